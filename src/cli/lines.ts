@@ -3,7 +3,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** The maximum length of a line: a case has a few transactions of about a kilobyte. */
-export const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
+const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 
 /** A line without its end; `undefined`: it was too long. */
 export type Line = string | undefined;

@@ -1,9 +1,9 @@
-/** So much is logged in a run, characters. */
+/** Characters logged per run. */
 const MOST = 4_000_000;
-/** So much of one message. */
+/** Characters logged of one message. */
 const LONGEST_MESSAGE = 10_000;
 
-/** A log of one line or more for each message that ends when it has become large: nothing that goes wrong again and again fills the disk. */
+/** A log that stops when it has become large, so that a repeating error can't fill the disk. @param most characters per run */
 export function boundedLog(write: (text: string) => void, most = MOST): (message: string) => void {
   let written = 0;
   return (message) => {

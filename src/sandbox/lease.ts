@@ -1,6 +1,6 @@
-/** Tells when nobody wants the process any more. */
+/** Tracks the clients that hold a lease, to end the process after the last one. */
 export class Leases {
-  /** Resolves when nobody came. */
+  /** Resolves when no client has held a lease for the grace period. */
   readonly abandoned: Promise<void>;
   readonly #abandon: () => void;
   #held = 0;
@@ -9,8 +9,8 @@ export class Leases {
   readonly #graceMs: number;
 
   /**
-   * @param graceMs how long the process waits for another lease after the last one has gone
-   * @param firstMs how long it waits for the first one
+   * @param graceMs waiting time for another lease after the last one was released
+   * @param firstMs waiting time for the first lease
    */
   constructor(graceMs: number, firstMs: number) {
     this.#graceMs = graceMs;
@@ -21,7 +21,7 @@ export class Leases {
     this.#wait(firstMs);
   }
 
-  /** Takes a lease; the function that is returned gives it back. */
+  /** Takes a lease. @returns releases it; further calls do nothing */
   readonly hold = (): (() => void) => {
     this.#held += 1;
     clearTimeout(this.#timer);
@@ -37,7 +37,7 @@ export class Leases {
     };
   };
 
-  /** Ends nothing any more. */
+  /** Stops the timer: `abandoned` never resolves from now on. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#held = Number.POSITIVE_INFINITY;

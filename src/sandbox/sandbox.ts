@@ -1,7 +1,7 @@
 import { RateLimit } from '../server/guards';
 import { BASE_PATH, listen } from '../server/listen';
 import type { SandboxOptions } from './arguments';
-import { controlsOf } from './http/adminApi';
+import { AdminApi } from './http/adminApi';
 import { createApp } from './http/app';
 import { FaultBoard } from './http/faultRules';
 import type { ReadyLine } from './instance';
@@ -9,7 +9,7 @@ import { Leases } from './lease';
 import { answerRpc } from './rpc/rpc';
 import { damagedAnswer, DamagedStoreError, isDamage, setStoreAside } from './store/damage';
 import { CommitError, Database, storeFile } from './store/database';
-import { collectGarbageWhereMuch, keepHeapCompact } from './storeStats';
+import { collectGarbageIfLarge, keepHeapCompact } from './heap';
 import { ownerOf, WorldHost } from './worldHost';
 
 /** Interval in which the market advances without requests. */
@@ -25,10 +25,10 @@ export interface RunningSandbox {
   stop(): Promise<void>;
 }
 
-/** Receives the messages of a sandbox. */
+/** Receives messages and the fatal error of a sandbox. */
 export interface Watcher {
   readonly log: (message: string) => void;
-  /** Ends the process at once, because it can't store what it would have to answer. */
+  /** Ends the process at once: changes can't be stored, so they must not be answered. */
   readonly end: (error: CommitError | DamagedStoreError) => never;
 }
 
@@ -43,15 +43,15 @@ export async function startSandbox(options: SandboxOptions, watcher: Watcher): P
     watcher.log(`The old world was set aside as ${aside}.`);
   }
   const database = orDamaged(file, () => Database.open(options.data));
-  let keeper: WorldHost;
+  let host: WorldHost;
   try {
-    keeper = orDamaged(file, () => new WorldHost(database, options, watcher.log));
+    host = orDamaged(file, () => new WorldHost(database, options, watcher.log));
   } catch (error) {
     database.close();
     throw error;
   }
   try {
-    return await serve(keeper, options, watcher);
+    return await serve(host, options, watcher);
   } catch (error) {
     database.close();
     throw error;
@@ -75,19 +75,19 @@ function orDamaged<Result>(file: string, open: () => Result): Result {
   }
 }
 
-async function serve(keeper: WorldHost, options: SandboxOptions, watcher: Watcher): Promise<RunningSandbox> {
+async function serve(host: WorldHost, options: SandboxOptions, watcher: Watcher): Promise<RunningSandbox> {
   keepHeapCompact();
   const stopping = new AbortController();
   const file = storeFile(options.data);
   const onFault = (error: unknown, where: string): string | undefined => {
     if (stopping.signal.aborted) {
-      return undefined; // no request is answered any more, and everything answered is stored
+      return undefined; // everything answered is stored, and no more requests are answered
     }
     if (error instanceof CommitError) {
       watcher.end(isDamage(error) ? new DamagedStoreError(file, error.cause) : error);
     }
     if (isDamage(error)) {
-      if (keeper.noteDamage()) {
+      if (host.noteDamage()) {
         watcher.log(`${where} failed: ${new DamagedStoreError(file, error).message}`);
       }
       return damagedAnswer(error);
@@ -108,14 +108,14 @@ async function serve(keeper: WorldHost, options: SandboxOptions, watcher: Watche
   };
   const leases = options.leaseSeconds === undefined ? undefined : new Leases(options.leaseSeconds * 1_000, FIRST_LEASE_MS);
   const app = createApp({
-    engine: () => keeper.world.engine,
-    operations: () => keeper.world.operations,
-    protocols: keeper.world.engine.protocols,
-    answerRpc: (body) => answerRpc(keeper.world.rpc, body),
-    controls: controlsOf(keeper, leases),
+    engine: () => host.world.engine,
+    operations: () => host.world.operations,
+    protocols: host.world.engine.protocols,
+    answerRpc: (body) => answerRpc(host.world.rpc, body),
+    adminApi: new AdminApi(host, leases),
     faults: new FaultBoard(),
     rateLimit: new RateLimit(options.rateLimit),
-    apiKey: keeper.identity.apiKey,
+    apiKey: host.identity.apiKey,
     onFault,
     stopped: stopping.signal,
   });
@@ -124,20 +124,20 @@ async function serve(keeper: WorldHost, options: SandboxOptions, watcher: Watche
     throw error;
   });
   const tick = (): void => {
-    keeper.world.engine.advance();
-    collectGarbageWhereMuch();
+    host.world.engine.advance();
+    collectGarbageIfLarge();
   };
   const ticking = setInterval(() => guarded(tick, 'Moving on'), TICK_MS);
-  const { apiKey, secretKey } = keeper.identity;
+  const { apiKey, secretKey } = host.identity;
   return {
-    line: { url: `${origin}${BASE_PATH}`, apiKey, owner: ownerOf(keeper.identity), secretKey, pid: process.pid },
+    line: { url: `${origin}${BASE_PATH}`, apiKey, owner: ownerOf(host.identity), secretKey, pid: process.pid },
     abandoned: leases?.abandoned ?? new Promise(() => undefined),
     stop: async () => {
       stopping.abort();
       clearInterval(ticking);
       leases?.dispose();
       await close();
-      keeper.database.close();
+      host.database.close();
     },
   };
 }

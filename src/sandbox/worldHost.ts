@@ -10,29 +10,30 @@ import { isDamage, setStoreAside } from './store/damage';
 import { CommitError, Database, storeFile } from './store/database';
 import { putMeta, readMeta, writeMeta } from './store/meta';
 
-/** Who the sandbox is: kept from the first start on. */
+/** Identity of the sandbox, stored at the first start. */
 const Identity = z.object({
-  /** What its world was made from. */
+  /** Seed of the world. */
   seed: z.int(),
   apiKey: z.string().min(1),
   /** 64 bytes, base58: the owner's key for pretend money. */
   secretKey: z.string().refine((text) => bs58.decodeUnsafe(text)?.length === KEY_BYTES, 'not a secret key'),
 });
-export type Identity = z.output<typeof Identity>;
+type Identity = z.output<typeof Identity>;
 
 const Table = z.object({ name: z.string() });
 
 const IDENTITY_KEY = 'identity';
 const SEED_BYTES = 32;
 const KEY_BYTES = 64;
-/** What stands before an ed25519 seed in PKCS 8 (RFC 8410). */
+/** The bytes before an ed25519 seed in PKCS #8 (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The identity that is kept; where there is none, a new one from `seed`, kept from now on. `apiKey`: to be used from now on. @throws StoreError */
-export function keptIdentity(
-  database: Database,
-  { seed, apiKey }: { readonly seed: number; readonly apiKey: string | undefined },
-): Identity {
+/**
+ * The stored identity, or a new one from `seed`, which is stored.
+ * @param options `apiKey`: replaces the stored key
+ * @throws StoreError if the stored identity can't be read
+ */
+function keptIdentity(database: Database, { seed, apiKey }: { readonly seed: number; readonly apiKey: string | undefined }): Identity {
   const kept = readMeta(database, IDENTITY_KEY, Identity);
   const identity = { ...(kept ?? newIdentity(seed)), ...(apiKey === undefined ? {} : { apiKey }) };
   if (kept?.apiKey !== identity.apiKey) {
@@ -41,8 +42,8 @@ export function keptIdentity(
   return identity;
 }
 
-/** Empties the database but for who the sandbox is from now on: all of that, or nothing of it. Gives that identity. */
-export function renewIdentity(database: Database, identity: Identity): Identity {
+/** Deletes everything in the store and writes this identity, in one transaction. */
+function renewIdentity(database: Database, identity: Identity): Identity {
   const tables = database.all(Table, "SELECT name FROM sqlite_master WHERE type = 'table'");
   database.transaction(() => {
     tables.forEach(({ name }) => database.run(`DELETE FROM "${name}"`));
@@ -51,7 +52,7 @@ export function renewIdentity(database: Database, identity: Identity): Identity 
   return identity;
 }
 
-/** A new sandbox: the owner's key comes from the seed, the API key is nobody's guess. */
+/** A new identity: the key of the owner is derived from the seed, the API key is random. */
 function newIdentity(seed: number): Identity {
   const secret = seededBytes(seed, 'owner');
   const key = createPublicKey(createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' }));
@@ -68,7 +69,7 @@ const Skipped = z.object({ skippedMs: z.number().min(0) });
 const CLOCK_KEY = 'clock';
 
 /** The sandbox's own time: real time plus what the admin API skipped, which the store keeps. */
-export class SandboxClock {
+class SandboxClock {
   #skippedMs: number;
 
   readonly #database: Database;

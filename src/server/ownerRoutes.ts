@@ -17,51 +17,32 @@ import {
 } from './parameters';
 import type { WireClosedPosition, WireOpenPosition } from './wire/positions';
 
-const PAGE_SIZE = 1_000;
-
-/** The record of a position, open or closed. @throws EngineError if there is none */
-export async function positionRecord(engine: Engine, position: Address): Promise<WireOpenPosition | WireClosedPosition> {
-  const [log] = (await engine.logs({ position, owner: undefined })).data;
-  const record = log === undefined ? undefined : await listed(engine, address(log.owner), position);
-  if (record === undefined) {
-    throw new EngineError('notFound', `Position ${position} not found`);
-  }
-  return record;
-}
-
-async function listed(engine: Engine, owner: Address, position: Address): Promise<WireOpenPosition | WireClosedPosition | undefined> {
-  const open = (await engine.opening(owner)).data.find((candidate) => candidate.position === position);
-  if (open !== undefined) {
-    return open;
-  }
-  for (let page = 1; ; page += 1) {
-    const { data, pagination } = await engine.historical({ owner, from: undefined, to: undefined, page, pageSize: PAGE_SIZE });
-    const closed = data.find((candidate) => candidate.position === position);
-    if (closed !== undefined || page >= pagination.totalPages) {
-      return closed;
-    }
-  }
-}
-
 const CHAIN = 'SOL';
+
 const DEFAULT_PAGE_SIZE = 20;
+
 /** The published contract has no maximum; clients ask for 50 and 100. */
 const MAX_PAGE_SIZE = 1_000;
 
 const OWNER = z.object({ owner: addressParameter('owner') });
+
 const HISTORICAL = OWNER.extend({
   from_date: dateParameter('from_date', 'first').optional(),
   to_date: dateParameter('to_date', 'last').optional(),
   page: pageParameter('page'),
   limit: queryNumberParameter('limit', { min: 1, max: MAX_PAGE_SIZE, isInteger: true }).default(DEFAULT_PAGE_SIZE),
 });
+
 const OVERVIEW = OWNER.extend({ protocol: optionalTextParameter('protocol') });
+
 const LOGS = z.object({
   position: optionalTextParameter('position'),
   owner: optionalAddressParameter('owner'),
   chain: z.string().default(CHAIN),
 });
+
 const POSITION = z.object({ position: addressParameter('position') });
+
 const REVENUE = OWNER.extend({
   period: wordParameter('period', ['day', 'week', 'month']).default('day'),
   range: wordParameter('range', ['7D', '1M']).optional(),
@@ -108,11 +89,6 @@ export function positionRoutes(engine: EngineOf): Hono {
   return routes;
 }
 
-/** Query parameters that have a value. */
-function givenOf(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-}
-
 const BALANCE = z.object({ owner: addressParameter('owner'), ca: z.string().default('') });
 
 /** Routes under /token. */
@@ -124,4 +100,35 @@ export function tokenRoutes(engine: EngineOf): Hono {
     return success(context, { data: await engine(context).tokenBalance(owner, mints.length === 0 ? undefined : mints) });
   });
   return routes;
+}
+
+const PAGE_SIZE = 1_000;
+
+/** The record of a position, open or closed. @throws EngineError if there is none */
+export async function positionRecord(engine: Engine, position: Address): Promise<WireOpenPosition | WireClosedPosition> {
+  const [log] = (await engine.logs({ position, owner: undefined })).data;
+  const record = log === undefined ? undefined : await listed(engine, address(log.owner), position);
+  if (record === undefined) {
+    throw new EngineError('notFound', `Position ${position} not found`);
+  }
+  return record;
+}
+
+async function listed(engine: Engine, owner: Address, position: Address): Promise<WireOpenPosition | WireClosedPosition | undefined> {
+  const open = (await engine.opening(owner)).data.find((candidate) => candidate.position === position);
+  if (open !== undefined) {
+    return open;
+  }
+  for (let page = 1; ; page += 1) {
+    const { data, pagination } = await engine.historical({ owner, from: undefined, to: undefined, page, pageSize: PAGE_SIZE });
+    const closed = data.find((candidate) => candidate.position === position);
+    if (closed !== undefined || page >= pagination.totalPages) {
+      return closed;
+    }
+  }
+}
+
+/** Query parameters that have a value. */
+function givenOf(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }

@@ -46,13 +46,13 @@ const FIXED = z.object({
 });
 
 /** Query parameters of discover; the protocol names are values of `type`. */
-export function discoverSchema({ bins, product }: ProtocolNames): DiscoverSchema {
+function discoverSchema({ bins, product }: ProtocolNames): DiscoverSchema {
   return FIXED.extend({ type: wordParameter('type', [ALL, bins, product]).default(ALL) });
 }
 type DiscoverSchema = ReturnType<typeof FIXED.extend<{ type: z.ZodType<string> }>>;
 
 /** Reads the query of discover; the default order is descending. @throws EngineError that names the parameter */
-export function readDiscover(schema: DiscoverSchema, given: unknown): DiscoverParameters {
+function readDiscover(schema: DiscoverSchema, given: unknown): DiscoverParameters {
   const query = readParameters(schema, given);
   const numbers: Readonly<Record<string, unknown>> = query;
   const at = (name: string): number | undefined => (typeof numbers[name] === 'number' ? numbers[name] : undefined);

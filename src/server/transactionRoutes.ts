@@ -15,30 +15,6 @@ import {
   wordParameter,
 } from './parameters';
 
-/** A list of transactions as clients send it: with the tip for a bundle, without one, or both. */
-export interface BothForms {
-  readonly withJito: readonly string[] | null | undefined;
-  readonly plain: readonly string[] | null | undefined;
-}
-
-/** The transactions with a tip, or else those without. May be empty. */
-export function transactionsOf({ withJito, plain }: BothForms): readonly string[] {
-  return withJito !== undefined && withJito !== null && withJito.length > 0 ? withJito : (plain ?? []);
-}
-
-/** Like {@link transactionsOf}, for a required list. @throws EngineError that names the list if both forms are missing */
-export function requiredTransactionsOf(name: string, { withJito, plain }: BothForms): readonly string[] {
-  if ((withJito ?? plain ?? undefined) === undefined) {
-    throw new EngineError('invalid', `${name} is required`);
-  }
-  return transactionsOf({ withJito, plain });
-}
-
-/** The body of a landing. The published contract and some clients call the height `lastValidBlock`. */
-export function withHeight(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return { ...body, lastValidBlockHeight: body['lastValidBlockHeight'] ?? body['lastValidBlock'] };
-}
-
 const BPS = { max: WHOLE_BPS, isInteger: true } as const;
 
 const QUOTE = z.object({ id: textParameter('id'), bps: numberParameter('bps', { min: 0, ...BPS }) });
@@ -93,6 +69,7 @@ export function withdrawalRoutes(engine: EngineOf, { bins, product }: ProtocolNa
 }
 
 const DEFAULT_SLIPPAGE_BPS = 500;
+
 /** More than the supply of SOL. */
 const MAX_SOL = 1e9;
 
@@ -145,6 +122,30 @@ export function entryRoutes(engine: EngineOf): Hono {
     return success(context, { data: built });
   });
   return routes;
+}
+
+/** A list of transactions as clients send it: with the tip for a bundle, without one, or both. */
+interface BothForms {
+  readonly withJito: readonly string[] | null | undefined;
+  readonly plain: readonly string[] | null | undefined;
+}
+
+/** The transactions with a tip, or else those without. May be empty. */
+function transactionsOf({ withJito, plain }: BothForms): readonly string[] {
+  return withJito !== undefined && withJito !== null && withJito.length > 0 ? withJito : (plain ?? []);
+}
+
+/** Like {@link transactionsOf}, for a required list. @throws EngineError that names the list if both forms are missing */
+function requiredTransactionsOf(name: string, { withJito, plain }: BothForms): readonly string[] {
+  if ((withJito ?? plain ?? undefined) === undefined) {
+    throw new EngineError('invalid', `${name} is required`);
+  }
+  return transactionsOf({ withJito, plain });
+}
+
+/** The body of a landing. The published contract and some clients call the height `lastValidBlock`. */
+function withHeight(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { ...body, lastValidBlockHeight: body['lastValidBlockHeight'] ?? body['lastValidBlock'] };
 }
 
 function inputOf({ mode, inputSOL, percentX, amountX, amountY }: z.output<typeof ADD>): AddParameters['input'] {

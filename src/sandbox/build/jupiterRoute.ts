@@ -11,13 +11,13 @@ import { PlanError, type SwapHop, type SwapPlan, type TokenAccounts } from './ty
 import { createTokenAccount } from './walletInstructions';
 
 /** What a trade, or a swap of several, takes and gives. */
-export interface SoldAndBought {
+interface SoldAndBought {
   readonly sold: TokenAccounts;
   readonly bought: TokenAccounts;
 }
 
 /** The tokens of one trade. */
-export function tokensOfHop({ via, sells }: SwapHop): SoldAndBought {
+function tokensOfHop({ via, sells }: SwapHop): SoldAndBought {
   return sells === 'x' ? { sold: via.tokenX, bought: via.tokenY } : { sold: via.tokenY, bought: via.tokenX };
 }
 
@@ -88,7 +88,7 @@ const EVENT_AUTHORITIES = { bins: eventAuthority(PROGRAMS.dlmm), product: eventA
  * arrays and the router's own id as their end (as MeteoraAg/zap-program, protocol-zap, reads routes). Fees for third parties
  * are written as "none".
  */
-export function hopAccounts(owner: Address, hop: SwapHop): readonly RemainingAccount[] {
+function hopAccounts(owner: Address, hop: SwapHop): readonly RemainingAccount[] {
   const { type, program, layout } = VENUES[hop.type];
   const swap = anchorAccounts(program, layout, {
     ...(type === 'bins' ? binRoles(owner, hop) : productRoles(owner, hop)),

@@ -75,6 +75,37 @@ export function depositBins(plan: BinAddPlan, position: Address): readonly Step[
   return isShort ? deposits : [...lengthenings.map((of) => ({ ...of, opening })), ...deposits];
 }
 
+const MAX_U64 = 2n ** 64n - 1n;
+
+/** What thresholds are worked out from. */
+interface Bounded {
+  readonly amountX: bigint;
+  readonly amountY: bigint;
+  readonly slippageBps: number;
+}
+
+/** Liquidity and fees out of a position in a constant-product pool; then the position closed where all is taken. */
+export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
+  const { owner, pool, position, nftMint, liquidity } = plan;
+  const roles = { owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) };
+  const whole = plan.shareBps === WHOLE_BPS;
+  return [
+    together(
+      // The program takes nothing out of a position that has nothing.
+      ...(liquidity > 0n ? [removeProductLiquidity(roles, whole ? 'all' : liquidity, leastOf(plan))] : []),
+      claimProductFee(roles),
+    ),
+    ...(whole ? [closeProductPosition({ owner, pool, nftMint })] : []),
+  ];
+}
+
+/** Liquidity put into a new position in a constant-product pool, which the same transaction makes. */
+export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly Step[] {
+  const { owner, pool, liquidity } = plan;
+  const filled = addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan));
+  return [{ ...filled, opening: createProductPosition({ owner, pool, nftMint }) }];
+}
+
 /** What makes a new position as long as the range. */
 function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, position: Address): readonly Step[] {
   const steps: Step[] = [];
@@ -112,37 +143,6 @@ function depositChunks(plan: BinAddPlan, depositStep: (deposit: Deposit) => Step
     first = last + 1;
   }
   return chunks;
-}
-
-const MAX_U64 = 2n ** 64n - 1n;
-
-/** What thresholds are worked out from. */
-interface Bounded {
-  readonly amountX: bigint;
-  readonly amountY: bigint;
-  readonly slippageBps: number;
-}
-
-/** Liquidity and fees out of a position in a constant-product pool; then the position closed where all is taken. */
-export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
-  const { owner, pool, position, nftMint, liquidity } = plan;
-  const roles = { owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) };
-  const whole = plan.shareBps === WHOLE_BPS;
-  return [
-    together(
-      // The program takes nothing out of a position that has nothing.
-      ...(liquidity > 0n ? [removeProductLiquidity(roles, whole ? 'all' : liquidity, leastOf(plan))] : []),
-      claimProductFee(roles),
-    ),
-    ...(whole ? [closeProductPosition({ owner, pool, nftMint })] : []),
-  ];
-}
-
-/** Liquidity put into a new position in a constant-product pool, which the same transaction makes. */
-export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly Step[] {
-  const { owner, pool, liquidity } = plan;
-  const filled = addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan));
-  return [{ ...filled, opening: createProductPosition({ owner, pool, nftMint }) }];
 }
 
 /** The least that a withdrawal gives: what it gives now less the slippage, rounded down. */

@@ -31,6 +31,39 @@ import { readDamm } from './readDamm';
 import { readDlmm } from './readDlmm';
 import { type Effect, PlanError, type SwapHop, type SwapPlan } from './types';
 
+/**
+ * Gives what the stand-in programs' instructions of a landed transaction would have done, in order; what the VM has run
+ * itself (System, Token, compute budget) is not among it. Strict: an instruction counts only if it is, account for account
+ * and byte for byte, what the builders of this room write for the effect that it says it has.
+ * @throws EffectError where an instruction is another one, or is not well formed.
+ */
+export function readEffects(transaction: LoadedTransaction): readonly Effect[] {
+  return instructionsOf(transaction).flatMap((instruction) => {
+    switch (instruction.program) {
+      case PROGRAMS.dlmm:
+        return [readOne(instruction, DLMM_INSTRUCTIONS, readDlmm)];
+      case PROGRAMS.jupiterV6:
+        return [readOne(instruction, [JUPITER_ROUTE], readRoute)];
+      case PROGRAMS.dammV2:
+        return [readOne(instruction, DAMM_INSTRUCTIONS, readDamm)];
+      default:
+        return [];
+    }
+  });
+}
+
+type Reader = (instruction: DecodedInstruction, layout: InstructionLayout) => DecodedEffect | undefined;
+
+function readOne(instruction: DecodedInstruction, layouts: readonly InstructionLayout[], read: Reader): Effect {
+  const layout = findInstruction(layouts, instruction.data);
+  const reading = layout === undefined ? undefined : read(instruction, layout);
+  if (layout === undefined || reading === undefined) {
+    throw new EffectError(`The sandbox does not carry out ${layout?.name ?? 'this instruction'} of program ${instruction.program}`);
+  }
+  matchInstruction(instruction, layout, reading);
+  return reading.effect;
+}
+
 const ROUTE = z.object({
   route_plan: z
     .array(z.object({ swap: z.number() }))
@@ -65,7 +98,7 @@ const ROLES = {
  * Reads a swap through the router.
  * @throws EffectError where it is malformed.
  */
-export function readRoute(instruction: DecodedInstruction): DecodedEffect {
+function readRoute(instruction: DecodedInstruction): DecodedEffect {
   const {
     route_plan: steps,
     in_amount: inAmount,
@@ -144,37 +177,4 @@ function planned<Planned>(plan: () => Planned): Planned {
     }
     throw error;
   }
-}
-
-/**
- * Gives what the stand-in programs' instructions of a landed transaction would have done, in order; what the VM has run
- * itself (System, Token, compute budget) is not among it. Strict: an instruction counts only if it is, account for account
- * and byte for byte, what the builders of this room write for the effect that it says it has.
- * @throws EffectError where an instruction is another one, or is not well formed.
- */
-export function readEffects(transaction: LoadedTransaction): readonly Effect[] {
-  return instructionsOf(transaction).flatMap((instruction) => {
-    switch (instruction.program) {
-      case PROGRAMS.dlmm:
-        return [readOne(instruction, DLMM_INSTRUCTIONS, readDlmm)];
-      case PROGRAMS.jupiterV6:
-        return [readOne(instruction, [JUPITER_ROUTE], readRoute)];
-      case PROGRAMS.dammV2:
-        return [readOne(instruction, DAMM_INSTRUCTIONS, readDamm)];
-      default:
-        return [];
-    }
-  });
-}
-
-type Reader = (instruction: DecodedInstruction, layout: InstructionLayout) => DecodedEffect | undefined;
-
-function readOne(instruction: DecodedInstruction, layouts: readonly InstructionLayout[], read: Reader): Effect {
-  const layout = findInstruction(layouts, instruction.data);
-  const reading = layout === undefined ? undefined : read(instruction, layout);
-  if (layout === undefined || reading === undefined) {
-    throw new EffectError(`The sandbox does not carry out ${layout?.name ?? 'this instruction'} of program ${instruction.program}`);
-  }
-  matchInstruction(instruction, layout, reading);
-  return reading.effect;
 }

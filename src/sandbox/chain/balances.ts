@@ -2,7 +2,7 @@ import type { Address } from '../../base/solana/address';
 import { isTokenAccount, readHolding, readMint, tokenAmount } from './tokenAccount';
 import type { BalanceChange, ChainAccount, TokenBalanceChange } from './types';
 
-/** How accounts stood at one moment, in the order in which they were asked for. */
+/** Balances of accounts at one moment, in the order of the requested keys. */
 export interface BalanceSnapshot {
   readonly lamports: readonly bigint[];
   readonly tokens: ReadonlyMap<Address, Tokens>;
@@ -15,17 +15,17 @@ interface Tokens {
   readonly amountRaw: bigint;
 }
 
-/** Where accounts are looked up. */
+/** Lookup of accounts. */
 export interface AccountSource {
-  /** An account of the table; `undefined` for all others. */
+  /** An account of the table; `undefined` for other accounts. */
   kept(of: Address): Readonly<ChainAccount> | undefined;
-  /** Lamports of an account that is not in the table. */
+  /** Lamports of an account outside of the table. */
   otherLamports(of: Address): bigint;
-  /** Any account; `undefined` where there is none. */
+  /** Any account; `undefined` if it does not exist. */
   account(of: Address): Readonly<ChainAccount> | undefined;
 }
 
-/** Takes down how these accounts stand. */
+/** Records the balances of these accounts. */
 export function balancesOf(keys: readonly Address[], source: AccountSource): BalanceSnapshot {
   const tokens = new Map<Address, Tokens>();
   const lamports = keys.map((key) => {
@@ -46,7 +46,7 @@ export function lamportChanges(keys: readonly Address[], before: BalanceSnapshot
   return keys.map((address, place) => ({ address, before: before.lamports[place] ?? 0n, after: after.lamports[place] ?? 0n }));
 }
 
-/** Tokens of those accounts that are or were token accounts. One that changed its mint or holder is there twice. */
+/** Token balances before and after. An account that changed its mint or holder has two entries. */
 export function tokenChanges(
   keys: readonly Address[],
   before: BalanceSnapshot,

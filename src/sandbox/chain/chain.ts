@@ -38,17 +38,17 @@ import {
   type SimulationTerms,
 } from './types';
 
-/** The slot of a new chain: of the real one's size, and not before the one in which the VM's programs were deployed. */
+/** First slot of a new chain: as large as on mainnet, and after the slot in which the programs of the VM were deployed. */
 const FIRST_SLOT = 450_000_000;
 
-/** Distance of block height and slot, about as on the real chain: a client that confuses the two fails. */
+/** Difference between slot and block height, about as on mainnet, so that a client that confuses the two fails. */
 const SKIPPED_SLOTS = 21_700_000;
 
 const HASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const MEMO_BYTES = 8;
 
-/** Opens the chain that is in the database, or makes a new one that has no lamports yet: see `Chain.genesis`. */
+/** Opens the chain of the database, or creates one without lamports; see `Chain.genesis`. */
 export function createChain(options: ChainOptions): Chain {
   return new LiteSvmChain(options);
 }
@@ -148,7 +148,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     return super.isInUse(of) || this.#isOwn(of);
   }
 
-  /** A row in the place of a program or a sysvar would hide it from the VM, for good. */
+  /** Refuses programs and sysvars: a row in the table would permanently hide them from the VM. */
   override setLamports(of: Address, lamports: bigint): void {
     if (lamports > 0n && this.#isOwn(of)) {
       throw new EffectError(`${of} is the chain's own account, a program or a sysvar: its lamports do not move`);
@@ -159,7 +159,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
   account(of: Address): Readonly<ChainAccount> | undefined {
     const account = this.accounts.get(of);
     if (account === undefined) {
-      this.accounts.forget(of); // anybody may ask for anything: what is not there is not worth remembering
+      this.accounts.forget(of); // clients may ask for any address: absent ones must not fill memory
     }
     return account ?? this.#machine.builtInAccount(of);
   }
@@ -226,7 +226,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     return this.#landed.find(signature);
   }
 
-  /** Simulates one transaction within a rehearsal, and puts it to the `earlier` ones of its bundle. */
+  /** Simulates one transaction within a dry run, and appends it to the `earlier` ones of its bundle. */
   #simulateOne(transaction: Uint8Array, index: number, terms: StepTerms, applyEffects: ApplyEffects): Simulation {
     const { checkSignatures, replaceBlockhash, after, earlier } = terms;
     try {
@@ -245,7 +245,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     }
   }
 
-  /** The transaction with what it takes from lookup tables. @throws LandingError where that is not there */
+  /** Resolves the lookup tables of a transaction. @throws LandingError if a table or an entry does not exist */
   #loaded(read: ParsedTransaction, index: number): ParsedTransaction {
     return { ...read, wire: withLoaded(read.wire, index, this.slot, (of) => this.account(of)) };
   }
@@ -254,7 +254,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     return accounts.map((of) => copied(this.account(of)));
   }
 
-  /** Says whether the VM brings the account along. */
+  /** Returns true for a built-in account of the VM: a program or a sysvar. */
   #isOwn(of: Address): boolean {
     return this.accounts.get(of) === undefined && this.#machine.builtInLamports(of) > 0n;
   }
@@ -285,7 +285,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     });
   }
 
-  /** Runs all transactions with their effects and remembers them, or does nothing. */
+  /** Executes all transactions with their effects and records them, or changes nothing. */
   #run(bundle: readonly ParsedTransaction[], checkSignatures: boolean, applyEffects: ApplyEffects): BundleResult {
     return this.#unit.attempt(() => {
       const { slot, slotBegan } = this.#state.value;
@@ -310,7 +310,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     });
   }
 
-  /** Shows a transaction to the VM, burns its fee and applies its effects. */
+  /** Executes a transaction on the VM, burns its fee and applies its effects. */
   #execute({ bytes, wire }: ParsedTransaction, index: number, checkSignatures: boolean, applyEffects: ApplyEffects): Execution {
     const keys = keysOf(wire);
     const before = balancesOf(keys, this.#source);
@@ -347,16 +347,16 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 }
 
-/** How one transaction of a bundle is simulated. */
+/** Terms of the simulation of one transaction. */
 interface StepTerms {
   readonly checkSignatures: boolean;
   readonly replaceBlockhash: boolean;
   readonly after: readonly Address[];
-  /** Those of the bundle that were simulated before it. */
+  /** Transactions of the bundle simulated before it; this one is appended. */
   readonly earlier: ParsedTransaction[];
 }
 
-/** How the runtime would put it that a program did not do what it was asked: the stand-in did, and the market refused. */
+/** The runtime error for an effect that the market refused: the stand-in program succeeded, so the failure is attributed to its instruction. */
 function effectFailure(
   wire: LoadedTransaction,
   { computeUnits, logs }: Outcome & { readonly kind: 'executed' },

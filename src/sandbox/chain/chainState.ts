@@ -7,23 +7,24 @@ import type { BlockhashLease } from './types';
 
 const META_KEY = 'chain';
 
-/** What a chain is besides its accounts: the value `chain` of the table `meta`. */
+/** State of the chain besides its accounts: the value `chain` of the table `meta`. */
 const ChainState = z.object({
   slot: z.int().nonnegative(),
-  /** When the slot began, milliseconds since 1970. */
+  /** Start of the slot, milliseconds since 1970. */
   slotBegan: z.number(),
   feesBurntLamports: Whole,
   genesisLamports: Whole,
   genesisHash: z.string(),
   transactionCount: z.int().nonnegative(),
 });
+
 export type ChainState = z.output<typeof ChainState>;
 
-/** The state as a working set of one row, so that it is kept and taken back with everything else. */
+/** The state as a working set of one row, so that it is committed and rolled back with everything else. */
 export class ChainStateCell {
   readonly set: WorkingSet<typeof META_KEY, ChainState>;
 
-  /** `initial`: gives what a chain begins with that is not in the database yet. */
+  /** @param initial the state of a new chain */
   constructor(database: Database, initial: () => ChainState) {
     this.set = new WorkingSet({
       load: () => readMeta(database, META_KEY, ChainState),
@@ -42,7 +43,7 @@ export class ChainStateCell {
     return present(this.set.get(META_KEY));
   }
 
-  /** To be changed in place. */
+  /** The state, to be changed in place. */
   edit(): ChainState {
     return present(this.set.edit(META_KEY));
   }
@@ -55,19 +56,19 @@ function present<State>(state: State | undefined): State {
   return state;
 }
 
-/** For how many blocks a blockhash counts (runtime: MAX_PROCESSING_AGE). */
+/** Number of blocks for which a blockhash is valid (runtime: MAX_PROCESSING_AGE). */
 const BLOCKHASH_LIFE_BLOCKS = 150;
 
-/** For how many blocks more it is remembered, so that a late transaction hears that it is late and not that it is unknown. */
+/** Further blocks for which an expired blockhash is kept, so that a late transaction is refused as expired, not as unknown. */
 const REMEMBERED_BLOCKS = 1_500;
 
 const BLOCKHASH_BYTES = 32;
 
 const BlockhashRow = z.object({ blockhash: z.string(), last_valid_block_height: z.number() });
 
-/** The blockhashes that were issued of late: the table `blockhash`, all of it in memory. */
+/** Recently issued blockhashes: the table `blockhash`, held in memory. */
 export class Blockhashes implements Participant {
-  /** In the order of issue. */
+  /** Last valid block height by blockhash, in order of issue. */
   readonly #lastValid = new Map<string, number>();
   readonly #unsaved: BlockhashLease[] = [];
   #newest: BlockhashLease | undefined;
@@ -88,7 +89,7 @@ export class Blockhashes implements Participant {
     }
   }
 
-  /** The blockhash of the block at this height; made when it is first asked for. */
+  /** The blockhash of the block at this height; created on first request. */
   latest(blockHeight: number): BlockhashLease {
     const lastValidBlockHeight = blockHeight + BLOCKHASH_LIFE_BLOCKS;
     if (this.#newest?.lastValidBlockHeight !== lastValidBlockHeight) {
@@ -100,12 +101,12 @@ export class Blockhashes implements Participant {
     return this.#newest;
   }
 
-  /** The last height at which a transaction with this blockhash lands; `undefined` where it is not known. */
+  /** The last block height at which a transaction with this blockhash lands; `undefined` if the blockhash is unknown. */
   lastValidBlockHeight(blockhash: string): number | undefined {
     return this.#lastValid.get(blockhash);
   }
 
-  /** Nothing to note: a blockhash that was issued stays issued, whatever becomes of what it was issued for. */
+  /** Blockhashes are not rolled back: an issued one stays valid. */
   begin(): void {
     // See above.
   }
@@ -144,7 +145,7 @@ export class Blockhashes implements Participant {
   }
 }
 
-/** The least last valid height that is still remembered. */
+/** The lowest `lastValidBlockHeight` that is still kept. */
 function oldestRemembered(blockHeight: number): number {
   return blockHeight - REMEMBERED_BLOCKS;
 }

@@ -8,108 +8,16 @@ import { StoredAddress } from '../store/meta';
 import type { Participant } from '../store/workingSet';
 import type { BalanceChange, Execution, LandedTransaction, TokenBalanceChange } from './types';
 
-const rawText = z.string().regex(/^\d+$/);
-const keyIndex = z.int().nonnegative();
-
-/** Accounts are named by their place in the message, which is kept beside this: there are many landed transactions. */
-const SavedExecution = z.object({
-  fee: rawText,
-  units: rawText,
-  logs: z.array(z.string()),
-  /** Before and after, or only one of them where they are the same. */
-  lamports: z.array(z.union([z.tuple([rawText]), z.tuple([rawText, rawText])])),
-  tokens: z.array(
-    z.object({
-      key: keyIndex,
-      mint: StoredAddress,
-      holder: StoredAddress,
-      decimals: keyIndex,
-      program: StoredAddress,
-      before: rawText.optional(),
-      after: rawText.optional(),
-    }),
-  ),
-  /** What it takes from lookup tables; absent where that is nothing. */
-  loaded: z.object({ writable: z.array(StoredAddress), readonly: z.array(StoredAddress) }).optional(),
-  inner: z.array(z.object({ within: keyIndex, program: keyIndex, accounts: z.array(keyIndex), data: z.base64(), height: keyIndex })),
-});
-
-/** Writes what a transaction did, for a database. */
-export function encodeExecution({ feeLamports, computeUnits, logs, loaded, lamports, tokens, inner }: Execution): string {
-  const places = new Map(lamports.map(({ address: of }, place) => [of, place]));
-  const saved: z.input<typeof SavedExecution> = {
-    fee: feeLamports.toString(),
-    units: computeUnits.toString(),
-    logs: [...logs],
-    lamports: lamports.map(({ before, after }) => (before === after ? [before.toString()] : [before.toString(), after.toString()])),
-    tokens: tokens.map((token) => ({
-      key: places.get(token.address) ?? 0,
-      mint: token.mint,
-      holder: token.holder,
-      decimals: token.decimals,
-      program: token.program,
-      before: token.before?.toString(),
-      after: token.after?.toString(),
-    })),
-    ...(loaded === undefined ? {} : { loaded: { writable: [...loaded.writable], readonly: [...loaded.readonly] } }),
-    inner: inner.map(({ within, programIdIndex, accountIndexes, data, stackHeight }) => ({
-      within,
-      program: programIdIndex,
-      accounts: [...accountIndexes],
-      data: Buffer.from(data).toString('base64'),
-      height: stackHeight,
-    })),
-  };
-  return JSON.stringify(saved);
-}
-
-/**
- * Reads what {@link encodeExecution} wrote. `staticKeys`: the accounts that the message names, in its order.
- * @throws z.ZodError or SyntaxError where it is something else.
- */
-export function decodeExecution(text: string, staticKeys: readonly Address[]): Execution {
-  const saved = SavedExecution.parse(JSON.parse(text));
-  const { loaded } = saved;
-  const keys = loaded === undefined ? staticKeys : [...staticKeys, ...loaded.writable, ...loaded.readonly];
-  const keyAt = (place: number): Address => keys[place] ?? raise(`There is no account ${place} in the message`);
-  return {
-    feeLamports: BigInt(saved.fee),
-    computeUnits: BigInt(saved.units),
-    logs: saved.logs,
-    loaded,
-    lamports: saved.lamports.map(([before, after = before], place): BalanceChange => ({
-      address: keyAt(place),
-      before: BigInt(before),
-      after: BigInt(after),
-    })),
-    tokens: saved.tokens.map(({ key, before, after, ...token }): TokenBalanceChange => ({
-      ...token,
-      address: keyAt(key),
-      before: before === undefined ? undefined : BigInt(before),
-      after: after === undefined ? undefined : BigInt(after),
-    })),
-    inner: saved.inner.map(({ within, program, accounts, data, height }) => ({
-      within,
-      programIdIndex: program,
-      accountIndexes: accounts,
-      data: new Uint8Array(Buffer.from(data, 'base64')),
-      stackHeight: height,
-    })),
-  };
-}
-
-function raise(message: string): never {
-  throw new SyntaxError(message);
-}
-
-/** How many landed transactions are remembered at least: ten thousand bundles of three. */
+/** Minimum number of landed transactions kept: ten thousand bundles of three. */
 const REMEMBERED_TRANSACTIONS = 30_000;
 
-/** Older ones are removed once per this many insertions. */
+/** Insertions between two deletions of older transactions. */
 const PRUNED_EVERY = 300;
 
 const BundleRow = z.object({ bundle: z.string() });
+
 const SignatureRow = z.object({ signature: z.string() });
+
 const LandedRow = z.object({
   signature: z.string(),
   slot: z.number(),
@@ -118,15 +26,15 @@ const LandedRow = z.object({
   meta: z.string(),
 });
 
-/** A transaction that lands, with the name by which its message is remembered. */
+/** A transaction that has just landed, with the hash of its message. */
 export interface NewlyLanded {
   readonly messageHash: string;
   readonly transaction: LandedTransaction;
 }
 
 /**
- * What landed: the table `landed_transaction`, and what is not in it yet. Known by the messages themselves: a signature made
- * anew over the same message does not make another transaction.
+ * Landed transactions: the table `landed_transaction`, and those not committed yet. They are identified by their messages: another
+ * signature over the same message is the same transaction.
  */
 export class LandedTransactions implements Participant {
   readonly #unsaved = new Map<string, { readonly bundle: string; readonly place: number; readonly landing: NewlyLanded }>();
@@ -139,7 +47,7 @@ export class LandedTransactions implements Participant {
     this.#database = database;
   }
 
-  /** The signatures of the bundle with exactly these messages, where it has landed. */
+  /** The signatures of the landed bundle with exactly these messages; `undefined` if there is none. */
   bundle(messageHashes: readonly string[]): readonly string[] | undefined {
     const bundle = bundleKey(messageHashes);
     const [first] = messageHashes;
@@ -153,12 +61,12 @@ export class LandedTransactions implements Participant {
           .map((row) => row.signature);
   }
 
-  /** Says whether a transaction with this message has landed in any bundle. */
+  /** Returns true if a transaction with this message has landed in any bundle. */
   has(messageHash: string): boolean {
     return this.#bundleOf(messageHash) !== undefined;
   }
 
-  /** The transaction of that signature, as of the last commit. */
+  /** The transaction with this signature, as of the last commit. */
   find(signature: string): LandedTransaction | undefined {
     const row = this.#database.get(
       LandedRow,
@@ -178,7 +86,7 @@ export class LandedTransactions implements Participant {
     };
   }
 
-  /** Remembers a bundle, with the next commit. */
+  /** Records a bundle; the next commit writes it. */
   record(landings: readonly NewlyLanded[]): void {
     const bundle = bundleKey(landings.map((landing) => landing.messageHash));
     for (const [place, landing] of landings.entries()) {
@@ -222,7 +130,7 @@ export class LandedTransactions implements Participant {
     this.#unsaved.clear();
   }
 
-  /** All of a bundle is in one slot: bundles are remembered or forgotten whole. */
+  /** A bundle is in one slot, so bundles are deleted as a whole. */
   #prune(): void {
     this.#database.run(
       'DELETE FROM landed_transaction WHERE slot < (SELECT slot FROM landed_transaction ORDER BY slot DESC LIMIT 1 OFFSET ?)',
@@ -239,11 +147,107 @@ export class LandedTransactions implements Participant {
   }
 }
 
-/** The name by which a message is remembered: sha256, base64url. */
+/** Hash of a message: SHA-256, base64url. */
 export function messageHash(message: Uint8Array): string {
   return createHash('sha256').update(message).digest('base64url');
 }
 
 function bundleKey(messageHashes: readonly string[]): string {
   return createHash('sha256').update(messageHashes.join('.')).digest('base64url');
+}
+
+const rawText = z.string().regex(/^\d+$/);
+
+const keyIndex = z.int().nonnegative();
+
+/** Stored form of an execution. Accounts are indexes into the message, which is stored beside it, to save space. */
+const SavedExecution = z.object({
+  fee: rawText,
+  units: rawText,
+  logs: z.array(z.string()),
+  /** Before and after; one number if they are equal. */
+  lamports: z.array(z.union([z.tuple([rawText]), z.tuple([rawText, rawText])])),
+  tokens: z.array(
+    z.object({
+      key: keyIndex,
+      mint: StoredAddress,
+      holder: StoredAddress,
+      decimals: keyIndex,
+      program: StoredAddress,
+      before: rawText.optional(),
+      after: rawText.optional(),
+    }),
+  ),
+  /** Addresses from lookup tables; absent if there are none. */
+  loaded: z.object({ writable: z.array(StoredAddress), readonly: z.array(StoredAddress) }).optional(),
+  inner: z.array(z.object({ within: keyIndex, program: keyIndex, accounts: z.array(keyIndex), data: z.base64(), height: keyIndex })),
+});
+
+/** Encodes an execution for the database. */
+function encodeExecution({ feeLamports, computeUnits, logs, loaded, lamports, tokens, inner }: Execution): string {
+  const places = new Map(lamports.map(({ address: of }, place) => [of, place]));
+  const saved: z.input<typeof SavedExecution> = {
+    fee: feeLamports.toString(),
+    units: computeUnits.toString(),
+    logs: [...logs],
+    lamports: lamports.map(({ before, after }) => (before === after ? [before.toString()] : [before.toString(), after.toString()])),
+    tokens: tokens.map((token) => ({
+      key: places.get(token.address) ?? 0,
+      mint: token.mint,
+      holder: token.holder,
+      decimals: token.decimals,
+      program: token.program,
+      before: token.before?.toString(),
+      after: token.after?.toString(),
+    })),
+    ...(loaded === undefined ? {} : { loaded: { writable: [...loaded.writable], readonly: [...loaded.readonly] } }),
+    inner: inner.map(({ within, programIdIndex, accountIndexes, data, stackHeight }) => ({
+      within,
+      program: programIdIndex,
+      accounts: [...accountIndexes],
+      data: Buffer.from(data).toString('base64'),
+      height: stackHeight,
+    })),
+  };
+  return JSON.stringify(saved);
+}
+
+/**
+ * Decodes the text of {@link encodeExecution}.
+ * @param staticKeys the account keys of the message
+ * @throws z.ZodError or SyntaxError if the text is malformed
+ */
+function decodeExecution(text: string, staticKeys: readonly Address[]): Execution {
+  const saved = SavedExecution.parse(JSON.parse(text));
+  const { loaded } = saved;
+  const keys = loaded === undefined ? staticKeys : [...staticKeys, ...loaded.writable, ...loaded.readonly];
+  const keyAt = (place: number): Address => keys[place] ?? raise(`There is no account ${place} in the message`);
+  return {
+    feeLamports: BigInt(saved.fee),
+    computeUnits: BigInt(saved.units),
+    logs: saved.logs,
+    loaded,
+    lamports: saved.lamports.map(([before, after = before], place): BalanceChange => ({
+      address: keyAt(place),
+      before: BigInt(before),
+      after: BigInt(after),
+    })),
+    tokens: saved.tokens.map(({ key, before, after, ...token }): TokenBalanceChange => ({
+      ...token,
+      address: keyAt(key),
+      before: before === undefined ? undefined : BigInt(before),
+      after: after === undefined ? undefined : BigInt(after),
+    })),
+    inner: saved.inner.map(({ within, program, accounts, data, height }) => ({
+      within,
+      programIdIndex: program,
+      accountIndexes: accounts,
+      data: new Uint8Array(Buffer.from(data, 'base64')),
+      stackHeight: height,
+    })),
+  };
+}
+
+function raise(message: string): never {
+  throw new SyntaxError(message);
 }

@@ -17,62 +17,21 @@ import {
 } from './tokenAccount';
 import { type ChainAccount, EffectError, type Ledger } from './types';
 
-/** Deriving an address takes a hundred times as long as crediting tokens, and the same ones are asked for again and again. */
-const MAX_CACHED = 50_000;
-
-const TOKEN_PROGRAM = addressBytes(PROGRAMS.token);
-
-/** Addresses of associated token accounts of the Token program, remembered. Seeds: owner, token program, mint. */
-export class TokenAddresses {
-  readonly #byOwner = new Map<Address, OfOwner>();
-  #remembered = 0;
-
-  of(owner: Address, mint: Address): Address {
-    const known = this.#byOwner.get(owner)?.byMint.get(mint);
-    return known ?? this.#derive(owner, mint);
-  }
-
-  /** The owner's own 32 bytes, as token accounts name their holder. */
-  bytesOf(owner: Address): Uint8Array {
-    return this.#byOwner.get(owner)?.bytes ?? addressBytes(owner);
-  }
-
-  #derive(owner: Address, mint: Address): Address {
-    const bytes = this.bytesOf(owner);
-    const derived = programAddress(PROGRAMS.associatedToken, [bytes, TOKEN_PROGRAM, addressBytes(mint)]);
-    if (this.#remembered >= MAX_CACHED) {
-      this.#byOwner.clear();
-      this.#remembered = 0;
-    }
-    let ofOwner = this.#byOwner.get(owner);
-    if (ofOwner === undefined) {
-      ofOwner = { bytes, byMint: new Map() };
-      this.#byOwner.set(owner, ofOwner);
-    }
-    ofOwner.byMint.set(mint, derived);
-    this.#remembered += 1;
-    return derived;
-  }
-}
-
-interface OfOwner {
-  readonly bytes: Uint8Array;
-  readonly byMint: Map<Address, Address>;
-}
-
 const U64_MAX = 2n ** 64n - 1n;
+
 const MAX_DECIMALS = 255;
 
-/** Bytes that every account costs beyond its data, and lamports for each byte (runtime: Rent, two years' worth). */
+/** Overhead of an account, and lamports per byte for two years (runtime: Rent). */
 const ACCOUNT_OVERHEAD_BYTES = 128n;
+
 const RENT_LAMPORTS_PER_BYTE = 6_960n;
 
-/** Lamports that make an account of that size rent-exempt. */
+/** Minimum lamports of a rent-exempt account with this many bytes of data. */
 export function rentLamports(dataBytes: number): bigint {
   return (ACCOUNT_OVERHEAD_BYTES + BigInt(dataBytes)) * RENT_LAMPORTS_PER_BYTE;
 }
 
-/** Moves lamports and tokens between the accounts of a chain. Neither makes nor destroys lamports but by `setLamports` and `setProgramAccount`. */
+/** Moves lamports and tokens between accounts. Only `setLamports` and `setProgramAccount` can create or destroy lamports. */
 export class AccountLedger implements Ledger {
   readonly #tokenAddresses = new TokenAddresses();
 
@@ -166,20 +125,20 @@ export class AccountLedger implements Ledger {
     }
   }
 
-  /** What an owner can take out of the account at the owner's address for a token: nothing where it was given away. */
+  /** Amount that the owner can spend from the associated token account; 0 if another holder owns the account now. */
   #spendable(owner: Address, account: Readonly<ChainAccount> | undefined): bigint {
     return account === undefined || !isHeldBy(account.data, this.#tokenAddresses.bytesOf(owner)) ? 0n : tokenAmount(account.data);
   }
 
-  /** An initialised account of the Token program; not to be changed. */
+  /** An initialized account of the Token program, read-only. */
   #tokenAccount(at: Address): Readonly<ChainAccount> | undefined {
     const account = this.accounts.get(at);
     return account !== undefined && account.program === PROGRAMS.token && isTokenAccount(account) ? account : undefined;
   }
 
   /**
-   * Makes a token account. Lamports that lie at the address already count towards its rent, and as tokens beyond that where it
-   * is one of wrapped SOL: as the Associated Token program and Token do.
+   * Creates a token account. As with the Associated Token program, lamports at the address count towards its rent; in an account of wrapped
+   * SOL, any more of them become tokens.
    */
   #newTokenAccount(
     at: Address,
@@ -223,20 +182,22 @@ function ownedBy(program: Address, lamports: bigint, data: Uint8Array): ChainAcc
 const AccountRow = z.object({ program: StoredAddress, lamports: Whole, data: z.instanceof(Uint8Array) });
 
 const LOAD = 'SELECT program, lamports, data FROM account WHERE address = ?';
+
 const SAVE = `
   INSERT INTO account (address, program, lamports, data, holder, mint) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (address) DO UPDATE SET program = excluded.program, lamports = excluded.lamports, data = excluded.data, holder = excluded.holder, mint = excluded.mint`;
+
 const REMOVE = 'DELETE FROM account WHERE address = ?';
 
-/** How many accounts stay in memory: more than a world has that nobody plays in, and some megabytes at most. */
+/** Accounts kept in memory: more than an unused world has, and a few megabytes at most. */
 const MAX_IN_MEMORY = 20_000;
 
-/** The table `account` as a working set. Programs are not in it: they are the VM's own. */
+/** The table `account` as a working set. Programs are not in it: the VM has them. */
 export function openAccounts(database: Database): WorkingSet<Address, ChainAccount> {
   const backing: Backing<Address, ChainAccount> = {
     load: (of) => {
       const row = database.get(AccountRow, LOAD, of);
-      // The library's bytes may be a view into memory that it uses again.
+      // The bytes may be a view of memory that the library reuses.
       return row === undefined ? undefined : { ...row, data: row.data.slice(), executable: false };
     },
     save: (of, account) => {
@@ -250,9 +211,52 @@ export function openAccounts(database: Database): WorkingSet<Address, ChainAccou
   return new WorkingSet(backing, MAX_IN_MEMORY);
 }
 
-/** Addresses of a holder's token accounts in the table, of one mint or of all, in order. */
+/** Addresses of a holder's token accounts in the table, sorted. @param mint `undefined` for all mints */
 export function tokenAccountsIn(database: Database, holder: Address, mint: Address | undefined): readonly Address[] {
   return mint === undefined
     ? database.all(AddressRow, 'SELECT address FROM account WHERE holder = ? ORDER BY address', holder)
     : database.all(AddressRow, 'SELECT address FROM account WHERE holder = ? AND mint = ? ORDER BY address', holder, mint);
+}
+
+/** Deriving an address takes a hundred times as long as crediting tokens, so addresses are cached; when full, the cache is cleared. */
+const MAX_CACHED = 50_000;
+
+const TOKEN_PROGRAM = addressBytes(PROGRAMS.token);
+
+/** A cache of associated token addresses of the Token program. Seeds: owner, token program, mint. */
+export class TokenAddresses {
+  readonly #byOwner = new Map<Address, OfOwner>();
+  #remembered = 0;
+
+  of(owner: Address, mint: Address): Address {
+    const known = this.#byOwner.get(owner)?.byMint.get(mint);
+    return known ?? this.#derive(owner, mint);
+  }
+
+  /** The 32 bytes of the owner's address. */
+  bytesOf(owner: Address): Uint8Array {
+    return this.#byOwner.get(owner)?.bytes ?? addressBytes(owner);
+  }
+
+  #derive(owner: Address, mint: Address): Address {
+    const bytes = this.bytesOf(owner);
+    const derived = programAddress(PROGRAMS.associatedToken, [bytes, TOKEN_PROGRAM, addressBytes(mint)]);
+    if (this.#remembered >= MAX_CACHED) {
+      this.#byOwner.clear();
+      this.#remembered = 0;
+    }
+    let ofOwner = this.#byOwner.get(owner);
+    if (ofOwner === undefined) {
+      ofOwner = { bytes, byMint: new Map() };
+      this.#byOwner.set(owner, ofOwner);
+    }
+    ofOwner.byMint.set(mint, derived);
+    this.#remembered += 1;
+    return derived;
+  }
+}
+
+interface OfOwner {
+  readonly bytes: Uint8Array;
+  readonly byMint: Map<Address, Address>;
 }

@@ -5,32 +5,40 @@ import { isWritable, type WireTransaction } from '../../base/solana/wireTransact
 import { LandingError, nth } from './preflight';
 import type { ChainAccount, LoadedAddresses, LoadedTransaction } from './types';
 
-/** The program that address lookup tables belong to. */
+/** The Address Lookup Table program. */
 export const ADDRESS_LOOKUP_TABLE = address('AddressLookupTab1e1111111111111111111111111');
 
-/** The most entries of a table: they are named by a byte. */
-export const MAX_TABLE_ENTRIES = 256;
+/** Maximum number of entries: an index is one byte. */
+const MAX_TABLE_ENTRIES = 256;
 
 // Layout (solana: address-lookup-table-interface, state.rs): kind of state, u32; deactivation slot, u64; slot of the last
 // extension, u64; its first entry, u8; authority, Option of a key; two bytes of padding; then 32 bytes an entry.
 const STATE_TABLE = 1;
+
 const DEACTIVATION_OFFSET = 4;
+
 const EXTENDED_OFFSET = 12;
+
 const EXTENDED_FROM_OFFSET = 20;
+
 const HAS_AUTHORITY_OFFSET = 21;
+
 const AUTHORITY_OFFSET = 22;
+
 const ENTRIES_OFFSET = 56;
+
 const KEY_BYTES = 32;
+
 const NEVER = 2n ** 64n - 1n;
 
-/** Where the table is that this authority made in that slot. Seeds: authority, slot as u64 little endian (the program's createLookupTable). */
+/** Address of the table that the authority created in the slot. Seeds: authority, slot as u64 little endian (`createLookupTable`). */
 export function lookupTableAddress(authority: Address, slot: number): Address {
   const seed = Buffer.alloc(8);
   seed.writeBigUInt64LE(BigInt(slot));
   return programAddress(ADDRESS_LOOKUP_TABLE, [addressBytes(authority), seed]);
 }
 
-/** The data of a table that is active, filled in one go in that slot. */
+/** Encodes an active table whose entries were all added in `slot`. */
 export function encodeLookupTable({
   authority,
   slot,
@@ -54,8 +62,8 @@ export function encodeLookupTable({
 }
 
 /**
- * The entries that count in a slot: those that were added in that very slot do not yet. `undefined` where the data are no
- * table's, or the table has been given up.
+ * Reads the entries that are usable in a slot: entries added in the same slot are not. `undefined` if the data is malformed, or the table
+ * is deactivated.
  */
 export function readLookupTable(data: Uint8Array, slot: number): readonly Address[] | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -70,20 +78,21 @@ export function readLookupTable(data: Uint8Array, slot: number): readonly Addres
   );
 }
 
-/** All accounts of a transaction in the order in which instructions number them: its own, then those from tables. */
+/** All account keys of a transaction in the order of their indexes: static keys, then loaded ones. */
 export function keysOf({ staticKeys, loaded }: LoadedTransaction): readonly Address[] {
   return loaded === undefined ? staticKeys : [...staticKeys, ...loaded.writable, ...loaded.readonly];
 }
 
-/** Says whether the account in that place may be written. */
+/** Returns true if the account with this index is writable. */
 export function isWritableAt(transaction: LoadedTransaction, place: number): boolean {
   const { staticKeys, loaded } = transaction;
   return place < staticKeys.length ? isWritable(transaction, place) : place < staticKeys.length + (loaded?.writable.length ?? 0);
 }
 
 /**
- * Looks up what a transaction takes from tables, as the runtime does it. `index`: which of a bundle it is, from 0.
- * @throws LandingError where a table or an entry of it is not there, or an account comes up twice.
+ * Resolves the lookup tables of a transaction, like the runtime.
+ * @param index of the transaction in its bundle, from 0
+ * @throws LandingError if a table or an entry does not exist, or an account is loaded twice
  */
 export function withLoaded(
   transaction: WireTransaction,

@@ -8,27 +8,236 @@ import type { TransactionFailure } from './preflight';
 import type { ChainAccount, InnerInstruction, LoadedTransaction, TransactionErrorJson } from './types';
 import { describeFailure, failureJson } from './vmError';
 
+/** Length of a slot. */
+export const SLOT_MS = 400;
+
+/** As on mainnet. */
+export const SLOTS_PER_EPOCH = 432_000;
+
+/** Programs whose binaries may not be shipped; {@link standInProgram} replaces them. */
+export const STAND_IN_PROGRAMS: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
+
+/** Rent epoch of a rent-exempt account. */
+export const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
+
+const ABSENT = new Account(0n, new Uint8Array(), addressBytes(PROGRAMS.system), false, RENT_EXEMPT_EPOCH);
+
+/** Result of executing a transaction on the VM. */
+export type Outcome =
+  | {
+      readonly kind: 'executed';
+      readonly feeLamports: bigint;
+      readonly computeUnits: bigint;
+      readonly logs: readonly string[];
+      readonly inner: readonly InnerInstruction[];
+    }
+  | { readonly kind: 'refused'; readonly reason: string; readonly verdict: TransactionFailure };
+
+/**
+ * Executes transactions on the accounts of the working set. Between executions the VM holds only its built-in accounts: programs, sysvars,
+ * the mint of wrapped SOL.
+ */
+export class VirtualMachine {
+  readonly #vm = makeVm();
+
+  readonly #accounts: WorkingSet<Address, ChainAccount>;
+
+  constructor(accounts: WorkingSet<Address, ChainAccount>) {
+    this.#accounts = accounts;
+  }
+
+  /** A built-in account of the VM; `undefined` for other accounts. */
+  builtInAccount(of: Address): ChainAccount | undefined {
+    return this.#read(addressBytes(of));
+  }
+
+  /** Lamports of a built-in account. Does not read the data: programs are large. */
+  builtInLamports(of: Address): bigint {
+    return this.#vm.getBalance(addressBytes(of)) ?? 0n;
+  }
+
+  /** Sets the clock sysvar. */
+  setClock(slot: number, unixSeconds: number): void {
+    const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
+    const epochStart = unixSeconds - Math.floor(((slot % SLOTS_PER_EPOCH) * SLOT_MS) / 1_000);
+    this.#vm.setClock(new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(unixSeconds)));
+  }
+
+  /**
+   * Executes a transaction and writes the changed accounts to the working set; a refused transaction changes nothing. The bytes must be
+   * well-formed (preflight.ts).
+   */
+  execute(bytes: Uint8Array, wire: LoadedTransaction, checkSignatures: boolean): Outcome {
+    const accounts = keysOf(wire);
+    // The VM resolves lookup tables itself, so it needs the tables, too.
+    const tables = new Set(wire.tableLookups.map(({ table }) => table).filter((table) => !accounts.includes(table)));
+    const named = [
+      ...accounts.map((key, place) => this.#place(key, isWritableAt(wire, place))),
+      ...[...tables].map((table) => this.#place(table, false)),
+    ];
+    try {
+      this.#vm.setSigverify(checkSignatures);
+      const outcome = this.#vm.sendVersionedTransaction(bytes);
+      return outcome instanceof FailedTransactionMetadata
+        ? { kind: 'refused', reason: describeFailure(outcome, wire), verdict: failureOf(failureJson(outcome), outcome.meta()) }
+        : this.#readBack(named, outcome);
+    } finally {
+      named.forEach((one) => this.#clear(one));
+    }
+  }
+
+  /** Copies an account of a transaction into the VM. */
+  #place(key: Address, writable: boolean): Named {
+    const bytes = addressBytes(key);
+    const before = this.#accounts.get(key);
+    if (before !== undefined) {
+      this.#write(bytes, before);
+      return { key, bytes, writable, before, isOwn: false };
+    }
+    // Read-only accounts can't change, and programs are large to read.
+    const own = writable ? this.#read(bytes) : undefined;
+    return { key, bytes, writable, before: own, isOwn: own !== undefined };
+  }
+
+  /** Removes the account from the VM, or restores a built-in one. */
+  #clear({ bytes, writable, before, isOwn }: Named): void {
+    if (!isOwn && (writable || before !== undefined)) {
+      this.#vm.setAccount(bytes, ABSENT);
+    } else if (isOwn && before !== undefined && !same(before, this.#read(bytes))) {
+      this.#write(bytes, before);
+    }
+  }
+
+  #readBack(named: readonly Named[], outcome: TransactionMetadata): Outcome {
+    const changed = named
+      .filter(({ writable }) => writable)
+      .map((one) => ({ ...one, after: this.#read(one.bytes) }))
+      .filter(({ before, after }) => !same(before, after));
+    // Built-in accounts and programs are not in the table, so they can't be changed.
+    const kept = changed.find(({ isOwn, after }) => isOwn || after?.executable === true);
+    if (kept !== undefined) {
+      const reason = `account ${kept.key} may not be written: it is ${kept.isOwn ? "the chain's own" : 'a program'}`;
+      return { kind: 'refused', reason, verdict: failureOf('InvalidWritableAccount', outcome) };
+    }
+    for (const { key, after } of changed) {
+      if (after === undefined) {
+        this.#accounts.delete(key);
+      } else {
+        this.#accounts.put(key, after);
+      }
+    }
+    // Only the fee destroys lamports in the VM.
+    const feeLamports = changed.reduce((sum, { before, after }) => sum + (before?.lamports ?? 0n) - (after?.lamports ?? 0n), 0n);
+    return {
+      kind: 'executed',
+      feeLamports,
+      computeUnits: outcome.computeUnitsConsumed(),
+      logs: outcome.logs(),
+      inner: innerInstructions(outcome),
+    };
+  }
+
+  #read(of: Uint8Array): ChainAccount | undefined {
+    const account = this.#vm.getAccount(of);
+    return account === null
+      ? undefined
+      : {
+          lamports: account.lamports(),
+          program: addressFromBytes(account.owner()),
+          data: new Uint8Array(account.data()),
+          executable: account.executable(),
+        };
+  }
+
+  #write(of: Uint8Array, { lamports, data, program, executable }: Readonly<ChainAccount>): void {
+    this.#vm.setAccount(of, new Account(lamports, data, addressBytes(program), executable, RENT_EXEMPT_EPOCH));
+  }
+}
+
+/** An account of a transaction. */
+interface Named {
+  readonly key: Address;
+  readonly bytes: Uint8Array;
+  readonly writable: boolean;
+  readonly before: Readonly<ChainAccount> | undefined;
+  /** A built-in account of the VM. */
+  readonly isOwn: boolean;
+}
+
+/** Creates the VM. The chain checks blockhashes and duplicates: LiteSVM knows one blockhash and 32 transactions. */
+function makeVm(): LiteSvm {
+  const vm = new LiteSvm();
+  vm.withNativeMints();
+  vm.setBlockhashCheck(false);
+  vm.setTransactionHistory(0n);
+  const program = standInProgram();
+  for (const programId of STAND_IN_PROGRAMS) {
+    vm.addProgram(addressBytes(programId), program);
+  }
+  return vm;
+}
+
+function failureOf(error: TransactionErrorJson, meta: TransactionMetadata): TransactionFailure {
+  return { error, computeUnits: meta.computeUnitsConsumed(), logs: meta.logs() };
+}
+
+function innerInstructions(outcome: TransactionMetadata): readonly InnerInstruction[] {
+  return outcome.innerInstructions().flatMap((called, within) =>
+    called.map((inner) => {
+      const instruction = inner.instruction();
+      return {
+        within,
+        programIdIndex: instruction.programIdIndex(),
+        accountIndexes: [...instruction.accounts()],
+        data: new Uint8Array(instruction.data()),
+        stackHeight: inner.stackHeight(),
+      };
+    }),
+  );
+}
+
+function same(one: Readonly<ChainAccount> | undefined, other: Readonly<ChainAccount> | undefined): boolean {
+  if (one === undefined || other === undefined) {
+    return one === other;
+  }
+  return (
+    one.lamports === other.lamports &&
+    one.program === other.program &&
+    one.executable === other.executable &&
+    Buffer.compare(one.data, other.data) === 0
+  );
+}
+
 const FILE_HEADER_BYTES = 64;
+
 const PROGRAM_HEADER_BYTES = 56;
+
 const SECTION_HEADER_BYTES = 64;
 
 const SHARED_OBJECT = 3;
+
 const MACHINE_SBF = 247;
+
 const SEGMENT_LOAD = 1;
+
 const SEGMENT_READ_EXECUTE = 5;
+
 const SECTION_PROGRAM_BITS = 1;
+
 const SECTION_STRING_TABLE = 3;
+
 const SECTION_ALLOCATED_EXECUTABLE = 6;
 
-/** `mov64 r0, 0` and `exit`: the program says that all is well. */
+/** `mov64 r0, 0` and `exit`: the program returns success. */
 const CODE = Buffer.from('b7000000000000009500000000000000', 'hex');
+
 const SECTION_NAMES = Buffer.from('\0.text\0.shstrtab\0', 'latin1');
 
 /**
- * Gives a program that accepts every instruction and does nothing: an ELF file of 64-bit SBF code in the shape that the
- * loader takes (headers, one segment, `.text`, `.shstrtab`). It stands in for programs whose binaries are not ours.
+ * Builds a program that accepts every instruction and does nothing: a minimal ELF file of 64-bit SBF code (headers, one segment, `.text`,
+ * `.shstrtab`). It replaces programs whose binaries may not be shipped.
  */
-export function standInProgram(): Uint8Array {
+function standInProgram(): Uint8Array {
   const codeOffset = FILE_HEADER_BYTES + PROGRAM_HEADER_BYTES;
   const namesOffset = codeOffset + CODE.length;
   const sectionsOffset = aligned(namesOffset + SECTION_NAMES.length);
@@ -100,204 +309,4 @@ function sectionHeader(section: { name: number; type: number; flags: number; off
 
 function aligned(offset: number): number {
   return Math.ceil(offset / 8) * 8;
-}
-
-/** Length of a slot, milliseconds. */
-export const SLOT_MS = 400;
-
-/** As on the real chain. */
-export const SLOTS_PER_EPOCH = 432_000;
-
-/** Programs that are not ours to ship: a program that does nothing is in their place. */
-export const STAND_IN_PROGRAMS: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
-
-/** Rent epoch of an account that pays no rent, as the runtime writes it. */
-export const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
-
-const ABSENT = new Account(0n, new Uint8Array(), addressBytes(PROGRAMS.system), false, RENT_EXEMPT_EPOCH);
-
-/** What the VM made of a transaction. */
-export type Outcome =
-  | {
-      readonly kind: 'executed';
-      readonly feeLamports: bigint;
-      readonly computeUnits: bigint;
-      readonly logs: readonly string[];
-      readonly inner: readonly InnerInstruction[];
-    }
-  | { readonly kind: 'refused'; readonly reason: string; readonly verdict: TransactionFailure };
-
-/**
- * Executes transactions on accounts that are kept elsewhere. Between two executions the VM holds nothing but what is its own:
- * programs, sysvars, the mint of wrapped SOL.
- */
-export class VirtualMachine {
-  readonly #vm = makeVm();
-
-  readonly #accounts: WorkingSet<Address, ChainAccount>;
-
-  constructor(accounts: WorkingSet<Address, ChainAccount>) {
-    this.#accounts = accounts;
-  }
-
-  /** An account of the VM's own; `undefined` for all others. */
-  builtInAccount(of: Address): ChainAccount | undefined {
-    return this.#read(addressBytes(of));
-  }
-
-  /** Lamports of an account of the VM's own, without reading its data: programs are large. */
-  builtInLamports(of: Address): bigint {
-    return this.#vm.getBalance(addressBytes(of)) ?? 0n;
-  }
-
-  /** What programs take for the present. */
-  setClock(slot: number, unixSeconds: number): void {
-    const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
-    const epochStart = unixSeconds - Math.floor(((slot % SLOTS_PER_EPOCH) * SLOT_MS) / 1_000);
-    this.#vm.setClock(new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(unixSeconds)));
-  }
-
-  /**
-   * Shows a transaction to the VM, and writes what it changed into the accounts; nothing where it is refused. The bytes must be
-   * well formed: see preflight.ts.
-   */
-  execute(bytes: Uint8Array, wire: LoadedTransaction, checkSignatures: boolean): Outcome {
-    const accounts = keysOf(wire);
-    // The VM looks up for itself what the transaction takes from tables.
-    const tables = new Set(wire.tableLookups.map(({ table }) => table).filter((table) => !accounts.includes(table)));
-    const named = [
-      ...accounts.map((key, place) => this.#place(key, isWritableAt(wire, place))),
-      ...[...tables].map((table) => this.#place(table, false)),
-    ];
-    try {
-      this.#vm.setSigverify(checkSignatures);
-      const outcome = this.#vm.sendVersionedTransaction(bytes);
-      return outcome instanceof FailedTransactionMetadata
-        ? { kind: 'refused', reason: describeFailure(outcome, wire), verdict: failureOf(failureJson(outcome), outcome.meta()) }
-        : this.#readBack(named, outcome);
-    } finally {
-      named.forEach((one) => this.#clear(one));
-    }
-  }
-
-  /** Shows the VM an account that a transaction names. */
-  #place(key: Address, writable: boolean): Named {
-    const bytes = addressBytes(key);
-    const before = this.#accounts.get(key);
-    if (before !== undefined) {
-      this.#write(bytes, before);
-      return { key, bytes, writable, before, isOwn: false };
-    }
-    // What is only read cannot change, and programs are large.
-    const own = writable ? this.#read(bytes) : undefined;
-    return { key, bytes, writable, before: own, isOwn: own !== undefined };
-  }
-
-  /** Leaves nothing in the VM but its own, as it was. */
-  #clear({ bytes, writable, before, isOwn }: Named): void {
-    if (!isOwn && (writable || before !== undefined)) {
-      this.#vm.setAccount(bytes, ABSENT);
-    } else if (isOwn && before !== undefined && !same(before, this.#read(bytes))) {
-      this.#write(bytes, before);
-    }
-  }
-
-  #readBack(named: readonly Named[], outcome: TransactionMetadata): Outcome {
-    const changed = named
-      .filter(({ writable }) => writable)
-      .map((one) => ({ ...one, after: this.#read(one.bytes) }))
-      .filter(({ before, after }) => !same(before, after));
-    // What the VM brings along is not in the table, and neither are programs.
-    const kept = changed.find(({ isOwn, after }) => isOwn || after?.executable === true);
-    if (kept !== undefined) {
-      const reason = `account ${kept.key} may not be written: it is ${kept.isOwn ? "the chain's own" : 'a program'}`;
-      return { kind: 'refused', reason, verdict: failureOf('InvalidWritableAccount', outcome) };
-    }
-    for (const { key, after } of changed) {
-      if (after === undefined) {
-        this.#accounts.delete(key);
-      } else {
-        this.#accounts.put(key, after);
-      }
-    }
-    // Nothing but the fee makes or destroys lamports in the VM.
-    const feeLamports = changed.reduce((sum, { before, after }) => sum + (before?.lamports ?? 0n) - (after?.lamports ?? 0n), 0n);
-    return {
-      kind: 'executed',
-      feeLamports,
-      computeUnits: outcome.computeUnitsConsumed(),
-      logs: outcome.logs(),
-      inner: innerInstructions(outcome),
-    };
-  }
-
-  #read(of: Uint8Array): ChainAccount | undefined {
-    const account = this.#vm.getAccount(of);
-    return account === null
-      ? undefined
-      : {
-          lamports: account.lamports(),
-          program: addressFromBytes(account.owner()),
-          data: new Uint8Array(account.data()),
-          executable: account.executable(),
-        };
-  }
-
-  #write(of: Uint8Array, { lamports, data, program, executable }: Readonly<ChainAccount>): void {
-    this.#vm.setAccount(of, new Account(lamports, data, addressBytes(program), executable, RENT_EXEMPT_EPOCH));
-  }
-}
-
-/** An account that a transaction names. */
-interface Named {
-  readonly key: Address;
-  readonly bytes: Uint8Array;
-  readonly writable: boolean;
-  readonly before: Readonly<ChainAccount> | undefined;
-  /** The VM brings it along. */
-  readonly isOwn: boolean;
-}
-
-/** The VM itself. Blockhashes and duplicates are checked elsewhere: it knows one blockhash and 32 transactions. */
-function makeVm(): LiteSvm {
-  const vm = new LiteSvm();
-  vm.withNativeMints();
-  vm.setBlockhashCheck(false);
-  vm.setTransactionHistory(0n);
-  const program = standInProgram();
-  for (const programId of STAND_IN_PROGRAMS) {
-    vm.addProgram(addressBytes(programId), program);
-  }
-  return vm;
-}
-
-function failureOf(error: TransactionErrorJson, meta: TransactionMetadata): TransactionFailure {
-  return { error, computeUnits: meta.computeUnitsConsumed(), logs: meta.logs() };
-}
-
-function innerInstructions(outcome: TransactionMetadata): readonly InnerInstruction[] {
-  return outcome.innerInstructions().flatMap((called, within) =>
-    called.map((inner) => {
-      const instruction = inner.instruction();
-      return {
-        within,
-        programIdIndex: instruction.programIdIndex(),
-        accountIndexes: [...instruction.accounts()],
-        data: new Uint8Array(instruction.data()),
-        stackHeight: inner.stackHeight(),
-      };
-    }),
-  );
-}
-
-function same(one: Readonly<ChainAccount> | undefined, other: Readonly<ChainAccount> | undefined): boolean {
-  if (one === undefined || other === undefined) {
-    return one === other;
-  }
-  return (
-    one.lamports === other.lamports &&
-    one.program === other.program &&
-    one.executable === other.executable &&
-    Buffer.compare(one.data, other.data) === 0
-  );
 }

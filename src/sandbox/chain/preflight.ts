@@ -8,23 +8,23 @@ import { isEmptySignature, parseTransaction, WireError, type WireTransaction } f
 import { messageHash } from './landedTransactions';
 import type { LoadedTransaction, TransactionErrorJson } from './types';
 
-/** A transaction whose bytes are well formed. It may be shown to the VM once what it takes from lookup tables is found: see loadedTransaction.ts. */
+/** A well-formed transaction. The VM may execute it after its lookup tables are resolved (lookupTables.ts). */
 export interface ParsedTransaction {
   readonly bytes: Uint8Array;
   readonly wire: LoadedTransaction;
   readonly messageHash: string;
-  /** The transaction's name on the chain: its first signature, base58. */
+  /** The first signature, base58; it identifies the transaction on the chain. */
   readonly signature: string;
 }
 
-/** What the runtime said about a transaction that it refused. */
+/** The error of a refused transaction, with its compute units and logs. */
 export interface TransactionFailure {
   readonly error: TransactionErrorJson;
   readonly computeUnits: bigint;
   readonly logs: readonly string[];
 }
 
-/** Why a bundle does not land; `transaction` counts from 0. */
+/** A bundle does not land. `transaction` is the index of the failed transaction, from 0. */
 export class LandingError extends Error {
   override readonly name = 'LandingError';
   readonly verdict: TransactionFailure;
@@ -41,15 +41,18 @@ export class LandingError extends Error {
 }
 
 const BLOCKHASH_BYTES = 32;
+
 const KEY_BYTES = 32;
+
 const HEADER_BYTES = 3;
-/** A count below this takes one byte, and one above two: there are at most 256 keys. */
+
+/** A compact-u16 count below this has one byte, otherwise two: there are at most 256 keys. */
 const SHORT_COUNT = 128;
 
 /**
- * Reads one transaction of a bundle; its signatures are not looked at. The VM must not see anything that this refuses:
- * malformed bytes abort its whole process.
- * @throws LandingError
+ * Parses one transaction of a bundle without verifying signatures. The VM must not get bytes that this refuses: malformed ones abort the
+ * process.
+ * @throws LandingError if the bytes are malformed
  */
 export function parseUnverified(bytes: Uint8Array, index: number): ParsedTransaction {
   const wire = readWire(bytes, index);
@@ -58,8 +61,8 @@ export function parseUnverified(bytes: Uint8Array, index: number): ParsedTransac
 }
 
 /**
- * Reads one transaction of a bundle and checks that everybody who must has signed it.
- * @throws LandingError
+ * Parses one transaction of a bundle and verifies all signatures.
+ * @throws LandingError if the bytes are malformed, or a signature is missing or wrong
  */
 export function parseVerified(bytes: Uint8Array, index: number): ParsedTransaction {
   const transaction = parseUnverified(bytes, index);
@@ -69,7 +72,7 @@ export function parseVerified(bytes: Uint8Array, index: number): ParsedTransacti
   return transaction;
 }
 
-/** Gives the transaction with another blockhash. The signatures stay, and fit no longer. */
+/** Replaces the blockhash. The signatures stay, and are no longer valid. */
 export function withBlockhash(transaction: ParsedTransaction, blockhash: string): ParsedTransaction {
   const { wire } = transaction;
   const bytes = transaction.bytes.slice();
@@ -82,6 +85,28 @@ export function withBlockhash(transaction: ParsedTransaction, blockhash: string)
 /** "Transaction 1" for index 0. */
 export function nth(index: number): string {
   return `Transaction ${index + 1}`;
+}
+
+interface AirdropPlan {
+  readonly from: Address;
+  readonly to: Address;
+  readonly lamports: bigint;
+  readonly blockhash: string;
+  /** Printable; makes the transaction unique. */
+  readonly memo: string;
+  /** 64 bytes in place of a signature. */
+  readonly signature: Uint8Array;
+}
+
+/** A transfer of lamports without a valid signature: the given one only identifies the transaction. */
+export function airdropTransaction({ from, to, lamports, blockhash, memo, signature }: AirdropPlan): Uint8Array {
+  const fromPubkey = new PublicKey(from);
+  const instructions = [
+    SystemProgram.transfer({ fromPubkey, toPubkey: new PublicKey(to), lamports }),
+    new TransactionInstruction({ programId: new PublicKey(PROGRAMS.memo), keys: [], data: Buffer.from(memo, 'utf8') }),
+  ];
+  const message = new TransactionMessage({ payerKey: fromPubkey, recentBlockhash: blockhash, instructions }).compileToV0Message();
+  return new VersionedTransaction(message, [signature]).serialize();
 }
 
 function readWire(bytes: Uint8Array, index: number): WireTransaction {
@@ -115,27 +140,4 @@ function checkSignature(wire: WireTransaction, signature: Uint8Array, slot: numb
 
 function isFailure(value: TransactionErrorJson | TransactionFailure): value is TransactionFailure {
   return typeof value === 'object' && 'computeUnits' in value;
-}
-
-/** What a grant is made of. */
-export interface AirdropPlan {
-  readonly from: Address;
-  readonly to: Address;
-  readonly lamports: bigint;
-  readonly blockhash: string;
-  /** Makes the transaction unlike any other one; printable. */
-  readonly memo: string;
-  /** 64 bytes in the place of a signature. */
-  readonly signature: Uint8Array;
-}
-
-/** A transaction that moves lamports and that nobody has signed: what stands for its signature only names it. */
-export function airdropTransaction({ from, to, lamports, blockhash, memo, signature }: AirdropPlan): Uint8Array {
-  const fromPubkey = new PublicKey(from);
-  const instructions = [
-    SystemProgram.transfer({ fromPubkey, toPubkey: new PublicKey(to), lamports }),
-    new TransactionInstruction({ programId: new PublicKey(PROGRAMS.memo), keys: [], data: Buffer.from(memo, 'utf8') }),
-  ];
-  const message = new TransactionMessage({ payerKey: fromPubkey, recentBlockhash: blockhash, instructions }).compileToV0Message();
-  return new VersionedTransaction(message, [signature]).serialize();
 }

@@ -3,9 +3,9 @@ import { addressBytes, addressFromBytes, type Address } from '../../base/solana/
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ChainAccount } from './types';
 
-/** Bytes of a token account (SPL Token, `state.rs`). */
+/** Size of a token account (SPL Token, `state.rs`). */
 export const TOKEN_ACCOUNT_BYTES = 165;
-/** Bytes of a mint (the same). */
+/** Size of a mint (SPL Token, `state.rs`). */
 export const MINT_BYTES = 82;
 
 const KEY_BYTES = 32;
@@ -24,29 +24,29 @@ const MINT_DECIMALS_OFFSET = 44;
 const MINT_IS_INITIALIZED_OFFSET = 45;
 const FREEZE_AUTHORITY_OFFSET = 46;
 
-/** Token-2022 writes extensions behind this byte, which says what the account is. */
+/** In Token-2022, the byte with the type of the account; extensions follow it. */
 const ACCOUNT_TYPE_OFFSET = 165;
 const TYPE_MINT = 1;
 const TYPE_TOKEN_ACCOUNT = 2;
 
-/** What a token account is made with. */
+/** Fields of a new token account. */
 export interface NewTokenAccount {
   readonly mint: Address;
   readonly holder: Address;
   readonly amountRaw: bigint;
 }
 
-/** What a token account says. */
+/** A parsed token account. */
 export interface TokenAccount extends NewTokenAccount {
   readonly state: (typeof STATES)[number];
   readonly delegate: Address | undefined;
   readonly delegatedRaw: bigint;
   readonly closeAuthority: Address | undefined;
-  /** Of wrapped SOL: lamports that do not count as tokens. */
+  /** Wrapped SOL only: lamports for the rent, which are not tokens. */
   readonly nativeReserve: bigint | undefined;
 }
 
-/** What a mint says. */
+/** A parsed mint. */
 export interface Mint {
   readonly decimals: number;
   readonly supplyRaw: bigint;
@@ -54,7 +54,7 @@ export interface Mint {
   readonly freezeAuthority: Address | undefined;
 }
 
-/** Writes a new token account without delegate or close authority; one of wrapped SOL remembers the rent that it holds. */
+/** Encodes a token account without delegate or close authority; `rentLamports` becomes the native reserve of wrapped SOL. */
 export function encodeTokenAccount(account: NewTokenAccount, rentLamports: bigint): Uint8Array {
   const data = new Uint8Array(TOKEN_ACCOUNT_BYTES);
   data.set(addressBytes(account.mint), 0);
@@ -69,18 +69,18 @@ export function encodeTokenAccount(account: NewTokenAccount, rentLamports: bigin
   return data;
 }
 
-/** Lets somebody (32 bytes) close a token account instead of its owner; everything else stays as it is. */
+/** Sets the close authority in the data of a token account. @param authority 32 bytes */
 export function setCloseAuthority(data: Uint8Array, authority: Uint8Array): void {
   viewOf(data).setUint32(CLOSE_AUTHORITY_OFFSET, 1, true);
   data.set(authority, CLOSE_AUTHORITY_OFFSET + 4);
 }
 
-/** Says whether this is an initialised account of Token or Token-2022. */
+/** Returns true for an initialized token account of Token or Token-2022. */
 export function isTokenAccount({ program, data }: Readonly<ChainAccount>): boolean {
   return (data[STATE_OFFSET] ?? 0) !== 0 && hasShape(program, data, TOKEN_ACCOUNT_BYTES, TYPE_TOKEN_ACCOUNT);
 }
 
-/** Reads a token account, or gives `undefined` where the account is not one. */
+/** Parses a token account; `undefined` for other accounts. */
 export function readTokenAccount(account: Readonly<ChainAccount>): TokenAccount | undefined {
   if (!isTokenAccount(account)) {
     return undefined;
@@ -98,12 +98,12 @@ export function readTokenAccount(account: Readonly<ChainAccount>): TokenAccount 
   };
 }
 
-/** Whose account it is, and of which token; of the data of what {@link isTokenAccount}. */
+/** Mint and holder in the data of a token account (see {@link isTokenAccount}). */
 export function readHolding(data: Uint8Array): { readonly mint: Address; readonly holder: Address } {
   return { mint: addressFromBytes(data.subarray(0, KEY_BYTES)), holder: addressFromBytes(data.subarray(KEY_BYTES, 2 * KEY_BYTES)) };
 }
 
-/** Says whether the data of a token account name these 32 bytes as its holder. */
+/** Returns true if the holder in the data of a token account is this address. @param holder 32 bytes */
 export function isHeldBy(data: Uint8Array, holder: Uint8Array): boolean {
   return Buffer.compare(data.subarray(KEY_BYTES, 2 * KEY_BYTES), holder) === 0;
 }
@@ -113,12 +113,12 @@ export function tokenAmount(data: Uint8Array): bigint {
   return viewOf(data).getBigUint64(AMOUNT_OFFSET, true);
 }
 
-/** Writes another amount into the data of a token account; everything else stays as it is. */
+/** Sets the amount in the data of a token account. */
 export function setTokenAmount(data: Uint8Array, amountRaw: bigint): void {
   viewOf(data).setBigUint64(AMOUNT_OFFSET, amountRaw, true);
 }
 
-/** Writes a mint that nobody can mint from or freeze: its whole supply is there from the beginning. */
+/** Encodes a mint with a fixed supply: it has no mint or freeze authority. */
 export function encodeMint(decimals: number, supplyRaw: bigint): Uint8Array {
   const data = new Uint8Array(MINT_BYTES);
   viewOf(data).setBigUint64(MINT_SUPPLY_OFFSET, supplyRaw, true);
@@ -127,7 +127,7 @@ export function encodeMint(decimals: number, supplyRaw: bigint): Uint8Array {
   return data;
 }
 
-/** Reads a mint, or gives `undefined` where the account is not one. */
+/** Parses a mint; `undefined` for other accounts. */
 export function readMint({ program, data }: Readonly<ChainAccount>): Mint | undefined {
   if (!hasShape(program, data, MINT_BYTES, TYPE_MINT) || data[MINT_IS_INITIALIZED_OFFSET] !== 1) {
     return undefined;
@@ -140,7 +140,7 @@ export function readMint({ program, data }: Readonly<ChainAccount>): Mint | unde
   };
 }
 
-/** As the token programs tell accounts apart: by their length, or in Token-2022 by the byte before the extensions. */
+/** The token programs distinguish accounts by their length, and Token-2022 also by the type byte before the extensions. */
 function hasShape(program: Address, data: Uint8Array, bytes: number, type: number): boolean {
   if (data.length === bytes) {
     return program === PROGRAMS.token || program === PROGRAMS.token2022;
@@ -148,7 +148,7 @@ function hasShape(program: Address, data: Uint8Array, bytes: number, type: numbe
   return data.length > ACCOUNT_TYPE_OFFSET && data[ACCOUNT_TYPE_OFFSET] === type && program === PROGRAMS.token2022;
 }
 
-/** An address behind a u32 that says whether there is one. */
+/** A `COption<Pubkey>`: a u32 tag and the key. */
 function optionalKey(data: Uint8Array, offset: number): Address | undefined {
   return data[offset] === 1 ? addressFromBytes(data.subarray(offset + 4, offset + 4 + KEY_BYTES)) : undefined;
 }

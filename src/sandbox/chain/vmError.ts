@@ -12,10 +12,10 @@ import { PROGRAMS } from '../../base/solana/programs';
 import { keysOf } from './lookupTables';
 import type { LoadedTransaction, TransactionErrorJson } from './types';
 
-/** A name as nodes write it in JSON, and what it means in words. */
+/** The name of an error in the JSON of nodes, and its description. */
 export type NamedError = readonly [name: string, words: string];
 
-/** The runtime's `TransactionError`s without fields, by the number that LiteSVM gives them (its `TransactionErrorFieldless`). */
+/** The runtime's `TransactionError` variants without fields, by their number in LiteSVM (`TransactionErrorFieldless`). */
 export const TRANSACTION_ERRORS: readonly NamedError[] = [
   ['AccountInUse', 'an account is in use'],
   ['AccountLoadedTwice', 'an account is loaded twice'],
@@ -54,7 +54,7 @@ export const TRANSACTION_ERRORS: readonly NamedError[] = [
   ['CommitCancelled', 'it was cancelled'],
 ];
 
-/** The runtime's `InstructionError`s without fields, likewise (`InstructionErrorFieldless`). */
+/** The runtime's `InstructionError` variants without fields, by their number in LiteSVM (`InstructionErrorFieldless`). */
 export const INSTRUCTION_ERRORS: readonly NamedError[] = [
   ['GenericError', 'generic error'],
   ['InvalidArgument', 'invalid argument'],
@@ -120,10 +120,10 @@ const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   [PROGRAMS.memo, 'Memo program'],
 ]);
 
-/** Number of last log lines in the message: enough for what a program logged before it failed. */
+/** Number of last log lines in a message. */
 const LOG_TAIL_LINES = 3;
 
-/** Says in words why the VM refused a transaction; where an instruction failed, with the end of what its programs logged. */
+/** Describes why the VM refused a transaction; for a failed instruction with the last log lines. */
 export function describeFailure(failure: FailedTransactionMetadata, wire: LoadedTransaction): string {
   const error = failure.err();
   if (error instanceof TransactionErrorInstructionError) {
@@ -142,7 +142,7 @@ export function describeFailure(failure: FailedTransactionMetadata, wire: Loaded
   return TRANSACTION_ERRORS[error]?.[1] ?? `error ${error}`;
 }
 
-/** Why the VM refused a transaction, as a node writes it in JSON (serde of the runtime's `TransactionError`). */
+/** The error of a refused transaction in the JSON of a node (serde of the runtime's `TransactionError`). */
 export function failureJson(failure: FailedTransactionMetadata): TransactionErrorJson {
   const error = failure.err();
   if (error instanceof TransactionErrorInstructionError) {
@@ -160,7 +160,7 @@ export function failureJson(failure: FailedTransactionMetadata): TransactionErro
   return TRANSACTION_ERRORS[error]?.[0] ?? 'SanitizeFailure';
 }
 
-/** The last lines that a program wrote itself; the runtime's own ("Program … invoke") say nothing new. */
+/** The last lines that programs logged, without the runtime's own ("Program … invoke"). */
 function logTail(lines: readonly string[]): string {
   return lines
     .filter((line) => line.startsWith('Program log:') || !line.startsWith('Program '))

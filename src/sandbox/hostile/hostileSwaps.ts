@@ -20,8 +20,10 @@ import { type TokenHolding, richestOf } from './attacks';
 
 /** The quote is this many times less than the pools give, */
 const TIMES_LESS = 1_000_000n;
+
 /** but at least this much, raw: a wallet notices a quote below a thousand whatever the price. */
 const MIN_DUST = 10_000n;
+
 /** A quote below a tenth is worth front-running. Honest quotes are never that wrong. */
 const TIMES_WORTHWHILE = 10n;
 
@@ -87,6 +89,31 @@ export function withDustBought(pool: Pool, { swaps, deposit, lamports }: ZapIn, 
   return { swaps: dusty, deposit: { x: boughtOf(pool.tokenX) ?? deposit.x, y: boughtOf(pool.tokenY) ?? deposit.y }, lamports };
 }
 
+/**
+ * Spends the whole input a second time, for a token of the pool. The market carries it out, so that the deposit is planned by the prices that
+ * it leaves.
+ * @throws EngineError if there is no input of SOL, or no pools sell that much for it.
+ */
+export function secondSpend(market: Market, { tokenX, tokenY }: Pool, input: AddParameters['input']): Route {
+  if (input.mode !== 'zap-in') {
+    throw new EngineError('invalid', 'The attack overspend is one on zap-ins');
+  }
+  const { lamports } = input;
+  const token = tokenX.mint === market.sol.mint ? tokenY : tokenX;
+  const route = bestRoute(market, market.sol, token, lamports);
+  if (route === undefined) {
+    throw new EngineError('invalid', `The attack overspend finds no pools that give ${token.spec.symbol} for ${lamports} lamports`);
+  }
+  tradeAlong(market, route);
+  return route;
+}
+
+/** An entry with one more swap, wrapped and sold in a transaction of its own. */
+export function withSwap(built: AddTransactions, plan: AddPlan, swap: SwapPlan): AddTransactions {
+  const added = assemble(unaskedSteps(plan.owner, swap), { terms: plan, version: 0, lookupTable: plan.lookupTable });
+  return { ...built, swapTransactions: [...built.swapTransactions, ...added] };
+}
+
 function forDust(market: Market, attack: string, token: PoolToken, bought: PoolToken, raw: bigint): Route {
   const route = bestRoute(market, token, bought, raw);
   if (route === undefined) {
@@ -111,31 +138,6 @@ function soldBy({ legs: [first] }: Route): PoolToken | undefined {
 function boughtBy({ legs }: Route): PoolToken | undefined {
   const last = legs.at(-1);
   return last && (last.sells === 'x' ? last.via.tokenY : last.via.tokenX);
-}
-
-/**
- * Spends the whole input a second time, for a token of the pool. The market carries it out, so that the deposit is planned by the prices that
- * it leaves.
- * @throws EngineError if there is no input of SOL, or no pools sell that much for it.
- */
-export function secondSpend(market: Market, { tokenX, tokenY }: Pool, input: AddParameters['input']): Route {
-  if (input.mode !== 'zap-in') {
-    throw new EngineError('invalid', 'The attack overspend is one on zap-ins');
-  }
-  const { lamports } = input;
-  const token = tokenX.mint === market.sol.mint ? tokenY : tokenX;
-  const route = bestRoute(market, market.sol, token, lamports);
-  if (route === undefined) {
-    throw new EngineError('invalid', `The attack overspend finds no pools that give ${token.spec.symbol} for ${lamports} lamports`);
-  }
-  tradeAlong(market, route);
-  return route;
-}
-
-/** An entry with one more swap, wrapped and sold in a transaction of its own. */
-export function withSwap(built: AddTransactions, plan: AddPlan, swap: SwapPlan): AddTransactions {
-  const added = assemble(unaskedSteps(plan.owner, swap), { terms: plan, version: 0, lookupTable: plan.lookupTable });
-  return { ...built, swapTransactions: [...built.swapTransactions, ...added] };
 }
 
 /** The order differs from that of the honest swaps: a second one just like the first would be the same transaction. */

@@ -9,6 +9,7 @@ import { EngineDecorator } from './engineDecorator';
 
 /** Figures that a list can leave out. */
 export const LEFT_OUT = ['price', 'worth', 'amounts'] as const;
+
 type LeftOut = (typeof LEFT_OUT)[number];
 
 /** A lie in lists. */
@@ -33,11 +34,50 @@ const FIELDS: Readonly<Record<LeftOut, readonly string[]>> = {
   worth: ['value', 'valueNative', 'currentValue'],
   amounts: ['current', 'liquidity', 'positionState', 'unCollectedFee0', 'unCollectedFee1'],
 };
+
 /** The price field of balances. Bins have a field of the same name that is not a price in dollars. */
 const PRICE_OF_BALANCE = 'price';
 
+/** A hostile service that lists prices, worths or amounts wrongly. What it builds is honest. */
+export class LyingEngine extends EngineDecorator {
+  readonly #lie: ListLie;
+
+  constructor(honest: Engine, lie: ListLie) {
+    super(honest);
+    this.#lie = lie;
+  }
+
+  override opening(owner: Address): ReturnType<Engine['opening']> {
+    return this.#changed(super.opening(owner));
+  }
+
+  override historical(parameters: HistoricalParameters): ReturnType<Engine['historical']> {
+    return this.#changed(super.historical(parameters));
+  }
+
+  override discover(parameters: DiscoverParameters): ReturnType<Engine['discover']> {
+    return this.#changed(super.discover(parameters));
+  }
+
+  override poolInfo(pool: string): ReturnType<Engine['poolInfo']> {
+    return this.#changed(super.poolInfo(pool));
+  }
+
+  override poolPositions(parameters: PoolPositionsParameters): ReturnType<Engine['poolPositions']> {
+    return this.#changed(super.poolPositions(parameters));
+  }
+
+  override tokenBalance(owner: Address, mints: readonly string[] | undefined): ReturnType<Engine['tokenBalance']> {
+    return this.#changed(super.tokenBalance(owner, mints));
+  }
+
+  async #changed<Answer>(answer: Eventually<Answer>): Promise<Answer> {
+    return falsified(await answer, this.#lie);
+  }
+}
+
 /** The answer with the lie in its records, at any depth. */
-export function falsified<Answer>(answer: Answer, lie: ListLie): Answer {
+function falsified<Answer>(answer: Answer, lie: ListLie): Answer {
   return changed(answer, lie) as Answer;
 }
 
@@ -151,42 +191,4 @@ function scaled(value: unknown, factor: number): unknown {
       isPrice(name) && typeof item === 'string' ? String(Number(item) * factor) : scaled(item, factor),
     ]),
   );
-}
-
-/** A hostile service that lists prices, worths or amounts wrongly. What it builds is honest. */
-export class LyingEngine extends EngineDecorator {
-  readonly #lie: ListLie;
-
-  constructor(honest: Engine, lie: ListLie) {
-    super(honest);
-    this.#lie = lie;
-  }
-
-  override opening(owner: Address): ReturnType<Engine['opening']> {
-    return this.#changed(super.opening(owner));
-  }
-
-  override historical(parameters: HistoricalParameters): ReturnType<Engine['historical']> {
-    return this.#changed(super.historical(parameters));
-  }
-
-  override discover(parameters: DiscoverParameters): ReturnType<Engine['discover']> {
-    return this.#changed(super.discover(parameters));
-  }
-
-  override poolInfo(pool: string): ReturnType<Engine['poolInfo']> {
-    return this.#changed(super.poolInfo(pool));
-  }
-
-  override poolPositions(parameters: PoolPositionsParameters): ReturnType<Engine['poolPositions']> {
-    return this.#changed(super.poolPositions(parameters));
-  }
-
-  override tokenBalance(owner: Address, mints: readonly string[] | undefined): ReturnType<Engine['tokenBalance']> {
-    return this.#changed(super.tokenBalance(owner, mints));
-  }
-
-  async #changed<Answer>(answer: Eventually<Answer>): Promise<Answer> {
-    return falsified(await answer, this.#lie);
-  }
 }

@@ -22,7 +22,8 @@ import { richestOf } from './attacks';
 import { plantedAccount, STRANGER } from './stranger';
 
 /** The attacks that add one instruction to an operation that is honest otherwise. */
-export const THEFTS = ['sendSol', 'tokenAuthority', 'plantedAccount'] as const;
+const THEFTS = ['sendSol', 'tokenAuthority', 'plantedAccount'] as const;
+
 /** One of {@link THEFTS}. */
 export type Theft = (typeof THEFTS)[number];
 
@@ -37,8 +38,11 @@ export interface Victim {
 
 /** SPL Token: opcodes, the kind of authority, and the byte before a new authority. */
 const TRANSFER = 3;
+
 const SET_AUTHORITY = 6;
+
 const ACCOUNT_OWNER = 2;
+
 const SOME = 1;
 
 /** Compute units that the instructions take at most on the VM, with a margin. */
@@ -46,6 +50,7 @@ const COMPUTE_UNITS = { sendSol: 1_000, tokenAuthority: 10_000, plantedAccount: 
 
 /** Lamports stolen if the owner has them. */
 const BOOTY = 5n * LAMPORTS_PER_SOL;
+
 /** Lamports that the owner keeps at least, and the least that is worth stealing. */
 const LEFT = LAMPORTS_PER_SOL / 100n;
 
@@ -91,26 +96,6 @@ export function theftStep(context: BuildContext, theft: Theft, victim: Victim): 
   }
 }
 
-function stolenLamports(context: BuildContext, { owner, costsLamports }: Victim): bigint {
-  requireLamports(context, owner, costsLamports + 2n * LEFT);
-  const spare = context.chain.lamports(owner) - costsLamports - LEFT;
-  return spare < BOOTY ? spare : BOOTY;
-}
-
-/** Of the owner's tokens that the operation does not touch, the one that is worth most. */
-function untouchedToken(context: BuildContext, theft: Theft, { owner, used }: Victim): PoolToken {
-  const { market, chain } = context;
-  const untouched = market.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && used.every((token) => token.mint !== mint));
-  const richest = richestOf(
-    context,
-    untouched.map((token) => ({ token, raw: chain.tokenBalance(owner, token.mint) })),
-  );
-  if (richest === undefined) {
-    throw new EngineError('invalid', `The attack ${theft} needs tokens of the owner that the operation has nothing to do with`);
-  }
-  return richest.token;
-}
-
 // Changes to honestly built transactions: they are decoded, changed, and assembled and signed again as the builder does it.
 
 /** A withdrawal with one more step, behind the last instruction that touches the pool. */
@@ -138,6 +123,26 @@ export function withSplitOpening(built: AddTransactions, plan: AddPlan): AddTran
       : assemble([step(whole.computeUnits - opening.computeUnits, ...rest.map((one) => signedOnlyBy(plan.owner, one)))], assembly);
   });
   return { ...built, addTransactions: [...assemble([opening], assembly), ...unopened] };
+}
+
+function stolenLamports(context: BuildContext, { owner, costsLamports }: Victim): bigint {
+  requireLamports(context, owner, costsLamports + 2n * LEFT);
+  const spare = context.chain.lamports(owner) - costsLamports - LEFT;
+  return spare < BOOTY ? spare : BOOTY;
+}
+
+/** Of the owner's tokens that the operation does not touch, the one that is worth most. */
+function untouchedToken(context: BuildContext, theft: Theft, { owner, used }: Victim): PoolToken {
+  const { market, chain } = context;
+  const untouched = market.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && used.every((token) => token.mint !== mint));
+  const richest = richestOf(
+    context,
+    untouched.map((token) => ({ token, raw: chain.tokenBalance(owner, token.mint) })),
+  );
+  if (richest === undefined) {
+    throw new EngineError('invalid', `The attack ${theft} needs tokens of the owner that the operation has nothing to do with`);
+  }
+  return richest.token;
 }
 
 function withStepBehindPool(group: readonly Uint8Array[], extra: Step, assembly: Assembly): readonly Uint8Array[] {

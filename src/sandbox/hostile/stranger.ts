@@ -32,7 +32,7 @@ export function plantedAccount({ market, chain, random }: BuildContext, owner: A
 }
 
 /** The stranger closes every empty account of that kind that the transactions write to, and creates it again as their own. */
-export function replacePlantedAccounts(chain: Chain, transactions: readonly Uint8Array[]): void {
+function replacePlantedAccounts(chain: Chain, transactions: readonly Uint8Array[]): void {
   const written = transactions.flatMap((bytes) => {
     const wire = parseTransaction(bytes);
     return wire.staticKeys.filter((_, index) => isWritable(wire, index));

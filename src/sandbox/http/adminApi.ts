@@ -4,19 +4,20 @@ import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
 import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
 import { success } from '../../server/answers';
-import { EngineError, type Eventually } from '../../server/engine';
+import { EngineError } from '../../server/engine';
 import type { RateLimit } from '../../server/guards';
 import { addressParameter, numberParameter, readBody, readOptionalBody, readParameters, textParameter } from '../../server/parameters';
 import { EffectError } from '../chain/types';
 import type { Leases } from '../lease';
 import type { Pool } from '../market/types';
-import { collectGarbageWhereMuch, readStoreStats, type StoreStats, storeVersion } from '../storeStats';
+import type { Database } from '../store/database';
+import { collectGarbageIfLarge } from '../heap';
 import type { WorldHost } from '../worldHost';
 import { type FaultBoard, readFaults } from './faultRules';
 
 /** State of the sandbox. */
-export interface Status {
-  /** Process number: other processes use it to check that this one lives. */
+interface Status {
+  /** Process id; other processes use it to check that this one is running. */
   readonly pid: number;
   /** The market's time, ISO 8601. */
   readonly now: string;
@@ -28,29 +29,6 @@ export interface Status {
   /** Version of the store's tables. */
   readonly storeVersion: number;
   readonly counts: StoreStats;
-}
-
-/** The admin API, for tests and demonstrations; not part of the service. Methods that name a pool throw EngineError if there is none. */
-export interface Controls {
-  status(): Status;
-  /** Moves the clock of market and chain. */
-  advance(ms: number): Eventually<void>;
-  /** Moves the price of a pool's token X. @throws EngineError also if it would leave its bounds */
-  shock(pool: string, percent: number): Eventually<void>;
-  /** Moves prices and trades the pool to this active bin. @throws EngineError also if the pool has no such bin, or nobody can trade it there */
-  setActiveBin(pool: string, binId: number): Eventually<void>;
-  /** Stops or resumes the market; clock and blocks go on. */
-  setPaused(paused: boolean): void;
-  setSpeed(times: number): void;
-  setIndexingLag(ms: number): void;
-  /** Replaces the world by a new one, from that seed or from the same; the identity stays. */
-  reset(seed: number | undefined): Eventually<void>;
-  /** What does not add up, as sentences; empty if everything does. */
-  audit(): Eventually<readonly string[]>;
-  /** Gives SOL from the rest of the world to an owner. */
-  airdrop(owner: Address, lamports: bigint): Eventually<void>;
-  /** Keeps the process alive. @returns ends the lease */
-  holdLease(): () => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -67,38 +45,38 @@ const SETTINGS = z.object({
 const RESET = z.object({ seed: numberParameter('seed', { min: 0, isInteger: true }).optional() });
 const AIRDROP = z.object({ owner: addressParameter('owner'), sol: numberParameter('sol', { min: 1e-9, max: 1_000 }) });
 
-/** Everything under /sandbox. Whatever changes something answers with the status. */
-export function adminRoutes(controls: Controls, faults: FaultBoard, rateLimit: RateLimit): Hono {
+/** Routes of the admin API under /sandbox. Requests that change something answer with the status. */
+export function adminRoutes(api: AdminApi, faults: FaultBoard, rateLimit: RateLimit): Hono {
   const status = (): object => {
-    const { indexingLagMs, ...rest } = controls.status();
+    const { indexingLagMs, ...rest } = api.status();
     return { ...rest, settings: { indexingLagMs, rateLimitPerMinute: rateLimit.perMinute ?? null }, faults: faults.list };
   };
   const routes = new Hono();
   routes.get('/status', (context) => success(context, { data: status() }));
 
-  /** A control that takes a JSON object and answers with the status. */
-  const control = <Schema extends z.ZodType>(path: string, schema: Schema, run: (given: z.output<Schema>) => Eventually<void>): void => {
+  /** A request that takes a JSON object, changes something and answers with the status. */
+  const command = <Schema extends z.ZodType>(path: string, schema: Schema, run: (given: z.output<Schema>) => void): void => {
     routes.post(path, async (context) => {
-      await run(readParameters(schema, await readOptionalBody(context)));
+      run(readParameters(schema, await readOptionalBody(context)));
       return success(context, { data: status() });
     });
   };
-  control('/advance', ADVANCE, ({ ms }) => controls.advance(ms));
-  control('/shock', SHOCK, ({ pool, percent }) => controls.shock(pool, percent));
-  control('/active-bin', ACTIVE_BIN, ({ pool, binId }) => controls.setActiveBin(pool, binId));
-  control('/pause', z.object({}), () => controls.setPaused(true));
-  control('/resume', z.object({}), () => controls.setPaused(false));
-  control('/speed', SPEED, ({ times }) => controls.setSpeed(times));
-  control('/settings', SETTINGS, ({ indexingLagMs, rateLimitPerMinute }) => {
+  command('/advance', ADVANCE, ({ ms }) => api.advance(ms));
+  command('/shock', SHOCK, ({ pool, percent }) => api.shock(pool, percent));
+  command('/active-bin', ACTIVE_BIN, ({ pool, binId }) => api.setActiveBin(pool, binId));
+  command('/pause', z.object({}), () => api.setPaused(true));
+  command('/resume', z.object({}), () => api.setPaused(false));
+  command('/speed', SPEED, ({ times }) => api.setSpeed(times));
+  command('/settings', SETTINGS, ({ indexingLagMs, rateLimitPerMinute }) => {
     if (indexingLagMs !== undefined) {
-      controls.setIndexingLag(indexingLagMs);
+      api.setIndexingLag(indexingLagMs);
     }
     if (rateLimitPerMinute !== undefined) {
       rateLimit.perMinute = rateLimitPerMinute ?? undefined;
     }
   });
-  control('/reset', RESET, ({ seed }) => controls.reset(seed));
-  control('/airdrop', AIRDROP, ({ owner, sol }) => controls.airdrop(owner, BigInt(Math.round(sol * Number(LAMPORTS_PER_SOL)))));
+  command('/reset', RESET, ({ seed }) => api.reset(seed));
+  command('/airdrop', AIRDROP, ({ owner, sol }) => api.airdrop(owner, BigInt(Math.round(sol * Number(LAMPORTS_PER_SOL)))));
 
   routes.get('/faults', (context) => success(context, { data: { faults: faults.list } }));
   routes.put('/faults', async (context) => {
@@ -110,11 +88,11 @@ export function adminRoutes(controls: Controls, faults: FaultBoard, rateLimit: R
     return success(context, { data: { faults: faults.list } });
   });
 
-  routes.get('/audit', async (context) => success(context, { data: await controls.audit() }));
-  // Lasts as long as the client does.
+  routes.get('/audit', (context) => success(context, { data: api.audit() }));
+  // The lease lasts as long as the connection.
   routes.get('/lease', (context) =>
     stream(context, async (held) => {
-      const release = controls.holdLease();
+      const release = api.holdLease();
       const gone = new Promise<void>((resolve) => held.onAbort(resolve));
       await held.write('{"lease":"held"}\n');
       await gone;
@@ -124,26 +102,26 @@ export function adminRoutes(controls: Controls, faults: FaultBoard, rateLimit: R
   return routes;
 }
 
-/** The admin API of a sandbox. `leases`: `undefined` if the process does not end with the last one. */
-export function controlsOf(keeper: WorldHost, leases: Leases | undefined): Controls {
-  return new WorldControls(keeper, leases);
-}
-
-class WorldControls implements Controls {
+/**
+ * The admin API of a sandbox, for tests and demonstrations. Methods that change the market throw EngineError if there is no such pool, or the
+ * market or the chain refuses the change.
+ */
+export class AdminApi {
   /** Speed after the pause; `undefined` while the market is not paused. */
   #pausedSpeed: number | undefined;
 
-  readonly #keeper: WorldHost;
+  readonly #host: WorldHost;
   readonly #leases: Leases | undefined;
 
-  constructor(keeper: WorldHost, leases: Leases | undefined) {
-    this.#keeper = keeper;
+  /** @param leases `undefined` if the process does not end with the last lease */
+  constructor(host: WorldHost, leases: Leases | undefined) {
+    this.#host = host;
     this.#leases = leases;
   }
 
-  status(): ReturnType<Controls['status']> {
-    const { database, identity } = this.#keeper;
-    const { market, settings } = this.#keeper.world;
+  status(): Status {
+    const { database, identity } = this.#host;
+    const { market, settings } = this.#host.world;
     return {
       pid: process.pid,
       now: new Date(market.now).toISOString(),
@@ -156,78 +134,86 @@ class WorldControls implements Controls {
     };
   }
 
+  /** Moves the clock of market and chain. */
   advance(ms: number): void {
-    this.#keeper.clock.skip(ms);
-    this.#keeper.world.engine.advance();
-    collectGarbageWhereMuch();
+    this.#host.clock.skip(ms);
+    this.#host.world.engine.advance();
+    collectGarbageIfLarge();
   }
 
+  /** Moves the price of a pool's token X in all pools that trade it. */
   shock(address: string, percent: number): void {
     const pool = this.#pool(address);
-    const { engine, market } = this.#keeper.world;
+    const { engine, market } = this.#host.world;
     engine.change(() => possible(() => market.shock(pool, percent)));
   }
 
+  /** Moves prices and trades the pool to this active bin. */
   setActiveBin(address: string, binId: number): void {
     const pool = this.#pool(address);
-    const { engine, market } = this.#keeper.world;
+    const { engine, market } = this.#host.world;
     if (pool.type !== 'bins') {
       throw new EngineError('invalid', `Pool ${address} has no bins`);
     }
     engine.change(() => possible(() => market.setActiveBin(pool, binId)));
   }
 
+  /** Stops or resumes the market; clock and blocks continue. */
   setPaused(paused: boolean): void {
     if (paused) {
-      this.#pausedSpeed ??= this.#keeper.world.market.speed;
-      this.#move(0);
+      this.#pausedSpeed ??= this.#host.world.market.speed;
+      this.#setMarketSpeed(0);
     } else if (this.#pausedSpeed !== undefined) {
-      this.#move(this.#pausedSpeed);
+      this.#setMarketSpeed(this.#pausedSpeed);
       this.#pausedSpeed = undefined;
     }
   }
 
   setSpeed(times: number): void {
     if (this.#pausedSpeed === undefined) {
-      this.#move(times);
+      this.#setMarketSpeed(times);
     } else {
       this.#pausedSpeed = times;
     }
   }
 
   setIndexingLag(indexingLagMs: number): void {
-    this.#keeper.world.settings.change({ indexingLagMs });
+    this.#host.world.settings.change({ indexingLagMs });
   }
 
+  /** Replaces the world by a new one, from this seed or from the same; the identity stays. */
   reset(seed: number | undefined): void {
-    this.#keeper.reset(seed);
+    this.#host.reset(seed);
   }
 
+  /** Lists inconsistencies, as sentences; empty if there are none. */
   audit(): readonly string[] {
-    return this.#keeper.world.audit();
+    return this.#host.world.audit();
   }
 
-  airdrop: Controls['airdrop'] = (owner, lamports) => {
-    const { engine, chain, market } = this.#keeper.world;
+  /** Gives SOL of the rest of the world to an owner. */
+  airdrop(owner: Address, lamports: bigint): void {
+    const { engine, chain, market } = this.#host.world;
     engine.change(() =>
       possible(() => {
         chain.setLamports(market.world, chain.lamports(market.world) - lamports);
         chain.setLamports(owner, chain.lamports(owner) + lamports);
       }),
     );
-  };
+  }
 
+  /** Keeps the process alive. @returns ends the lease */
   holdLease(): () => void {
     return this.#leases?.hold() ?? (() => undefined);
   }
 
-  #move(speed: number): void {
-    const { engine, market } = this.#keeper.world;
+  #setMarketSpeed(speed: number): void {
+    const { engine, market } = this.#host.world;
     engine.change(() => (market.speed = speed));
   }
 
   #pool(address: string): Pool {
-    const pool = this.#keeper.world.market.poolAt(address);
+    const pool = this.#host.world.market.poolAt(address);
     if (pool === undefined) {
       throw new EngineError('notFound', `Pool ${address} not found`);
     }
@@ -235,11 +221,38 @@ class WorldControls implements Controls {
   }
 }
 
-/** Turns a refusal of market or chain into one of the request. @throws EngineError */
+/** Turns a refusal of the market or the chain into an EngineError. */
 function possible(change: () => void): void {
   try {
     change();
   } catch (error) {
     throw error instanceof RangeError || error instanceof EffectError ? new EngineError('invalid', error.message, { cause: error }) : error;
   }
+}
+
+const Count = z.object({ count: z.int() });
+const Version = z.object({ user_version: z.int() });
+
+const COUNTED = {
+  tokens: 'SELECT count(*) AS count FROM token',
+  pools: 'SELECT count(*) AS count FROM pool',
+  openPositions: 'SELECT count(*) AS count FROM position WHERE closed_at IS NULL',
+  closedPositions: 'SELECT count(*) AS count FROM position WHERE closed_at IS NOT NULL',
+  providers: 'SELECT count(*) AS count FROM provider',
+  accounts: 'SELECT count(*) AS count FROM account',
+  landedTransactions: 'SELECT count(*) AS count FROM landed_transaction',
+} as const;
+
+/** Numbers of rows by kind. */
+type StoreStats = Readonly<Record<keyof typeof COUNTED, number>>;
+
+/** Counts the rows of the store, as of the last commit. */
+function readStoreStats(database: Database): StoreStats {
+  const counts = Object.entries(COUNTED).map(([name, sql]) => [name, database.get(Count, sql)?.count ?? 0]);
+  return Object.fromEntries(counts) as StoreStats;
+}
+
+/** Version of the tables of the store. */
+function storeVersion(database: Database): number {
+  return database.get(Version, 'PRAGMA user_version')?.user_version ?? 0;
 }

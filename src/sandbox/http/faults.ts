@@ -21,24 +21,6 @@ export interface SandboxBindings {
   };
 }
 
-/** What goes wrong behind the routes. */
-export type EngineFault =
-  { readonly kind: 'hostile'; readonly attack: Attack } | { readonly kind: 'partial'; readonly transactions: number } | ListLie;
-
-/** Puts a fault around an engine. */
-export function decorated(honest: Engine, fault: EngineFault, operations: Operations): Engine {
-  switch (fault.kind) {
-    case 'hostile':
-      return new HostileEngine(honest, operations, fault.attack);
-    case 'partial':
-      return new PartialLanding(honest, fault.transactions);
-    case 'wrongPrice':
-    case 'missingWorth':
-    case 'wrongToken':
-      return new LyingEngine(honest, fault);
-  }
-}
-
 /**
  * Applies the faults of the board to requests, except to those of the admin API. Requests that a fault delays when `stopped` is aborted are
  * refused.
@@ -172,4 +154,22 @@ function wrongTypes(value: unknown): unknown {
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, wrongTypes(item)]))
     : value;
+}
+
+/** What goes wrong behind the routes. */
+type EngineFault =
+  { readonly kind: 'hostile'; readonly attack: Attack } | { readonly kind: 'partial'; readonly transactions: number } | ListLie;
+
+/** Puts a fault around an engine. */
+function decorated(honest: Engine, fault: EngineFault, operations: Operations): Engine {
+  switch (fault.kind) {
+    case 'hostile':
+      return new HostileEngine(honest, operations, fault.attack);
+    case 'partial':
+      return new PartialLanding(honest, fault.transactions);
+    case 'wrongPrice':
+    case 'missingWorth':
+    case 'wrongToken':
+      return new LyingEngine(honest, fault);
+  }
 }

@@ -8,7 +8,7 @@ import { AccountConfig, ContextConfig, inContext, invalidParams, method, type Me
 
 const MAX_ACCOUNTS = 100;
 
-/** Accounts and their lamports. */
+/** Methods that read accounts and their lamports. */
 export const accountMethods: Readonly<Record<string, Method>> = {
   getBalance: method(withConfig(z.string(), ContextConfig), (node, [of, config]) =>
     inContext(node, config, node.account(readAddress(of))?.lamports ?? 0n),
@@ -35,7 +35,7 @@ export const accountMethods: Readonly<Record<string, Method>> = {
 
 const TokenFilter = z.union([z.object({ mint: z.string() }), z.object({ programId: z.string() })]);
 
-/** Token accounts. */
+/** Methods that read token accounts. */
 export const tokenMethods: Readonly<Record<string, Method>> = {
   getTokenAccountBalance: method(withConfig(z.string(), ContextConfig), (node, [at, config]) => {
     const account = node.chain.account(readAddress(at));
@@ -61,7 +61,7 @@ export const tokenMethods: Readonly<Record<string, Method>> = {
   }),
 };
 
-/** Which token program's accounts are meant, and of which mint; all where there is none. */
+/** The token program and the mint that a filter names; `mint` is `undefined` for all mints. */
 function wanted(chain: Chain, filter: z.output<typeof TokenFilter>): { readonly program: Address; readonly mint: Address | undefined } {
   if ('mint' in filter) {
     const mint = readAddress(filter.mint);

@@ -7,29 +7,29 @@ import { readMint, readTokenAccount } from '../chain/tokenAccount';
 import type { Chain, ChainAccount } from '../chain/types';
 import { type AccountConfig, invalidParams, RPC_CODES, RpcMethodError } from './method';
 
-/** Nodes write no more than this as base58. */
+/** Nodes refuse to encode more than this as base58. */
 const MAX_BASE58_BYTES = 128;
 
 type Encoding = NonNullable<AccountConfig['encoding']>;
 
-/** How an account is to be written. */
+/** Encoding and slice of account data. */
 export interface AccountStyle {
   readonly encoding: Encoding;
   readonly slice: AccountConfig['dataSlice'];
 }
 
-/** How the caller wants accounts, with the method's own default. */
+/** The encoding that the caller asks for, or the default of the method. */
 export function accountStyle(config: AccountConfig | null | undefined, byDefault: Encoding): AccountStyle {
   return { encoding: config?.encoding ?? byDefault, slice: config?.dataSlice };
 }
 
-/** An account as nodes write it. @throws RpcMethodError where it is too long for base58. */
+/** An account in the JSON of a node. @throws RpcMethodError if it is too long for base58 */
 export function accountView(chain: Chain, account: Readonly<ChainAccount>, style: AccountStyle): unknown {
   const { lamports, program, executable, data } = account;
   return { data: dataView(chain, account, style), executable, lamports, owner: program, rentEpoch: RENT_EXEMPT_EPOCH, space: data.length };
 }
 
-/** An amount of tokens as nodes write it: the same number in four ways. */
+/** A token amount in the JSON of a node. */
 export function tokenAmountView(
   amountRaw: bigint,
   decimals: number,
@@ -54,7 +54,7 @@ function dataView(chain: Chain, account: Readonly<ChainAccount>, { encoding, sli
     case 'base64+zstd':
       throw invalidParams('unsupported encoding: base64+zstd. Supported encodings: base58, base64, jsonParsed');
     case 'jsonParsed':
-      // Nodes write as base64 what they cannot read.
+      // Like nodes, falls back to base64 for data without a parser.
       return parsedData(chain, account) ?? [Buffer.from(data).toString('base64'), 'base64'];
   }
 }
@@ -69,7 +69,7 @@ function base58(data: Uint8Array): string {
   return bs58.encode(data);
 }
 
-/** A token account or a mint in words (agave: account-decoder, `parse_token.rs`); nothing for all others. */
+/** Parses a token account or a mint (agave: account-decoder, `parse_token.rs`); `undefined` for other accounts. */
 function parsedData(chain: Chain, account: Readonly<ChainAccount>): unknown {
   const parsed = parsedTokenAccount(chain, account) ?? parsedMint(account);
   return parsed === undefined

@@ -19,14 +19,14 @@ import {
 const NOTHING = z.tuple([]);
 const CONTEXT = onlyConfig(ContextConfig);
 
-/** The most bytes that an account can have (runtime: MAX_PERMITTED_DATA_LENGTH). */
+/** Maximum size of an account (runtime: MAX_PERMITTED_DATA_LENGTH). */
 const MAX_ACCOUNT_BYTES = 10 * 1_024 * 1_024;
 
-/** For how many blocks nodes remember priority fees. */
+/** Number of blocks for which nodes keep priority fees. */
 const FEE_BLOCKS = 150;
 const MAX_FEE_ACCOUNTS = 128;
 
-/** The node itself, slots, blocks and blockhashes. */
+/** Methods about the node, slots, blocks and blockhashes. */
 export const clusterMethods: Readonly<Record<string, Method>> = {
   getHealth: method(NOTHING, () => 'ok'),
 
@@ -79,7 +79,7 @@ export const clusterMethods: Readonly<Record<string, Method>> = {
     return rentLamports(bytes);
   }),
 
-  // Nobody competes for space here.
+  // Blocks are never full, so no fee is needed.
   getRecentPrioritizationFees: method(onlyConfig(z.array(z.string()).max(MAX_FEE_ACCOUNTS)), ({ chain }, [accounts]) => {
     accounts?.forEach(readAddress);
     return Array.from({ length: FEE_BLOCKS }, (_, index) => ({ slot: chain.slot - FEE_BLOCKS + index, prioritizationFee: 0 }));

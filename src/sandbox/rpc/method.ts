@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import type { ApplyEffects, Chain, ChainAccount } from '../chain/types';
 
-/** Codes of JSON-RPC 2.0, and those that Solana's nodes add (agave: `rpc_custom_error.rs`). */
+/** Error codes of JSON-RPC 2.0, and those of Solana nodes (agave: `rpc_custom_error.rs`). */
 export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -14,7 +14,7 @@ export const RPC_CODES = {
   minContextSlotNotReached: -32016,
 } as const;
 
-/** Why a call has no result: becomes the `error` of its answer. */
+/** Failure of a call; becomes the `error` of the answer. */
 export class RpcMethodError extends Error {
   override readonly name = 'RpcError';
   constructor(
@@ -26,33 +26,33 @@ export class RpcMethodError extends Error {
   }
 }
 
-/** The parameters are not what the method takes. */
+/** The error of invalid parameters. */
 export function invalidParams(message: string): RpcMethodError {
   return new RpcMethodError(RPC_CODES.invalidParams, message);
 }
 
-/** What the methods of Solana's JSON-RPC use: a chain and the world around it. */
+/** Interface of the RPC methods to the chain and the market around it. */
 export interface RpcNode {
   readonly chain: Chain;
-  /** Whose lamports airdrops are. */
+  /** Account that pays airdrops. */
   readonly faucet: Address;
-  /** An account: of the chain, or of a pool, which the market keeps. */
+  /** An account of the chain, or of a pool, which the market holds. */
   account(of: Address): Readonly<ChainAccount> | undefined;
-  /** Brings the world up to the present, and commits that; called once before each request is answered. */
+  /** Advances the world to the present and commits; called once per request. */
   advance(): void;
-  /** What landing these transactions, as they were given, would do beyond the VM; for simulating. */
+  /** Effects of these transactions outside of the VM, for simulations. */
   effectsOf(transactions: readonly Uint8Array[]): ApplyEffects;
-  /** Commits what a method changed; called before that is answered. */
+  /** Commits the changes of a method; called before the answer. */
   commit(): void;
 }
 
-/** A method of the JSON-RPC: takes its parameters as they came, and gives its result. @throws RpcMethodError */
+/** A JSON-RPC method: validates its parameters and returns its result. @throws RpcMethodError */
 export type Method = (node: RpcNode, parameters: readonly unknown[]) => unknown;
 
 /** Methods by name. */
 export type Methods = ReadonlyMap<string, Method>;
 
-/** Makes a method of a schema for its parameters and of what it does with them. */
+/** Creates a method from the schema of its parameters and its implementation. */
 export function method<Schema extends z.ZodType>(
   parameters: Schema,
   run: (node: RpcNode, parameters: z.output<Schema>) => unknown,
@@ -66,7 +66,7 @@ export function method<Schema extends z.ZodType>(
   };
 }
 
-/** Calls a method by its name. @throws RpcMethodError where there is none of that name, or it cannot do what it is asked. */
+/** Calls a method by name. @throws RpcMethodError if there is no such method, or it fails */
 export function callMethod(
   methods: Methods,
   node: RpcNode,
@@ -83,6 +83,77 @@ export function callMethod(
   return found(node, parameters);
 }
 
+const ADDRESS_BYTES = 32;
+
+const SIGNATURE_BYTES = 64;
+
+/** Version of the runtime in LiteSVM 1.4.1, and its feature set: the first four bytes of the hash of the sorted feature ids. */
+export const SOLANA_CORE_VERSION = '4.2.1';
+
+export const FEATURE_SET = 565_236_538;
+
+/** Commitments have no effect: every landed transaction is final. The last five are deprecated names. */
+export const Commitment = z.enum(['processed', 'confirmed', 'finalized', 'recent', 'single', 'singleGossip', 'root', 'max']);
+
+const u64 = z.int().nonnegative();
+
+/** The last parameter of most methods. */
+export const ContextConfig = z.object({ commitment: Commitment.nullish(), minContextSlot: u64.nullish() });
+
+export type ContextConfig = z.output<typeof ContextConfig>;
+
+/** Encoding of accounts. */
+export const AccountConfig = ContextConfig.extend({
+  encoding: z.enum(['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed']).nullish(),
+  dataSlice: z.object({ offset: u64, length: u64 }).nullish(),
+});
+
+export type AccountConfig = z.output<typeof AccountConfig>;
+
+/** Encoding of transactions. */
+export const TransactionEncoding = z.enum(['binary', 'base58', 'base64', 'json', 'jsonParsed']);
+
+/** Parameters: one value and an optional configuration. */
+export function withConfig<First extends z.ZodType, Config extends z.ZodType>(
+  first: First,
+  config: Config,
+): z.ZodTuple<[First, z.ZodOptional<z.ZodNullable<Config>>]> {
+  return z.tuple([first, config.nullish()]);
+}
+
+/** Parameters: an optional configuration. */
+export function onlyConfig<Config extends z.ZodType>(config: Config): z.ZodTuple<[z.ZodOptional<z.ZodNullable<Config>>]> {
+  return z.tuple([config.nullish()]);
+}
+
+/** Parses an address. @throws RpcMethodError with the message of a node */
+export function readAddress(text: string): Address {
+  return addressFromBytes(readBase58(text, ADDRESS_BYTES));
+}
+
+/** Parses a signature. @throws RpcMethodError with the message of a node */
+export function readSignature(text: string): string {
+  return bs58.encode(readBase58(text, SIGNATURE_BYTES));
+}
+
+/** Wraps a result with the present slot. @throws RpcMethodError if the caller requires a later slot */
+export function inContext<Value>(
+  { chain }: RpcNode,
+  config: ContextConfig | null | undefined,
+  value: Value,
+): { readonly context: unknown; readonly value: Value } {
+  const { slot } = chain;
+  checkSlot(slot, config);
+  return { context: { slot, apiVersion: SOLANA_CORE_VERSION }, value };
+}
+
+/** @throws RpcMethodError if the caller requires a slot that has not been reached */
+export function checkSlot(slot: number, config: ContextConfig | null | undefined): void {
+  if (slot < (config?.minContextSlot ?? 0)) {
+    throw new RpcMethodError(RPC_CODES.minContextSlotNotReached, 'Minimum context slot has not been reached', { contextSlot: slot });
+  }
+}
+
 function describe(error: z.ZodError, given: readonly unknown[]): string {
   const [issue] = error.issues;
   const [place, ...rest] = issue?.path ?? [];
@@ -95,75 +166,8 @@ function describe(error: z.ZodError, given: readonly unknown[]): string {
   return `Invalid params: parameter ${place + 1}${where}: ${issue.message}.`;
 }
 
-const ADDRESS_BYTES = 32;
-const SIGNATURE_BYTES = 64;
-
-/** The runtime that LiteSVM 1.4.1 is built on, and the name of its features: the first four bytes of the hash of their sorted ids. */
-export const SOLANA_CORE_VERSION = '4.2.1';
-export const FEATURE_SET = 565_236_538;
-
-/** All that there is is final here: commitments are taken, and change nothing. The last five are old names. */
-export const Commitment = z.enum(['processed', 'confirmed', 'finalized', 'recent', 'single', 'singleGossip', 'root', 'max']);
-
-const u64 = z.int().nonnegative();
-
-/** What most methods take last. */
-export const ContextConfig = z.object({ commitment: Commitment.nullish(), minContextSlot: u64.nullish() });
-export type ContextConfig = z.output<typeof ContextConfig>;
-
-/** How accounts are to be written. */
-export const AccountConfig = ContextConfig.extend({
-  encoding: z.enum(['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed']).nullish(),
-  dataSlice: z.object({ offset: u64, length: u64 }).nullish(),
-});
-export type AccountConfig = z.output<typeof AccountConfig>;
-
-/** How transactions are to be written. */
-export const TransactionEncoding = z.enum(['binary', 'base58', 'base64', 'json', 'jsonParsed']);
-
-/** A parameter list of one thing and a configuration that may be absent. */
-export function withConfig<First extends z.ZodType, Config extends z.ZodType>(
-  first: First,
-  config: Config,
-): z.ZodTuple<[First, z.ZodOptional<z.ZodNullable<Config>>]> {
-  return z.tuple([first, config.nullish()]);
-}
-
-/** A parameter list of a configuration that may be absent. */
-export function onlyConfig<Config extends z.ZodType>(config: Config): z.ZodTuple<[z.ZodOptional<z.ZodNullable<Config>>]> {
-  return z.tuple([config.nullish()]);
-}
-
-/** An address as it was given. @throws RpcMethodError in the words of a node. */
-export function readAddress(text: string): Address {
-  return addressFromBytes(readBase58(text, ADDRESS_BYTES));
-}
-
-/** A signature as it was given. @throws RpcMethodError in the words of a node. */
-export function readSignature(text: string): string {
-  return bs58.encode(readBase58(text, SIGNATURE_BYTES));
-}
-
-/** An answer that says as of which slot it is. @throws RpcMethodError where the caller knows of a later one. */
-export function inContext<Value>(
-  { chain }: RpcNode,
-  config: ContextConfig | null | undefined,
-  value: Value,
-): { readonly context: unknown; readonly value: Value } {
-  const { slot } = chain;
-  checkSlot(slot, config);
-  return { context: { slot, apiVersion: SOLANA_CORE_VERSION }, value };
-}
-
-/** @throws RpcMethodError where the caller wants an answer as of a slot that is not there yet. */
-export function checkSlot(slot: number, config: ContextConfig | null | undefined): void {
-  if (slot < (config?.minContextSlot ?? 0)) {
-    throw new RpcMethodError(RPC_CODES.minContextSlotNotReached, 'Minimum context slot has not been reached', { contextSlot: slot });
-  }
-}
-
 function readBase58(text: string, byteCount: number): Uint8Array {
-  // Decoding takes time with the square of the length: what is far too long is not looked at.
+  // Decoding takes quadratic time, so a far too long text is refused first.
   const bytes = text.length > 2 * byteCount ? new Uint8Array() : bs58.decodeUnsafe(text);
   if (bytes === undefined) {
     throw invalidParams('Invalid param: Invalid');

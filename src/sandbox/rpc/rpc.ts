@@ -5,40 +5,24 @@ import { callMethod, type Methods, RPC_CODES, RpcMethodError, type RpcNode } fro
 import { bundleMethods, simulationMethods } from './simulationMethods';
 import { transactionMethods } from './transactionMethods';
 
-/**
- * Writes a value as JSON, big integers as numbers with all their digits: nodes write 64-bit numbers so, whatever a reader
- * makes of them. Members that are `undefined` are left out.
- */
-export function writeJson(value: unknown): string {
-  if (typeof value === 'bigint') {
-    return value.toString();
-  }
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => (item === undefined ? 'null' : writeJson(item))).join(',')}]`;
-  }
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(',')}}`;
-  }
-  return JSON.stringify(value);
-}
-
 const METHODS: Methods = new Map(
   Object.entries({ ...clusterMethods, ...accountMethods, ...tokenMethods, ...transactionMethods, ...simulationMethods, ...bundleMethods }),
 );
 
 const Id = z.union([z.string(), z.number(), z.null()]);
+
 const Call = z.object({
   jsonrpc: z.literal('2.0'),
   id: Id.optional(),
   method: z.string(),
   params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),
 });
+
 const Identified = z.object({ id: Id });
 
 /**
- * Answers the body of a request, a call or a batch of them: JSON in, JSON out, and an empty text where nothing is to be answered.
- * Throws what the world behind it throws.
+ * Answers the JSON body of a request, a call or a batch, with JSON; empty if there is nothing to answer. Errors of the node other than
+ * {@link RpcMethodError} are thrown.
  */
 export function answerRpc(node: RpcNode, text: string): string {
   let body: unknown;
@@ -63,7 +47,7 @@ function answerBody(node: RpcNode, body: unknown): unknown {
   return answers.length === 0 ? undefined : answers;
 }
 
-/** A call without an id is a notification: it is carried out, and not answered. */
+/** A call without an id is a notification: it is executed, but not answered. */
 function answer(node: RpcNode, body: unknown): unknown {
   const call = Call.safeParse(body);
   if (!call.success) {
@@ -83,4 +67,22 @@ function answer(node: RpcNode, body: unknown): unknown {
 
 function failure(id: z.output<typeof Id>, { code, message, data }: RpcMethodError): unknown {
   return { jsonrpc: '2.0', error: { code, message, data }, id };
+}
+
+/**
+ * Writes a value as JSON. Big integers become numbers with all digits, as nodes write 64-bit numbers. Members that are `undefined` are left
+ * out.
+ */
+export function writeJson(value: unknown): string {
+  if (typeof value === 'bigint') {
+    return value.toString();
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => (item === undefined ? 'null' : writeJson(item))).join(',')}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(',')}}`;
+  }
+  return JSON.stringify(value);
 }

@@ -27,9 +27,10 @@ const SimulationConfig = ContextConfig.extend({
   accounts: z.object({ encoding: AccountConfig.shape.encoding, addresses: z.array(z.string()) }).nullish(),
   innerInstructions: z.boolean().nullish(),
 });
+
 type SimulationConfig = z.output<typeof SimulationConfig>;
 
-/** What a transaction would do. */
+/** `simulateTransaction`. */
 export const simulationMethods: Readonly<Record<string, Method>> = {
   simulateTransaction: method(withConfig(z.string(), SimulationConfig), (node, [text, given]) => {
     const config = given ?? {};
@@ -47,8 +48,63 @@ export const simulationMethods: Readonly<Record<string, Method>> = {
   }),
 };
 
-/** What programs called, by the addresses of the accounts. */
-export function innerInstructionViews(execution: Execution): readonly unknown[] {
+/** The limit of the landings of the service; Jito allows five. */
+const MAX_TRANSACTIONS = 100;
+
+const MAX_ACCOUNTS = 100;
+
+const Bundle = z.object({ encodedTransactions: z.array(z.string()) });
+
+const Accounts = z.object({ encoding: AccountConfig.shape.encoding, addresses: z.array(z.string()) }).partial({ addresses: true });
+
+const BundleConfig = z.object({
+  preExecutionAccountsConfigs: z.array(Accounts.nullable()).nullish(),
+  postExecutionAccountsConfigs: z.array(Accounts.nullable()).nullish(),
+  transactionEncoding: z.enum(['base58', 'base64']).nullish(),
+  /** Accepted and ignored: the chain has one state. */
+  simulationBank: z
+    .union([z.literal('tip'), z.object({ slot: z.int().nonnegative() }), z.object({ commitment: z.object({ commitment: Commitment }) })])
+    .nullish(),
+  skipSigVerify: z.boolean().nullish(),
+  replaceRecentBlockhash: z.boolean().nullish(),
+});
+
+type AccountsConfig = z.output<typeof Accounts> | null;
+
+/**
+ * Jito's `simulateBundle` (jito-solana: rpc-client-api, `bundles.rs`): simulates transactions on top of each other. Unlike Jito's nodes,
+ * the answer includes inner instructions.
+ */
+export const bundleMethods: Readonly<Record<string, Method>> = {
+  simulateBundle: method(withConfig(Bundle, BundleConfig), (node, [{ encodedTransactions }, given]) => {
+    const config = given ?? {};
+    const count = encodedTransactions.length;
+    if (count === 0 || count > MAX_TRANSACTIONS) {
+      throw invalidParams(`bundles have 1 to ${MAX_TRANSACTIONS} transactions, not ${count}`);
+    }
+    const replaceBlockhash = config.replaceRecentBlockhash ?? false;
+    const checkSignatures = !(config.skipSigVerify ?? false);
+    if (checkSignatures && replaceBlockhash) {
+      throw invalidParams('replaceRecentBlockhash needs skipSigVerify');
+    }
+    const transactions = encodedTransactions.map((text) => readTransaction(text, config.transactionEncoding ?? 'base64').bytes);
+    const before = wantedOf('preExecutionAccountsConfigs', config.preExecutionAccountsConfigs, count);
+    const after = wantedOf('postExecutionAccountsConfigs', config.postExecutionAccountsConfigs, count);
+    const terms = {
+      checkSignatures,
+      replaceBlockhash,
+      before: before.map(({ addresses }) => addresses),
+      after: after.map(({ addresses }) => addresses),
+    };
+    const steps = node.chain.simulateBundle(transactions, terms, node.effectsOf(transactions));
+    node.commit();
+    const transactionResults = steps.map((step, index) => resultView(node, step, before[index], after[index]));
+    return inContext(node, undefined, { summary: summaryView(steps), transactionResults });
+  }),
+};
+
+/** Inner instructions with the addresses of their accounts. */
+function innerInstructionViews(execution: Execution): readonly unknown[] {
   const keys = execution.lamports.map(({ address }) => address);
   return innerViews(execution, (inner) => decodedView(keys, inner));
 }
@@ -123,64 +179,13 @@ function outcome(
   };
 }
 
-/** As the service's own landings have it: more than Jito's five. */
-const MAX_TRANSACTIONS = 100;
-const MAX_ACCOUNTS = 100;
-
-const Bundle = z.object({ encodedTransactions: z.array(z.string()) });
-const Accounts = z.object({ encoding: AccountConfig.shape.encoding, addresses: z.array(z.string()) }).partial({ addresses: true });
-const BundleConfig = z.object({
-  preExecutionAccountsConfigs: z.array(Accounts.nullable()).nullish(),
-  postExecutionAccountsConfigs: z.array(Accounts.nullable()).nullish(),
-  transactionEncoding: z.enum(['base58', 'base64']).nullish(),
-  /** There is one state alone: whichever is asked for. */
-  simulationBank: z
-    .union([z.literal('tip'), z.object({ slot: z.int().nonnegative() }), z.object({ commitment: z.object({ commitment: Commitment }) })])
-    .nullish(),
-  skipSigVerify: z.boolean().nullish(),
-  replaceRecentBlockhash: z.boolean().nullish(),
-});
-type AccountsConfig = z.output<typeof Accounts> | null;
-
-/**
- * Jito's `simulateBundle` (jito-solana: rpc-client-api, `bundles.rs`): what transactions would do one after the other. What
- * programs called is told as well, which Jito's nodes do not.
- */
-export const bundleMethods: Readonly<Record<string, Method>> = {
-  simulateBundle: method(withConfig(Bundle, BundleConfig), (node, [{ encodedTransactions }, given]) => {
-    const config = given ?? {};
-    const count = encodedTransactions.length;
-    if (count === 0 || count > MAX_TRANSACTIONS) {
-      throw invalidParams(`bundles have 1 to ${MAX_TRANSACTIONS} transactions, not ${count}`);
-    }
-    const replaceBlockhash = config.replaceRecentBlockhash ?? false;
-    const checkSignatures = !(config.skipSigVerify ?? false);
-    if (checkSignatures && replaceBlockhash) {
-      throw invalidParams('replaceRecentBlockhash needs skipSigVerify');
-    }
-    const transactions = encodedTransactions.map((text) => readTransaction(text, config.transactionEncoding ?? 'base64').bytes);
-    const before = wantedOf('preExecutionAccountsConfigs', config.preExecutionAccountsConfigs, count);
-    const after = wantedOf('postExecutionAccountsConfigs', config.postExecutionAccountsConfigs, count);
-    const terms = {
-      checkSignatures,
-      replaceBlockhash,
-      before: before.map(({ addresses }) => addresses),
-      after: after.map(({ addresses }) => addresses),
-    };
-    const steps = node.chain.simulateBundle(transactions, terms, node.effectsOf(transactions));
-    node.commit();
-    const transactionResults = steps.map((step, index) => resultView(node, step, before[index], after[index]));
-    return inContext(node, undefined, { summary: summaryView(steps), transactionResults });
-  }),
-};
-
-/** Whose state is wanted around one transaction, and how it is written. */
+/** Accounts to return before or after a transaction, and their encoding. */
 interface Wanted {
   readonly addresses: readonly Address[];
   readonly encoding: 'base64' | 'jsonParsed';
 }
 
-/** One entry for each transaction; all empty where there is no list. @throws RpcError in the words of a node */
+/** The accounts to return for each transaction; empty lists without a configuration. @throws RpcMethodError with the message of a node */
 function wantedOf(name: string, configs: readonly AccountsConfig[] | null | undefined, count: number): readonly Wanted[] {
   if (configs !== null && configs !== undefined && configs.length !== count) {
     throw invalidParams(`${name} must be equal in length to the number of transactions`);

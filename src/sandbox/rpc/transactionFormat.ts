@@ -9,14 +9,14 @@ import type { Execution, LandedTransaction, LoadedAddresses, LoadedTransaction, 
 import { tokenAmountView } from './accountView';
 import { invalidParams, type TransactionEncoding } from './method';
 
-/** Longest texts of a transaction of 1,232 bytes (agave: `MAX_BASE58_SIZE`, `MAX_BASE64_SIZE`). */
+/** Maximum encoded length of a transaction of 1,232 bytes (agave: `MAX_BASE58_SIZE`, `MAX_BASE64_SIZE`). */
 const MAX_TEXT = { base58: 1_683, base64: 1_644 } as const;
 
 const SIGNATURE_BYTES = 64;
 const VERSION_BIT = 0x80;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Reads a transaction as it was given. @throws RpcError in the words of a node. */
+/** Parses an encoded transaction. @throws RpcMethodError with the message of a node */
 export function readTransaction(
   text: string,
   encoding: 'base58' | 'base64',
@@ -25,7 +25,7 @@ export function readTransaction(
   return { bytes, wire: parsed(bytes, 'solana_transaction::versioned::VersionedTransaction') };
 }
 
-/** Reads a message, base64, as a transaction that nobody has signed. @throws RpcError in the words of a node. */
+/** Parses a base64 message as a transaction with empty signatures. @throws RpcMethodError with the message of a node */
 export function readMessage(text: string): WireTransaction {
   const message = decode(text, 'base64');
   const [first = 0, second = 0] = message;
@@ -63,16 +63,19 @@ function parsed(bytes: Uint8Array, type: string): WireTransaction {
   }
 }
 
-/** Of an instruction of the message; one that it calls is a step higher. */
+/** Stack height of an instruction of the message; an instruction that it calls has one more. */
 const MESSAGE_STACK_HEIGHT = 1;
 
 const NO_LOADED_ADDRESSES: LoadedAddresses = { readonly: [], writable: [] };
 
-/** A landed transaction as nodes write it. `tellVersion`: with its version, only for clients that ask for versions. */
+/**
+ * A landed transaction in the JSON of a node.
+ * @param hasVersion includes the version; nodes do so only for clients that ask for versions
+ */
 export function landedView(
   { slot, blockTime, bytes, execution }: LandedTransaction,
   encoding: z.output<typeof TransactionEncoding>,
-  tellVersion: boolean,
+  hasVersion: boolean,
 ): unknown {
   const { loaded } = execution;
   const wire: LoadedTransaction = { ...parseTransaction(bytes), ...(loaded === undefined ? {} : { loaded }) };
@@ -93,11 +96,11 @@ export function landedView(
       encoding === 'jsonParsed'
         ? { ...meta, innerInstructions: innerViews(execution, (inner) => decodedView(keys, inner)) }
         : { ...meta, innerInstructions: innerViews(execution, compiledView), loadedAddresses: loaded ?? NO_LOADED_ADDRESSES },
-    version: tellVersion ? wire.version : undefined,
+    version: hasVersion ? wire.version : undefined,
   };
 }
 
-/** Fee and balances, as landing and simulating tell them. */
+/** Fee and balances before and after, as in the metadata of landed and simulated transactions. */
 export function balanceViews({ feeLamports, lamports, tokens }: Execution): Readonly<Record<string, unknown>> {
   const places = new Map(lamports.map(({ address }, place) => [address, place]));
   const tokenView = (token: TokenBalanceChange, amountRaw: bigint | undefined): readonly unknown[] =>
@@ -121,7 +124,7 @@ export function balanceViews({ feeLamports, lamports, tokens }: Execution): Read
   };
 }
 
-/** What the instructions of a message called, by instruction. */
+/** Inner instructions, grouped by the instruction of the message that caused them. */
 export function innerViews(
   { inner }: Execution,
   view: (instruction: WireInstruction & { readonly stackHeight: number }) => unknown,
@@ -135,12 +138,12 @@ export function innerViews(
   return [...called].map(([index, instructions]) => ({ index, instructions }));
 }
 
-/** An instruction by places of its accounts. */
+/** An instruction with the indexes of its accounts. */
 function compiledView({ programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number }): unknown {
   return { programIdIndex, accounts: accountIndexes, data: bs58.encode(data), stackHeight };
 }
 
-/** An instruction by addresses of its accounts, as nodes write those of programs that they do not know. */
+/** An instruction with the addresses of its accounts, as nodes write instructions of programs without a parser. */
 export function decodedView(
   keys: readonly Address[],
   { programIdIndex, accountIndexes, data, stackHeight }: WireInstruction & { readonly stackHeight: number },

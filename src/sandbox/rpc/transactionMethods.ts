@@ -17,59 +17,36 @@ import {
 } from './method';
 import { landedView, readMessage } from './transactionFormat';
 
-/** Instructions of the Compute Budget program. */
+/** Opcodes of the Compute Budget program. */
 const SET_COMPUTE_UNIT_LIMIT = 2;
+
 const SET_COMPUTE_UNIT_PRICE = 3;
 
-/** Compute units that an instruction may use where the message sets no limit: of a built-in program, of another one, of all. */
+/** Default compute unit limits: per instruction of a built-in program, per instruction of another program, per transaction. */
 const UNITS_OF_BUILT_IN = 3_000n;
+
 const UNITS_OF_PROGRAM = 200_000n;
+
 const MAX_UNITS = 1_400_000n;
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 
-/** Programs that are part of the runtime, as far as the sandbox sees any. */
+/** Built-in programs of the runtime that occur in the sandbox. */
 const BUILT_IN: ReadonlySet<string> = new Set([PROGRAMS.system, PROGRAMS.computeBudget]);
-
-/** What landing costs: 5,000 lamports a signature, and the price of the compute units asked for, rounded up. */
-export function feeOf({ requiredSignatures, instructions, staticKeys }: WireTransaction): bigint {
-  let price = 0n;
-  let limit: bigint | undefined;
-  let byDefault = 0n;
-  for (const { programIdIndex, data } of instructions) {
-    const program = staticKeys[programIdIndex] ?? '';
-    byDefault += BUILT_IN.has(program) ? UNITS_OF_BUILT_IN : UNITS_OF_PROGRAM;
-    if (program === PROGRAMS.computeBudget) {
-      const bytes = Buffer.from(data);
-      if (bytes[0] === SET_COMPUTE_UNIT_LIMIT && bytes.length >= 5) {
-        limit = BigInt(bytes.readUInt32LE(1));
-      } else if (bytes[0] === SET_COMPUTE_UNIT_PRICE && bytes.length >= 9) {
-        price = bytes.readBigUInt64LE(1);
-      }
-    }
-  }
-  const units = least(limit ?? byDefault, MAX_UNITS);
-  return (
-    BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + (units * price + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT
-  );
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
 
 const MAX_SIGNATURES = 256;
 
-/** Slots after which a transaction is final. */
+/** Slots until a transaction is finalized. */
 const SLOTS_TO_FINALITY = 32;
 
 const StatusConfig = z.object({ searchTransactionHistory: z.boolean().nullish() });
+
 const TransactionConfig = ContextConfig.extend({
   encoding: TransactionEncoding.nullish(),
   maxSupportedTransactionVersion: z.int().min(0).max(255).nullish(),
 });
 
-/** Transactions that have landed, what they cost, and lamports for the asking. */
+/** Methods about landed transactions, fees and airdrops. */
 export const transactionMethods: Readonly<Record<string, Method>> = {
   getSignatureStatuses: method(withConfig(z.array(z.string()), StatusConfig), (node, [signatures]) => {
     if (signatures.length > MAX_SIGNATURES) {
@@ -132,3 +109,30 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
     );
   }),
 };
+
+/** Fee of a transaction, lamports: 5,000 per signature, and the price of the requested compute units, rounded up. */
+function feeOf({ requiredSignatures, instructions, staticKeys }: WireTransaction): bigint {
+  let price = 0n;
+  let limit: bigint | undefined;
+  let byDefault = 0n;
+  for (const { programIdIndex, data } of instructions) {
+    const program = staticKeys[programIdIndex] ?? '';
+    byDefault += BUILT_IN.has(program) ? UNITS_OF_BUILT_IN : UNITS_OF_PROGRAM;
+    if (program === PROGRAMS.computeBudget) {
+      const bytes = Buffer.from(data);
+      if (bytes[0] === SET_COMPUTE_UNIT_LIMIT && bytes.length >= 5) {
+        limit = BigInt(bytes.readUInt32LE(1));
+      } else if (bytes[0] === SET_COMPUTE_UNIT_PRICE && bytes.length >= 9) {
+        price = bytes.readBigUInt64LE(1);
+      }
+    }
+  }
+  const units = least(limit ?? byDefault, MAX_UNITS);
+  return (
+    BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + (units * price + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT
+  );
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

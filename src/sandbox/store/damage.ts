@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import * as z from 'zod';
 import { StoreError, StoreUseError } from './database';
 
-/** The store cannot be read: it is damaged, or of a version that this one does not know. The world in it is lost to this version; its file is not. */
+/** The store can't be read: it is damaged, or a newer version wrote it. The file is kept, but this version can't open its world. */
 export class DamagedStoreError extends StoreError {
   /** @param file of the store */
   constructor(file: string, cause: unknown) {
@@ -10,19 +10,19 @@ export class DamagedStoreError extends StoreError {
   }
 }
 
-/** What is answered while the store cannot be read. How it begins is what the editor knows the failure by (src/ui/shell/commands/errorMessage.ts). */
+/** The message of every answer while the store can't be read. The editor recognizes the failure by its beginning (src/ui/shell/commands/errorMessage.ts). */
 export function damagedAnswer(cause: unknown): string {
   return `The store of the sandbox cannot be read. Reset its world to make a new one; only pretend money is lost, and the old file is kept (${reasonOf(cause)}).`;
 }
 
-/** How the message ends; programs that start the sandbox know the failure by it. */
+/** The end of the message; programs that start the sandbox recognize the failure by it. */
 export const RESET_ADVICE = 'Start with --reset to make a new world; the old file is kept.';
 
-/** What SQLite says of a file that is not one of its own, or not a whole one, or has other tables than it should. Full disks are none of these. */
+/** SQLite's messages about files that are not databases, are truncated, or have unexpected tables. A full disk is not among them. */
 const DAMAGE =
   /not a database|malformed|corrupt|no such (table|column)|has no column|already exists|file is encrypted|unsupported file format/i;
 
-/** Whether an error shows that the store is damaged. */
+/** Returns true if the error, or its cause, shows that the store is damaged. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof StoreError || error instanceof z.ZodError) {
     return !(error instanceof StoreUseError);
@@ -31,8 +31,8 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Gives the store's files another name, with the date in it, so that a new one can be made. Nothing is deleted.
- * @returns the new name of the store; `undefined` where there is none
+ * Renames the files of the store to a name with the date, so that a new store can be created. Nothing is deleted.
+ * @returns the new name of the store; `undefined` if there is no store
  */
 export function setStoreAside(file: string, now: Date): string | undefined {
   if (!existsSync(file)) {
@@ -43,7 +43,7 @@ export function setStoreAside(file: string, now: Date): string | undefined {
   for (let number = 2; existsSync(aside); number += 1) {
     aside = `${file}.${stamp}-${number}`;
   }
-  // The log of what is not in the file yet first: without it the old file is still a store, only an older one.
+  // The write-ahead log first: without it the old file is still a valid store, only an older one.
   for (const ending of ['-wal', '']) {
     if (existsSync(`${file}${ending}`)) {
       renameSync(`${file}${ending}`, `${aside}${ending}`);

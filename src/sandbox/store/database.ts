@@ -4,17 +4,17 @@ import sqlite from 'node-sqlite3-wasm';
 import type { Database as Sqlite, Statement } from 'node-sqlite3-wasm';
 import * as z from 'zod';
 
-/** The data in the folder is not what this version of the sandbox writes, or could not be written. */
+/** The store has data that this version does not write, or it could not be written. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
 }
 
-/** The program used the store in a way that cannot be right. What is in the store has nothing to do with it. */
+/** A programming error in the use of the store, such as nested transactions. It says nothing about the data. */
 export class StoreUseError extends StoreError {
   override readonly name = 'StoreUseError';
 }
 
-/** What had to be kept could not be written. Memory is ahead of the database, so that the process has to end: nothing of it has been answered yet. */
+/** A commit failed, so memory is ahead of the database. The process must end; none of the changes has been answered yet. */
 export class CommitError extends Error {
   override readonly name = 'CommitError';
 }
@@ -24,26 +24,26 @@ export class CommitError extends Error {
  * fixed-width little-endian numbers. US dollar and native (SOL) figures are REAL: valuations, never balances.
  */
 export const SCHEMA = `
--- Single values as JSON, by name: identity, clock, market, chain, settings.
+-- Single values as JSON: identity, clock, market, chain, settings.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE token (key TEXT PRIMARY KEY, mint TEXT NOT NULL UNIQUE, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- state: what trading goes on from, JSON by type of pool.
+-- state: the trading state, JSON; its form depends on the type of the pool.
 CREATE TABLE pool (address TEXT PRIMARY KEY, key TEXT NOT NULL UNIQUE, type TEXT NOT NULL CHECK (type IN ('bins', 'product')), state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- Seventy bins each: amounts, shares, fee counters.
 CREATE TABLE bin_array (pool TEXT NOT NULL, number INTEGER NOT NULL, bins BLOB NOT NULL, PRIMARY KEY (pool, number)) STRICT, WITHOUT ROWID;
 
--- What was traded, in buckets of several widths.
+-- Trading volume, in buckets of several widths.
 CREATE TABLE turnover (
   pool TEXT NOT NULL, width_ms INTEGER NOT NULL, starts_at INTEGER NOT NULL,
   volume_usd REAL NOT NULL, fee_usd REAL NOT NULL, price_usd REAL NOT NULL,
   PRIMARY KEY (pool, width_ms, starts_at)
 ) STRICT, WITHOUT ROWID;
 
--- Discover's list: computed from the above when it is asked for, so that filters, order and pages are SQL. search: all names in
--- lower case. Fees over TVL are fractions, by interval. What it was computed from: meta, pool_listing.
+-- The list of discover, computed from the tables above on request, so that filters, order and pages are SQL. search: all names in
+-- lower case. Fees over TVL are fractions, by interval. The inputs of the computation: meta, pool_listing.
 CREATE TABLE pool_listing (
   pool TEXT PRIMARY KEY, type TEXT NOT NULL, token_x TEXT NOT NULL, token_y TEXT NOT NULL, search TEXT NOT NULL, created_at INTEGER NOT NULL,
   market_cap REAL NOT NULL, tvl REAL NOT NULL, bin_step REAL NOT NULL, organic_score REAL NOT NULL, base_fee REAL NOT NULL, volatility REAL NOT NULL,
@@ -60,7 +60,7 @@ CREATE INDEX pool_listing_fee_tvl_6h ON pool_listing (fee_tvl_6h);
 CREATE INDEX pool_listing_fee_tvl_24h ON pool_listing (fee_tvl_24h);
 CREATE INDEX pool_listing_volatility ON pool_listing (volatility);
 
--- Positions, open (closed_at is null) and closed. holding: shares and fee checkpoints, while open.
+-- Open positions (closed_at is null) and closed ones. holding: shares and fee checkpoints of open positions.
 CREATE TABLE position (
   address TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, pool TEXT NOT NULL,
   type TEXT NOT NULL CHECK (type IN ('bins', 'product')), strategy TEXT NOT NULL, lower_bin INTEGER, upper_bin INTEGER, nft_mint TEXT,
@@ -83,14 +83,14 @@ CREATE TABLE position_event (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX position_event_owner ON position_event (owner, at);
 
--- While the index lags: the record under which a position is still listed (null: it is not listed yet), and until when.
+-- Indexing lag: the record that lists still show for a position (null: it is not listed yet), and until when.
 CREATE TABLE lagging_record (position TEXT PRIMARY KEY, owner TEXT NOT NULL, record TEXT, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX lagging_record_owner ON lagging_record (owner);
 
--- Simulated liquidity providers: what they are like and when each looks next.
+-- Simulated liquidity providers: the state of each, and the time of its next decision.
 CREATE TABLE provider (owner TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE, due_at INTEGER NOT NULL, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- Accounts of the chain. holder and mint: of token accounts.
+-- Accounts of the chain. holder and mint: of token accounts only.
 CREATE TABLE account (
   address TEXT PRIMARY KEY, program TEXT NOT NULL, lamports TEXT NOT NULL, data BLOB NOT NULL, holder TEXT, mint TEXT
 ) STRICT, WITHOUT ROWID;
@@ -100,7 +100,7 @@ CREATE INDEX account_mint ON account (mint);
 CREATE TABLE blockhash (blockhash TEXT PRIMARY KEY, last_valid_block_height INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX blockhash_height ON blockhash (last_valid_block_height);
 
--- Operations that were built and handed out; only their messages land, each operation once.
+-- Operations that were built and handed out. Only their messages land, and each operation lands once.
 CREATE TABLE operation (
   number INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK (kind IN ('decrease', 'add')), owner TEXT NOT NULL, promised TEXT NOT NULL,
   issued_at INTEGER NOT NULL, landed_signatures TEXT
@@ -116,10 +116,10 @@ CREATE INDEX landed_transaction_bundle ON landed_transaction (bundle, place);
 CREATE INDEX landed_transaction_slot ON landed_transaction (slot);
 `;
 
-/** What brings a file from the version before to the next one, in order; version 1 kept JSON documents. */
+/** Migrations, each from one version to the next. Version 1 stored JSON documents. */
 const STEPS: readonly ((database: Sqlite) => void)[] = [documents, tables];
 
-/** Brings a file up to the present version, in one transaction. @throws StoreError where it is a newer one's. */
+/** Migrates a file to the present version, in one transaction. @throws StoreError if a newer version wrote it */
 export function migrate(database: Sqlite): void {
   const version = Number(database.get('PRAGMA user_version')?.['user_version']);
   if (version > STEPS.length) {
@@ -145,7 +145,7 @@ function documents(database: Sqlite): void {
   database.exec('CREATE TABLE document (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT');
 }
 
-/** Worlds of version 1 had no liquidity but the owner's, so that nothing but who the sandbox is can be taken over. */
+/** Worlds of version 1 had no liquidity except the owner's, so only the identity is migrated. */
 function tables(database: Sqlite): void {
   database.exec(SCHEMA);
   database.exec(`INSERT INTO meta (key, value) SELECT key, json FROM document WHERE key = 'identity'`);
@@ -154,7 +154,7 @@ function tables(database: Sqlite): void {
 
 const FILE_NAME = 'sandbox.sqlite';
 
-/** Where the store of a folder is. */
+/** Path of the store in a data folder. */
 export function storeFile(folder: string): string {
   return join(folder, FILE_NAME);
 }
@@ -162,12 +162,12 @@ const OWNER_ONLY = 0o600;
 
 const PageCheck = z.object({ quick_check: z.string() }).transform(({ quick_check }) => quick_check);
 
-/** What a statement takes. Raw amounts go in and come out as decimal text: an INTEGER of SQLite has 63 bits. */
+/** Parameter of a statement. Raw amounts are stored as decimal text, because an INTEGER of SQLite has 63 bits for positive numbers. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
 /**
- * The sandbox's memory: one SQLite file, the single source of truth. What one transaction wrote is there as a whole, or not
- * at all, also when the process is killed meanwhile. One process at a time: see instance.ts.
+ * The store: one SQLite file, the single source of truth. A transaction is written as a whole or not at all, even if the process is killed.
+ * Only one process may open the file at a time (instance.ts).
  */
 export class Database {
   readonly #statements = new Map<string, Statement>();
@@ -180,19 +180,19 @@ export class Database {
   }
 
   /**
-   * Opens the folder's file, makes it where there is none, and brings it up to the present version. The caller must be
-   * the only process that uses the folder.
-   * @throws StoreError where the file is a newer version's, its last process ended without closing it and its pages are damaged, or the file system does not do.
+   * Opens or creates the file in the folder and migrates it. The caller must be the only process that uses the folder.
+   * @throws StoreError if a newer version wrote the file, the file system does not support a write-ahead log, or the last process did not
+   * close the file and its pages are damaged
    */
   static open(folder: string): Database {
     const file = storeFile(folder);
-    // The library locks by making a directory, which outlives a killed process. Nobody else uses the folder now.
+    // The library locks by creating a directory, which remains after a kill. This process is the only one in the folder.
     rmSync(`${file}.lock`, { recursive: true, force: true });
     if (!existsSync(file)) {
       closeSync(openSync(file, 'wx', OWNER_ONLY));
     }
     chmodSync(file, OWNER_ONLY);
-    // It goes when the store is closed: a process that ended without that may have ended because of what is in the store.
+    // Closing removes the log. A process that did not close the store may have crashed on damaged data.
     const wasLeftOpen = existsSync(`${file}-wal`);
     const database = Database.#prepared(new sqlite.Database(file));
     if (wasLeftOpen) {
@@ -201,15 +201,15 @@ export class Database {
     return database;
   }
 
-  /** A database that is gone with the process: for tests of what needs one. */
+  /** A database in memory, for tests. */
   static inMemory(): Database {
     return Database.#prepared(new sqlite.Database(':memory:'));
   }
 
   static #prepared(opened: Sqlite): Database {
     try {
-      // With a rollback journal this build of SQLite would not undo a half-written transaction after a crash: it takes its
-      // own lock for somebody else's. A write-ahead log needs no undoing; without shared memory it needs the file for itself.
+      // With a rollback journal, this build of SQLite does not roll back a partly written transaction after a crash: it takes its own lock
+      // for another process's. A write-ahead log needs no rollback; without shared memory it needs exclusive locking.
       opened.exec('PRAGMA locking_mode = EXCLUSIVE');
       const mode = opened.get('PRAGMA journal_mode = WAL');
       if (mode?.['journal_mode'] !== 'wal' && mode?.['journal_mode'] !== 'memory') {
@@ -224,7 +224,7 @@ export class Database {
     }
   }
 
-  /** Runs all of it, or none: what it wrote is taken back where it throws. Not within another one. */
+  /** Runs a transaction and commits it, or rolls it back if `run` throws. Transactions can't be nested. */
   transaction<Result>(run: () => Result): Result {
     if (this.#inside) {
       throw new StoreUseError('A transaction cannot begin within another one');
@@ -245,12 +245,12 @@ export class Database {
     }
   }
 
-  /** Runs a statement that gives nothing. Statements are prepared once: the text must not hold values. */
+  /** Runs a statement without results. Statements are cached by their text, so values belong into parameters. */
   run(sql: string, ...values: readonly SqlValue[]): void {
     this.#statement(sql).run([...values]);
   }
 
-  /** All rows, each read by the schema. @throws z.ZodError where the schema and the statement do not fit together. */
+  /** All rows, each parsed by the schema. @throws z.ZodError if a row does not match the schema */
   all<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: readonly SqlValue[]): z.output<Schema>[] {
     return this.#statement(sql)
       .all([...values])
@@ -259,7 +259,7 @@ export class Database {
 
   /** The first row, or `undefined`. */
   get<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: readonly SqlValue[]): z.output<Schema> | undefined {
-    // Not the library's `get`: it leaves the statement half read, and nothing is moved out of the write-ahead log meanwhile.
+    // The library's `get` does not reset the statement, which blocks checkpoints of the write-ahead log.
     const [row] = this.#statement(sql).all([...values]);
     return row === undefined ? undefined : schema.parse(row);
   }
@@ -270,7 +270,7 @@ export class Database {
     this.#sqlite.close();
   }
 
-  /** Reads all of the file: a tenth of a second for a world that was played in. Closes it, and @throws StoreError, where pages do not fit together. */
+  /** Checks all pages: about a tenth of a second for a used world. Closes the file if they are damaged. @throws StoreError */
   #checkPages(): void {
     try {
       const [found] = this.all(PageCheck, 'PRAGMA quick_check(1)');

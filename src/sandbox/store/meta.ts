@@ -8,13 +8,13 @@ export const Whole = z.codec(z.string().regex(/^-?\d+$/), z.bigint(), {
   encode: (value) => value.toString(),
 });
 
-/** An address, checked when it is read. */
+/** An address, validated when it is read. */
 export const StoredAddress = z.custom<Address>((value) => typeof value === 'string' && parseAddress(value) !== undefined, 'not an address');
 
-/** A row of which only its address is asked for. */
+/** A row with only an address. */
 export const AddressRow = z.object({ address: StoredAddress }).transform(({ address }) => address);
 
-/** Reads JSON that the store keeps. `what`: how a message calls it. @throws StoreError where it is not what the schema says */
+/** Parses stored JSON. @param what name of the value in messages @throws StoreError if it does not match the schema */
 export function readJson<Schema extends z.ZodType>(schema: Schema, json: string, what: string): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(json));
@@ -27,13 +27,13 @@ export function readJson<Schema extends z.ZodType>(schema: Schema, json: string,
 
 const Row = z.object({ value: z.string() });
 
-/** A single value of the table `meta`; `undefined` where there is none. @throws StoreError where it is something else */
+/** Reads a value of the table `meta`; `undefined` if there is none. @throws StoreError if it does not match the schema */
 export function readMeta<Schema extends z.ZodType>(database: Database, key: string, schema: Schema): z.output<Schema> | undefined {
   const row = database.get(Row, 'SELECT value FROM meta WHERE key = ?', key);
   return row === undefined ? undefined : readJson(schema, row.value, `The value "${key}" of the store`);
 }
 
-/** Keeps a single value of the table `meta`, within a transaction. `value`: as JSON has it. */
+/** Writes a value to the table `meta`; call it within a transaction. @param value JSON */
 export function putMeta(database: Database, key: string, value: unknown): void {
   database.run(
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -42,7 +42,7 @@ export function putMeta(database: Database, key: string, value: unknown): void {
   );
 }
 
-/** The same at once, in a transaction of its own. */
+/** Like {@link putMeta}, in a transaction of its own. */
 export function writeMeta(database: Database, key: string, value: unknown): void {
   database.transaction(() => putMeta(database, key, value));
 }

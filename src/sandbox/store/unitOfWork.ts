@@ -1,7 +1,7 @@
 import { CommitError, type Database, type SqlValue, StoreUseError } from './database';
 import type { Participant } from './workingSet';
 
-/** Everything that changes together: in memory while it is tried, in the database once it counts. */
+/** Groups changes of several participants: they are made in memory, rolled back together on failure, and written in one transaction. */
 export class UnitOfWork {
   readonly #participants: Participant[] = [];
   readonly #appended: { readonly sql: string; readonly values: readonly SqlValue[] }[] = [];
@@ -13,17 +13,17 @@ export class UnitOfWork {
     this.#database = database;
   }
 
-  /** Takes part from now on. */
+  /** Adds participants. */
   enlist(...participants: readonly Participant[]): void {
     this.#participants.push(...participants);
   }
 
-  /** A statement that runs with the next commit, after the participants have written; taken back with what is tried. For rows that are only ever added. */
+  /** Queues a statement for the next commit, after the participants have written. A rollback removes it. For rows that are only ever inserted. */
   append(sql: string, ...values: readonly SqlValue[]): void {
     this.#appended.push({ sql, values });
   }
 
-  /** Runs; where that throws, everything in memory is as it was before. Writes nothing. Not within another attempt. */
+  /** Runs changes in memory; if `run` throws, they are rolled back. Writes nothing to the database. Attempts can't be nested. */
   attempt<Result>(run: () => Result): Result {
     const mark = this.#begin();
     try {
@@ -38,7 +38,7 @@ export class UnitOfWork {
     }
   }
 
-  /** Runs, and takes everything back whatever happens. */
+  /** Runs changes in memory and always rolls them back. */
   dryRun<Result>(run: () => Result): Result {
     const mark = this.#begin();
     try {
@@ -51,7 +51,7 @@ export class UnitOfWork {
 
   /**
    * Writes all changes in one transaction.
-   * @throws CommitError where that fails: memory is ahead of the database then, and the process must end.
+   * @throws CommitError if that fails: memory is then ahead of the database, and the process must end
    */
   commit(): void {
     if (this.#trying) {

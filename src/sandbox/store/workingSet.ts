@@ -1,33 +1,33 @@
-/** Where a set's rows come from and go to. */
+/** The table behind a working set. */
 export interface Backing<Key, Row> {
-  /** Reads a row; `undefined` where there is none. */
+  /** Reads a row; `undefined` if there is none. */
   load(key: Key): Row | undefined;
   /** Writes a row, within a transaction. */
   save(key: Key, row: Row): void;
   /** Removes a row, within a transaction. */
   remove(key: Key): void;
-  /** An independent copy, deep as far as {@link WorkingSet.edit} lets callers change it. */
+  /** Copies a row, as deeply as callers of {@link WorkingSet.edit} may change it. */
   copy(row: Row): Row;
 }
 
-/** Rows kept in memory when there were too many. */
+/** Share of `maxKept` that stays in memory after rows were evicted. */
 const KEPT_SHARE = 0.9;
 
-/** What a {@link UnitOfWork} commits and takes back. */
+/** State that a {@link UnitOfWork} commits and rolls back. */
 export interface Participant {
-  /** From here on changes can be taken back. */
+  /** Starts recording changes, so that they can be rolled back. */
   begin(): void;
-  /** Keeps what happened since `begin`. */
+  /** Keeps the changes since `begin`. */
   release(): void;
-  /** Takes back what happened since `begin`. */
+  /** Undoes the changes since `begin`. */
   rollBack(): void;
-  /** Writes everything that changed since the last time, within a transaction. */
+  /** Writes all changes since the last flush, within a transaction. */
   flush(): void;
 }
 
 /**
- * Rows of a table that are being worked with: read when they are first asked for, changed in memory, written together.
- * Knows what changed since it was last written, and takes back what changed since a checkpoint.
+ * A write-back cache of a table: rows are read on first use, changed in memory, and written together. It tracks changed rows, and can roll
+ * back the changes since `begin`.
  */
 export class WorkingSet<Key extends string | number, Row extends object> implements Participant {
   readonly #rows = new Map<Key, Row | undefined>();
@@ -37,23 +37,23 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
   readonly #backing: Backing<Key, Row>;
   readonly #maxKept: number;
 
-  /** @param maxKept how many rows stay in memory, about; those that were read first go first. Without it all of them stay. */
+  /** @param maxKept approximate number of rows that stay in memory (all by default); the first ones read are evicted first */
   constructor(backing: Backing<Key, Row>, maxKept = Number.POSITIVE_INFINITY) {
     this.#backing = backing;
     this.#maxKept = maxKept;
   }
 
-  /** How many rows are in memory, those in it that are not in the table. */
+  /** Number of rows in memory, including keys known to be absent. */
   get size(): number {
     return this.#rows.size;
   }
 
-  /** The row as it is now; not to be changed. `undefined` where there is none. */
+  /** The present row, read-only; `undefined` if there is none. */
   get(key: Key): Readonly<Row> | undefined {
     return this.#row(key);
   }
 
-  /** The row, to be changed in place; `undefined` where there is none. */
+  /** The row, to be changed in place; `undefined` if there is none. */
   edit(key: Key): Row | undefined {
     const row = this.#row(key);
     if (row !== undefined) {
@@ -63,10 +63,10 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
     return row;
   }
 
-  /** Puts a row in, or in the place of another one. The set owns it from now on. */
+  /** Inserts or replaces a row. The set owns it from now on. */
   put(key: Key, row: Row): void {
     if (this.#before !== undefined) {
-      // Else what was there before need not be known, nor read.
+      // Outside an attempt the previous row is not needed, so it is not read.
       this.#remember(key, this.#row(key));
     }
     this.#rows.set(key, row);
@@ -82,7 +82,7 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
     }
   }
 
-  /** Forgets a row that need not stay in memory; it is read again when it is asked for. Does nothing while it has changes. */
+  /** Evicts a row from memory; it is read again on next use. Does nothing while the row has unsaved changes. */
   forget(key: Key): void {
     if (!this.#dirty.has(key) && this.#before?.has(key) !== true) {
       this.#rows.delete(key);
@@ -99,7 +99,7 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
 
   rollBack(): void {
     for (const [key, row] of this.#before ?? []) {
-      // Stays dirty: whether it was so before is not worth knowing, and writing it again does no harm.
+      // Stays dirty, even if it was not before: writing an unchanged row is harmless.
       this.#rows.set(key, row);
     }
     this.#before = undefined;
@@ -110,7 +110,7 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
       const row = this.#rows.get(key);
       if (row === undefined) {
         this.#backing.remove(key);
-        // The table says from now on that there is none.
+        // From now on the table shows that the row is absent.
         this.#rows.delete(key);
       } else {
         this.#backing.save(key, row);
@@ -120,7 +120,7 @@ export class WorkingSet<Key extends string | number, Row extends object> impleme
     this.#forgetOldest();
   }
 
-  /** Makes room for as many rows again as a tenth of those that stay, so that it has to be done rarely. */
+  /** Evicts about a tenth of the rows at once, so that it is rarely needed. */
   #forgetOldest(): void {
     if (this.#rows.size <= this.#maxKept) {
       return;

@@ -5,7 +5,7 @@ import type { Chain, ChainAccount } from '../../chain/types';
 import type { RpcNode } from '../../rpc/method';
 import type { Database } from '../../store/database';
 import { UnitOfWork } from '../../store/unitOfWork';
-import { collectGarbage } from '../../storeStats';
+import { collectGarbage } from '../../heap';
 import { poolAccount } from '../accounts';
 import { foundChain, routerTable } from '../genesis';
 import { SimulatedMarket } from '../market';

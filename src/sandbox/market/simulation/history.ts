@@ -1,5 +1,5 @@
 import type { Address } from '../../../base/solana/address';
-import { collectGarbage } from '../../storeStats';
+import { collectGarbage } from '../../heap';
 import { DAY, HOUR, SECOND } from '../units';
 import { closedPositionScenarios } from './closedPositionScenarios';
 import { openPositionScenarios } from './openPositionScenarios';
