@@ -14,18 +14,18 @@ import { EffectError, type LoadedTransaction } from '../chain/types';
 import type { Step } from './transactions';
 import { type Effect, PlanError } from './types';
 
-/** An account of an instruction, given by the name of its role. */
+/** Accounts of an instruction by their names in its layout. */
 export type Roles = Readonly<Record<string, Address>>;
 
-/** Further accounts of an instruction, after those that its layout names. */
+/** An account after those of the layout. */
 export interface RemainingAccount {
   readonly address: Address;
   readonly writable: boolean;
 }
 
 /**
- * Gives an instruction of an Anchor program: accounts in the order of its layout, arguments in Borsh.
- * @throws PlanError where an account is missing; InstructionCodecError where an argument does not fit.
+ * Encodes an instruction of an Anchor program: accounts in the order of its layout, arguments in Borsh.
+ * @throws PlanError if an account is missing; InstructionCodecError if an argument is out of range
  */
 export function anchorInstruction(
   program: Address,
@@ -42,9 +42,8 @@ export function anchorInstruction(
 }
 
 /**
- * Gives the accounts of an instruction in the order of its layout. An optional one that `roles` leaves out is written as the
- * program itself (Anchor's way of saying "none").
- * @throws PlanError where one is missing.
+ * The accounts of an instruction in the order of its layout. A missing optional account is the program itself, Anchor's form of "none".
+ * @throws PlanError if a required account is missing
  */
 export function anchorAccounts(program: Address, layout: InstructionLayout, roles: Roles): AccountMeta[] {
   return layout.accounts.map(({ name, optional, writable, signer }) => {
@@ -56,27 +55,27 @@ export function anchorAccounts(program: Address, layout: InstructionLayout, role
   });
 }
 
-/** Gives an account as web3.js takes it. */
+/** An account meta of web3.js. */
 export function meta(of: Address, isSigner: boolean, isWritable: boolean): AccountMeta {
   return { pubkey: new PublicKey(of), isSigner, isWritable };
 }
 
-/** An instruction with its accounts by address. */
+/** An instruction with the addresses of its accounts. */
 export interface DecodedInstruction {
   readonly program: Address;
   readonly accounts: readonly { readonly address: Address; readonly signer: boolean; readonly writable: boolean }[];
   readonly data: Uint8Array;
 }
 
-/** An effect, and what the builders of this room write for it. */
+/** An effect, and the instruction that the builders write for it. */
 export interface DecodedEffect {
   readonly effect: Effect;
   readonly expected: Step;
 }
 
 /**
- * Gives the instructions of a transaction.
- * @throws EffectError where it takes accounts from a lookup table, and they were not looked up.
+ * The instructions of a transaction.
+ * @throws EffectError if the transaction uses lookup tables that were not resolved
  */
 export function instructionsOf(transaction: LoadedTransaction): readonly DecodedInstruction[] {
   const keys = keysOf(transaction);
@@ -92,8 +91,8 @@ export function instructionsOf(transaction: LoadedTransaction): readonly Decoded
 }
 
 /**
- * Gives the account in the role of that name.
- * @throws EffectError where the instruction has too few accounts.
+ * The account with this name in the layout.
+ * @throws EffectError if the instruction has too few accounts
  */
 export function accountByRole(instruction: DecodedInstruction, layout: InstructionLayout, role: string): Address {
   return accountAt(
@@ -105,8 +104,8 @@ export function accountByRole(instruction: DecodedInstruction, layout: Instructi
 }
 
 /**
- * Gives the account in that place.
- * @throws EffectError where the instruction has too few accounts.
+ * The account with this index.
+ * @throws EffectError if the instruction has too few accounts
  */
 export function accountAt(instruction: DecodedInstruction, name: string, place: number, role: string): Address {
   const account = instruction.accounts[place];
@@ -117,8 +116,8 @@ export function accountAt(instruction: DecodedInstruction, name: string, place: 
 }
 
 /**
- * Gives the arguments of an instruction, within the bounds of the schema.
- * @throws EffectError where the data is not what the layout says, or an argument is out of bounds.
+ * Decodes the arguments of an instruction.
+ * @throws EffectError if the data does not match the layout, or an argument does not match the schema
  */
 export function argumentsOf<T>(instruction: DecodedInstruction, layout: InstructionLayout, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(decoded(instruction, layout));
@@ -140,8 +139,8 @@ function decoded(instruction: DecodedInstruction, layout: InstructionLayout): Ar
 }
 
 /**
- * Checks that an instruction is the one that its effect is written as.
- * @throws EffectError where an account, a right or a byte differs.
+ * Checks that an instruction equals the one that the builders write for its effect.
+ * @throws EffectError if an account, a missing privilege or a byte differs
  */
 export function matchInstruction(instruction: DecodedInstruction, layout: InstructionLayout, { expected }: DecodedEffect): void {
   const [wanted] = expected.instructions;

@@ -3,10 +3,10 @@ import { spreadOverBins, type BinAmounts } from '../../base/dlmm/strategy';
 import type { Deposit } from './dlmmInstructions';
 import type { AddLiquidityEffect, BinAddPlan } from './types';
 
-/** The greatest weight of a bin: a u16. */
+/** Maximum weight of a bin: a u16. */
 const MAX_WEIGHT = 65_535;
 
-/** Cuts a range into pieces of at most 70 bins, ascending: as many as an instruction has compute units for. */
+/** Splits a range into ascending chunks of at most 70 bins, the maximum for the compute units of an instruction. */
 export function binChunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange[] {
   const chunks: BinRange[] = [];
   for (let first = fromBinId; first <= toBinId; first += BINS_PER_DEFAULT_POSITION) {
@@ -16,10 +16,9 @@ export function binChunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange
 }
 
 /**
- * Gives what each instruction of a deposit puts in: one by strategy where the range is narrow; above 70 bins one a chunk,
- * by weights, since a strategy would begin its shape again in every chunk. The amounts of all add up to the plan's, but for
- * a token that the range has no bins for: that stays with the owner.
- * @param chunks the range in ascending pieces
+ * Splits a deposit into instructions: one by strategy for up to 70 bins; otherwise one per chunk by weights, because a strategy would repeat
+ * its shape in each chunk. The amounts add up to those of the plan, except for a token that no bin of the range can hold.
+ * @param chunks the range in ascending chunks
  */
 export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly Deposit[] {
   const { strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage, amountX, amountY } = plan;
@@ -34,7 +33,7 @@ export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): reado
     .map((own) => {
       const x = total(own, 'amountX');
       const y = total(own, 'amountY');
-      // What rounding left over goes with the first chunk that has the token.
+      // The first chunk with a token gets the rounding remainder.
       const deposit = {
         ...terms,
         amountX: x > 0n ? x + rest.x : x,
@@ -49,8 +48,8 @@ export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): reado
 }
 
 /**
- * Gives what each bin gets of a deposit that lands at this active bin, ascending, raw units, each rounded down. A token
- * that the deposit has no bins for is not spread.
+ * Amounts that each bin gets when a deposit lands at this active bin: ascending, raw, rounded down. A token without a bin that can hold it is
+ * not deposited.
  */
 export function depositPerBin(
   effect: Pick<AddLiquidityEffect, 'amountX' | 'amountY' | 'spread'>,
@@ -64,14 +63,14 @@ export function depositPerBin(
   const lastY = amountY > 0n ? activeBinId : activeBinId - 1;
   const forY = spread.bins.map(({ binId, weight }) => (binId <= lastY ? weight : 0));
   const lowest = spread.bins[0]?.binId ?? activeBinId;
-  // Only ratios count: prices relative to the lowest bin's keep the numbers near one.
+  // Only ratios matter: prices relative to the lowest bin keep the numbers near one.
   const forX = spread.bins.map(({ binId, weight }) => (binId > lastY ? weight / priceOfBin(binId - lowest, binStepBps) : 0));
   const x = shares(amountX, forX);
   const y = shares(amountY, forY);
   return spread.bins.map(({ binId }, index) => ({ binId, amountX: x[index] ?? 0n, amountY: y[index] ?? 0n }));
 }
 
-/** Each bin's weight among those of its token: its value in token Y, scaled so that the greatest is the greatest weight. */
+/** Weights of bins: value in token Y, scaled per token so that the largest is {@link MAX_WEIGHT}. */
 function weightsOf(bins: readonly BinAmounts[], binStepBps: number): { binId: number; weight: number }[] {
   const lowest = bins[0]?.binId ?? 0;
   const values = bins.map(({ binId, amountX, amountY }) => ({
@@ -90,7 +89,7 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-/** Weights are at most 2^16 and lose their last bits next to 2^44: further than any share of a raw amount shows. */
+/** Fixed-point scale of weights (at most 2^16): the rounding error is below any share of a raw amount. */
 const WEIGHT_SCALE = 2 ** 44;
 
 function shares(amount: bigint, by: readonly number[]): bigint[] {

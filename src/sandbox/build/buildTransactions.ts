@@ -21,10 +21,10 @@ import {
 import { createTokenAccount, unwrapSol, withTip, WRAPPED_SOL, wrapSol } from './walletInstructions';
 
 /**
- * Builds a withdrawal: liquidity and fees out of the position, the position closed where all is taken, then the swaps. SOL
- * that came is unwrapped by a transaction of its own at the end, since what a stand-in program did takes effect only after
- * its transaction. Legacy transactions but for the swaps, which are v0 and take accounts of pools from the lookup table.
- * @throws PlanError where the plan is out of bounds.
+ * Builds a withdrawal: liquidity and fees are removed, the position is closed if it is empty, and swaps follow. A last transaction unwraps
+ * SOL, because effects of stand-in programs are applied only after their transaction. Swaps are v0 transactions with the lookup table, the
+ * others are legacy.
+ * @throws PlanError if the plan is out of bounds
  */
 export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
   checkDecreasePlan(plan);
@@ -50,11 +50,10 @@ function bringsSol({ pool, swaps }: DecreasePlan): boolean {
 }
 
 /**
- * Builds a deposit: SOL wrapped, the swaps, the position made (its key, or its NFT mint's, has signed), liquidity put in, and
- * what is left of wrapped SOL taken out again by a transaction of its own at the end (a legacy one; the others are v0, and
- * those that swap take accounts of pools from the lookup table).
- * Ranges above 70 bins take several transactions, each of which opens the position again, which does nothing where it is there.
- * @throws PlanError where the plan is out of bounds.
+ * Builds a deposit: SOL is wrapped, swaps follow, the position is opened (its key, or the key of its NFT mint, has signed) and filled. A last
+ * transaction, a legacy one, unwraps the rest; the others are v0, and swaps use the lookup table. Ranges above 70 bins need several
+ * transactions, each of which opens the position if it does not exist.
+ * @throws PlanError if the plan is out of bounds
  */
 export function buildAdd(plan: AddPlan): AddTransactions {
   checkAddPlan(plan);
@@ -77,7 +76,7 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   };
 }
 
-/** Opens the position of a deposit, as each of its transactions that fills it does; `undefined` if nothing is filled. */
+/** The step that opens the position, part of each transaction that fills it; `undefined` if nothing is filled. */
 export function openingOf(plan: AddPlan): Step | undefined {
   return newPosition(plan, keyOf(plan)).deposit.at(-1)?.opening;
 }
@@ -86,12 +85,12 @@ function keyOf({ positionSeed }: AddPlan): Address {
   return addressFromBytes(Keypair.fromSeed(positionSeed).publicKey.toBytes());
 }
 
-/** SOL wrapped in the owner's account, which is created if it is missing. */
+/** Wraps SOL in the owner's account, which is created if it does not exist. */
 export function wrapped(owner: Address, lamports: bigint): Step {
   return together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, lamports));
 }
 
-/** The position that the key stands for, and what makes and fills it. */
+/** The position of the key (its own, or of the NFT mint), and the steps that open and fill it. */
 function newPosition(
   plan: AddPlan,
   key: Address,
@@ -110,14 +109,14 @@ function usesWrappedSol({ pool, wrapLamports, swaps }: AddPlan): boolean {
 
 const SEED_BYTES = 32;
 
-/** The bins of the 1,024 bin arrays that a pool's own bitmap covers; beyond them the program wants an account more, which is not written here. */
+/** Bins of the 1,024 bin arrays in the bitmap of a pool. Beyond them the program requires the bitmap extension account, which is not supported. */
 const MIN_BITMAP_BIN = -512 * BINS_PER_ARRAY;
 
 const MAX_BITMAP_BIN = 512 * BINS_PER_ARRAY - 1;
 
 /**
  * Checks the bounds of a withdrawal.
- * @throws PlanError where they are not kept.
+ * @throws PlanError if a value is out of bounds
  */
 function checkDecreasePlan(plan: DecreasePlan): void {
   checkWhole('shareBps', plan.shareBps, 1, WHOLE_BPS);
@@ -134,7 +133,7 @@ function checkDecreasePlan(plan: DecreasePlan): void {
 
 /**
  * Checks the bounds of a deposit.
- * @throws PlanError where they are not kept.
+ * @throws PlanError if a value is out of bounds
  */
 function checkAddPlan(plan: AddPlan): void {
   checkUnsigned('amountX', plan.amountX, 64);

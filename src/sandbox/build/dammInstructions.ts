@@ -7,12 +7,12 @@ import { anchorInstruction, type Roles } from './anchorInstruction';
 import { step, type Step } from './transactions';
 import type { PoolAccounts } from './types';
 
-/** Compute units that the program takes, about. */
+/** Approximate compute units of the program. */
 const COMPUTE_UNITS = { createPosition: 130_000, addLiquidity: 90_000, removeLiquidity: 90_000, claimFee: 70_000, closePosition: 60_000 };
 
 const EVENT_AUTHORITY = eventAuthority(PROGRAMS.dammV2);
 
-/** Who acts on which position in which pool, and where the position's NFT is. */
+/** Owner, pool, position, and the account of the position's NFT. */
 export interface ProductRoles {
   readonly owner: Address;
   readonly pool: PoolAccounts;
@@ -20,20 +20,20 @@ export interface ProductRoles {
   readonly nftAccount: Address;
 }
 
-/** The same where the NFT's mint is known and the tokens do not matter. */
+/** Owner, pool and NFT mint, for instructions that move no tokens. */
 export interface NftRoles {
   readonly owner: Address;
   readonly pool: Pick<PoolAccounts, 'pool'>;
   readonly nftMint: Address;
 }
 
-/** Raw amounts of both tokens that an instruction may not pass. */
+/** Slippage limits of both tokens, raw. */
 export interface Thresholds {
   readonly x: bigint;
   readonly y: bigint;
 }
 
-/** Makes a position, empty, and mints its NFT, whose mint's key signs, to the owner. */
+/** Creates an empty position and mints its NFT to the owner. The key of the NFT mint signs. */
 export function createProductPosition(roles: NftRoles): Step {
   return damm(
     COMPUTE_UNITS.createPosition,
@@ -43,14 +43,14 @@ export function createProductPosition(roles: NftRoles): Step {
   );
 }
 
-/** Adds liquidity, for at most these amounts of the tokens. */
+/** Adds liquidity for at most these amounts. */
 export function addProductLiquidity(roles: ProductRoles, liquidity: bigint, most: Thresholds): Step {
   return damm(COMPUTE_UNITS.addLiquidity, 'add_liquidity', liquidityRoles(roles), {
     params: { liquidity_delta: liquidity, ...thresholds(most) },
   });
 }
 
-/** Removes liquidity, or all of it, for at least these amounts of the tokens. */
+/** Removes liquidity for at least these amounts. */
 export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 'all', least: Thresholds): Step {
   return liquidity === 'all'
     ? damm(COMPUTE_UNITS.removeLiquidity, 'remove_all_liquidity', liquidityRoles(roles), thresholds(least))
@@ -59,12 +59,12 @@ export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 
       });
 }
 
-/** Takes the fees out. */
+/** Claims the fees. */
 export function claimProductFee(roles: ProductRoles): Step {
   return damm(COMPUTE_UNITS.claimFee, 'claim_position_fee', liquidityRoles(roles), {});
 }
 
-/** Closes an empty position and burns its NFT; all rent goes to the owner. One that is not empty makes it fail. */
+/** Closes the position and burns its NFT; all rent goes to the owner. Fails if the position is not empty. */
 export function closeProductPosition(roles: NftRoles): Step {
   return damm(COMPUTE_UNITS.closePosition, 'close_position', { ...nftRoles(roles), owner: roles.owner, rent_receiver: roles.owner }, {});
 }

@@ -9,13 +9,13 @@ import { anchorInstruction, type RemainingAccount, type Roles } from './anchorIn
 import { step, type Step } from './transactions';
 import type { PoolAccounts, Spread } from './types';
 
-/** Names of the variants of `strategy_type` that spread each token on its own side of the active bin. */
+/** Variants of `strategy_type` that distribute each token on its side of the active bin. */
 export const STRATEGY_VARIANTS = { Spot: 'SpotImBalanced', Curve: 'CurveImBalanced', BidAsk: 'BidAskImBalanced' } as const;
 
-/** Bytes of the strategy's parameters, which these strategies do not use. */
+/** Size of the strategy parameters, which these strategies do not use. */
 const STRATEGY_PARAMETER_BYTES = 64;
 
-/** Says that neither token has a transfer hook, as the program's clients write it. */
+/** No transfer hooks for either token, in the form of the program's own client. */
 const NO_TRANSFER_HOOKS = {
   slices: [
     { accounts_type: variant('TransferHookX'), length: 0 },
@@ -23,7 +23,7 @@ const NO_TRANSFER_HOOKS = {
   ],
 };
 
-/** Compute units that the program takes, about: a fixed part, and one for each bin. */
+/** Approximate compute units of the program: a fixed part and a part per bin. */
 const COMPUTE_UNITS = {
   initializePosition: 60_000,
   increasePositionLength: 30_000,
@@ -37,21 +37,21 @@ const COMPUTE_UNITS = {
 
 const EVENT_AUTHORITY = eventAuthority(PROGRAMS.dlmm);
 
-/** Who acts on which position in which pool. */
+/** Owner, pool and position. */
 export interface PositionRoles {
   readonly owner: Address;
   readonly pool: PoolAccounts;
   readonly position: Address;
 }
 
-/** The same where the tokens do not matter. */
+/** Owner, pool and position, for instructions that move no tokens. */
 export interface BareRoles {
   readonly owner: Address;
   readonly pool: Pick<PoolAccounts, 'pool'>;
   readonly position: Address;
 }
 
-/** Makes a position with a key of its own, which signs. */
+/** Creates a position. Its key signs. */
 export function initializePosition(roles: BareRoles, fromBinId: number, width: number): Step {
   const { owner, pool, position } = roles;
   return step(
@@ -60,7 +60,7 @@ export function initializePosition(roles: BareRoles, fromBinId: number, width: n
   );
 }
 
-/** Makes a position wider, up to and with `toBinId`. */
+/** Extends a position up to `toBinId`, inclusive. */
 export function increasePositionLength(roles: BareRoles, toBinId: number): Step {
   const { owner, pool, position } = roles;
   return step(
@@ -69,7 +69,7 @@ export function increasePositionLength(roles: BareRoles, toBinId: number): Step 
   );
 }
 
-/** Makes a bin array that the pool does not have yet. */
+/** Creates a bin array. */
 export function initializeBinArray({ owner, pool }: Omit<BareRoles, 'position'>, index: number): Step {
   return step(
     COMPUTE_UNITS.initializeBinArray,
@@ -81,7 +81,7 @@ export function initializeBinArray({ owner, pool }: Omit<BareRoles, 'position'>,
   );
 }
 
-/** What goes into the bins of one instruction. */
+/** A deposit by one instruction. Amounts are raw. */
 export interface Deposit {
   readonly amountX: bigint;
   readonly amountY: bigint;
@@ -90,7 +90,7 @@ export interface Deposit {
   readonly spread: Spread;
 }
 
-/** Puts tokens into the bins, by strategy or by weight. */
+/** Deposits into bins, by strategy or by weight. */
 export function addLiquidity(roles: PositionRoles, deposit: Deposit): Step {
   const { fromBinId, toBinId } = spreadRange(deposit.spread);
   const amounts = {
@@ -111,7 +111,7 @@ export function addLiquidity(roles: PositionRoles, deposit: Deposit): Step {
   );
 }
 
-/** Takes a share out of each bin. */
+/** Removes a share of each bin. */
 export function removeLiquidity(roles: PositionRoles, fromBinId: number, toBinId: number, shareBps: number): Step {
   return step(
     COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinRemoved * (toBinId - fromBinId + 1),
@@ -124,7 +124,7 @@ export function removeLiquidity(roles: PositionRoles, fromBinId: number, toBinId
   );
 }
 
-/** Takes the fees out of the bins. */
+/** Claims the fees of the bins. */
 export function claimFee(roles: PositionRoles, fromBinId: number, toBinId: number): Step {
   const { tokenX, tokenY } = roles.pool;
   return step(
@@ -144,13 +144,13 @@ export function claimFee(roles: PositionRoles, fromBinId: number, toBinId: numbe
   );
 }
 
-/** Closes a position, its rent goes to the owner; one that is not empty makes it fail, or with `onlyIfEmpty` stays. */
+/** Closes a position; its rent goes to the owner. If it is not empty, this fails, or does nothing with `onlyIfEmpty`. */
 export function closePosition({ owner, position }: Omit<BareRoles, 'pool'>, { onlyIfEmpty }: { readonly onlyIfEmpty: boolean }): Step {
   const name = onlyIfEmpty ? 'close_position_if_empty' : 'close_position2';
   return step(COMPUTE_UNITS.close, dlmm(name, { position, sender: owner, rent_receiver: owner }, {}));
 }
 
-/** The first and the last bin that a deposit goes to. */
+/** First and last bin of a deposit. */
 export function spreadRange(spread: Spread): { readonly fromBinId: number; readonly toBinId: number } {
   if (spread.kind === 'strategy') {
     return spread;

@@ -10,20 +10,20 @@ import { step, type Step, together } from './transactions';
 import { PlanError, type SwapHop, type SwapPlan, type TokenAccounts } from './types';
 import { createTokenAccount } from './walletInstructions';
 
-/** What a trade, or a swap of several, takes and gives. */
+/** Token sold and token bought, by a trade or a swap. */
 interface SoldAndBought {
   readonly sold: TokenAccounts;
   readonly bought: TokenAccounts;
 }
 
-/** The tokens of one trade. */
+/** Tokens of a trade. */
 function tokensOfHop({ via, sells }: SwapHop): SoldAndBought {
   return sells === 'x' ? { sold: via.tokenX, bought: via.tokenY } : { sold: via.tokenY, bought: via.tokenX };
 }
 
 /**
- * What a swap takes first and gives last.
- * @throws PlanError where a trade does not sell what the one before it bought, or a token comes up twice.
+ * Token sold by the first trade of a swap, and token bought by the last.
+ * @throws PlanError if a trade does not sell what the one before it bought, or a token occurs twice
  */
 export function tokensOfSwap({ hops }: Pick<SwapPlan, 'hops'>): SoldAndBought {
   const trades = hops.map(tokensOfHop);
@@ -42,7 +42,7 @@ export function tokensOfSwap({ hops }: Pick<SwapPlan, 'hops'>): SoldAndBought {
   return { sold: first.sold, bought: last.bought };
 }
 
-/** Every token that a swap puts into an account of the owner's: what passes through, and what it gives last. */
+/** All tokens that a swap buys, including intermediate ones. */
 export function tokensBought({ hops }: SwapPlan): readonly TokenAccounts[] {
   return hops.map((hop) => tokensOfHop(hop).bought);
 }
@@ -51,15 +51,15 @@ function isSameToken(one: TokenAccounts, other: TokenAccounts | undefined): bool
   return one.mint === other?.mint && one.tokenProgram === other.tokenProgram;
 }
 
-/** How the router trades in pools of a type. */
+/** A venue of the router: how it trades in pools of one type. */
 export interface Venue {
   readonly type: SwapHop['type'];
-  /** Number among the venues of Jupiter v6 (its IDL, enum `Swap`); both have no fields. */
+  /** Index in the enum `Swap` of Jupiter's IDL (v6); neither variant has fields. */
   readonly number: number;
   readonly program: Address;
-  /** The program's instruction that the router calls: these are the accounts of the trade, after the program itself. */
+  /** The instruction that the router calls; its accounts follow the program in the accounts of the route. */
   readonly layout: InstructionLayout;
-  /** Compute units that a trade through the router takes, about. */
+  /** Approximate compute units of a trade through the router. */
   readonly computeUnits: number;
 }
 
@@ -75,18 +75,17 @@ export const VENUES: Readonly<Record<SwapHop['type'], Venue>> = {
   },
 };
 
-/** Bin arrays that one trade may touch. */
+/** Maximum number of bin arrays of a trade. */
 export const MAX_SWAP_BIN_ARRAYS = 3;
 
-/** Ends a list of accounts whose length the router cannot know, as that of bin arrays. */
+/** Ends a list of accounts of variable length, such as bin arrays. */
 export const END_OF_LIST = PROGRAMS.jupiterV6;
 
 const EVENT_AUTHORITIES = { bins: eventAuthority(PROGRAMS.dlmm), product: eventAuthority(PROGRAMS.dammV2) };
 
 /**
- * The accounts of a trade, after those of the route: the venue's program, the accounts of its swap, and in bin pools the bin
- * arrays and the router's own id as their end (as MeteoraAg/zap-program, protocol-zap, reads routes). Fees for third parties
- * are written as "none".
+ * The accounts of a trade, after those of the route: the program of the venue, the accounts of its swap, and in bin pools the bin arrays,
+ * terminated by the id of the router (as MeteoraAg/zap-program, protocol-zap, reads routes). Optional fee accounts are "none".
  */
 function hopAccounts(owner: Address, hop: SwapHop): readonly RemainingAccount[] {
   const { type, program, layout } = VENUES[hop.type];
@@ -104,7 +103,7 @@ function hopAccounts(owner: Address, hop: SwapHop): readonly RemainingAccount[] 
   ];
 }
 
-/** The owner's account for a token. */
+/** The owner's associated token account. */
 export function accountOf(owner: Address, { mint, tokenProgram }: TokenAccounts): Address {
   return associatedTokenAddress(owner, mint, tokenProgram);
 }
@@ -146,8 +145,7 @@ function productRoles(owner: Address, hop: SwapHop): Roles {
 }
 
 /**
- * Jupiter v6 `route` as the sandbox writes it: each venue is only its number, which holds for venues without fields
- * (layout: Jupiter's IDL).
+ * Layout of Jupiter v6 `route` (source: Jupiter's IDL). Venues are encoded as a number only, which is valid for variants without fields.
  */
 export const JUPITER_ROUTE: InstructionLayout = {
   name: 'route',
@@ -184,7 +182,7 @@ export const JUPITER_ROUTE: InstructionLayout = {
   ],
 };
 
-/** Most trades of one swap: the accounts of a third would not fit into a transaction. */
+/** Maximum trades of a swap: the accounts of a third would not fit into a transaction. */
 export const MAX_HOPS = 2;
 
 const EVENT_AUTHORITY = eventAuthority(PROGRAMS.jupiterV6);

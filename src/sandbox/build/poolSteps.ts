@@ -27,16 +27,16 @@ import { fitsAlone, type Step, together } from './transactions';
 import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan } from './types';
 import { withTip } from './walletInstructions';
 
-/** Bins that one instruction may make a position wider by (program constant MAX_RESIZE_LENGTH). */
+/** Maximum extension of a position per instruction, bins (program constant MAX_RESIZE_LENGTH). */
 const MAX_RESIZE_BINS = 91;
 
-/** As many of them as the program's own client puts into one transaction. */
+/** Maximum extensions in one transaction, as in the program's own client. */
 const MAX_LENGTHENINGS = 5;
 
-/** A tip to no account of the operation: transactions are cut the same way with a tip and without. */
+/** Placeholder tip that reserves space, so that transactions are split the same way with and without a tip. */
 const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
 
-/** Liquidity and fees out of a position in a bin pool, at most 70 bins a step; then the position closed where all is taken. */
+/** Removes liquidity and fees from a position in a bin pool, at most 70 bins per step, and closes it if all is removed. */
 export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
   const { shareBps } = plan;
   return [
@@ -48,10 +48,10 @@ export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
 }
 
 /**
- * Liquidity put into a new position in a bin pool, in steps that each fit into a transaction. Each transaction opens the position, makes it
- * as long as the range, and makes the missing bin arrays that its deposit needs, as the program's own client builds it: all of that does
- * nothing where it is done already, so each transaction can land alone and in any order. A position that takes more than
- * {@link MAX_LENGTHENINGS} lengthenings is made longer by steps of their own, and a deposit fails that lands before them.
+ * Deposits into a new position in a bin pool, in steps that each fit into a transaction. Like the program's own client, each transaction
+ * opens the position, extends it to the range, and creates the bin arrays of its deposit. These instructions do nothing if already done, so
+ * the transactions can land alone and in any order. A position that needs more than {@link MAX_LENGTHENINGS} extensions is extended by
+ * separate steps, and deposits that land before them fail.
  */
 export function depositBins(plan: BinAddPlan, position: Address): readonly Step[] {
   const { owner, pool, missingBinArrayIndexes } = plan;
@@ -69,7 +69,7 @@ export function depositBins(plan: BinAddPlan, position: Address): readonly Step[
   };
   const deposits = depositsOf(plan, depositChunks(plan, depositStep)).map(depositStep);
   if (deposits.length === 0) {
-    // No bin gets a whole unit of either token.
+    // The amounts are too small for any bin.
     return [opening, ...(isShort ? [] : lengthenings)];
   }
   return isShort ? deposits : [...lengthenings.map((of) => ({ ...of, opening })), ...deposits];
@@ -77,21 +77,21 @@ export function depositBins(plan: BinAddPlan, position: Address): readonly Step[
 
 const MAX_U64 = 2n ** 64n - 1n;
 
-/** What thresholds are worked out from. */
+/** Inputs of the slippage thresholds. */
 interface Bounded {
   readonly amountX: bigint;
   readonly amountY: bigint;
   readonly slippageBps: number;
 }
 
-/** Liquidity and fees out of a position in a constant-product pool; then the position closed where all is taken. */
+/** Removes liquidity and fees from a position in a constant-product pool, and closes it if all is removed. */
 export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
   const { owner, pool, position, nftMint, liquidity } = plan;
   const roles = { owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) };
   const whole = plan.shareBps === WHOLE_BPS;
   return [
     together(
-      // The program takes nothing out of a position that has nothing.
+      // The program refuses to remove from an empty position.
       ...(liquidity > 0n ? [removeProductLiquidity(roles, whole ? 'all' : liquidity, leastOf(plan))] : []),
       claimProductFee(roles),
     ),
@@ -99,14 +99,14 @@ export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
   ];
 }
 
-/** Liquidity put into a new position in a constant-product pool, which the same transaction makes. */
+/** Deposits into a new position in a constant-product pool; the same transaction opens it. */
 export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly Step[] {
   const { owner, pool, liquidity } = plan;
   const filled = addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan));
   return [{ ...filled, opening: createProductPosition({ owner, pool, nftMint }) }];
 }
 
-/** What makes a new position as long as the range. */
+/** Extends a new position to the range. */
 function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, position: Address): readonly Step[] {
   const steps: Step[] = [];
   for (let last = fromBinId + BINS_PER_DEFAULT_POSITION - 1; last < toBinId;) {
@@ -117,8 +117,8 @@ function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, positio
 }
 
 /**
- * Cuts a range into ascending pieces whose deposits fit into a transaction each, the last one with room for a tip. Bins at its ends that get
- * nothing are left out.
+ * Splits a range into ascending chunks whose deposits each fit into a transaction, the last one with space for a tip. Empty bins at the ends
+ * are left out.
  */
 function depositChunks(plan: BinAddPlan, depositStep: (deposit: Deposit) => Step): readonly BinRange[] {
   const { activeBinId, maxActiveBinSlippage } = plan;
@@ -145,13 +145,13 @@ function depositChunks(plan: BinAddPlan, depositStep: (deposit: Deposit) => Step
   return chunks;
 }
 
-/** The least that a withdrawal gives: what it gives now less the slippage, rounded down. */
+/** Minimum amounts of a withdrawal: present amounts less the slippage, rounded down. */
 function leastOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
   const keptBps = WHOLE_BPS - slippageBps;
   return { x: shareOf(amountX, keptBps), y: shareOf(amountY, keptBps) };
 }
 
-/** The most that a deposit takes: what it costs now and the slippage on top, rounded up; no more than a token account holds. */
+/** Maximum amounts of a deposit: present cost plus the slippage, rounded up, and at most a u64. */
 function mostOf({ amountX, amountY, slippageBps }: Bounded): Thresholds {
   const grown = BASIS_POINTS + BigInt(slippageBps);
   const most = (amount: bigint): bigint => {

@@ -12,16 +12,16 @@ import {
 } from './dammInstructions';
 import { accountByRole, argumentsOf, type DecodedEffect, type DecodedInstruction } from './anchorInstruction';
 
-/** An instruction and how it is laid out. */
+/** An instruction and its layout. */
 interface Parts {
   readonly instruction: DecodedInstruction;
   readonly layout: InstructionLayout;
 }
 
 /**
- * Reads an instruction of the DAMM v2 program; `undefined` where the sandbox does not carry out instructions of that name.
- * Where the position's NFT is, is taken as it stands: whether it is the position's, its accounts do not say.
- * @throws EffectError where it is malformed.
+ * Decodes an instruction of the DAMM v2 program; `undefined` if the sandbox does not support it. The NFT account is not checked against the
+ * position here, because the accounts do not contain the mint.
+ * @throws EffectError if the instruction is malformed
  */
 export function readDamm(instruction: DecodedInstruction, layout: InstructionLayout): DecodedEffect | undefined {
   const parts = { instruction, layout };
@@ -119,12 +119,12 @@ function liquidityRoles({ instruction, layout }: Parts): ProductRoles {
   };
 }
 
-/** What the effect of an instruction that names the mint says of it. */
+/** Common fields of the effects of instructions with the NFT mint. */
 function named({ owner, pool, nftMint }: NftRoles) {
   return { owner, pool: pool.pool, position: dammPosition(nftMint), nftMint };
 }
 
-/** What the effect of an instruction that names only the NFT's account says of it. */
+/** Common fields of the effects of instructions with the NFT account. */
 function held({ owner, pool, position, nftAccount }: ProductRoles) {
   return { owner, pool: pool.pool, position, nftAccount };
 }

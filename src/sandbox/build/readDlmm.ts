@@ -20,15 +20,15 @@ import {
 import { accountByRole, argumentsOf, type DecodedEffect, type DecodedInstruction } from './anchorInstruction';
 import type { Spread } from './types';
 
-/** An instruction and how it is laid out. */
+/** An instruction and its layout. */
 interface Parts {
   readonly instruction: DecodedInstruction;
   readonly layout: InstructionLayout;
 }
 
 /**
- * Reads an instruction of the DLMM program; `undefined` where the sandbox does not carry out instructions of that name.
- * @throws EffectError where it is malformed.
+ * Decodes an instruction of the DLMM program; `undefined` if the sandbox does not support it.
+ * @throws EffectError if the instruction is malformed
  */
 export function readDlmm(instruction: DecodedInstruction, layout: InstructionLayout): DecodedEffect | undefined {
   const parts = { instruction, layout };
@@ -205,7 +205,7 @@ function liquidityAccounts(parts: Parts, programs: { readonly x: string; readonl
   };
 }
 
-/** A range too wide for any position is refused before the accounts of its bins are derived. */
+/** Refuses impossible ranges before their bin array addresses are derived. */
 function checkBins({ fromBinId, toBinId }: { readonly fromBinId: number; readonly toBinId: number }): void {
   if (!(fromBinId >= MIN_BIN_ID && toBinId <= MAX_BIN_ID && fromBinId <= toBinId && toBinId - fromBinId < MAX_BINS_PER_POSITION)) {
     throw new EffectError(`No position reaches from bin ${fromBinId} to bin ${toBinId}`);

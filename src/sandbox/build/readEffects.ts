@@ -32,10 +32,9 @@ import { readDlmm } from './readDlmm';
 import { type Effect, PlanError, type SwapHop, type SwapPlan } from './types';
 
 /**
- * Gives what the stand-in programs' instructions of a landed transaction would have done, in order; what the VM has run
- * itself (System, Token, compute budget) is not among it. Strict: an instruction counts only if it is, account for account
- * and byte for byte, what the builders of this room write for the effect that it says it has.
- * @throws EffectError where an instruction is another one, or is not well formed.
+ * Decodes the effects of the instructions of stand-in programs, in order; the VM itself executes all other programs. An instruction is
+ * accepted only if all accounts and bytes equal those that the builders write for its effect.
+ * @throws EffectError if an instruction is malformed, differs, or is not supported
  */
 export function readEffects(transaction: LoadedTransaction): readonly Effect[] {
   return instructionsOf(transaction).flatMap((instruction) => {
@@ -74,7 +73,7 @@ const ROUTE = z.object({
   slippage_bps: z.number().max(WHOLE_BPS),
 });
 
-/** Names of a trade's accounts in the venue's layout. */
+/** Account names of a trade in the layout of its venue. */
 const ROLES = {
   bins: {
     pool: 'lb_pair',
@@ -95,8 +94,8 @@ const ROLES = {
 } as const;
 
 /**
- * Reads a swap through the router.
- * @throws EffectError where it is malformed.
+ * Decodes a swap through the router.
+ * @throws EffectError if the instruction is malformed
  */
 function readRoute(instruction: DecodedInstruction): DecodedEffect {
   const {
@@ -132,7 +131,7 @@ function venueOf(number: number): Venue {
   return venue;
 }
 
-/** The trades, from the accounts that follow those of the route. */
+/** Decodes the trades from the accounts after those of the route. */
 function hopsOf(instruction: DecodedInstruction, owner: Address, venues: readonly Venue[]): readonly SwapHop[] {
   const hops: SwapHop[] = [];
   let place = JUPITER_ROUTE.accounts.length;
@@ -157,7 +156,7 @@ function hopAt(instruction: DecodedInstruction, owner: Address, { type, layout }
   return type === 'bins' ? { type, ...hop, binArrays: binArraysAt(instruction, place + 1 + layout.accounts.length) } : { type, ...hop };
 }
 
-/** Bin arrays are not checked: their addresses don't reveal their indexes. */
+/** Bin arrays are not checked: an address does not reveal the index. */
 function binArraysAt(instruction: DecodedInstruction, place: number): readonly Address[] {
   const rest = instruction.accounts.slice(place).map(({ address }) => address);
   const end = rest.indexOf(END_OF_LIST);
@@ -167,7 +166,7 @@ function binArraysAt(instruction: DecodedInstruction, place: number): readonly A
   return rest.slice(0, end);
 }
 
-/** What nobody can plan is malformed. */
+/** Turns a PlanError into an EffectError. */
 function planned<Planned>(plan: () => Planned): Planned {
   try {
     return plan();

@@ -10,36 +10,36 @@ import {
 import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
 import { PlanError, type BuildTerms, type LookupTable } from './types';
 
-/** Instructions that have to be in one transaction, and what they take. */
+/** Instructions that must be in one transaction, with their compute units. */
 export interface Step {
   readonly instructions: readonly TransactionInstruction[];
   readonly computeUnits: number;
-  /** What opens the position that it fills: has to come before it in the same transaction, once for all steps in it. */
+  /** Opens the position that the step fills. It must precede the step in the same transaction, once for all steps. */
   readonly opening?: Step | undefined;
 }
 
-/** How transactions are written. */
+/** Parameters of assembling transactions. */
 export interface Assembly {
   readonly terms: BuildTerms;
   readonly version: 'legacy' | 0;
-  /** A key that signs where it is asked for, beside the owner. */
+  /** Signs the transactions that require its signature. */
   readonly coSigner?: Keypair;
-  /** What v0 transactions take accounts from that neither sign nor are called as programs. */
+  /** Lookup table of v0 transactions, for accounts that neither sign nor are programs. */
   readonly lookupTable?: LookupTable | undefined;
 }
 
-/** Most compute units that a transaction may ask for (runtime: MAX_COMPUTE_UNIT_LIMIT). */
+/** Maximum compute unit limit of a transaction (runtime: MAX_COMPUTE_UNIT_LIMIT). */
 const MAX_COMPUTE_UNITS = 1_400_000;
 
-/** What the two compute budget instructions take themselves. */
+/** Compute units of the two compute budget instructions. */
 export const BUDGET_COMPUTE_UNITS = 300;
 
-/** Gives a step of these instructions. */
+/** Creates a step. */
 export function step(computeUnits: number, ...instructions: readonly TransactionInstruction[]): Step {
   return { computeUnits, instructions };
 }
 
-/** Gives several steps as one: they go into the same transaction. What one of them has to begin with, all have. */
+/** Combines steps into one, so that they are in the same transaction. It has the opening of the first step that has one. */
 export function together(...steps: readonly Step[]): Step {
   const opening = steps.find((of) => of.opening !== undefined)?.opening;
   return {
@@ -51,15 +51,15 @@ export function together(...steps: readonly Step[]): Step {
   };
 }
 
-/** Says whether a step fits into a transaction of its own, within the limits of size and of compute units. */
+/** Returns true if a step fits into a transaction of its own, within the limits of size and compute units. */
 export function fitsAlone(of: Step, assembly: Assembly): boolean {
   return compile([of], assembly) !== undefined;
 }
 
 /**
- * Gives the fewest transactions that hold the steps in order, each within the limits of size and of compute units. The
- * owner's signature is left empty; the co-signer's is in place where its key is among the signers.
- * @throws PlanError where a step is too large for a transaction of its own.
+ * Packs steps, in order, into as few transactions as possible within the limits of size and compute units. The signature of the owner is
+ * empty; the co-signer signs where it is required.
+ * @throws PlanError if a step is too large for a transaction of its own
  */
 export function assemble(steps: readonly Step[], assembly: Assembly): readonly Uint8Array[] {
   const transactions: Uint8Array[] = [];
@@ -82,7 +82,7 @@ export function assemble(steps: readonly Step[], assembly: Assembly): readonly U
   return held === undefined ? transactions : [...transactions, held.bytes];
 }
 
-/** The wire bytes of a transaction with these steps, or `undefined` where they are too much for one. */
+/** Wire format of a transaction with these steps; `undefined` if they don't fit. */
 function serialise(steps: readonly Step[], assembly: Assembly): Uint8Array | undefined {
   const transaction = compile(steps, assembly);
   const { coSigner } = assembly;
@@ -92,7 +92,7 @@ function serialise(steps: readonly Step[], assembly: Assembly): Uint8Array | und
   return transaction?.serialize();
 }
 
-/** The transaction with these steps and without signatures, or `undefined` where they are too much for one. */
+/** The unsigned transaction with these steps; `undefined` if they don't fit. */
 function compile(steps: readonly Step[], { terms, version, lookupTable }: Assembly): VersionedTransaction | undefined {
   const { computeUnits, instructions } = together(...withOpenings(steps));
   const units = computeUnits + BUDGET_COMPUTE_UNITS;
@@ -116,7 +116,7 @@ function compile(steps: readonly Step[], { terms, version, lookupTable }: Assemb
     );
     return transaction.serialize().length <= MAX_TRANSACTION_BYTES ? transaction : undefined;
   } catch (error) {
-    // web3.js writes messages into a buffer of the size limit, and throws RangeError where they are longer.
+    // web3.js writes messages into a buffer of the maximum size, and throws RangeError if they are longer.
     if (error instanceof RangeError) {
       return undefined;
     }
@@ -124,7 +124,7 @@ function compile(steps: readonly Step[], { terms, version, lookupTable }: Assemb
   }
 }
 
-/** Puts what steps have to begin with before the first of them. All steps of an operation have the same. */
+/** Inserts the opening before the first step that needs it. All steps of an operation have the same one. */
 function withOpenings(steps: readonly Step[]): readonly Step[] {
   const first = steps.findIndex(({ opening }) => opening !== undefined);
   const opening = steps[first]?.opening;
@@ -137,7 +137,7 @@ function signersOf({ message: { header, staticAccountKeys } }: VersionedTransact
 
 const NEVER = 2n ** 64n - 1n;
 
-/** The table as web3.js takes it. The entries that no instruction names are left as the table's own address, which none names either. */
+/** The table for web3.js. Entries that no instruction uses are replaced by the table's own address, which none uses either. */
 function tableFor(instructions: readonly TransactionInstruction[], { address, entries }: LookupTable): AddressLookupTableAccount {
   const named = new Map(instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => [pubkey.toBase58(), pubkey])));
   const key = new PublicKey(address);

@@ -1,40 +1,40 @@
 import type { Strategy } from '../../service/common';
 import type { Address } from '../../base/solana/address';
 
-/** A token as instructions name it. */
+/** A token: its mint and its program. */
 export interface TokenAccounts {
   readonly mint: Address;
   /** Token or Token-2022: the program that owns the mint. */
   readonly tokenProgram: Address;
 }
 
-/** A pool of either type as instructions name it. Its vaults and other accounts are derived from these. */
+/** A pool of either type. Its vaults and other accounts are derived from these addresses. */
 export interface PoolAccounts {
   readonly pool: Address;
   readonly tokenX: TokenAccounts;
   readonly tokenY: TokenAccounts;
 }
 
-/** An address lookup table with its entries in order. */
+/** An address lookup table; entries in order. */
 export interface LookupTable {
   readonly address: Address;
   readonly entries: readonly Address[];
 }
 
-/** Terms that all transactions of an operation share. */
+/** Parameters shared by all transactions of an operation. */
 export interface BuildTerms {
   /** Signs and pays. */
   readonly owner: Address;
   /** Base58; see `Chain.latestBlockhash`. */
   readonly blockhash: string;
-  /** Priority fee: millionths of a lamport per compute unit of the limit. */
+  /** Priority fee, millionths of a lamport per compute unit of the limit. */
   readonly microLamportsPerComputeUnit: bigint;
   /**
    * Paid once per operation, in the last transaction of its close or add group that touches the pool. `undefined`: none, for
    * clients that send without a bundle (walletInstructions.ts).
    */
   readonly tip: { readonly account: Address; readonly lamports: bigint } | undefined;
-  /** Table that swaps take accounts from; `undefined`: they name all accounts themselves. */
+  /** Lookup table for swaps; `undefined`: swaps list all accounts. */
   readonly lookupTable?: LookupTable | undefined;
 }
 
@@ -44,11 +44,11 @@ export type SwapHop = BinHop | ProductHop;
 /** A trade in a bin pool (DLMM). */
 export interface BinHop {
   readonly type: 'bins';
-  /** The pool that the router trades in; holds both tokens. */
+  /** The pool of the trade. */
   readonly via: PoolAccounts;
   /** Sells X for Y, or Y for X. */
   readonly sells: 'x' | 'y';
-  /** Bin arrays that the trade may touch: the active one and its neighbours; at most 3. */
+  /** Bin arrays that the trade may touch: the active one and its neighbors; at most 3. */
   readonly binArrays: readonly Address[];
 }
 
@@ -61,98 +61,98 @@ export interface ProductHop {
 
 /** One swap through the router, from the owner's token account into the owner's token account. */
 export interface SwapPlan {
-  /** One or two trades: the second sells all that the first one gave. */
+  /** One or two trades; the second sells the whole output of the first. */
   readonly hops: readonly SwapHop[];
-  /** Raw amount of what the first trade sells; the account must hold it when the swap lands. */
+  /** Raw input of the first trade; the account must hold it when the swap lands. */
   readonly inAmount: bigint;
-  /** Raw amount that the last trade was quoted to give for it. */
+  /** Raw output of the last trade, as quoted. */
   readonly quotedOut: bigint;
-  /** 0 to 10000, of `quotedOut`; what a trade in between gives has no bound of its own. */
+  /** 0 to 10000, of `quotedOut`. Intermediate outputs have no bound. */
   readonly slippageBps: number;
 }
 
-/** Out of a position. */
+/** A withdrawal. */
 export type DecreasePlan = BinDecreasePlan | ProductDecreasePlan;
 
 interface DecreaseBase extends BuildTerms {
   readonly pool: PoolAccounts;
   readonly position: Address;
-  /** Share to take out, 1 to 10000; 10000 closes the position where that leaves nothing in it. */
+  /** Share to withdraw, 1 to 10000; 10000 also closes the position if that empties it. */
   readonly shareBps: number;
-  /** What is swapped after the withdrawal, in order; may be none. */
+  /** Swaps after the withdrawal, in order; may be empty. */
   readonly swaps: readonly SwapPlan[];
 }
 
-/** Out of a position in a bin pool: the share of every bin of the range. One that has other bins left is not closed. */
+/** A withdrawal from a bin pool: the share of each bin of the range. A position with liquidity in other bins is not closed. */
 export interface BinDecreasePlan extends DecreaseBase {
   readonly type: 'bins';
-  /** The position's range or a part of it, both ends in it; at most 1,400 bins. */
+  /** The range of the position or a part of it, inclusive; at most 1,400 bins. */
   readonly fromBinId: number;
   readonly toBinId: number;
 }
 
-/** Out of a position in a constant-product pool. */
+/** A withdrawal from a constant-product pool. */
 export interface ProductDecreasePlan extends DecreaseBase {
   readonly type: 'product';
   /** The position's address is derived from it. */
   readonly nftMint: Address;
-  /** What the share is of the position's liquidity; all of it where the share is 10000. 0 only then: fees alone are left. */
+  /** Liquidity to remove; all of it for a share of 10000. 0 is valid only then: the position has only fees. */
   readonly liquidity: bigint;
-  /** Raw amounts that it gives now. */
+  /** Raw amounts of that liquidity at the present price. */
   readonly amountX: bigint;
   readonly amountY: bigint;
-  /** 0 to 10000: how much less of either token may come out. */
+  /** 0 to 10000, below these amounts. */
   readonly slippageBps: number;
 }
 
-/** Unsigned wire transactions of a withdrawal, in the order in which they land: close, then swap. */
+/** Unsigned transactions of a withdrawal in wire format; close transactions land before swaps. */
 export interface DecreaseTransactions {
   readonly closeTransactions: readonly Uint8Array[];
   readonly swapTransactions: readonly Uint8Array[];
 }
 
-/** Into a pool, with a new position. */
+/** A deposit into a new position. */
 export type AddPlan = BinAddPlan | ProductAddPlan;
 
 interface AddBase extends BuildTerms {
   readonly pool: PoolAccounts;
-  /** Secret seed of the key that signs for the new position, 32 random bytes: the position's own, or its NFT mint's. */
+  /** Secret seed (32 random bytes) of the key of the new position, or of its NFT mint. The key signs. */
   readonly positionSeed: Uint8Array;
-  /** Lamports to wrap beforehand, in the first transaction: what is swapped and what is deposited of SOL; 0: nothing. */
+  /** Lamports to wrap in the first transaction, for swaps and deposit; may be 0. */
   readonly wrapLamports: bigint;
-  /** What is swapped before the deposit, in order; none in mode `normal`. */
+  /** Swaps before the deposit, in order; empty in mode `normal`. */
   readonly swaps: readonly SwapPlan[];
-  /** Raw amounts that go into the position; in a constant-product pool, what the liquidity costs now. */
+  /** Raw amounts to deposit; in a constant-product pool, the present cost of the liquidity. */
   readonly amountX: bigint;
   readonly amountY: bigint;
 }
 
-/** Into bins. */
+/** A deposit into a bin pool. */
 export interface BinAddPlan extends AddBase {
   readonly type: 'bins';
   /** Basis points: the price of bin i is (1 + binStepBps / 10000)^i. */
   readonly binStepBps: number;
   readonly strategy: Strategy;
-  /** Both ends are in the range; at most 1,400 bins. */
+  /** Inclusive range; at most 1,400 bins. */
   readonly fromBinId: number;
   readonly toBinId: number;
   readonly activeBinId: number;
-  /** How many bins the active bin may have moved when the deposit lands. */
+  /** Maximum move of the active bin until the deposit lands, bins. */
   readonly maxActiveBinSlippage: number;
-  /** Bin arrays of the range that the pool does not have yet, by index. */
+  /** Indexes of the bin arrays of the range that do not exist yet. */
   readonly missingBinArrayIndexes: readonly number[];
 }
 
-/** Into a constant-product pool. */
+/** A deposit into a constant-product pool. */
 export interface ProductAddPlan extends AddBase {
   readonly type: 'product';
-  /** What the position gets, whatever it costs when it lands, within the slippage. */
+  /** Liquidity of the position; its cost may vary within the slippage. */
   readonly liquidity: bigint;
-  /** 0 to 10000: how much more of either token it may take. */
+  /** 0 to 10000, above these amounts. */
   readonly slippageBps: number;
 }
 
-/** Wire transactions of a deposit, in the order in which they land: swap, then add. One carries the position's signature. */
+/** Transactions of a deposit in wire format; swaps land before add transactions. Only the key of the position has signed. */
 export interface AddTransactions {
   readonly swapTransactions: readonly Uint8Array[];
   readonly addTransactions: readonly Uint8Array[];
@@ -162,31 +162,30 @@ export interface AddTransactions {
   readonly nftMint: Address | undefined;
 }
 
-/** A plan that no transaction can carry out: it is out of bounds, or too large. */
+/** A plan that can't be built: it is out of bounds, or too large for a transaction. */
 export class PlanError extends Error {
   override readonly name = 'PlanError';
 }
 
-/** What an instruction adds to a position; see {@link Effect}. */
+/** The effect of a deposit instruction in a bin pool. */
 export type AddLiquidityEffect = Extract<Effect, { readonly kind: 'addLiquidity' }>;
 
 /**
- * How a deposit is spread over bins: by a named shape over all of a range, or (ranges above 70 bins, which take several
- * instructions) by a weight for each bin. Token Y goes to the bins at and below the active one in proportion to the
- * weights; token X to those above it in proportion to weight / price. Where the deposit has no Y, the active bin takes X.
- * `depositPerBin` works it out.
+ * Distribution of a deposit over bins: by a strategy for the whole range, or by a weight for each bin (ranges above 70 bins, which need
+ * several instructions). Token Y goes to the active bin and those below it in proportion to the weights, token X to the bins above in
+ * proportion to weight / price. Without Y, the active bin gets X. Computed by `depositPerBin`.
  */
 export type Spread =
   | { readonly kind: 'strategy'; readonly strategy: Strategy; readonly fromBinId: number; readonly toBinId: number }
   | { readonly kind: 'weights'; readonly bins: readonly { readonly binId: number; readonly weight: number }[] };
 
 /**
- * What an instruction of a landed transaction does to the market, read from its bytes. `owner` has signed it; every token
- * account in it is the owner's associated token account. Amounts are raw.
+ * Effect of an instruction of a landed transaction on the market, decoded from its bytes. `owner` has signed it, and all token accounts are
+ * the owner's associated ones. Amounts are raw.
  */
 export type Effect = BinEffect | ProductEffect | SwapEffect;
 
-/** Of an instruction of the DLMM program. */
+/** Effect of an instruction of the DLMM program. */
 export type BinEffect =
   | {
       readonly kind: 'initializePosition';
@@ -196,7 +195,7 @@ export type BinEffect =
       readonly fromBinId: number;
       readonly toBinId: number;
     }
-  /** The position now reaches at least up to `toBinId`. */
+  /** Extends the position to at least `toBinId`. */
   | {
       readonly kind: 'increasePositionLength';
       readonly owner: Address;
@@ -218,7 +217,7 @@ export type BinEffect =
       readonly position: Address;
       readonly amountX: bigint;
       readonly amountY: bigint;
-      /** Where the active bin was when this was built; further away than `maxActiveBinSlippage` now, and it must fail. */
+      /** Active bin at build time; the effect fails if it has moved by more than `maxActiveBinSlippage`. */
       readonly activeBinId: number;
       readonly maxActiveBinSlippage: number;
       readonly spread: Spread;
@@ -230,7 +229,7 @@ export type BinEffect =
       readonly position: Address;
       readonly fromBinId: number;
       readonly toBinId: number;
-      /** 0 to 10000 of what each bin of the range holds. */
+      /** 0 to 10000, of each bin of the range. */
       readonly shareBps: number;
     }
   | {
@@ -241,15 +240,15 @@ export type BinEffect =
       readonly fromBinId: number;
       readonly toBinId: number;
     }
-  /** Must fail on a position that holds something; with `onlyIfEmpty` it does nothing then. The rent goes to the owner. */
+  /** Fails if the position is not empty; with `onlyIfEmpty` it does nothing instead. The rent goes to the owner. */
   | { readonly kind: 'closePosition'; readonly owner: Address; readonly position: Address; readonly onlyIfEmpty: boolean };
 
 /**
- * Of an instruction of the DAMM v2 program. A position belongs to whoever holds its NFT: `nftAccount` must be where that is,
- * `dammPositionNftAccount` of the position's NFT mint, or the instruction must fail; the mint itself is not in most of them.
+ * Effect of an instruction of the DAMM v2 program. The holder of the NFT owns the position. `nftAccount` must be the
+ * `dammPositionNftAccount` of the position's NFT mint, otherwise the effect fails; most instructions do not contain the mint.
  */
 export type ProductEffect =
-  /** Position and NFT account are derived from the mint, whose key has signed. The rent of all three comes from the owner. */
+  /** Position and NFT account are derived from the mint, whose key has signed. The owner pays the rent of all three. */
   | {
       readonly kind: 'createProductPosition';
       readonly owner: Address;
@@ -264,7 +263,7 @@ export type ProductEffect =
       readonly position: Address;
       readonly nftAccount: Address;
       readonly liquidity: bigint;
-      /** Where it takes more of either, it must fail. */
+      /** The effect fails if it needs more of a token. */
       readonly maximumX: bigint;
       readonly maximumY: bigint;
     }
@@ -274,9 +273,9 @@ export type ProductEffect =
       readonly pool: Address;
       readonly position: Address;
       readonly nftAccount: Address;
-      /** More than 0; must fail where the position has less, or, for `all`, nothing. */
+      /** Above 0. The effect fails if the position has less, or for `all`, if it has none. */
       readonly liquidity: bigint | 'all';
-      /** Where it gives less of either, it must fail. */
+      /** The effect fails if it gives less of a token. */
       readonly minimumX: bigint;
       readonly minimumY: bigint;
     }
@@ -287,7 +286,7 @@ export type ProductEffect =
       readonly position: Address;
       readonly nftAccount: Address;
     }
-  /** Must fail on a position that holds something. The rent of position, NFT mint and NFT account goes to the owner. */
+  /** Fails if the position is not empty. The rent of position, NFT mint and NFT account goes to the owner. */
   | {
       readonly kind: 'closeProductPosition';
       readonly owner: Address;
@@ -296,17 +295,17 @@ export type ProductEffect =
       readonly nftMint: Address;
     };
 
-/** Of a swap through the router. */
+/** Effect of a swap through the router. */
 export interface SwapEffect {
   readonly kind: 'swap';
   readonly owner: Address;
-  /** The pools that the router trades in, in order: each sells all that the one before it gave. */
+  /** Pools of the trades, in order; each trade sells the whole output of the one before. */
   readonly pools: readonly Address[];
-  /** What the first one takes, and what the last one gives. */
+  /** Token sold by the first trade, and token bought by the last. */
   readonly inputMint: Address;
   readonly outputMint: Address;
   readonly inAmount: bigint;
   readonly quotedOut: bigint;
-  /** Less than this, and it must fail: `quotedOut` less the slippage. */
+  /** `quotedOut` less the slippage; the effect fails below this. */
   readonly minimumOut: bigint;
 }

@@ -12,13 +12,13 @@ const CREATE_IDEMPOTENT = 1;
 const CLOSE_ACCOUNT = 9;
 const SYNC_NATIVE = 17;
 
-/** Compute units that these take at most on the VM, with room to spare. */
+/** Maximum compute units on the VM, with a margin. */
 const COMPUTE_UNITS = { createTokenAccount: 35_000, wrap: 10_000, unwrap: 10_000, transfer: 1_000 };
 
-/** Wrapped SOL as a token that transactions move. */
+/** Wrapped SOL. */
 export const WRAPPED_SOL: TokenAccounts = { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token };
 
-/** Makes the owner's token account where it is missing. */
+/** Creates the owner's associated token account if it does not exist. */
 export function createTokenAccount(owner: Address, token: TokenAccounts): Step {
   return step(
     COMPUTE_UNITS.createTokenAccount,
@@ -51,7 +51,7 @@ export function wrapSol(owner: Address, lamports: bigint): Step {
   );
 }
 
-/** Closes the owner's wrapped-SOL account: all that is in it comes out as SOL, also what was wrapped before. */
+/** Closes the owner's wrapped-SOL account: its whole balance becomes SOL, including SOL wrapped earlier. */
 export function unwrapSol(owner: Address): Step {
   return step(
     COMPUTE_UNITS.unwrap,
@@ -63,7 +63,7 @@ export function unwrapSol(owner: Address): Step {
   );
 }
 
-/** Pays the bundle's tip along with the last of the steps, where there is one to pay. */
+/** Adds the transfer of the tip, if any, to the last step. */
 export function withTip(steps: readonly Step[], { owner, tip }: BuildTerms): readonly Step[] {
   const last = steps.at(-1);
   if (tip === undefined || last === undefined) {
@@ -77,8 +77,8 @@ function transfer(from: Address, to: Address, lamports: bigint): TransactionInst
 }
 
 /**
- * The same operation without a tip, for clients that send transactions themselves. It bids a little more for compute units,
- * so that no message of it is one of the variant with the tip: the two differ even where a transaction has no tip.
+ * The same operation without a tip, for clients that send transactions themselves. Its priority fee is slightly higher, so that all of its
+ * messages differ from those with a tip.
  */
 export function withoutTip<Plan extends BuildTerms>(plan: Plan): Plan {
   return { ...plan, tip: undefined, microLamportsPerComputeUnit: plan.microLamportsPerComputeUnit + 1n };
