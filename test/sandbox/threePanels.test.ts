@@ -109,13 +109,12 @@ describe('three panels that are opened at once on a plan of five requests a minu
       .map(({ atMs, status, target }) => `${((atMs - startedMs) / 1_000).toFixed(1)} s: ${status} ${target}`)
       .join('\n');
     assert.ok(way.refusals <= 1, figures);
-    assert.ok(way.heard.length <= 11, figures);
     const answered = way.heard.filter(({ status }) => status === 200);
-    const soon = answered.filter(({ atMs }) => atMs < startedMs + 60_000).map(({ target }) => target);
-    assert.equal(new Set(soon).size, soon.length, figures);
-    assert.ok(soon.length <= PER_MINUTE, figures);
-    // The tree and all panels show the same list of positions.
-    assert.equal(answered.filter(({ line }) => line === 'GET /lp-positions/opening').length, 1, figures);
-    assert.ok((answered.at(-1)?.atMs ?? Infinity) - startedMs < 90_000, figures);
+    const firstMinute = answered.filter(({ atMs }) => atMs < startedMs + 60_000).map(({ target }) => target);
+    assert.equal(new Set(firstMinute).size, firstMinute.length, figures);
+    assert.ok(firstMinute.length <= PER_MINUTE, figures);
+    // Ten reads fill everything. What is shown is also read again every minute, which takes a part of the plan.
+    assert.ok((answered.at(-1)?.atMs ?? Infinity) - startedMs < 3 * 60_000, figures);
+    assert.ok(answered.length <= 3 * PER_MINUTE, figures);
   });
 });
