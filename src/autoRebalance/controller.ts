@@ -8,7 +8,7 @@ import { errorMessageOf } from '../transactions/errors';
 import type { OperationJournal } from '../transactions/journal/types';
 import type { HeldLock, OperationLocks } from '../transactions/locks/types';
 import type { ConsentStore, StoredConsent } from './consentStore';
-import type * as Scheduling from './scheduler';
+import { AutoRebalanceScheduler, dryRun } from './scheduler';
 import {
   type AutoRebalanceConsent,
   type AutoRebalanceHost,
@@ -53,7 +53,6 @@ interface Obstacle {
 
 /** What is loaded and opened when auto-rebalance is on, or for a dry run. */
 interface Opened {
-  readonly scheduling: typeof Scheduling;
   readonly journal: OperationJournal;
   readonly locks: OperationLocks;
 }
@@ -71,7 +70,7 @@ export class AutoRebalanceController {
   readonly #looks = new SingleFlight(() => this.#look());
   #state: AutoRebalanceState = { kind: 'off' };
   #opening: Promise<Opened> | undefined;
-  #scheduler: Scheduling.AutoRebalanceScheduler | undefined;
+  #scheduler: AutoRebalanceScheduler | undefined;
   /** Settles when the scheduler has ended; `undefined` if there is none. */
   #ending: Promise<void> | undefined;
   #timer: Subscription | undefined;
@@ -178,11 +177,11 @@ export class AutoRebalanceController {
     if (owner === undefined) {
       throw new Error('No wallet is selected. Choose one first.');
     }
-    const { scheduling, journal } = await this.#open();
+    const { journal } = await this.#open();
     const consent = await store.read();
     const running = this.#scheduler?.consent.owner === owner ? this.#scheduler : undefined;
     const by = asked ?? running?.consent.rules ?? consent?.rules ?? rules();
-    return scheduling.dryRun(owner, by, running?.memory, { portfolio, journal, clock });
+    return dryRun(owner, by, running?.memory, { portfolio, journal, clock });
   }
 
   /** Stops acting; cancels what is in progress where that is still possible. The consent stays, for other windows and the next start. */
@@ -274,9 +273,9 @@ export class AutoRebalanceController {
     return undefined;
   }
 
-  #start(consent: AutoRebalanceConsent, lock: HeldLock, { scheduling, journal }: Opened): void {
+  #start(consent: AutoRebalanceConsent, lock: HeldLock, { journal }: Opened): void {
     const { portfolio, clock, host, log } = this.#dependencies;
-    const scheduler = new scheduling.AutoRebalanceScheduler(consent, lock, {
+    const scheduler = new AutoRebalanceScheduler(consent, lock, {
       portfolio,
       journal,
       clock,
@@ -305,8 +304,8 @@ export class AutoRebalanceController {
 
   async #open(): Promise<Opened> {
     const { records } = this.#dependencies;
-    this.#opening ??= Promise.all([import('./scheduler'), records.journal(), records.locks()])
-      .then(([scheduling, journal, locks]) => ({ scheduling, journal, locks }))
+    this.#opening ??= Promise.all([records.journal(), records.locks()])
+      .then(([journal, locks]) => ({ journal, locks }))
       .catch((error: unknown) => {
         this.#opening = undefined;
         throw error;
