@@ -21,11 +21,11 @@ const StateRow = z.object({ state: z.string() });
 const ArrayRow = z.object({ number: z.int(), bins: z.instanceof(Uint8Array) });
 const VaultRow = z.object({ data: z.instanceof(Uint8Array) });
 
-/** Rounding is always in the pool's favour. What it leaves behind is at most this part of a vault (one in so many), or this much. */
+/** Rounding favors the pool. The dust that it leaves is at most this raw amount, plus one in this many of the vault. */
 const MAX_DUST_PART = 10_000n;
 const MAX_DUST = 1_000_000n;
 
-/** What positions have in a pool is in it, and what is in it and owed is in its vaults. */
+/** Checks that positions have no more than the pool, and that the vaults cover liquidity and fees. */
 export function auditPool(database: Database, market: Market, pool: Pool, findings: Findings): void {
   const positions = market.positions.openIn(pool.address);
   const row = database.get(StateRow, 'SELECT state FROM pool WHERE address = ?', pool.address);
@@ -54,7 +54,7 @@ export function auditPool(database: Database, market: Market, pool: Pool, findin
   }
 }
 
-/** Each bin's shares are those of the holdings, and what lies in all bins is what the pool says. */
+/** Checks that the shares of each bin are those of the positions, and that the bins add up to the pool's liquidity. */
 function auditBins(database: Database, pool: BinPool, positions: readonly Readonly<Position>[], findings: Findings): void {
   const shares = sharesOf(positions);
   const rows = database.all(ArrayRow, 'SELECT number, bins FROM bin_array WHERE pool = ? ORDER BY number', pool.address);
@@ -105,7 +105,7 @@ function sharesOf(positions: readonly Readonly<Position>[]): Map<number, bigint>
   return shares;
 }
 
-/** Vaults of bin pools are found by who holds them: deriving an address takes long. */
+/** Vaults of bin pools are found by their holder, because deriving an address is slow. */
 function vaultAmounts(database: Database, pool: Pool): Amounts {
   const amountIn = (rows: readonly z.output<typeof VaultRow>[]): bigint => rows.reduce((all, { data }) => all + tokenAmount(data), 0n);
   if (pool.type === 'bins') {
@@ -133,7 +133,7 @@ const AccountRow = z.object({
 type AccountRow = z.output<typeof AccountRow>;
 const OF_PROGRAM = 'SELECT address, lamports, data, holder, mint FROM account WHERE program = ?';
 
-/** Where pool and NFT mint stand in a position's account of DAMM v2: behind the discriminator. */
+/** Bytes of pool and NFT mint in a position account of DAMM v2, after the discriminator. */
 const PRODUCT_POSITION = { poolAndMint: [8, 72] } as const;
 
 interface OpenPosition {
@@ -141,7 +141,7 @@ interface OpenPosition {
   readonly position: Readonly<Position>;
 }
 
-/** Open positions and bin arrays have their accounts on the chain, with their rent at least; closed positions have none. */
+/** Checks that open positions and bin arrays have their accounts with sufficient rent, and closed positions have none. */
 export function auditPositionAccounts(database: Database, market: Market, findings: Findings): void {
   const open = market.pools.flatMap((pool) => market.positions.openIn(pool.address).map((position): OpenPosition => ({ pool, position })));
   auditBinAccounts(
@@ -157,7 +157,7 @@ export function auditPositionAccounts(database: Database, market: Market, findin
   );
 }
 
-/** A bin array is known by its contents: deriving its address takes long. */
+/** Bin arrays are found by their contents, because deriving an address is slow. */
 function auditBinAccounts(database: Database, market: Market, open: readonly OpenPosition[], findings: Findings): void {
   const positions = new Map(open.map(({ position }) => [position.address, position]));
   const arrays = new Map<string, string>();
@@ -186,7 +186,7 @@ function auditBinAccounts(database: Database, market: Market, open: readonly Ope
   arrays.forEach((array) => findings.check(false, () => `There is no account of ${array}`));
 }
 
-/** A position has an account of its own, the mint of its NFT, and the owner's account with that NFT. */
+/** Checks a position's account, the mint of its NFT, and the owner's account with the NFT. */
 function auditProductAccounts(database: Database, open: readonly OpenPosition[], findings: Findings): void {
   const positions = new Map(open.map((of) => [of.position.address, of]));
   for (const row of database.all(AccountRow, OF_PROGRAM, PROGRAMS.dammV2)) {
@@ -235,7 +235,7 @@ function missing(positions: readonly Address[], findings: Findings): void {
   positions.forEach((position) => findings.check(false, () => `There is no account of position ${position}`));
 }
 
-/** The same data, and no fewer lamports: anybody may send some to any account. */
+/** Whether the data is the same and the lamports suffice; anyone may send lamports to an account. */
 function isSame(row: AccountRow, { lamports, data }: ProgramAccount): boolean {
   return row.lamports >= lamports && contents(row) === contents({ data });
 }
@@ -245,9 +245,9 @@ function contents({ data }: Pick<ProgramAccount, 'data'>): string {
 }
 
 /**
- * Says what of a world does not add up, as of the last commit: sentences for a developer, none where all is well. Reads the
- * database alone, and opens what is in it a second time, as a start would; changes nothing.
- * @throws StoreError where it cannot even be read.
+ * Checks the invariants of a world as of the last commit. Returns a sentence for developers for each violation. Reads only the
+ * database, which it opens a second time like a start would; changes nothing.
+ * @throws StoreError if the database cannot be read
  */
 export function audit(database: Database): readonly string[] {
   const findings = new Findings();

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database';
 import { readMeta, StoredAddress, Whole } from '../../store/meta';
 import type { Market } from '../types';
 
-/** What does not add up: sentences for a developer. */
+/** Collects violations as sentences for developers. */
 export class Findings {
   readonly #sentences: string[] = [];
 
@@ -13,33 +13,33 @@ export class Findings {
     return this.#sentences;
   }
 
-  /** Notes the sentence where something does not hold. */
+  /** Adds the sentence unless the condition holds. */
   check(holds: boolean, sentence: () => string): void {
     if (!holds) {
       this.#sentences.push(sentence());
     }
   }
 
-  /** Notes where two amounts that have to be the same are not. */
+  /** Adds a sentence if two values differ. */
   same(what: string, is: bigint | number | string, shouldBe: bigint | number | string): void {
     this.check(is === shouldBe, () => `${what}: ${is} instead of ${shouldBe}`);
   }
 }
 
-/** The sums of a position, and which events they are of. */
+/** The sums of a position, and the events that they add up. */
 const SUMS = [
   ['input', 'add_liquidity'],
   ['output', 'remove_liquidity'],
   ['fee', 'claim_fee'],
 ] as const;
 
-/** Sums of doubles, added in another order: the same to this part, or to this much (US dollars or SOL). */
+/** Relative and absolute tolerance (US dollars or SOL): sums of doubles depend on the order of addition. */
 const SAME_PART = 1e-9;
 const SAME = 1e-6;
 
 const differs = (name: string): string => `abs(p.${name} - s.${name}) > ${SAME} + ${SAME_PART} * abs(p.${name})`;
 
-/** Each position's row beside its events, and what is wrong with it. ?1: raw units of one whole token, [X, Y], by pool, as JSON. */
+/** Compares each position with its events. ?1: raw units of one whole token, [X, Y], by pool, as JSON. */
 const WRONG = `
 WITH unit AS MATERIALIZED (SELECT key AS pool, CAST(value ->> 0 AS REAL) AS x, CAST(value ->> 1 AS REAL) AS y FROM json_each(?1)),
 worth AS (
@@ -71,7 +71,7 @@ SELECT DISTINCT position, 'has events, but no row' FROM position_event WHERE pos
 
 const WrongRow = z.object({ address: z.string(), problem: z.string() });
 
-/** Every position's sums are those of its events. */
+/** Checks that the sums of each position are those of its events. */
 export function auditEvents(database: Database, market: Market, findings: Findings): void {
   const units = Object.fromEntries(
     market.pools.map(({ address, tokenX, tokenY }) => [address, [10 ** tokenX.spec.decimals, 10 ** tokenY.spec.decimals]]),
@@ -88,7 +88,7 @@ const MintRow = z.object({ address: StoredAddress, program: StoredAddress, lampo
 
 const TOKEN_PROGRAMS = [PROGRAMS.token, PROGRAMS.token2022] as const;
 
-/** Lamports move and are burnt as fees, nothing else; tokens move. */
+/** Checks that lamports are conserved except for burnt fees, and that the supply of each mint is accounted for. */
 export function auditMoney(database: Database, findings: Findings): void {
   auditLamports(database, findings);
   auditTokens(database, findings);
@@ -96,7 +96,7 @@ export function auditMoney(database: Database, findings: Findings): void {
 
 function auditLamports(database: Database, findings: Findings): void {
   const chain = readMeta(database, 'chain', ChainMeta);
-  // All SOL that there is fits into 63 bits.
+  // The total supply of SOL fits into 63 bits.
   const sum = database.get(SumRow, 'SELECT CAST(sum(CAST(lamports AS INTEGER)) AS TEXT) AS sum FROM account')?.sum ?? 0n;
   findings.check(chain !== undefined, () => 'The chain has no state');
   if (chain !== undefined) {
@@ -133,7 +133,7 @@ function auditTokens(database: Database, findings: Findings): void {
   findings.check(held.size === 0, () => `Token accounts of mints that are not there: ${[...held.keys()].join(', ')}`);
 }
 
-/** Signatures of landed operations whose transactions are not there; only of those built since the oldest that is remembered has landed. */
+/** Signatures of landed operations without a landed transaction; only operations built since the oldest stored transaction. */
 const LOST = `
 SELECT o.number, s.value AS signature
 FROM operation o, json_each(o.landed_signatures) s
@@ -141,7 +141,7 @@ WHERE o.landed_signatures IS NOT NULL
   AND o.issued_at >= ifnull((SELECT block_time FROM landed_transaction ORDER BY slot LIMIT 1), 0)
   AND NOT EXISTS (SELECT 1 FROM landed_transaction l WHERE l.signature = s.value)`;
 
-/** Landed transactions that were issued, of operations that are not marked as landed. */
+/** Landed transactions of operations that are not marked as landed. */
 const UNMARKED = `
 SELECT DISTINCT o.number, l.signature
 FROM landed_transaction l JOIN issued_message m ON m.hash = l.message_hash JOIN operation o ON o.number = m.operation
@@ -152,7 +152,7 @@ const STRAY = 'SELECT DISTINCT operation AS number FROM issued_message WHERE ope
 const SignedRow = z.object({ number: z.int(), signature: z.string() });
 const NumberRow = z.object({ number: z.int() });
 
-/** Operations that have landed have their transactions on the chain, and the other way round. */
+/** Checks that landed operations and landed transactions match. */
 export function auditLandings(database: Database, findings: Findings): void {
   for (const { number, signature } of database.all(SignedRow, LOST)) {
     findings.check(false, () => `Operation ${number} has landed, but its transaction ${signature} is not there`);

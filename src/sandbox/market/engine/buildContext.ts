@@ -13,7 +13,7 @@ import type { Amounts, Market, Pool, PoolToken } from '../types';
 import type { PendingBuilds } from './pendingBuilds';
 import type { Leg, Route } from './routes';
 
-/** What building operations uses. */
+/** Everything that building operations needs. */
 export interface BuildContext {
   readonly market: Market;
   readonly chain: Chain;
@@ -67,7 +67,7 @@ export function tokensOf(pool: Pool, swaps: readonly Route[]): readonly PoolToke
   return [pool.tokenX, pool.tokenY, ...swaps.flatMap(({ legs }) => legs.flatMap(({ via }) => [via.tokenX, via.tokenY]))];
 }
 
-/** Base64, as clients get transactions. */
+/** Transactions in base64, as clients receive them. */
 export function base64All(transactions: readonly Uint8Array[]): readonly string[] {
   return transactions.map(base64FromBytes);
 }
@@ -75,39 +75,39 @@ export function base64All(transactions: readonly Uint8Array[]): readonly string[
 /** Tip of every operation. */
 const TIP_LAMPORTS = 200_000n;
 const MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000;
-/** Prices per operation: the variant without a tip bids one more. */
+/** Priority fees per operation: the variant without a tip bids one micro-lamport more. */
 const PRICES_PER_OPERATION = 2;
 const DISTINCT_OPERATIONS = 25_000;
-/** Room for the network's fees of one transaction: two signatures and a priority fee on all compute units there are. */
+/** Upper bound of a transaction's network fees: two signatures, and the priority fee on all compute units. */
 const NETWORK_FEE_ROOM = 120_000n;
-/** No operation has more transactions. */
+/** Most transactions of one operation. */
 export const MAX_TRANSACTIONS = 100;
 
-/** Most bins of slippage, however small the bins. */
+/** Most bins of slippage. */
 const MAX_SLIPPAGE_BINS = 100;
 
-/** Bins that the price may move within a slippage; at least one if any slippage is allowed. */
+/** Slippage in bins, rounded up. */
 export function binsOfSlippage(slippageBps: number, binStepBps: number): number {
   return Math.min(MAX_SLIPPAGE_BINS, Math.ceil(slippageBps / binStepBps));
 }
 
 /**
- * By how much, in basis points, either amount of a constant-product position changes when the price moves by that slippage:
- * amounts go with the price's square root.
+ * Change of either amount of a constant-product position, in basis points, if the price moves by this slippage: amounts follow the
+ * square root of the price.
  */
 export function amountSlippageBps(slippageBps: number): number {
   return Math.floor((Math.sqrt(1 + slippageBps / WHOLE_BPS) - 1) * WHOLE_BPS);
 }
 
-/** An amount reduced so that it may grow by that many basis points and still fit. */
+/** Reduces an amount so that it still fits after growing by this many basis points. */
 export function reducedByGrowth(amount: bigint, growthBps: number): bigint {
   return (amount * BASIS_POINTS) / BigInt(WHOLE_BPS + growthBps);
 }
 
 /**
- * What all transactions of an operation have in common. `number`: the operation's own; it chooses the tip account, and the
- * priority fee differs by it, so that two operations with the same blockhash have no transaction in common (unwrapping SOL
- * looks the same in all of them): the second one would be refused as a duplicate.
+ * Terms that all transactions of an operation share. The operation's number determines the tip account and the priority fee.
+ * Without different fees, two operations with the same blockhash could have an identical transaction (for instance, to unwrap SOL),
+ * and the second one would be refused as a duplicate.
  */
 export function buildTerms(owner: Address, blockhash: string, number: number): BuildTerms {
   const account = JITO_TIP_ACCOUNTS[number % JITO_TIP_ACCOUNTS.length];
@@ -118,7 +118,7 @@ export function buildTerms(owner: Address, blockhash: string, number: number): B
   return { owner, blockhash, microLamportsPerComputeUnit, tip: { account, lamports: TIP_LAMPORTS } };
 }
 
-/** A pool as instructions name it. */
+/** A pool as instructions refer to it. */
 export function poolAccounts(pool: Pool): PoolAccounts {
   return {
     pool: pool.address,
@@ -127,19 +127,19 @@ export function poolAccounts(pool: Pool): PoolAccounts {
   };
 }
 
-/** Swaps as they are built. */
+/** Plans of swaps along these routes. */
 export function swapPlans(routes: readonly Route[], slippageBps: number): SwapPlan[] {
   return routes.map(({ legs, inAmount, out }) => ({ hops: legs.map(swapHop), inAmount, quotedOut: out, slippageBps }));
 }
 
-/** A trade may touch the active bin's array, and the next one in the direction of the price. */
+/** A trade may touch the bin array of the active bin, and the next one in its direction. */
 function swapHop({ via, sells }: Leg): SwapHop {
   const active = binArrayIndex(via.activeBinId);
   const next = sells === 'x' ? active - 1 : active + 1;
   return { type: 'bins', via: poolAccounts(via), sells, binArrays: [active, next].map((index) => dlmmBinArray(via.address, index)) };
 }
 
-/** The most that an operation costs besides the amounts it moves: fees, tip, and rent for missing token accounts. */
+/** Upper bound of an operation's costs besides its amounts, lamports: fees, tip, and rent of missing token accounts. */
 export function additionalCosts(ledger: Ledger, owner: Address, tokens: readonly PoolToken[], transactions: number): bigint {
   const mints = new Set([WRAPPED_SOL_MINT, ...tokens.map(({ mint }) => mint)]);
   const missing = [...mints].filter((mint) => !ledger.hasAccount(associatedTokenAddress(owner, mint)));

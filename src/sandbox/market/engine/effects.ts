@@ -10,14 +10,14 @@ import type { OperationTerms } from './pendingBuilds';
 import { sellThrough } from './routes';
 import type { VaultTransfers } from './vaultTransfers';
 
-/** Where effects go. */
+/** The market and accounts that effects change. */
 export interface EffectTarget {
   readonly market: Market;
   readonly custody: VaultTransfers;
 }
 
-/** What an instruction of the DAMM v2 program does. @throws EffectError, RangeError where the program would have failed. */
-export function applyProductEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: ProductEffect): void {
+/** Applies an instruction of the DAMM v2 program. @throws EffectError, RangeError if the program would have failed */
+function applyProductEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: ProductEffect): void {
   switch (effect.kind) {
     case 'createProductPosition':
       createProductPosition(target, promised, effect);
@@ -120,8 +120,8 @@ function text(pool: ProductPool, { x, y }: Amounts): string {
 
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
-/** What an instruction of the DLMM program does. @throws EffectError, RangeError where the program would have failed. */
-export function applyBinEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: BinEffect): void {
+/** Applies an instruction of the DLMM program. @throws EffectError, RangeError if the program would have failed */
+function applyBinEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: BinEffect): void {
   switch (effect.kind) {
     case 'initializePosition':
       initializePosition(target, promised, effect);
@@ -157,7 +157,7 @@ function initializePosition(
   const pool = binPoolAt(market, effect.pool);
   const existing = market.positions.edit(address);
   if (existing !== undefined && existing.closing === null) {
-    // As `initialize_position2`: does nothing for the same owner, whatever the bins are.
+    // Like `initialize_position2`: does nothing for the same owner, whatever the bins are.
     if (existing.owner !== owner || existing.pool !== pool.address) {
       throw new EffectError(`The position ${address} belongs to somebody else`);
     }
@@ -192,7 +192,7 @@ function initializeBinArray(
 ): void {
   const pool = binPoolAt(market, address);
   if (pool.binArrayIndexes.includes(index)) {
-    // As the program: what is there already stays.
+    // Like the program: an existing array stays.
     return;
   }
   custody.rentAccount(owner, binArray, binArrayAccount(pool.address, index), 'a bin array');
@@ -203,7 +203,7 @@ function addLiquidity({ market, custody }: EffectTarget, effect: EffectOf<'addLi
   const { owner, activeBinId, maxActiveBinSlippage, spread } = effect;
   const { pool, position } = binPositionOf(market, effect.position, owner);
   checkPrice(pool, activeBinId, maxActiveBinSlippage);
-  // A swap before it may have brought a little less than was quoted.
+  // A swap before it may have given a little less than its quote.
   const amountX = custody.atMost(effect.amountX, owner, pool.tokenX.mint);
   const amountY = custody.atMost(effect.amountY, owner, pool.tokenY.mint);
   const bins = depositPerBin({ amountX, amountY, spread }, pool.activeBinId, pool.spec.binStepBps).filter(
@@ -272,15 +272,15 @@ function binPoolAt(market: Market, address: Address): BinPool {
 }
 
 /**
- * Applies the effect of an instruction to market and chain. `promised`: of its operation; `undefined` if a simulated transaction
- * belongs to none.
- * @throws EffectError if the program would have failed; the caller takes back what was done before.
+ * Applies the effect of an instruction to market and chain.
+ * @param promised terms of the operation; `undefined` for a simulated transaction that was not built here
+ * @throws EffectError if the program would have failed; the caller rolls back
  */
 export function applyEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
   try {
     applyOne(target, promised, effect);
   } catch (error) {
-    // The program refuses what pools and books refuse.
+    // Pools and books throw RangeError for what the program would refuse.
     throw error instanceof RangeError ? new EffectError(error.message, { cause: error }) : error;
   }
 }

@@ -10,11 +10,11 @@ import type { RecordContext } from '../records/recordContext';
 const NAME = 'settings';
 
 const Values = z.object({
-  /** For so long after a landing, lists show the position as it was before it. */
+  /** Time after a landing during which lists show the old position. */
   indexingLagMs: z.number().min(0),
 });
 
-/** How a sandbox behaves, as far as it can be set while it runs. */
+/** Settings that can change while the sandbox runs. */
 export type SettingValues = Readonly<z.output<typeof Values>>;
 
 const DEFAULTS: SettingValues = { indexingLagMs: 0 };
@@ -35,7 +35,7 @@ export class Settings {
     return this.#values;
   }
 
-  /** Changes some of them, and keeps that before anything goes by it. @throws z.ZodError where a value is out of bounds. */
+  /** Stores and applies new values. @throws z.ZodError if a value is out of bounds */
   change(some: Partial<SettingValues>): void {
     const values = Values.parse({ ...this.#values, ...some });
     writeMeta(this.#database, NAME, values);
@@ -43,11 +43,11 @@ export class Settings {
   }
 }
 
-/** How a position was listed before something landed. */
+/** The record of a position before a landing. */
 export interface ListedPosition {
   readonly position: Address;
   readonly owner: Address;
-  /** `null`: it was not there. */
+  /** `null` if the position was not open. */
   readonly record: WireOpenPosition | null;
 }
 
@@ -56,8 +56,8 @@ const KEEP_LISTED = `
   ON CONFLICT (position) DO UPDATE SET until = max(until, excluded.until)`;
 
 /**
- * Makes lists show a position as it was, for a while after something has landed that changed it: the table
- * `lagging_record`, which the lists read. What lands meanwhile shows later still, together with what landed before.
+ * Makes lists show the old record of a position for a while after a landing (table `lagging_record`). A further landing meanwhile
+ * extends the delay for both.
  */
 export class IndexingLag {
   readonly #records: RecordContext;
@@ -70,7 +70,7 @@ export class IndexingLag {
     this.#settings = settings;
   }
 
-  /** How a position is listed now; `undefined` where the index does not lag. */
+  /** The present record of a position; `undefined` without a lag. */
   snapshot(position: Address, owner: Address): ListedPosition | undefined {
     if (this.#settings.current.indexingLagMs === 0) {
       return undefined;
@@ -80,7 +80,7 @@ export class IndexingLag {
     return { position, owner, record };
   }
 
-  /** Keeps it listed so from `now` on (milliseconds since 1970), with the next commit. */
+  /** Shows this record from `now` on (milliseconds since 1970), with the next commit. */
   hide(listed: ListedPosition | undefined, now: number): void {
     if (listed === undefined) {
       return;

@@ -13,9 +13,9 @@ import { DAY, HOUR } from '../units';
 export const OperationTerms = z.object({
   /** The position of the operation. */
   position: StoredAddress,
-  /** Of a new position. */
+  /** Strategy of a new position. */
   strategy: z.enum(STRATEGIES).nullable(),
-  /** The price when it was built, and how far it may move until it lands; `null` if the instructions have bounds of their own. */
+  /** Active bin at building, and how far it may move until landing; `null` if the instructions have bounds of their own. */
   price: z.object({ activeBinId: z.int(), binsOfSlippage: z.int() }).nullable(),
 });
 export type OperationTerms = z.output<typeof OperationTerms>;
@@ -34,7 +34,7 @@ export interface Operation {
   readonly kind: OperationKind;
   readonly owner: Address;
   readonly promised: OperationTerms;
-  /** One for each transaction that has landed: of all, or on purpose of the first ones only; `undefined` until then. */
+  /** Signatures of the landed transactions: all, or only the first ones after the fault `partial`; `undefined` before landing. */
   readonly landedSignatures: readonly string[] | undefined;
 }
 
@@ -50,7 +50,7 @@ type MessageRow = z.output<typeof MessageRow>;
 const Count = z.object({ count: z.int() });
 const Signatures = z.array(z.string());
 
-/** Everything the service has built; nothing else lands. Stored for a day in the tables `operation` and `issued_message`. */
+/** All operations that the service has built; nothing else lands. Stored for a day in the tables `operation` and `issued_message`. */
 export class PendingBuilds {
   #last: number;
   #prunedAt = 0;
@@ -101,15 +101,14 @@ export class PendingBuilds {
     }
   }
 
-  /** Stores with the next commit that an operation, or only its first transactions, have landed; no more of it will. */
+  /** Marks an operation as landed with the next commit; fewer signatures than transactions mean a partial execution, which is final. */
   markLanded(operation: Operation, signatures: readonly string[]): void {
     this.#unit.append('UPDATE operation SET landed_signatures = ? WHERE number = ?', JSON.stringify(signatures), operation.number);
   }
 
   /**
-   * Finds the operation that these transactions are of.
-   * @throws EngineError where one of them was not built here, or they are not of one operation, of this kind, one variant of
-   * it, in its order and as a whole.
+   * Finds the operation of these transactions.
+   * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
   find(kind: OperationKind, transactions: readonly Uint8Array[]): Operation {
     const messages = transactions.map((bytes, index) => this.#message(bytes, index));
@@ -128,7 +127,7 @@ export class PendingBuilds {
     return operation;
   }
 
-  /** What was promised of the operation that a well-formed transaction is of; `undefined` where it was not built here. */
+  /** Terms of the operation of a well-formed transaction; `undefined` if it was not built here. */
   promisedOf(transaction: Uint8Array): OperationTerms | undefined {
     const row = this.#row(messageOf(transaction));
     return row === undefined ? undefined : this.#operation(row.operation).promised;
@@ -204,7 +203,7 @@ function read(bytes: Uint8Array, index: number): string {
   }
 }
 
-/** The name of a transaction's message, as the chain remembers it. @throws WireError where the bytes are not a transaction. */
+/** Hash of a transaction's message. @throws WireError if the bytes are not a transaction */
 function messageOf(bytes: Uint8Array): string {
   return messageHash(bytes.subarray(parseTransaction(bytes).messageOffset));
 }

@@ -8,7 +8,7 @@ export interface Leg {
   readonly sells: Side;
 }
 
-/** A swap at the present prices: each leg sells what the one before it gave. Raw amounts, first in and last out. */
+/** A swap at the present prices; each leg sells the proceeds of the one before. Raw amounts of the first input and the last output. */
 export interface Route {
   readonly legs: readonly Leg[];
   readonly inAmount: bigint;
@@ -16,8 +16,8 @@ export interface Route {
 }
 
 /**
- * The swap of one token for another at the present prices, through bin pools: in the pool of both that gives most, else by
- * way of USDC or SOL. A pool that cannot take all of it is no way. `undefined` where there is none.
+ * The best swap of one token for another through bin pools: in the best pool of both, or else through USDC or SOL. A pool that
+ * cannot take the whole amount is skipped. `undefined` if there is no route.
  */
 export function bestRoute(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bigint): Route | undefined {
   if (sell.mint === buy.mint || inAmount <= 0n) {
@@ -29,7 +29,7 @@ export function bestRoute(market: Market, sell: PoolToken, buy: PoolToken, inAmo
   );
 }
 
-/** Which side of the pool a token is; `undefined` where the pool does not trade it. */
+/** The side of a token in a pool; `undefined` if the pool does not trade it. */
 export function sideOf(pool: Pool, mint: Address): Side | undefined {
   return mint === pool.tokenX.mint ? 'x' : mint === pool.tokenY.mint ? 'y' : undefined;
 }
@@ -56,7 +56,7 @@ function bestTrade(market: Market, sell: PoolToken, buy: PoolToken, inAmount: bi
   );
 }
 
-/** The one that gives most; the first of those that give the same. */
+/** The first route with the highest output. */
 function best(routes: readonly (Route | undefined)[]): Route | undefined {
   return routes.reduce((most, route) => (route !== undefined && route.out > (most?.out ?? 0n) ? route : most), undefined);
 }
@@ -68,14 +68,14 @@ export interface TokenAmount {
 }
 
 /**
- * Trades in one pool after the other; each sells all that the one before it gave. Gives what the last one gave.
- * @throws EffectError where a pool does not trade what it gets, or has too little to take all of it.
+ * Trades in one pool after the other; each sells the proceeds of the one before. Returns the last output.
+ * @throws EffectError if a pool does not trade the token, or has too little liquidity for the whole amount
  */
 export function sellThrough(market: Market, pools: readonly Pool[], sold: TokenAmount): TokenAmount {
   return pools.reduce((held, pool) => sellIn(market, pool, held), sold);
 }
 
-/** Carries a route out at the present prices; gives what comes out. */
+/** Executes a route at the present prices; returns the raw output. */
 export function tradeAlong(market: Market, { legs, inAmount }: Route): bigint {
   return legs.reduce((amount, { via, sells }) => {
     const { mint } = sells === 'x' ? via.tokenX : via.tokenY;

@@ -4,8 +4,8 @@ import { EffectError, type Ledger } from '../../chain/types';
 import type { Amounts, Pool } from '../types';
 
 /**
- * Moves what effects move. Tokens go between the owner and the account of the rest of the world; once a transaction's effects
- * are applied, `Market.settleVaults` moves them on between there and the pools' vaults.
+ * Moves tokens and lamports for effects. Tokens move between the owner and the rest of the world; after all effects of a
+ * transaction, `Market.settleVaults` moves them between the rest of the world and the vaults.
  */
 export class VaultTransfers {
   readonly #ledger: Ledger;
@@ -20,19 +20,19 @@ export class VaultTransfers {
     this.#world = world;
   }
 
-  /** The amount, or what the owner has where that is less. */
+  /** The smaller of the amount and the owner's balance, raw. */
   atMost(amount: bigint, owner: Address, mint: Address): bigint {
     const has = this.#ledger.tokenBalance(owner, mint);
     return has < amount ? has : amount;
   }
 
-  /** Gives tokens of a pool to an owner. */
+  /** Pays tokens of a pool to an owner. */
   pay(owner: Address, pool: Pool, { x, y }: Amounts): void {
     this.payToken(owner, pool.tokenX.mint, x);
     this.payToken(owner, pool.tokenY.mint, y);
   }
 
-  /** Takes tokens of a pool from an owner. @throws EffectError where they are not there. */
+  /** Takes tokens of a pool from an owner. @throws EffectError if the balance is too low */
   take(owner: Address, pool: Pool, { x, y }: Amounts): void {
     this.takeToken(owner, pool.tokenX.mint, x);
     this.takeToken(owner, pool.tokenY.mint, y);
@@ -45,14 +45,14 @@ export class VaultTransfers {
     }
   }
 
-  /** Gives tokens to somebody who may have no account for them: its rent comes from the rest of the world. */
+  /** Pays tokens to a wallet that may lack a token account; the rest of the world pays its rent. */
   give(to: Address, mint: Address, amount: bigint): void {
     const held = this.#ledger.tokenBalance(to, mint);
     this.#ledger.credit(this.#world, mint, -amount);
     this.#ledger.setTokenAccount(associatedTokenAddress(to, mint), { holder: to, mint, payer: this.#world }, held + amount);
   }
 
-  /** @throws EffectError where the owner has less. */
+  /** @throws EffectError if the balance is too low */
   takeToken(owner: Address, mint: Address, amount: bigint): void {
     if (amount > 0n) {
       this.#ledger.credit(owner, mint, -amount);
@@ -61,8 +61,9 @@ export class VaultTransfers {
   }
 
   /**
-   * Makes an account that a program owns. The owner pays its rent, less the lamports that somebody sent there before: they stay
-   * on it, as Anchor's `init` leaves them. @throws EffectError where it is there already, or the owner cannot pay.
+   * Creates an account of a program. The owner pays its rent, less lamports that were already at the address: they stay, as with
+   * Anchor's `init`.
+   * @throws EffectError if the account exists, or the owner cannot pay
    */
   rentAccount(
     owner: Address,
@@ -76,7 +77,7 @@ export class VaultTransfers {
     this.enlargeAccount(owner, at, account, what);
   }
 
-  /** Puts other contents into an account; where its rent is higher now, the owner pays the difference. @throws EffectError where the owner cannot. */
+  /** Replaces the contents of an account; the owner pays the additional rent. @throws EffectError if the owner cannot pay */
   enlargeAccount(
     owner: Address,
     at: Address,
@@ -89,7 +90,7 @@ export class VaultTransfers {
     this.#ledger.setProgramAccount(at, { ...account, lamports });
   }
 
-  /** Removes an account; everything on it goes to the owner. */
+  /** Removes an account; its lamports go to the owner. */
   closeAccount(owner: Address, at: Address): void {
     const rent = this.#ledger.lamports(at);
     this.#ledger.setProgramAccount(at, undefined);

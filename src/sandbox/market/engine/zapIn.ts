@@ -15,7 +15,7 @@ import {
   type BuildContext,
   buildTerms,
   base64All,
-  reducedByGrowth as withoutGrowth,
+  reducedByGrowth,
   withEngineErrors,
   poolAccounts,
   requireLamports,
@@ -26,22 +26,22 @@ import {
 } from './buildContext';
 import { bestRoute, tradeAlong, type Route } from './routes';
 
-/** What an instruction to deposit says, beside who, where and what is swapped before it. */
+/** The fields of a plan that describe the deposit itself. */
 type Deposit<Plan extends BinAddPlan | ProductAddPlan> = Omit<
   Plan,
   'owner' | 'blockhash' | 'microLamportsPerComputeUnit' | 'tip' | 'pool' | 'positionSeed' | 'wrapLamports' | 'swaps'
 >;
 
-/** How amounts are put into a pool. */
+/** A deposit of given amounts into a pool. */
 export interface DepositPlan {
   readonly plan: Deposit<BinAddPlan> | Deposit<ProductAddPlan>;
-  /** What the accounts that it makes cost. */
+  /** Rent of the accounts that it creates. */
   readonly rentLamports: bigint;
 }
 
 /**
- * How these amounts, which the owner has by then, are put into the pool as it is now.
- * @throws EngineError where the range is missing or makes no sense, or nothing of the amounts would go in.
+ * Plans the deposit of these raw amounts at the pool's present price.
+ * @throws EngineError if the range is missing or invalid, or the pool would take nothing
  */
 export function depositPlan(pool: Pool, parameters: AddParameters, amounts: Amounts): DepositPlan {
   return pool.type === 'bins' ? binDeposit(pool, parameters, amounts) : productDeposit(pool, parameters, amounts);
@@ -79,12 +79,12 @@ function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts)
 }
 
 /**
- * The program takes what a fixed amount of liquidity costs when it lands. So much of both amounts is left out, and stays with
- * the owner, that they suffice wherever the price goes within the slippage.
+ * The program takes a fixed amount of liquidity, whatever it costs at landing. The liquidity is chosen so that the amounts suffice
+ * at any price within the slippage; the rest stays with the owner.
  */
 function productDeposit(pool: ProductPool, { slippageBps, input }: AddParameters, amounts: Amounts): DepositPlan {
   const growthBps = amountSlippageBps(slippageBps);
-  const liquidity = pool.liquidityFor({ x: withoutGrowth(amounts.x, growthBps), y: withoutGrowth(amounts.y, growthBps) });
+  const liquidity = pool.liquidityFor({ x: reducedByGrowth(amounts.x, growthBps), y: reducedByGrowth(amounts.y, growthBps) });
   if (liquidity === 0n) {
     const cause = input.mode === 'zap-in' ? 'percentX and inputSOL leave' : 'amountX and amountY leave';
     throw new EngineError(
@@ -119,7 +119,7 @@ function checkedRange({ fromBinId, toBinId }: AddParameters, binStepBps: number)
   return { fromBinId, toBinId };
 }
 
-/** Refuses what nothing could be put in of. */
+/** @throws EngineError if the range takes neither token */
 function checkSides(
   { activeBinId, tokenX, tokenY }: BinPool,
   { fromBinId, toBinId }: BinRange,
@@ -140,9 +140,9 @@ function checkSides(
 
 const PARTS = 1_000_000;
 
-/** The swaps and the deposit of an amount of SOL. */
+/** Swaps and deposit of a zap-in. */
 export interface ZapIn {
-  /** In order; each is quoted in pools as the one before it leaves them. */
+  /** In order; each quote includes the effects of the swaps before it. */
   readonly swaps: readonly Route[];
   /** Raw amounts that go into the position. */
   readonly deposit: Amounts;
@@ -151,9 +151,9 @@ export interface ZapIn {
 }
 
 /**
- * Tries the swaps of a zap-in and what `then` does with the pool as they leave it, and takes everything back: `percentX` (0
- * to 1) of the input becomes token X, the rest token Y; each of them that is not SOL is bought for SOL by a swap of its own.
- * @throws EngineError if no pools sell that much, or the amount is too small to buy anything.
+ * Makes the swaps of a zap-in and runs `then` at the prices after them, in a dry run that is rolled back. `percentX` (0 to 1)
+ * of the input becomes token X, the rest token Y; a token other than SOL is bought for SOL in one swap.
+ * @throws EngineError if no pools sell that much, or the amount is too small to buy anything
  */
 export function zapInPlan<Result>(
   { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
@@ -190,11 +190,11 @@ function buy(market: Market, wanted: PoolToken, lamports: bigint): Route | undef
   return route;
 }
 
-/** Amounts on the chain are below this: unsigned numbers of 64 bits. */
+/** Amounts on the chain are 64-bit unsigned numbers. */
 const RAW_LIMIT = 2 ** 64;
 const SEED_BYTES = 32;
 
-/** An entry as it is planned, before its transactions are built. */
+/** A planned entry without its transactions. */
 export interface AddDraft {
   readonly owner: Address;
   readonly pool: Pool;
@@ -207,12 +207,12 @@ export interface AddDraft {
   readonly lastValidBlockHeight: number;
 }
 
-/** Changes what the swaps of an entry give, before the deposit is planned. */
+/** Changes the swaps of an entry before the deposit is planned. */
 export type ReviseZapIn = (zap: ZapIn, pool: Pool) => ZapIn;
 
 /**
  * Plans an entry with a new position.
- * @throws EngineError if the parameters make no sense.
+ * @throws EngineError if the parameters are invalid
  */
 export function draftAdd(
   context: BuildContext,
@@ -243,8 +243,8 @@ export function draftAdd(
 }
 
 /**
- * Builds the transactions of an entry, with a tip and without one. The next commit stores them.
- * @throws EngineError if they cannot be built, or the owner has too little.
+ * Builds the transactions of an entry, with and without a tip. The next commit stores them.
+ * @throws EngineError if they cannot be built, or the owner's balance is too low
  */
 export function issueAdd(
   context: BuildContext,
@@ -280,7 +280,7 @@ export function issueAdd(
   };
 }
 
-/** The swaps of an entry, and the deposit at the prices that they leave. */
+/** Swaps of an entry, and the deposit at the prices after them. */
 interface PlannedEntry {
   readonly zap: ZapIn;
   readonly deposit: DepositPlan;

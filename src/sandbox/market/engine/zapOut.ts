@@ -26,25 +26,29 @@ import {
 import type { OperationTerms } from './pendingBuilds';
 import { bestRoute, tradeAlong, type Route } from './routes';
 
-/** Raw amount below which a swap is left out, and the owner keeps the crumb: wallets rightly ask about swaps for next to nothing. */
+/** Smallest raw proceeds of a swap. Less stays unswapped, because wallets warn about swaps for next to nothing. */
 const MIN_OUT = 2_000n;
 
-/** What is taken out of a position. */
+/** The part of a position to withdraw. */
 export type WithdrawnPart =
   | { readonly type: 'bins'; readonly range: BinRange; readonly shareBps: number }
   | { readonly type: 'product'; readonly liquidity: bigint; readonly shareBps: number };
 
-/** What a withdrawal gives at the present prices. */
+/** Proceeds of a withdrawal at the present prices. */
 export interface ZapOut {
   readonly part: WithdrawnPart;
-  /** Liquidity in part, fees in full. */
+  /** Raw proceeds: a share of the liquidity, and all fees. */
   readonly liquidity: Amounts;
   readonly fees: Amounts;
-  /** In order; each is quoted in pools as the withdrawal and the swaps before it leave them. */
+  /** In order; each quote includes the effects of the withdrawal and the swaps before it. */
   readonly swaps: readonly Route[];
 }
 
-/** A share of the position, 1 to 10000 bps: of its bins in the range (`undefined`: of all), or of its liquidity. */
+/**
+ * A share of a position's bins or liquidity.
+ * @param shareBps 1 to 10000
+ * @param range `undefined` for all bins
+ */
 export function withdrawnPart(position: Readonly<Position>, shareBps: number, range: BinRange | undefined): WithdrawnPart {
   const { holding, lowerBinId, upperBinId } = position;
   if (holding?.type === 'product') {
@@ -56,7 +60,7 @@ export function withdrawnPart(position: Readonly<Position>, shareBps: number, ra
   return { type: 'bins', range: range ?? { fromBinId: lowerBinId, toBinId: upperBinId }, shareBps };
 }
 
-/** Tries a withdrawal with its swaps, and takes everything back: what landing gives, unless something moves until then. */
+/** Makes a withdrawal with its swaps in a dry run that is rolled back. Landing gives the same, unless prices move until then. */
 export function zapOutPlan(
   { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
   pool: Pool,
@@ -71,7 +75,7 @@ export function zapOutPlan(
   });
 }
 
-/** Takes a part of a position out. @throws RangeError where it has less, or is of the other type. */
+/** @throws RangeError if the position has less, or is of the other type */
 export function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Position>, part: WithdrawnPart): Amounts {
   if (pool.type === 'bins' && part.type === 'bins') {
     return books.withdrawBins(pool, address, part.range, part.shareBps);
@@ -82,7 +86,7 @@ export function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Po
   throw new RangeError(`${pool.pairName} is a pool of the other type`);
 }
 
-/** Swaps what came out, token by token; what no way leads from stays as it is. */
+/** Swaps the proceeds token by token; a token without a route stays as it is. */
 function swapAll(market: Market, pool: Pool, output: DecreaseOutput, { x, y }: Amounts): readonly Route[] {
   switch (output) {
     case 'both':
@@ -92,7 +96,7 @@ function swapAll(market: Market, pool: Pool, output: DecreaseOutput, { x, y }: A
     case 'allToken1':
       return sell(market, pool.tokenX, pool.tokenY, x);
     case 'allBaseToken':
-      // SOL: each token that is not is sold for it by a swap of its own.
+      // The base token is SOL: every other token is sold for it in one swap.
       return [...sell(market, pool.tokenX, market.sol, x), ...sell(market, pool.tokenY, market.sol, y)];
   }
 }
@@ -106,7 +110,7 @@ function sell(market: Market, token: PoolToken, into: PoolToken, amount: bigint)
   return [route];
 }
 
-/** A withdrawal as it is planned, before its transactions are built. */
+/** A planned withdrawal without its transactions. */
 export interface DecreaseDraft {
   readonly owner: Address;
   readonly pool: Pool;
@@ -119,7 +123,7 @@ export interface DecreaseDraft {
 
 /**
  * Plans a withdrawal from an open position.
- * @throws EngineError if the position is not the owner's, or the parameters make no sense.
+ * @throws EngineError if the position is not the owner's, or the parameters are invalid
  */
 export function draftDecrease(
   context: BuildContext,
@@ -148,8 +152,8 @@ export function draftDecrease(
 }
 
 /**
- * Builds the transactions of a withdrawal, with a tip and without one. The next commit stores them.
- * @throws EngineError if they cannot be built, or the owner cannot pay for them.
+ * Builds the transactions of a withdrawal, with and without a tip. The next commit stores them.
+ * @throws EngineError if they cannot be built, or the owner cannot pay for them
  */
 export function issueDecrease(
   context: BuildContext,
@@ -176,7 +180,7 @@ export function issueDecrease(
   };
 }
 
-/** The part of the range that is asked for; `undefined`: all of it, or there is none. */
+/** The requested bins of the position; `undefined` in a constant-product pool. */
 function requestedRange({ lowerBinId, upperBinId }: Readonly<Position>, { fromBinId, toBinId }: DecreaseParameters): BinRange | undefined {
   if (lowerBinId === null || upperBinId === null) {
     return undefined;
@@ -209,14 +213,14 @@ function partPlan({ nftMint }: Readonly<Position>, { part, liquidity }: ZapOut, 
   };
 }
 
-/** The program itself bounds what comes out of a constant-product pool, but not what comes out of bins. */
+/** The DAMM v2 program checks minimum proceeds itself; the DLMM program does not, so the active bin is bounded instead. */
 function pricePromise(pool: Pool, slippageBps: number): OperationTerms['price'] {
   return pool.type === 'product'
     ? null
     : { activeBinId: pool.activeBinId, binsOfSlippage: binsOfSlippage(slippageBps, pool.spec.binStepBps) };
 }
 
-/** What a withdrawal would give, by each output; the plans are of the same share. */
+/** Proceeds of a withdrawal for each output option. The plans are of the same share. */
 export function decreaseQuoteRecord(
   { market }: RecordContext,
   pool: Pool,
@@ -244,7 +248,7 @@ export function decreaseQuoteRecord(
   };
 }
 
-/** What the wallet has more of once withdrawal and swaps are done. */
+/** Increase of the wallet's balances after withdrawal and swaps. */
 function amountsAfter(pool: Pool, { liquidity, fees, swaps }: ZapOut): readonly WireTokenAmount[] {
   const amounts = new Map<Address, { readonly token: PoolToken; raw: bigint }>();
   const add = (token: PoolToken | undefined, raw: bigint): void => {

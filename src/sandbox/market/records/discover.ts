@@ -11,7 +11,7 @@ import type { Market, Pool, PoolToken } from '../types';
 import { binStepOf, contentsOf, feeTvlRatio, poolsOf, poolsWith, priceChange, tokenStats, tradedIn } from './poolFigures';
 import { CHAIN_NAME, isoDate, pageCount, percentOf, poolTypeNamed, type RecordContext, CountRow } from './recordContext';
 
-/** The row of `meta` that says what the list was computed from. */
+/** The row of `meta` with the fingerprint of the list's input. */
 const META_KEY = 'pool_listing';
 
 const COLUMNS = [
@@ -37,7 +37,7 @@ const COLUMNS = [
 ] as const;
 const INSERT = `INSERT INTO pool_listing (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 
-/** Brings the table `pool_listing` up to the market's present; does nothing where it is there already. */
+/** Updates the table `pool_listing` if the market has changed since. */
 export function refreshListing({ database, market }: RecordContext): void {
   const basis = basisOf(market);
   if (readMeta(database, META_KEY, z.string()) === basis) {
@@ -53,7 +53,7 @@ export function refreshListing({ database, market }: RecordContext): void {
   });
 }
 
-/** What figures depend on: the time, prices and what lies in the pools. */
+/** Fingerprint of everything that the list depends on: time, prices and liquidity. */
 function basisOf(market: Market): string {
   const parts = market.pools.map((pool) => `${pool.liquidity.x} ${pool.liquidity.y} ${market.usd(pool.tokenX)} ${market.usd(pool.tokenY)}`);
   return createHash('sha256')
@@ -87,7 +87,7 @@ function listed(market: Market, pool: Pool): Readonly<Record<(typeof COLUMNS)[nu
   };
 }
 
-/** Names in lower case, one a line; the pair also as other services write it. */
+/** Searchable names in lower case, one per line; the pair also in the notations of other services. */
 function searchText({ pairName, tokenX, tokenY }: Pool): string {
   const names = [
     pairName,
@@ -101,7 +101,7 @@ function searchText({ pairName, tokenX, tokenY }: Pool): string {
   return names.join('\n').toLowerCase();
 }
 
-/** What a bound is about; `age_hr` bounds the time of making. */
+/** Columns of bounds; `age_hr` bounds the creation time. */
 const BOUNDED = {
   market_cap: 'market_cap',
   bin_step: 'bin_step',
@@ -126,8 +126,8 @@ const RATIOS = { '5m': 'fee_tvl_5m', '1h': 'fee_tvl_1h', '6h': 'fee_tvl_6h', '24
 >;
 
 /**
- * Type (1), quote token (2), name (3), address (4), then least and most of each bound. One text for all filters: statements
- * are kept. The index of `ordered` is the one to go through: a plus keeps the others' from being taken (sqlite.org, query planner).
+ * Parameters: type (1), quote token (2), name (3), address (4), then lower and upper limit of each bound. All filters share one text,
+ * because statements are cached. A unary plus keeps SQLite from using any index but that of `ordered` (sqlite.org, query planner).
  */
 const fitting = (ordered: string): string =>
   'FROM pool_listing WHERE (?1 IS NULL OR type = ?1) AND (?2 IS NULL OR token_y = ?2) AND (instr(search, ?3) > 0 OR ?4 IN (pool, token_x, token_y))' +
@@ -139,8 +139,8 @@ const COUNT = `SELECT count(*) AS count ${fitting('tvl')}`;
 const PoolRow = z.object({ pool: z.string() }).transform(({ pool }) => pool);
 
 /**
- * The pools that fit the filters, in order, one page of them. Every column's natural order is descending (the largest, or the
- * youngest first); equals go by address in the same direction.
+ * One page of the pools that match the filters. The default order is descending (the largest or the newest first); ties are ordered
+ * by address in the same direction.
  */
 export function discoverRecords(context: RecordContext, parameters: DiscoverParameters): WireDiscovered {
   const { database, market } = context;
@@ -159,7 +159,7 @@ export function discoverRecords(context: RecordContext, parameters: DiscoverPara
   return discovered(poolRecords(context, pools, parameters.feeTvlInterval), totalCount, parameters);
 }
 
-/** The statement that gives one page: parameters of {@link fitting}, how many, after how many. */
+/** Statement for one page: parameters of {@link fitting}, limit, offset. */
 export function poolPageSql({
   sortBy,
   sortOrder,
@@ -178,7 +178,7 @@ function discovered(data: readonly WirePool[], totalCount: number, { page, pageS
   };
 }
 
-/** Least and most of each column of {@link BOUNDED}, in its order. Ages become times, the other way round. */
+/** Lower and upper limit of each column of {@link BOUNDED}, in its order. Ages become creation times, which swaps the limits. */
 function boundValues({ bounds }: DiscoverParameters, now: number): readonly number[] {
   return (Object.keys(BOUNDED) as DiscoverBound[]).flatMap((name) => {
     const bound = bounds.find(({ of }) => of === name);

@@ -13,7 +13,7 @@ const HOURS_PER_YEAR = 8_760;
 /** The owner (1), the type (2), the time (3). */
 const CLOSED = `SELECT * FROM position p WHERE p.owner = ?1 AND p.type = ?2 AND p.closed_at IS NOT NULL AND ${isIndexed('?3')}`;
 
-/** One row for each period: where it begins follows (4 to 9). Results are positions that made or lost something. */
+/** One row for each period; parameters 4 to 9 are their starts. Results are positions with a profit or loss other than zero. */
 const PER_PERIOD = `
 WITH period (place, name, since) AS (VALUES ${PERIODS.map((name, index) => `(${index}, '${name}', ?${4 + index})`).join(', ')}), closed AS MATERIALIZED (${CLOSED})
 SELECT period.name, count(c.address) AS closed, total(c.input_usd) AS input_usd, total(c.input_native) AS input_native,
@@ -24,7 +24,7 @@ SELECT period.name, count(c.address) AS closed, total(c.input_usd) AS input_usd,
   coalesce(avg(c.closed_at - c.opened_at) / 3600000.0, 0.0) AS age_hours
 FROM period LEFT JOIN closed c ON c.closed_at >= period.since GROUP BY period.place ORDER BY period.place`;
 
-/** Averages over the calendar months (UTC) in which something was closed. */
+/** Averages over the calendar months (UTC) with closed positions. */
 const PER_MONTH = `
 WITH month AS (
   SELECT total(input_usd) AS input_usd, total(input_native) AS input_native, total(pnl_usd) AS pnl_usd, total(pnl_native) AS pnl_native
@@ -35,7 +35,7 @@ SELECT coalesce(avg(input_usd), 0.0) AS input_usd, coalesce(avg(input_native), 0
   coalesce(avg(pnl_usd / nullif(input_usd, 0.0)), 0.0) AS rate_usd, coalesce(avg(pnl_native / nullif(input_native, 0.0)), 0.0) AS rate_native
 FROM month`;
 
-/** Open and closed ones. What landed and is not indexed yet counts as it was before: as open, or not at all. */
+/** Open and closed positions. A position whose index lags counts as before the landing. */
 const ALL = `
 SELECT count(*) AS total, count(*) FILTER (WHERE l.record IS NOT NULL OR p.closed_at IS NULL) AS open, count(DISTINCT p.pool) AS pools,
   min(p.opened_at) AS first_at, max(p.updated_at) AS last_at
@@ -71,7 +71,7 @@ const MonthRow = z.object({
 });
 const AllRow = z.object({ total: z.int(), open: z.int(), pools: z.int(), first_at: z.number().nullable(), last_at: z.number().nullable() });
 
-/** How the owner has done over all with that protocol; `undefined` where there is no position of theirs. Money: closed positions alone. */
+/** Results of an owner with a protocol; `undefined` without positions. Amounts are those of closed positions. */
 export function overviewRecord(context: RecordContext, owner: Address, protocol: string): WireOverview | undefined {
   const { database, market } = context;
   const type = poolTypeNamed(context, protocol);
@@ -158,7 +158,7 @@ interface Figures {
   readonly expected: WirePerPeriod;
 }
 
-/** Where the day, week or month (UTC) of a moment begins: expressions of SQL. The first Monday since 1970 was its fifth day. */
+/** SQL expressions of the start of the day, week or month (UTC). The first Monday of 1970 was January 5. */
 const BUCKETS = {
   day: 'at / 86400000 * 86400000',
   week: '(at - 345600000) / 604800000 * 604800000 + 345600000',
@@ -166,9 +166,9 @@ const BUCKETS = {
 } as const satisfies Readonly<Record<RevenueParameters['period'], string>>;
 
 /**
- * The owner (1), types as a JSON list (2), the time (3), where the range begins (4). What is invested rises when a position is
- * opened, by all that was ever put in, and falls when it is closed, closings first where both happen at once. Rounding leaves
- * no crumb of what is gone.
+ * Parameters: owner (1), types as a JSON list (2), time (3), start of the range (4). The invested amount rises by a position's whole
+ * input when it is opened, and falls when it is closed; at equal times closings come first. Sums are rounded, so that closed
+ * positions leave exactly nothing.
  */
 const revenueSql = (period: RevenueParameters['period']): string => `
 WITH held AS MATERIALIZED (
@@ -212,7 +212,7 @@ const Row = z.object({
   end_native: figure,
 });
 
-/** What an owner's closed positions made by day, week or month, oldest first; none where nothing was closed in the range. */
+/** Profit of an owner's closed positions by day, week or month, oldest first. */
 export function revenueRecords(context: RecordContext, { owner, period, range, protocols }: RevenueParameters): WireRevenue {
   const { database, market } = context;
   const types = protocols === undefined ? ['bins', 'product'] : protocols.flatMap((name) => poolTypeNamed(context, name) ?? []);
@@ -234,7 +234,7 @@ export function revenueRecords(context: RecordContext, { owner, period, range, p
   };
 }
 
-/** What an owner holds: SOL (wrapped or not, under the mint of wrapped SOL) always, other tokens where there are any. Mints that the market does not know are left out. */
+/** Balances of an owner: always SOL (native and wrapped together, under the mint of wrapped SOL), other tokens if not zero. Unknown mints are left out. */
 export function tokenBalances(
   { market, chain }: RecordContext,
   owner: Address,

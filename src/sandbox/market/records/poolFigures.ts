@@ -4,49 +4,49 @@ import type { BinPool, Market, Pool, PoolToken, VolumeAndFees } from '../types';
 import { DAY, HOUR, MINUTE, wholeTokens } from '../units';
 import { decimalText, ratio } from './recordContext';
 
-/** Lengths of the spans over which the service sums up. */
+/** Lengths of the service's intervals, milliseconds. */
 const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };
 
-/** What all positions together have in a pool: whole tokens, and US dollars. */
+/** Liquidity of a pool: whole tokens, and their value in US dollars. */
 export interface PoolContents {
   readonly x: number;
   readonly y: number;
   readonly usd: number;
 }
 
-/** Counts a pool's money; fees that wait to be collected are no liquidity. */
+/** Liquidity of all positions in a pool, without uncollected fees. */
 export function contentsOf(market: Market, pool: Pool): PoolContents {
   const { liquidity, tokenX, tokenY } = pool;
   return { x: wholeTokens(liquidity.x, tokenX), y: wholeTokens(liquidity.y, tokenY), usd: market.books.worthOf(pool, liquidity).usd };
 }
 
-/** What a pool has traded and earned in a span that ends now. */
+/** Volume and fees of a pool in an interval that ends now. */
 export function tradedIn(market: Market, pool: Pool, interval: Interval): VolumeAndFees {
   return market.turnoverOf(pool).within(market.now, SPANS[interval]);
 }
 
-/** Fees of a span over what is in the pool: a fraction. */
+/** Fees of an interval divided by the liquidity: a fraction. */
 export function feeTvlRatio(market: Market, pool: Pool, interval: Interval): number {
   return ratio(tradedIn(market, pool, interval).feeUsd, contentsOf(market, pool).usd);
 }
 
-/** How much the price of token X has changed over a span, percent. */
+/** Price change of token X over an interval, percent. */
 export function priceChange(market: Market, pool: Pool, interval: Interval): number {
   const before = market.turnoverOf(pool).priceAgo(market.now, SPANS[interval]);
   return before === undefined ? 0 : 100 * (market.usd(pool.tokenX) / before - 1);
 }
 
-/** The pools that exist by now. */
+/** The pools that exist at the market's time. */
 export function poolsOf(market: Market): readonly Pool[] {
   return market.pools.filter((pool) => pool.createdAt <= market.now);
 }
 
-/** Those of them that trade the token. */
+/** Existing pools that trade a token. */
 export function poolsWith(market: Market, { mint }: PoolToken): readonly Pool[] {
   return poolsOf(market).filter(({ tokenX, tokenY }) => tokenX.mint === mint || tokenY.mint === mint);
 }
 
-/** The trade of a token in all its pools, and its holders. */
+/** Volume of a token in all its pools, and its holders. */
 export function tokenStats(market: Market, token: PoolToken): WireTokenStats {
   const books = poolsWith(market, token).map((pool) => market.turnoverOf(pool));
   const stats = (interval: Interval): WireVolumeStats => {
@@ -57,12 +57,12 @@ export function tokenStats(market: Market, token: PoolToken): WireTokenStats {
   return { volume: { stats1h: stats('1h'), stats6h: stats('6h'), stats24h: stats('24h') }, holders: token.spec.holders };
 }
 
-/** Basis points between two bins; 0 in pools without bins. */
+/** Bin step in basis points; 0 in pools without bins. */
 export function binStepOf(pool: Pool): number {
   return pool.type === 'bins' ? pool.spec.binStepBps : 0;
 }
 
-/** A bin with its price: raw Y for one raw X, and whole Y for one whole X. */
+/** A bin with its price in raw Y per raw X and in whole Y per whole X. */
 export function binPrice(pool: BinPool, binId: number): WireBinPrice {
   return { binId, price: decimalText(pool.priceOf(binId)), pricePerToken: decimalText(pool.uiPriceOf(binId)) };
 }

@@ -31,7 +31,7 @@ const ProductState = z.object({
   volatilityUpdatedAt: z.number(),
 });
 
-/** The pool's account as its program keeps it: names of the published IDLs, in camel case; numbers of 64 bits and more as text. */
+/** The pool account as its program stores it: names of the published IDLs in camel case, 64-bit and larger numbers as text. */
 export function poolStateRecord(context: RecordContext, pool: Pool): Readonly<Record<string, unknown>> {
   const state = context.database.get(StateRow, SQL, pool.address);
   return pool.type === 'bins' ? binState(pool, BinState.parse(state)) : productState(pool, ProductState.parse(state));
@@ -106,13 +106,13 @@ function productState(pool: ProductPool, state: z.output<typeof ProductState>): 
   };
 }
 
-/** Bins shown to either side of the active one: at least, and at most where liquidity reaches further. */
+/** Smallest and largest number of bins shown on either side of the active one, depending on the liquidity. */
 const MIN_SHOWN = 35;
 const MAX_SHOWN = 100;
-/** How far back fee statistics go. */
+/** Time span of the fee statistics. */
 const SHOWN_MS = 7 * DAY;
 
-/** A pool in detail. */
+/** Details of a pool. */
 export function poolInfoRecord(context: RecordContext, pool: Pool): WirePoolInfo {
   const { market, protocols } = context;
   const { tokenX, tokenY, spec } = pool;
@@ -159,7 +159,7 @@ export function poolInfoRecord(context: RecordContext, pool: Pool): WirePoolInfo
   };
 }
 
-/** The bins around the active one: as far as there is liquidity, within bounds, and never past the program's last bin. */
+/** The bins around the active one, as far as there is liquidity, within the program's range. */
 function shownBins(pool: BinPool): readonly WireBin[] {
   const { activeBinId, spec } = pool;
   const last = maxBinIdOf(spec.binStepBps) - 1;
@@ -173,7 +173,7 @@ function shownBins(pool: BinPool): readonly WireBin[] {
   return shown;
 }
 
-/** How many bins are shown on one side. */
+/** Number of bins shown on one side. */
 function farthest(pool: BinPool, side: 1 | -1): number {
   for (let distance = MAX_SHOWN; distance > MIN_SHOWN; distance -= 1) {
     const { x, y } = pool.binAmounts(pool.activeBinId + side * distance);
@@ -205,7 +205,7 @@ const STATS =
   'SELECT count(*) AS positions, count(DISTINCT owner) AS owners, total(input_usd) AS usd, total(input_native) AS native FROM position WHERE pool = ? AND closed_at IS NULL';
 const StatsRow = z.object({ positions: z.int(), owners: z.int(), usd: z.number(), native: z.number() });
 
-/** How many positions are open in a pool, whose, and what was put into them. */
+/** Number of open positions in a pool, their owners and their deposits. */
 export function onchainStatsRecord({ database }: RecordContext, pool: Pool): WireOnchainStats {
   const { positions, owners, usd, native } = database.get(StatsRow, STATS, pool.address) ?? { positions: 0, owners: 0, usd: 0, native: 0 };
   return {

@@ -18,17 +18,17 @@ import { MIN_AGE_MS } from './positionRecord';
 import { CountRow, isoDate, pageCount, type RecordContext } from './recordContext';
 
 /**
- * A table expression of what open positions are worth now, from a JSON list that is bound as parameter 1: value, and fees
- * that are due (not collected). Positions that are not in the list (closed ones) have nothing more to come.
+ * A common table expression `present` of the present value and uncollected fees of open positions, from a JSON list in parameter 1.
+ * Closed positions are not in the list.
  */
 export const OPEN_VALUES = `present AS MATERIALIZED (
   SELECT value ->> 0 AS position, value ->> 1 AS value_usd, value ->> 2 AS value_native, value ->> 3 AS due_usd, value ->> 4 AS due_native FROM json_each(?1)
 )`;
 
-/** A list for {@link OPEN_VALUES} that says nothing: for statements that do not ask. */
+/** An empty list for {@link OPEN_VALUES}, for statements that need no values. */
 export const NO_VALUES = '[]';
 
-/** The list for {@link OPEN_VALUES} of all open positions in a pool. */
+/** The list for {@link OPEN_VALUES} with all open positions of a pool. */
 export function openValuesIn({ books, positions }: Market, pool: Pool): string {
   const rows = positions.openIn(pool.address).map((position) => {
     const value = books.worthOf(pool, books.amountsOf(pool, position));
@@ -47,7 +47,7 @@ const PNL_NATIVE = '(p.pnl_native + coalesce(v.value_native + v.due_native, 0.0)
 const AGE = '(coalesce(p.closed_at, ?3) - p.opened_at)';
 const AGE_AT_LEAST = `max(${MIN_AGE_MS}.0, ${AGE})`;
 
-/** What a record has under that name, of `position` p and `present` v. */
+/** SQL expressions of record fields, from `position` p and `present` v. */
 const EXPRESSIONS: Readonly<Record<Column, string>> = {
   inputNative: 'p.input_native',
   inputValue: 'p.input_usd',
@@ -73,16 +73,16 @@ const EXPRESSIONS: Readonly<Record<Column, string>> = {
   updatedAt: 'p.updated_at',
 };
 
-/** Those that depend on what open positions are worth now. */
+/** Columns that depend on the present value of open positions. */
 const OF_PRESENT: ReadonlySet<Column> = new Set(['currentValue', 'uncollectedFee', 'value', 'valueNative', 'pnl', 'dpr', 'dprNative']);
 
-/** What open positions are worth (1), the pool (2), the time (3), the owner (4), 1 for open and 0 for closed ones (5), least profits (6, 7); null: no matter. */
+/** Parameters: open values (1), pool (2), time (3), owner (4), 1 for open and 0 for closed (5), lowest profits (6, 7). A null matches everything. */
 const FITTING = `FROM position p LEFT JOIN present v ON v.position = p.address
 WHERE p.pool = ?2 AND (?4 IS NULL OR p.owner = ?4) AND (?5 IS NULL OR (p.closed_at IS NULL) = ?5)
   AND (?6 IS NULL OR ${PNL_USD} >= ?6) AND (?7 IS NULL OR ${PNL_NATIVE} >= ?7)`;
 const COUNT = `WITH ${OPEN_VALUES} SELECT count(*) AS count ${FITTING}`;
 
-/** Positions of a pool, open and closed, one page of them; equals by address. Open ones of bin pools with their bins. */
+/** One page of the open and closed positions of a pool, ties by address; with the bins of open positions. */
 export function poolPositionRecords(
   context: RecordContext,
   pool: Pool,
@@ -117,7 +117,7 @@ function binFigures(pool: BinPool, open: readonly Readonly<Position>[]): Pick<Wi
   return { positionState: open.flatMap((position) => states.of(position)), activeBin: binPrice(pool, pool.activeBinId) };
 }
 
-/** The statement that gives one page: parameters of {@link FITTING}, how many (8), after how many (9). */
+/** Statement for one page: parameters of {@link FITTING}, limit (8), offset (9). */
 export function positionPageSql({ orderBy, sortOrder }: Pick<PoolPositionsParameters, 'orderBy' | 'sortOrder'>): string {
   return `WITH ${OPEN_VALUES} SELECT ${POSITION_COLUMNS} ${FITTING} ORDER BY ${EXPRESSIONS[orderBy]} ${sortOrder}, p.address LIMIT ?8 OFFSET ?9`;
 }
@@ -134,7 +134,7 @@ function inOrder(
   });
 }
 
-/** The bins of open positions. What is the same for all positions of a bin is made once: there are up to 1,400 of them in each. */
+/** The bins of open positions, up to 1,400 in each. Fields that do not depend on the position are computed once per bin. */
 class BinStates {
   readonly #bins = new Map<number, Omit<WirePositionBin, 'positionXAmount' | 'positionYAmount' | 'feeX' | 'feeY'>>();
 
@@ -144,7 +144,7 @@ class BinStates {
     this.#pool = pool;
   }
 
-  /** Fees that were settled before stand with the bin nearest to the active one, so that all together are what can be collected. */
+  /** Settled fees are added to the bin nearest to the active one, so that the bins add up to all collectable fees. */
   of({ address, holding }: Readonly<Position>): readonly WirePositionState[] {
     if (holding?.type !== 'bins') {
       return [];
@@ -180,7 +180,7 @@ class BinStates {
   }
 }
 
-/** What open positions are worth (1), the pool (2), the time (3). One row for each owner; fees count when they are earned, profit with what is still in. */
+/** One row for each owner. Parameters: open values (1), pool (2), time (3). Fees include uncollected ones; profit includes open positions. */
 const LPERS = `
 WITH ${OPEN_VALUES}, result AS (
   SELECT p.owner, p.input_usd, p.input_native, p.output_usd, p.output_native, p.opened_at, p.updated_at,
@@ -234,7 +234,7 @@ const Figures = z.object({
 } satisfies Record<(typeof LPER_FIGURES)[number], typeof figure>);
 const LperRow = Figures.extend({ owner: z.string(), first_activity: z.number(), last_activity: z.number() });
 
-/** The liquidity providers of a pool, in the order asked for; equals by address. */
+/** One page of the liquidity providers of a pool; ties by address. */
 export function topLperRecords(
   { database, market, protocols }: RecordContext,
   pool: Pool,
@@ -265,7 +265,7 @@ export function topLperRecords(
   return { data, pagination: { page, pageSize, totalCount, totalPages, hasNextPage: page < totalPages } };
 }
 
-/** The statement that gives one page: parameters of {@link LPERS}, how many (4), after how many (5). */
+/** Statement for one page: parameters of {@link LPERS}, limit (4), offset (5). */
 export function lperPageSql({ orderBy, sortOrder }: Pick<TopLpersParameters, 'orderBy' | 'sortOrder'>): string {
   return `${LPERS} ORDER BY ${orderBy} ${sortOrder}, owner LIMIT ?4 OFFSET ?5`;
 }

@@ -17,11 +17,11 @@ import type { Pool, Position } from '../types';
 import { closedRecord, openRecord } from './positionRecord';
 import { decimalText, isIndexed, isoDate, pageCount, type RecordContext, strategyType, CountRow } from './recordContext';
 
-/** What {@link EventRow} reads, of `position_event` e and `position` p. */
+/** Columns of {@link EventRow}, from `position_event` e and `position` p. */
 export const EVENT_COLUMNS =
   'e.position, e.owner, e.pool, e.action, e.at, e.amount_x, e.amount_y, e.usd_x, e.usd_y, e.usd_sol, e.bps, p.strategy, p.lower_bin, p.upper_bin';
 
-/** An event, with what its record takes from the position. */
+/** An event with some fields of its position. */
 export const EventRow = z.object({
   position: z.string(),
   owner: z.string(),
@@ -39,7 +39,7 @@ export const EventRow = z.object({
   upper_bin: z.int().nullable(),
 });
 
-/** The event as logs list it. */
+/** The log record of an event. */
 export function logRecord({ tokenX, tokenY }: Pool, event: z.output<typeof EventRow>): WirePositionLog {
   return {
     position: event.position,
@@ -58,7 +58,7 @@ export function logRecord({ tokenX, tokenY }: Pool, event: z.output<typeof Event
     tickUpper: event.upper_bin ?? MAX_BIN_ID,
     tickLower: event.lower_bin ?? MIN_BIN_ID,
     bps: event.bps,
-    // There are many of these, and the record beside them has the pictures.
+    // Omitted because there are many events; the position's record has the logos.
     logo0: null,
     logo1: null,
   };
@@ -76,8 +76,8 @@ const NAMED = 'SELECT address, owner FROM position WHERE address = ?1 UNION SELE
 const NamedRow = z.object({ address: z.string(), owner: z.string() });
 
 /**
- * What happened to a position (its address or its opaque id), or to all of an owner's, oldest first. `undefined` where there
- * is no such position, or it is not that owner's.
+ * Events of a position (by address or opaque id), or of all positions of an owner, oldest first. `undefined` if there is no such
+ * position, or it is not the owner's.
  */
 export function positionLogs(
   context: RecordContext,
@@ -93,7 +93,7 @@ export function positionLogs(
   return withCount(logRecords(context, LOGS_OF_POSITIONS, JSON.stringify([named.address])));
 }
 
-/** What happened to each of these positions. */
+/** Events by position, oldest first. */
 export function logsByPosition(context: RecordContext, positions: readonly Address[]): ReadonlyMap<string, readonly WirePositionLog[]> {
   const logs = positions.length === 0 ? [] : logRecords(context, LOGS_OF_POSITIONS, JSON.stringify(positions));
   const byPosition = new Map<string, WirePositionLog[]>();
@@ -123,13 +123,13 @@ function withCount(data: readonly WirePositionLog[]): WirePositionLogs {
 export const OPEN_POSITIONS = `SELECT p.address FROM position p WHERE p.owner = ?1 AND p.closed_at IS NULL AND ${isIndexed('?2')} ORDER BY p.opened_at DESC, p.address`;
 const LAGGING = 'SELECT record FROM lagging_record WHERE owner = ?1 AND until > ?2 AND record IS NOT NULL';
 
-/** What {@link openRecords} has made before. */
+/** A stored record of {@link openRecords}. */
 const StoredRecord = z.custom<WireOpenPosition>(
   (value) => z.object({ status: z.literal('Open'), position: z.string(), createdAt: z.iso.datetime() }).safeParse(value).success,
 );
 const LaggingRow = z.object({ record: z.string() }).transform(({ record }) => StoredRecord.parse(JSON.parse(record)));
 
-/** The open positions of an owner, the youngest first; those whose index lags as they were. */
+/** The open positions of an owner, newest first; those whose index lags with their old records. */
 export function openingRecords(context: RecordContext, owner: Address): WireOpening {
   const { database, market } = context;
   const current = database.all(AddressRow, OPEN_POSITIONS, owner, market.now).flatMap((address) => market.positions.at(address) ?? []);
@@ -138,7 +138,7 @@ export function openingRecords(context: RecordContext, owner: Address): WireOpen
   return { count: data.length, data: lagging.length === 0 ? data : data.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)) };
 }
 
-/** Open positions as opening lists them, in the order given. */
+/** Records of open positions, in the given order. */
 export function openRecords(context: RecordContext, positions: readonly Readonly<Position>[]): readonly WireOpenPosition[] {
   const logs = logsByPosition(
     context,
@@ -150,19 +150,18 @@ export function openRecords(context: RecordContext, positions: readonly Readonly
   });
 }
 
-/** One position in this many copies another one. */
+/** One position in this many counts as a copy. */
 const COPIES_ONE_IN = 4;
 
-/** The pool (1), the moment (2), who follows (3): whose position was the youngest there at that moment. */
+/** The newest position of another owner at a moment. Parameters: pool (1), moment (2), follower (3). */
 export const FOLLOWED_POSITION =
   'SELECT owner, address FROM position WHERE pool = ?1 AND opened_at < ?2 AND owner <> ?3 AND (closed_at IS NULL OR closed_at > ?2) ORDER BY opened_at DESC, address DESC LIMIT 1';
 
 const FollowedRow = z.object({ owner: z.string(), address: z.string() });
 
 /**
- * Whom a position copies. Nobody in the pretend market decides to follow somebody; but some positions (which ones, their
- * addresses say) count as copies of the youngest one that another wallet had in the pool when they were opened. That
- * never changes afterwards. `undefined`: nobody.
+ * The position that a position copies, if any. The simulation has no copy trading; some positions, chosen by their address, count
+ * as copies of the newest position of another wallet in the pool when they were opened. This never changes afterwards.
  */
 export function followInfo(
   { database }: RecordContext,
@@ -178,9 +177,9 @@ function isCopy(address: Address): boolean {
   return (addressBytes(address).at(-1) ?? 0) % COPIES_ONE_IN === 0;
 }
 
-/** The owner (1), the first and the last moment (2, 3), the time (4). */
+/** Parameters: owner (1), first and last closing time (2, 3), time (4). */
 const CLOSED = `FROM position p WHERE p.owner = ?1 AND p.closed_at BETWEEN ?2 AND ?3 AND ${isIndexed('?4')}`;
-/** So many (5) after so many others (6). */
+/** With limit (5) and offset (6). */
 export const CLOSED_POSITIONS = `SELECT ${POSITION_COLUMNS} ${CLOSED} ORDER BY p.closed_at DESC, p.address DESC LIMIT ?5 OFFSET ?6`;
 const CLOSED_COUNT = `SELECT count(*) AS count ${CLOSED}`;
 
@@ -196,7 +195,7 @@ export function historicalRecords(context: RecordContext, { owner, from, to, pag
   };
 }
 
-/** A closed position as historical lists it; none where it is not closed. */
+/** The record of a closed position; empty if it is open. */
 export function closedRecordOf(context: RecordContext, position: Readonly<Position>): readonly WireClosedPosition[] {
   const pool = context.market.poolAt(position.pool);
   const { closing } = position;

@@ -8,21 +8,21 @@ import { decimalText, isoDate, logoOf, ratio, type RecordContext, strategyType, 
 /** Basis points of a tick in pools without bins: the program bounds their prices by 1.0001^±443636, as the others' at a bin step of 1. */
 const TICK_BPS = 1;
 
-/** Prices at a moment: US dollars for one whole token. */
+/** US dollars for one whole token. */
 export interface UsdPrices {
   readonly usdX: number;
   readonly usdY: number;
 }
 
-/** Where the price stands or stood. */
+/** Prices of a pool now or at a closing. */
 export interface RangeStatus extends UsdPrices {
   /** Whole Y for one whole X. */
   readonly uiPrice: number;
-  /** Only in bin pools. */
+  /** `null` in pools without bins. */
   readonly activeBinId: number | null;
 }
 
-/** Range of a position and price: in bins, or in pools without bins in ticks of one basis point over the whole range of the program. */
+/** Range and price of a position in bins; in pools without bins, in ticks of one basis point over the program's full range. */
 export interface PositionPlacement {
   readonly lower: number;
   readonly upper: number;
@@ -47,8 +47,8 @@ export function rangeStatusAtClosing(pool: Pool, { activeBinId, usdX, usdY }: No
 }
 
 /** Range of a position in its pool. @throws RangeError if the position is of the other pool type. */
-export function placementOf(pool: Pool, position: Readonly<Position>, standing: RangeStatus): PositionPlacement {
-  return pool.type === 'bins' ? binPlacement(pool, position, standing) : tickPlacement(pool, standing);
+export function placementOf(pool: Pool, position: Readonly<Position>, status: RangeStatus): PositionPlacement {
+  return pool.type === 'bins' ? binPlacement(pool, position, status) : tickPlacement(pool, status);
 }
 
 function binPlacement(
@@ -88,12 +88,12 @@ function tickOf({ tokenX, tokenY }: Pool, uiPrice: number): number {
 }
 
 const DAYS_PER_YEAR = 365;
-/** From an hour on, what was earned says something about a year. */
+/** The APR of a younger position is not meaningful. */
 const MIN_APR_DAYS = 1 / 24;
-/** Ages below a minute count as one where something is divided by them. */
+/** Smallest age in divisions. */
 export const MIN_AGE_MS = MINUTE;
 
-/** An open position as opening lists it. */
+/** The record of an open position. */
 export function openRecord(
   context: RecordContext,
   pool: Pool,
@@ -117,10 +117,10 @@ export function openRecord(
     uncollectedFee: decimalText(fee.usd),
     value: value.usd,
     valueNative: value.native,
-    // Without what is still in the position, as in the real service.
+    // Without the present value, as in the real service.
     pnlNative: output.native + collectedFee.native - input.native,
     liquidity: holding?.type === 'product' ? holding.liquidity.toString() : '0',
-    // The published contract has null here; not all clients read a number or text.
+    // Null in the published contract; some clients cannot read a number or text here.
     ageHour: null,
     apr: ageDays < MIN_APR_DAYS ? null : (100 * ratio(fee.usd + collectedFee.usd, input.usd) * DAYS_PER_YEAR) / ageDays,
     id: position.id,
@@ -142,7 +142,7 @@ export function openRecord(
   };
 }
 
-/** A closed position as historical lists it. */
+/** The record of a closed position. */
 export function closedRecord(
   context: RecordContext,
   pool: Pool,
@@ -159,7 +159,7 @@ export function closedRecord(
       ageDays: daysBetween(position.openedAt, closing.at),
     }),
     status: 'Close',
-    // As the published contract's example: what was put in.
+    // The deposit, as in the example of the published contract.
     currentValue: decimalText(input.usd),
     uncollectedFee: '0',
     value: input.usd,

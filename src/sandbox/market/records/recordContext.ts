@@ -10,8 +10,7 @@ import { DAY } from '../units';
 import type { Market, PoolToken, PoolType } from '../types';
 
 /**
- * What records are read from: the database for what was written down, the market for what it is worth now. Both say the
- * same only after a commit.
+ * Sources of records: the database for stored facts, the market for present values. They agree only after a commit.
  */
 export interface RecordContext {
   readonly database: Database;
@@ -20,19 +19,22 @@ export interface RecordContext {
   readonly protocols: ProtocolNames;
 }
 
-/** The type of pool that goes by this name; `undefined` where none does. */
+/** The pool type of a protocol name; `undefined` if the name is unknown. */
 export function poolTypeNamed({ protocols }: RecordContext, name: string): PoolType | undefined {
   return name === protocols.bins ? 'bins' : name === protocols.product ? 'product' : undefined;
 }
 
-/** Of `position` p: nothing holds its index back at that time (a placeholder's name). Positions that lag are listed as `lagging_record` has them. */
+/**
+ * SQL condition: the index of `position` p does not lag. A lagging position is listed with its record in `lagging_record`.
+ * @param now placeholder of the time
+ */
 export function isIndexed(now: string): string {
   return `NOT EXISTS (SELECT 1 FROM lagging_record l WHERE l.position = p.address AND l.until > ${now})`;
 }
 
 const SPAN_DAYS = { '7D': 7, '1M': 30, '3M': 90, '1Y': 365 } as const;
 
-/** When a period that lasts until `now` began, milliseconds since 1970: so many days ago to the millisecond; `YTD` with the year in UTC. */
+/** Start of a period that ends `now`, milliseconds since 1970. Days have 24 hours; `YTD` starts with the year in UTC. */
 export function periodStart(period: WirePeriod, now: number): number {
   switch (period) {
     case 'ALL':
@@ -44,10 +46,10 @@ export function periodStart(period: WirePeriod, now: number): number {
   }
 }
 
-/** The only chain there is. */
+/** The only chain. */
 export const CHAIN_NAME = 'SOL';
 
-/** As many digits as a double carries, and as many places as text can have. */
+/** Significant digits of a double, and the most places of `toFixed`. */
 const DIGITS = 17;
 const MAX_PLACES = 100;
 
@@ -61,34 +63,34 @@ export function plainDate(at: number): string {
   return new Date(at).toISOString().replace('T', ' ').replace('Z', '');
 }
 
-/** A quotient that is 0 where there is nothing to divide by. */
+/** A quotient; 0 if the divisor is 0. */
 export function ratio(part: number, of: number): number {
   return of === 0 ? 0 : part / of;
 }
 
-/** Percent, of a rate over 1e9. */
+/** Percent of a rate over 1e9. */
 export function percentOf(numerator: bigint): number {
   return Number(numerator) / 1e7;
 }
 
-/** A number that is not negative as decimal text, without an exponent however small; read back it is the same number, or all but. */
+/** Decimal text of a non-negative number, without an exponent even if it is tiny. */
 export function decimalText(value: number): string {
   const text = String(value);
   return text.includes('e-') ? value.toFixed(Math.min(MAX_PLACES, DIGITS - 1 - Math.floor(Math.log10(value)))) : text;
 }
 
-/** How the service names what a strategy makes. */
+/** The service's name of a strategy. */
 export function strategyType(strategy: Strategy): string {
   return `${strategy}ImBalanced`;
 }
 
-/** A token beside a position. */
+/** The token as position records show it. */
 export function tokenInfo(token: PoolToken): WireTokenInfo {
   const { spec, mint } = token;
   return { token_symbol: spec.symbol, token_name: spec.name, token_decimals: spec.decimals, token_address: mint, logo: logoOf(token) };
 }
 
-/** A picture of a token: its initial on a disc whose colour comes from its mint. A URL that needs no server. */
+/** A data URL with a logo: the token's initial on a disc whose color is derived from the mint. */
 export function logoOf({ spec, mint }: PoolToken): string {
   const [high = 0, low = 0] = addressBytes(mint);
   const hue = (256 * high + low) % 360;
@@ -97,10 +99,10 @@ export function logoOf({ spec, mint }: PoolToken): string {
   return `data:image/svg+xml,${encodeURI(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${disc}${initial}</svg>`)}`;
 }
 
-/** How many pages a list of that length has. */
+/** Number of pages of a list. */
 export function pageCount(items: number, pageSize: number): number {
   return Math.ceil(items / pageSize);
 }
 
-/** One of a listing's counts. */
+/** A row with a count. */
 export const CountRow = z.object({ count: z.int() }).transform(({ count }) => count);
