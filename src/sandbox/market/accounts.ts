@@ -7,21 +7,21 @@ import { encodeMint, encodeTokenAccount } from '../chain/tokenAccount';
 import { seededBytes } from './random';
 import type { BinPool, Pool, ProductPool } from './types';
 
-/** An account of a program that a stand-in is in the place of. */
+/** An account of a program that a stand-in replaces. */
 export interface ProgramAccount {
   readonly owner: Address;
   readonly lamports: bigint;
   readonly data: Uint8Array;
 }
 
-/** An account that is made together with others, and what it is called in messages. */
+/** An account at its address, with its name in messages. */
 export interface PlacedAccount {
   readonly at: Address;
   readonly account: ProgramAccount;
   readonly what: string;
 }
 
-/** Where a pool keeps a token, and who holds that account. */
+/** The token account of a pool, and its holder. */
 export interface Vault {
   readonly at: Address;
   readonly holder: Address;
@@ -30,19 +30,19 @@ export interface Vault {
 
 const DISCRIMINATOR_BYTES = 8;
 const KEY_BYTES = 32;
-/** Of a position in a DAMM v2 pool (DAMM v2 IDL), discriminator included. */
+/** Size of a DAMM v2 position account (DAMM v2 IDL), discriminator included. */
 const PRODUCT_POSITION_BYTES = 408;
-/** Of the mint of its NFT: a mint, room up to the length of a token account, what kind of account it is, and extensions. */
+/** Size of the mint of its NFT: a mint, padded to the length of a token account, then the account type and extensions. */
 const NFT_MINT_BYTES = 465;
 const ACCOUNT_TYPE_OFFSET = 165;
 const ACCOUNT_TYPE_MINT = 1;
 
-/** The wallet that stands for everybody who is not simulated one by one: arbitrageurs, traders, holders. */
+/** The wallet of everyone who is not simulated individually: arbitrageurs, traders, holders. */
 export function worldWallet(seed: number): Address {
   return addressFromBytes(seededBytes(seed, 'rest of the world'));
 }
 
-/** The accounts in which a pool keeps its tokens X and Y. Those of all DAMM v2 pools have one holder. */
+/** The vaults of a pool. Those of all DAMM v2 pools have the same holder. */
 export function vaultsOf({ type, address, tokenX, tokenY }: Pick<Pool, 'type' | 'address' | 'tokenX' | 'tokenY'>): {
   readonly x: Vault;
   readonly y: Vault;
@@ -55,8 +55,8 @@ export function vaultsOf({ type, address, tokenX, tokenY }: Pick<Pool, 'type' | 
 }
 
 /**
- * The account of a new position in a bin pool: discriminator, pool, owner, lower and upper bin. What it holds is in the
- * market's books alone, so that the account is short; its rent is that of the real one.
+ * The account of a new position in a bin pool: discriminator, pool, owner, lower and upper bin. It is short, because only the
+ * market stores the holding; its rent is that of the real account.
  */
 export function positionAccount(pool: Address, owner: Address, lowerBinId: number, upperBinId: number): ProgramAccount {
   const data = headed('PositionV2', DISCRIMINATOR_BYTES + 2 * KEY_BYTES + 8);
@@ -81,8 +81,8 @@ export function binArrayAccount(pool: Address, index: number): ProgramAccount {
 }
 
 /**
- * The accounts of a new position in a DAMM v2 pool, in the order in which they are made: the mint of its NFT, the owner's account
- * with the one NFT in it, and the position itself: discriminator, pool, mint.
+ * The accounts of a new position in a DAMM v2 pool, in order of creation: the mint of its NFT, the owner's account with the NFT, and
+ * the position (discriminator, pool, mint).
  */
 export function productPositionAccounts(pool: Address, owner: Address, nftMint: Address): readonly PlacedAccount[] {
   const mint = new Uint8Array(NFT_MINT_BYTES);
@@ -112,8 +112,8 @@ export function productPositionAccounts(pool: Address, owner: Address, nftMint: 
 }
 
 /**
- * The account of a pool as it is now: its tokens, and its active bin with the bin step or the square root of its price, where the programs have
- * them (IDLs: `LbPair`, `Pool`). What else is in a pool is in the market's books alone. Its rent is that of the real one.
+ * The present account of a pool: its tokens, and active bin with bin step or the square root of the price, at the offsets of the
+ * programs (IDLs: `LbPair`, `Pool`). Only the market stores the rest. Its rent is that of the real account.
  */
 export function poolAccount(pool: BinPool | ProductPool): ProgramAccount {
   const isBins = pool.type === 'bins';
@@ -137,7 +137,7 @@ const DAMM_POOL = { name: 'Pool', bytes: 1_112, tokenX: 168, tokenY: 200, sqrtPr
 const LAMPORTS_PER_RENT_BYTE = 6_960n;
 const RENT_OVERHEAD_BYTES = 128;
 
-/** Anchor's account discriminator, and room behind it. */
+/** A buffer that starts with Anchor's account discriminator. */
 function headed(name: string, bytes: number): Buffer {
   const data = Buffer.alloc(bytes);
   createHash('sha256').update(`account:${name}`).digest().copy(data, 0, 0, DISCRIMINATOR_BYTES);

@@ -3,22 +3,22 @@ import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { seededBytes } from './random';
 
-/** A token of the pretend market; figures are what it starts from. */
+/** A token of the simulated market, with its initial figures. */
 export interface TokenSpec {
   readonly key: string;
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  /** Where prices hover, US dollars. */
+  /** Usual price, US dollars. */
   readonly priceUsd: number;
   /** Whole tokens in circulation, and in all. */
   readonly circulating: number;
   readonly supply: number;
-  /** How much of SOL's movement it shares: 1 is all of it. */
+  /** Share in SOL's movement: 1 follows SOL completely. */
   readonly beta: number;
-  /** Its own movement: standard deviation of the yearly logarithmic return. */
+  /** The token's own volatility: standard deviation of the yearly logarithmic return. */
   readonly volatility: number;
-  /** Sudden moves a day on average. */
+  /** Average number of jumps per day. */
   readonly jumpsPerDay: number;
   readonly holders: number;
   /** 0 to 100. */
@@ -28,17 +28,17 @@ export interface TokenSpec {
   readonly mintOrFreeze: boolean;
 }
 
-/** What both types of pool have. */
+/** Fields of both pool types. */
 interface PoolSpecBase {
   readonly key: string;
   /** Keys of {@link TokenSpec}. */
   readonly tokenX: string;
   readonly tokenY: string;
-  /** What the protocol keeps of the fees, basis points. */
+  /** The protocol's share of the fees, basis points. */
   readonly protocolShareBps: number;
-  /** What simulated people put into it together, about; US dollars. */
+  /** Usual liquidity, US dollars. */
   readonly tvlUsd: number;
-  /** What is traded on a usual day besides arbitrage, as a multiple of `tvlUsd`. */
+  /** Usual daily volume without arbitrage, as a multiple of `tvlUsd`. */
   readonly turnoverPerDay: number;
   readonly tradeUsd: number;
   /** Age at the start of the sandbox. */
@@ -54,7 +54,7 @@ export interface BinPoolSpec extends PoolSpecBase {
   readonly power: number;
   readonly variableFeeControl: number;
   readonly maxVolatility: number;
-  /** Approximate width of simulated positions: bins to either side. */
+  /** Usual half width of simulated positions, bins. */
   readonly halfWidthBins: number;
 }
 
@@ -62,21 +62,21 @@ export interface BinPoolSpec extends PoolSpecBase {
 export interface ProductPoolSpec extends PoolSpecBase {
   readonly type: 'product';
   readonly baseFeeBps: number;
-  /** Says whether the fee rises with volatility, by a fifth of the base fee at most. */
+  /** Whether the fee rises with volatility, by at most a fifth of the base fee. */
   readonly dynamicFee: boolean;
 }
 
-/** A pool of the pretend market. */
+/** A pool of the simulated market. */
 export type PoolSpec = BinPoolSpec | ProductPoolSpec;
 
-/** SOL: what everything else is worth in "native". */
+/** SOL, the currency of "native" values. */
 export const SOL_KEY = 'SOL';
-/** The dollar, for which one USDC counts. */
+/** USDC, which counts as one US dollar. */
 export const USDC_KEY = 'USDC';
 
 const WIDELY_HELD = { holders: 3_100_000, organicScore: 99, topHolderPercent: 1.2, mintOrFreeze: false };
 
-/** Pretend tokens: the names only remind of well-known ones. SOL and USDC go by their real mints, on a chain of our own. */
+/** Fictitious tokens with names that resemble well-known ones. SOL and USDC have their real mints. */
 export const TOKENS: readonly TokenSpec[] = [
   { key: SOL_KEY, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9, priceUsd: 164, circulating: 541e6, supply: 604e6, beta: 1, volatility: 0.62, jumpsPerDay: 0.3, ...WIDELY_HELD },
   { key: USDC_KEY, symbol: 'USDC', name: 'USD Coin', decimals: 6, priceUsd: 1, circulating: 8.9e9, supply: 8.9e9, beta: 0, volatility: 0, jumpsPerDay: 0, ...WIDELY_HELD, mintOrFreeze: true },
@@ -98,7 +98,7 @@ export const TOKENS: readonly TokenSpec[] = [
 const ESTABLISHED = { type: 'bins', power: 0, variableFeeControl: 7_500, maxVolatility: 150_000, protocolShareBps: 500 } as const;
 const PRODUCT = { type: 'product', protocolShareBps: 2_000 } as const;
 
-/** From 1 to 400 basis points a bin, from a few thousand dollars to eight million; the same pair at several steps. */
+/** Bin steps from 1 to 400 basis points, liquidity from a few thousand to eight million dollars, some pairs at several steps. */
 const BIN_POOLS: readonly BinPoolSpec[] = [
   { key: 'SOL-USDC-4', tokenX: SOL_KEY, tokenY: USDC_KEY, binStepBps: 4, baseFactor: 10_000, ...ESTABLISHED, variableFeeControl: 40_000, maxVolatility: 350_000, tvlUsd: 8_240_000, turnoverPerDay: 2.1, tradeUsd: 2_300, halfWidthBins: 190, ageHours: 11_900 },
   { key: 'SOL-USDC-10', tokenX: SOL_KEY, tokenY: USDC_KEY, binStepBps: 10, baseFactor: 10_000, ...ESTABLISHED, variableFeeControl: 40_000, maxVolatility: 350_000, tvlUsd: 2_610_000, turnoverPerDay: 1.6, tradeUsd: 1_700, halfWidthBins: 85, ageHours: 10_400 },
@@ -126,7 +126,7 @@ const BIN_POOLS: readonly BinPoolSpec[] = [
   { key: 'GIGALAMB-SOL-250', tokenX: 'GIGALAMB', tokenY: SOL_KEY, binStepBps: 250, baseFactor: 4_000, ...ESTABLISHED, variableFeeControl: 2_500, protocolShareBps: 2_000, tvlUsd: 3_900, turnoverPerDay: 4, tradeUsd: 60, halfWidthBins: 24, ageHours: 31 },
 ];
 
-/** Full range; the protocol keeps a fifth of the fees, as in DAMM v2. */
+/** Full-range pools; the protocol keeps a fifth of the fees, as in DAMM v2. */
 const PRODUCT_POOLS: readonly ProductPoolSpec[] = [
   { key: 'SOL-USDC-DAMM-4', tokenX: SOL_KEY, tokenY: USDC_KEY, baseFeeBps: 4, dynamicFee: true, ...PRODUCT, tvlUsd: 1_420_000, turnoverPerDay: 0.7, tradeUsd: 1_500, ageHours: 7_630 },
   { key: 'JUPP-SOL-DAMM-25', tokenX: 'JUPP', tokenY: SOL_KEY, baseFeeBps: 25, dynamicFee: true, ...PRODUCT, tvlUsd: 318_000, turnoverPerDay: 0.5, tradeUsd: 430, ageHours: 6_010 },
@@ -138,15 +138,15 @@ const PRODUCT_POOLS: readonly ProductPoolSpec[] = [
   { key: 'GIGALAMB-SOL-DAMM-400', tokenX: 'GIGALAMB', tokenY: SOL_KEY, baseFeeBps: 400, dynamicFee: false, ...PRODUCT, tvlUsd: 8_700, turnoverPerDay: 3.1, tradeUsd: 70, ageHours: 46 },
 ];
 
-/** All pools: every token has one with bins against SOL or USDC, through which routes lead. */
+/** All pools. Every token has a bin pool with SOL or USDC for routes. */
 export const POOLS: readonly PoolSpec[] = [...BIN_POOLS, ...PRODUCT_POOLS];
 
-/** The fee of a calm pool, as a part of 1: cheap to know, and the least there is (base/dlmm/fees.ts). */
+/** The base fee of a pool as a fraction: the lowest fee, and cheap to compute (base/dlmm/fees.ts). */
 export function baseFeeOf(pool: PoolSpec): number {
   return pool.type === 'bins' ? (pool.baseFactor * pool.binStepBps * 10 ** pool.power) / 1e8 : pool.baseFeeBps / WHOLE_BPS;
 }
 
-/** The mint of a token: the real one for SOL and USDC, made from the seed for the others. */
+/** The mint of a token: the real one of SOL and USDC, others derived from the seed. */
 export function mintOf(seed: number, token: TokenSpec): Address {
   switch (token.key) {
     case SOL_KEY:
@@ -158,14 +158,14 @@ export function mintOf(seed: number, token: TokenSpec): Address {
   }
 }
 
-/** The address of a pool, made from the seed. */
+/** The address of a pool, derived from the seed. */
 export function poolAddressOf(seed: number, pool: PoolSpec): Address {
   return addressFromBytes(seededBytes(seed, `pool ${pool.key}`));
 }
 
 /**
- * The token of that key.
- * @throws RangeError where there is none: the catalog names only its own.
+ * The token of a key.
+ * @throws RangeError if the catalog has no such token
  */
 export function tokenSpec(key: string): TokenSpec {
   const found = TOKENS.find((token) => token.key === key);

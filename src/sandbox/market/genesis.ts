@@ -9,17 +9,17 @@ import { vaultsOf } from './accounts';
 import { rawTokens } from './units';
 import type { Market, PoolToken } from './types';
 
-/** What the owner begins with, whole tokens. */
+/** The owner's initial balances, whole tokens. */
 const OWNER_SOL = 25;
 const OWNER_TOKENS: Readonly<Record<string, number>> = { USDC: 412.37, JUPP: 318.5, BONQ: 1_850_000, MEWO: 4_210 };
 
-/** What part of all SOL the rest of the world has wrapped, so that it can trade. */
+/** The rest of the world wraps one in this many of its lamports to trade. */
 const WRAPPED_PART = 2n;
 
 /**
- * Makes a new chain's money: all SOL and the whole supply of every mint belong to the rest of the world, which gives the owner
- * what a newcomer has, and has vaults made for the market's pools. The accounts that take tips have one SOL each. From then on nothing is made: it only moves.
- * @throws RangeError where the chain is not new.
+ * Creates the money of a new chain: all SOL and the supply of every mint belong to the rest of the world, which funds the owner, the
+ * vaults of the pools, and the tip accounts (one SOL each). Afterwards money only moves.
+ * @throws RangeError if the chain is not new
  */
 export function foundChain(chain: Chain, market: Market, owner: Address): void {
   const { world, sol } = market;
@@ -27,7 +27,7 @@ export function foundChain(chain: Chain, market: Market, owner: Address): void {
     const whole = OWNER_TOKENS[token.spec.key];
     return whole === undefined ? [] : [[token, rawTokens(whole, token)]];
   });
-  // What the accounts for the tokens cost comes on top: the owner begins with round SOL.
+  // The rent of the token accounts is added, so that the owner starts with a round amount of SOL.
   const ownerLamports = rawTokens(OWNER_SOL, sol) + BigInt(gifts.length) * RENT_LAMPORTS.tokenAccount;
   const tipLamports = BigInt(JITO_TIP_ACCOUNTS.length) * LAMPORTS_PER_SOL;
   const worldLamports = rawTokens(sol.spec.supply, sol) - tipLamports - ownerLamports;
@@ -57,12 +57,12 @@ function wrap(chain: Chain, holder: Address, lamports: bigint): void {
   chain.credit(holder, WRAPPED_SOL_MINT, lamports);
 }
 
-/** The slot from whose number the table's address is derived: before all slots of any sandbox. */
+/** The slot from which the table's address is derived; before all slots of any sandbox. */
 const MADE_IN_SLOT = 449_999_000;
 
 /**
- * The lookup table of the router, as Jupiter has them: what trades in bin pools name whoever makes them. It is on the chain
- * from the beginning; in a world of an older version it is made when that is opened. The rest of the world pays its rent.
+ * The lookup table of the router, like those of Jupiter: accounts that are common to all trades in bin pools. A world of an older
+ * version gets it when it is opened. The rest of the world pays its rent.
  */
 export function routerTable(chain: Chain, market: Market): LookupTable {
   const at = lookupTableAddress(market.world, MADE_IN_SLOT);
@@ -73,7 +73,7 @@ export function routerTable(chain: Chain, market: Market): LookupTable {
   }
   const entries = routerEntries(market);
   const data = encodeLookupTable({ authority: market.world, slot: MADE_IN_SLOT, entries });
-  // Lamports that somebody sent there before stay on it.
+  // Lamports that were already at the address stay.
   const there = chain.lamports(at);
   const rent = rentLamports(data.length);
   const lamports = there < rent ? rent : there;
@@ -82,7 +82,7 @@ export function routerTable(chain: Chain, market: Market): LookupTable {
   return { address: at, entries };
 }
 
-/** Programs, and accounts of pools: never anybody's own, nor a mint, which instructions name beside the accounts that are derived from it. */
+/** Programs and accounts of pools. Accounts of users and mints are not in the table. */
 function routerEntries(market: Market): readonly Address[] {
   const pools = market.pools.filter(({ type }) => type === 'bins');
   return [

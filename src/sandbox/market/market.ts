@@ -17,19 +17,19 @@ import { PoolTurnover, turnoverRows } from './turnover';
 import type { BinPool, Market, MarketActors, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
 import { HOUR, rawPrice, SECOND } from './units';
 
-/** Most steps that catch up on a pause, however long it was. */
+/** Most steps of {@link SimulatedMarket.advance}. */
 const MAX_STEPS = 600;
 
-/** What a market is made of. */
+/** Options of a market. */
 export interface MarketOptions extends MarketBeginning {
   readonly database: Database;
-  /** Everything of the market takes part in it. */
+  /** All state of the market is part of it. */
   readonly unit: UnitOfWork;
-  /** Where vaults are settled. */
+  /** Ledger with the vaults. */
   readonly ledger: Ledger;
 }
 
-/** The market as it lives in the database: see {@link Market}. Nothing happens but by its methods. */
+/** The market in the database. */
 export class SimulatedMarket implements Market {
   readonly tokens: readonly PoolToken[];
   readonly sol: PoolToken;
@@ -68,8 +68,8 @@ export class SimulatedMarket implements Market {
   }
 
   /**
-   * Opens the market where it was left; where the database has none, a new one, in whose pools there is nothing yet.
-   * @throws StoreError where what the database has cannot be read.
+   * Opens the market of the database, or a new one with empty pools.
+   * @throws StoreError if the database cannot be read
    */
   static open(options: MarketOptions): SimulatedMarket {
     const state = MarketState.open(options.database, options);
@@ -82,7 +82,7 @@ export class SimulatedMarket implements Market {
     return market;
   }
 
-  /** Says whether the database had no market when this one was opened. */
+  /** Whether the database had no market. */
   get isNew(): boolean {
     return this.#state.isNew;
   }
@@ -103,7 +103,7 @@ export class SimulatedMarket implements Market {
     return this.#state.speed;
   }
 
-  /** @throws RangeError where it is negative or not finite. */
+  /** @throws RangeError if it is negative or not finite */
   set speed(times: number) {
     this.#state.speed = times;
   }
@@ -116,7 +116,7 @@ export class SimulatedMarket implements Market {
     return this.#poolsByAddress.get(address);
   }
 
-  /** @throws RangeError where the pool is not of this market. */
+  /** @throws RangeError if the pool is not of this market */
   turnoverOf(pool: Pool): TurnoverBook {
     const book = this.#turnovers.get(pool.address);
     if (book === undefined) {
@@ -170,14 +170,14 @@ export class SimulatedMarket implements Market {
     this.#actors.push(actors);
   }
 
-  /** @throws RangeError where the price would go too far: see {@link PriceWalk.move}. */
+  /** @throws RangeError like {@link PriceWalk.move} */
   shock(pool: Pool, percent: number): void {
     this.#prices.move(pool.tokenX.spec, 1 + percent / 100);
     this.#reserves.reset();
     this.pools.forEach((affected) => this.#arbitrage(affected));
   }
 
-  /** @throws RangeError where the pool has no such bin, the price would go too far, or nobody has enough to trade the pool there. */
+  /** @throws RangeError if the pool has no such bin, the price is out of bounds, or the rest of the world cannot pay for the trade */
   setActiveBin(pool: BinPool, binId: number): void {
     const price = pool.priceOf(binId);
     this.#reserves.reset();
@@ -201,7 +201,7 @@ export class SimulatedMarket implements Market {
     this.#settlement.settle();
   }
 
-  /** One pool's part of a step: chance trades, then arbitrage. Before it is created there is nothing in it, and it only follows the price. */
+  /** Random trades, then arbitrage. Before its creation a pool is empty and only follows the price. */
   #tradeIn(pool: Pool, seconds: number): void {
     const outside = this.#outside(pool);
     const trades =
@@ -245,7 +245,7 @@ export class SimulatedMarket implements Market {
     });
   }
 
-  /** @throws RangeError where the catalog has no such token. */
+  /** @throws RangeError if the catalog has no such token */
   #tokenOf(key: string): PoolToken {
     const found = this.tokens.find(({ spec }) => spec.key === key);
     if (found === undefined) {

@@ -15,20 +15,20 @@ const Saved = z.object({
 });
 type Saved = z.output<typeof Saved>;
 
-/** What a new market begins with. Times in milliseconds since 1970. */
+/** Seed and times of a new market. Times in milliseconds since 1970. */
 export interface MarketBeginning {
   readonly seed: number;
-  /** When the sandbox is made: ages of pools count from it. */
+  /** Creation of the sandbox; ages of pools count from it. */
   readonly startedAt: number;
-  /** Where the playing begins: at `startedAt`, or before it where there is to be a past. */
+  /** Start of the simulation: `startedAt`, or earlier to play a past. */
   readonly playedFrom: number;
 }
 
-/** What a market is besides its tokens, pools and positions: the value `market` of the table `meta`. */
+/** Seed, time, speed and random generators of a market: the value `market` of the table `meta`. */
 export class MarketState implements Participant {
   readonly seed: number;
   readonly startedAt: number;
-  /** Prices and trades draw from sequences of their own, so that trades do not change what prices will be. */
+  /** Prices and trades have separate generators, so that trades do not change future prices. */
   readonly prices: Random;
   readonly trades: Random;
   #now: number;
@@ -41,7 +41,7 @@ export class MarketState implements Participant {
   private constructor(
     database: Database,
     saved: Saved,
-    /** Says whether it is not in the database yet. */
+    /** Whether the database does not have it yet. */
     readonly isNew: boolean,
   ) {
     this.#database = database;
@@ -55,7 +55,7 @@ export class MarketState implements Participant {
     this.#changed = isNew;
   }
 
-  /** Goes on where the database has a market; else begins one. @throws StoreError where it cannot be read. */
+  /** Opens the state of the database, or creates one. @throws StoreError if it cannot be read */
   static open(database: Database, { seed, startedAt, playedFrom }: MarketBeginning): MarketState {
     const stored = readMeta(database, META_KEY, Saved);
     if (stored !== undefined) {
@@ -82,7 +82,7 @@ export class MarketState implements Participant {
     this.#changed = true;
   }
 
-  /** Moves the clock on. Whoever draws from a sequence does so, too: both are written together. */
+  /** Advances the clock. Every use of the generators comes with it, so that both are stored together. */
   advanceClock(ms: number): void {
     this.#now += ms;
     this.#changed = true;

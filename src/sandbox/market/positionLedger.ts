@@ -21,15 +21,15 @@ import type {
 const FIRST_PART_DIGITS = 32;
 
 /**
- * The id under which an open position goes: opaque, other than its address, and in the form that the real service's have
- * (32 hex digits, a colon, 96 hex digits). The same for the same seed and position.
+ * The opaque id of a position, in the format of the real service (32 hex digits, a colon, 96 hex digits). Depends only on seed and
+ * address.
  */
 export function opaqueId(seed: number, position: Address): string {
   const digits = createHash('sha512').update(`position ${seed} ${position}`).digest('hex');
   return `${digits.slice(0, FIRST_PART_DIGITS)}:${digits.slice(FIRST_PART_DIGITS)}`;
 }
 
-/** What books need of the market that they are of. */
+/** The part of the market that the ledger needs. */
 type LedgerContext = Pick<Market, 'seed' | 'now' | 'usd' | 'usdSol' | 'positions'>;
 
 const NOTHING: Amounts = { x: 0n, y: 0n };
@@ -38,7 +38,7 @@ const ADD_EVENT = `
   INSERT INTO position_event (position, number, owner, pool, action, at, amount_x, amount_y, usd_x, usd_y, usd_sol, bps)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** The books of all positions of a market; see {@link Books}. */
+/** The ledger of all positions of a market. */
 export class PositionLedger implements Books {
   readonly #market: LedgerContext;
   readonly #unit: UnitOfWork;
@@ -53,7 +53,7 @@ export class PositionLedger implements Books {
     return { usd, native: usd / this.#market.usdSol };
   }
 
-  /** @throws RangeError where the pool's type and the rest do not go together, or the pool has no such range. */
+  /** @throws RangeError if range or NFT do not fit the pool's type, or the pool has no such range */
   open({ address, owner, pool, strategy, range, nftMint }: Parameters<Books['open']>[0]): Position {
     const { seed, now } = this.#market;
     const position: Position = {
@@ -140,7 +140,7 @@ export class PositionLedger implements Books {
     return holding?.type === 'product' ? pool.feesOf(holding) : NOTHING;
   }
 
-  /** Says whether neither shares nor fees are left; shares of a bin that has nothing in it are shares. */
+  /** Whether neither shares nor fees are left. Shares of an empty bin count. */
   isEmpty(pool: Pool, position: Readonly<Position>): boolean {
     const { holding } = position;
     if (holding === null) {
@@ -178,7 +178,7 @@ export class PositionLedger implements Books {
     return { position, holding: position.holding };
   }
 
-  /** @throws RangeError where there is no open position of that address in the pool. */
+  /** @throws RangeError if the pool has no such open position */
   #openAt(pool: Pool, address: Address): Position {
     const position = this.#market.positions.edit(address);
     if (position?.closing !== null || position.pool !== pool.address) {

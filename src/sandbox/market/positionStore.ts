@@ -32,10 +32,10 @@ const SHARED = {
   closing: z.string().nullable(),
 };
 
-/** Columns of `position`, without what a position holds. */
+/** Columns of `position`, without the holding. */
 export const POSITION_COLUMNS = Object.keys(SHARED).join(', ');
 
-/** A row with these columns, read as a position that holds nothing: a closed one, or one whose holding is of no interest. */
+/** Reads {@link POSITION_COLUMNS} as a position without its holding. */
 export const PositionRow = z.object(SHARED).transform((row): Position => positionOf(row, null));
 
 /** A row with {@link POSITION_COLUMNS} and `holding`. */
@@ -53,7 +53,7 @@ export const SAVE_POSITION =
     .map((column) => `${column} = excluded.${column}`)
     .join(', ')}`;
 
-/** What {@link SAVE_POSITION} takes. */
+/** Parameters of {@link SAVE_POSITION}. */
 export function positionValues(position: Readonly<Position>): readonly SqlValue[] {
   const { input, output, collectedFee, closing, holding } = position;
   const shared: Readonly<Record<keyof typeof SHARED, SqlValue>> = {
@@ -124,10 +124,10 @@ function positionOf(row: z.output<z.ZodObject<typeof SHARED>>, holding: Uint8Arr
 const OPEN_OF = 'SELECT address FROM position WHERE owner = ? AND closed_at IS NULL ORDER BY opened_at, address';
 const OPEN_IN = 'SELECT address FROM position WHERE pool = ? AND closed_at IS NULL ORDER BY opened_at, address';
 
-/** The table `position`. Open positions stay in memory once they were read; closed ones only until they are written. */
+/** The table `position`. Open positions stay in memory after reading; closed ones only until they are written. */
 export class PositionStore implements Positions, Participant {
   readonly #rows: WorkingSet<Address, Position>;
-  /** Handed out to be changed since the last flush. */
+  /** Positions that may have changed since the last flush. */
   readonly #edited = new Set<Address>();
 
   readonly #database: Database;

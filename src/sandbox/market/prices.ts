@@ -5,45 +5,45 @@ import { readJson } from '../store/meta';
 import type { Database } from '../store/database';
 import { WorkingSet } from '../store/workingSet';
 
-/** How a token's price stands, in logarithms: where it hovers, how far it is from there by itself, how restless it is. */
+/** State of a token's price, in logarithms. */
 export const TokenState = z.object({
-  /** Logarithm of the US dollar price to which it returns. */
+  /** Logarithm of the US dollar price to which the price reverts. */
   anchor: z.number(),
-  /** Its own distance from the anchor; what it shares with SOL comes on top. */
+  /** The token's own distance from the anchor, without its share in SOL's movement. */
   own: z.number(),
-  /** Logarithm of a factor on its volatility. */
+  /** Logarithm of a factor on the volatility. */
   restlessness: z.number(),
 });
 export type TokenState = z.output<typeof TokenState>;
 
-/** Where the states of tokens are, by key of the catalog. */
+/** The states of tokens by key in the catalog. */
 export interface TokenStates {
   get(key: string): Readonly<TokenState> | undefined;
-  /** To be changed in place. */
+  /** A state that the caller changes in place. */
   edit(key: string): TokenState | undefined;
 }
 
 const SECONDS_PER_DAY = 86_400;
 const SECONDS_PER_YEAR = 365 * SECONDS_PER_DAY;
-/** A price that has gone astray is half way back after about this long. */
+/** Time constant of mean reversion. */
 const REVERSION_SECONDS = 14 * SECONDS_PER_DAY;
-/** Pegged tokens come back sooner. */
+/** Time constant of pegged tokens. */
 const PEG_REVERSION_SECONDS = SECONDS_PER_DAY / 4;
 const RESTLESSNESS_SECONDS = 3 * 3_600;
 const RESTLESSNESS_SPREAD = 0.4;
-/** A jump, as a part of a year's volatility. */
+/** Standard deviation of a jump, as a part of the yearly volatility. */
 const JUMP_SIZE = 0.03;
-/** How far a price can be moved from its anchor, as a logarithm. */
+/** Largest distance of a price from its anchor, as a logarithm. */
 const FARTHEST = Math.log(1_000);
-/** Below this yearly volatility of its own a token is pegged to something. */
+/** Tokens with a lower yearly volatility count as pegged. */
 const PEGGED_BELOW = 0.1;
 
-/** States that are nowhere but in memory. */
+/** States in memory only. */
 export function inMemory(states: Map<string, TokenState>): TokenStates {
   return { get: (key) => states.get(key), edit: (key) => states.get(key) };
 }
 
-/** What the tokens start from. Prices differ a little from seed to seed. */
+/** Initial states of all tokens. Prices depend slightly on the seed. */
 export function startingStates(seed: number): Map<string, TokenState> {
   const random = Random.seeded(seed, 'tokens');
   const solShift = 0.06 * random.normal();
@@ -56,8 +56,8 @@ export function startingStates(seed: number): Map<string, TokenState> {
 }
 
 /**
- * Prices of all tokens on their way: random walks with changing volatility and jumps, drawn back to where they hover, that
- * share SOL's movement. Nothing but {@link step} and {@link move} changes them: what they will be does not depend on trades.
+ * Prices of all tokens: mean-reverting random walks with changing volatility and jumps, correlated with SOL. Only {@link step} and
+ * {@link move} change them, so future prices do not depend on trades.
  */
 export class PriceWalk {
   readonly #states: TokenStates;
@@ -68,7 +68,7 @@ export class PriceWalk {
     this.#random = random;
   }
 
-  /** A walk of its own that goes on from here: with the same steps it comes to the same prices. */
+  /** An independent copy; the same steps lead to the same prices. */
   copy(): PriceWalk {
     const states = new Map(TOKENS.map(({ key }) => [key, { ...this.#stateOf(key) }]));
     return new PriceWalk(inMemory(states), Random.restored(this.#random.save()));
@@ -81,12 +81,12 @@ export class PriceWalk {
     return Math.exp(anchor + shared + own);
   }
 
-  /** A factor on a token's usual volatility, around 1. */
+  /** Factor on a token's usual volatility, around 1. */
   volatilityFactor(token: TokenSpec): number {
     return Math.exp(this.#stateOf(token.key).restlessness);
   }
 
-  /** Moves all prices by a number of seconds. */
+  /** Advances all prices by a number of seconds. */
   step(seconds: number): void {
     for (const token of TOKENS) {
       if (token.volatility > 0) {
@@ -96,8 +96,8 @@ export class PriceWalk {
   }
 
   /**
-   * Multiplies a token's own price by `factor`; where the token is SOL, all that share its movement go with it.
-   * @throws RangeError where that is no price, or more than a thousand times more or less than where it hovers.
+   * Multiplies a token's price by `factor`. Prices that are correlated with SOL follow SOL.
+   * @throws RangeError if the result is not a price, or differs from the anchor by a factor of more than a thousand
    */
   move(token: TokenSpec, factor: number): void {
     const own = this.#stateOf(token.key).own + Math.log(factor);
@@ -132,7 +132,7 @@ function isPegged(token: TokenSpec): boolean {
   return token.volatility < PEGGED_BELOW;
 }
 
-/** Every token of the catalog has a state. */
+/** @throws RangeError if there is no state; every token of the catalog has one */
 function known<State>(state: State | undefined, key: string): State {
   if (state === undefined) {
     throw new RangeError(`No price of ${key}`);
@@ -147,7 +147,7 @@ export function stored(database: Database, key: string): TokenState | undefined 
   return row === undefined ? undefined : readJson(TokenState, row.state, `The price of ${key}`);
 }
 
-/** The table `token`: what prices go on from, by key of the catalog. A token that has no row yet starts as the seed has it. */
+/** The table `token`: price states by key in the catalog. A token without a row starts with the state of the seed. */
 export function tokenStates(database: Database, seed: number): WorkingSet<string, TokenState> {
   const starting = startingStates(seed);
   return new WorkingSet<string, TokenState>({

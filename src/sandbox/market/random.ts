@@ -3,13 +3,13 @@ import * as z from 'zod';
 
 const word = z.int().min(0).max(0xffff_ffff);
 
-/** The four words of a generator, as they are kept in the store. */
+/** The four words of a generator, as stored. */
 export const RandomState = z.tuple([word, word, word, word]);
 export type RandomState = z.output<typeof RandomState>;
 
 /**
- * Numbers that look random and are the same in every run with the same seed. Not for secrets. Algorithm: sfc32 (Chris
- * Doty-Humphrey, PractRand; public domain), state from sha256.
+ * Seeded pseudo-random numbers, not for secrets. Algorithm: sfc32 (Chris Doty-Humphrey, PractRand; public domain), state from
+ * sha256.
  */
 export class Random {
   #a = 0;
@@ -21,13 +21,13 @@ export class Random {
     this.restore(state);
   }
 
-  /** A generator for one subject: another label gives another sequence, so that subjects do not disturb each other. */
+  /** A generator for one purpose; each label has an independent sequence. */
   static seeded(seed: number, label: string): Random {
     const digest = Buffer.from(seededBytes(seed, label));
     return new Random([digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), digest.readUInt32LE(12)]);
   }
 
-  /** Goes on where {@link save} was called. */
+  /** Continues from a state of {@link save}. */
   static restored(state: RandomState): Random {
     return new Random(state);
   }
@@ -36,7 +36,7 @@ export class Random {
     return [this.#a, this.#b, this.#c, this.#counter];
   }
 
-  /** Goes back, or on, to where {@link save} was called. */
+  /** Resets this generator to a state of {@link save}. */
   restore([a, b, c, counter]: RandomState): void {
     this.#a = a;
     this.#b = b;
@@ -44,7 +44,7 @@ export class Random {
     this.#counter = counter;
   }
 
-  /** Evenly from 0 (included) to 1 (not included), 32 bits fine. */
+  /** Uniform in [0, 1), with 32 bits. */
   uniform(): number {
     const [a, b, c, counter] = [this.#a, this.#b, this.#c, this.#counter];
     const result = (a + b + counter) >>> 0;
@@ -55,14 +55,14 @@ export class Random {
     return result / 2 ** 32;
   }
 
-  /** Evenly from `least` to `most`. */
-  between(least: number, most: number): number {
-    return least + (most - least) * this.uniform();
+  /** Uniform from `min` to `max`. */
+  between(min: number, max: number): number {
+    return min + (max - min) * this.uniform();
   }
 
-  /** A whole number, evenly, both ends included. */
-  integer(least: number, most: number): number {
-    return least + Math.floor(this.uniform() * (most - least + 1));
+  /** A uniform integer; both bounds are included. */
+  integer(min: number, max: number): number {
+    return min + Math.floor(this.uniform() * (max - min + 1));
   }
 
   /** Normally distributed with mean 0 and variance 1 (Box and Muller). */
@@ -71,7 +71,7 @@ export class Random {
     return radius * Math.cos(2 * Math.PI * this.uniform());
   }
 
-  /** How many events fall into a span in which `mean` of them are expected (Poisson; normal above 30). */
+  /** A number of events with this mean (Poisson; normal approximation above 30). */
   count(mean: number): number {
     if (mean > 30) {
       return Math.max(0, Math.round(mean + Math.sqrt(mean) * this.normal()));

@@ -5,29 +5,29 @@ import type { Participant } from '../store/workingSet';
 import { vaultsOf, type Vault } from './accounts';
 import type { Amounts, Pool } from './types';
 
-/** A pool with its vaults, and what is in them on the chain. */
+/** A pool with its vaults and their balances on the chain. */
 interface Entry {
   readonly pool: Pool;
-  /** Derived when they are first needed: that takes a millisecond. */
+  /** Derived on first use, because that takes a millisecond. */
   vaults: { readonly x: Vault; readonly y: Vault } | undefined;
-  /** `undefined`: they are not there yet. */
+  /** `undefined` if the vaults do not exist yet. */
   settled: Amounts | undefined;
 }
 
 /**
- * Moves tokens between pools' vaults and the account of the rest of the world, so that the vaults have on the chain what the pools
- * hold. What a commit finds unsettled would be lost, so that it fails.
+ * Moves tokens between the vaults of pools and the wallet of the rest of the world, so that the vaults on the chain match the pools.
+ * A commit fails if a vault is not settled, because the difference would be lost.
  */
 export class Settlement implements Participant {
   readonly #entries: readonly Entry[];
-  /** Of each token, the pools that trade it. */
+  /** Pools by the mints of their tokens. */
   readonly #byMint = new Map<Address, Entry[]>();
   #before: readonly (Amounts | undefined)[] | undefined;
 
   readonly #ledger: Ledger;
   readonly #world: Address;
 
-  /** `isNew`: no vault is on the chain yet; else all of them have what the pools hold. */
+  /** @param isNew no vault exists yet; otherwise all vaults match their pools */
   constructor(pools: readonly Pool[], ledger: Ledger, world: Address, isNew: boolean) {
     this.#ledger = ledger;
     this.#world = world;
@@ -40,7 +40,7 @@ export class Settlement implements Participant {
     }
   }
 
-  /** What the rest of the world will have of a token once everything is settled, raw; negative where pools were given more than there is. */
+  /** Balance of the rest of the world after settling, raw; negative if pools received more than it has. */
   spendable(mint: Address): bigint {
     let left = this.#ledger.tokenBalance(this.#world, mint);
     for (const { pool, settled } of this.#byMint.get(mint) ?? []) {

@@ -5,48 +5,48 @@ import type { Random } from './random';
 import { rawPrice, rawTokens, wholeTokens } from './units';
 import type { BinPool, Pool, PoolToken, ProductPool, Side, Trade, VolumeAndFees } from './types';
 
-/** Fees are at most a tenth of what is paid; and counting in floats is a little uneven. */
+/** Margin for fees (at most a tenth of the payment) and floating-point errors. */
 const ALLOWANCE = 1.12;
-/** So much of each token (raw) is never traded with: each bin rounds what is paid up, and that many of them do not add up to it. */
+/** Raw reserve of each token that is never traded; it exceeds the sum of the roundings in all bins. */
 const KEPT = 1_000_000;
 
 /**
- * What the rest of the world can trade with: nobody sells tokens that nobody has, however far a price goes. Counted anew for each
- * step, and within it as trades go on.
+ * Tokens with which the rest of the world can trade. It cannot sell more than it has, however far a price moves. Counted again in
+ * each step, and updated by its trades.
  */
 export class WorldReserves {
   readonly #counted = new Map<Address, number>();
 
   readonly #count: (mint: Address) => bigint;
 
-  /** `count`: what there is of a token, raw. */
+  /** @param count returns the raw balance of a token */
   constructor(count: (mint: Address) => bigint) {
     this.#count = count;
   }
 
-  /** Starts counting again. */
+  /** Forgets all balances; they are counted again on use. */
   reset(): void {
     this.#counted.clear();
   }
 
-  /** The rest of the world has that much of a token (raw), fees included. */
+  /** Whether the rest of the world has this raw amount of a token plus fees. */
   covers(token: PoolToken, amount: number): boolean {
     return ALLOWANCE * amount <= this.#left(token);
   }
 
-  /** How far on the way to a price (raw Y for one raw X) a pool can be traded: there, or to a price before it; its present one where nothing can be paid. */
+  /** The price nearest to `price` (raw Y per raw X) that the rest of the world can pay for; the pool's present price if it can pay nothing. */
   reach(pool: Pool, price: number): number {
     return pool.type === 'bins' ? this.#reachInBins(pool, price) : this.#reachOnCurve(pool, price);
   }
 
-  /** Takes note of a trade of the rest of the world. */
+  /** Records a trade of the rest of the world. */
   spend({ tokenX, tokenY }: Pool, { sells, amountIn, amountOut }: Trade): void {
     const [paid, got] = sells === 'x' ? [tokenX, tokenY] : [tokenY, tokenX];
     this.#adjust(paid, -Number(amountIn));
     this.#adjust(got, Number(amountOut));
   }
 
-  /** What has not been counted yet is counted when it is asked for, and then with this trade in it. */
+  /** Balances that were not counted yet need no change: counting includes this trade. */
   #adjust({ mint }: PoolToken, by: number): void {
     const before = this.#counted.get(mint);
     if (before !== undefined) {
@@ -54,7 +54,7 @@ export class WorldReserves {
     }
   }
 
-  /** What is paid grows with the square root of the price: to reach k times the price takes √k − 1 times what the pool has of it. */
+  /** Multiplying the price by k costs √k − 1 times the pool's amount of the paid token. */
   #reachOnCurve(pool: ProductPool, price: number): number {
     const { liquidity, tokenX, tokenY } = pool;
     const falls = price < pool.price;
@@ -67,7 +67,7 @@ export class WorldReserves {
     const { liquidity, tokenX, tokenY } = pool;
     const falls = price < pool.price;
     const paid = falls ? tokenX : tokenY;
-    // Mostly all that there is can be bought even at the last price; only where not, bins are gone through.
+    // Usually the reserve suffices to buy everything at the last price; only otherwise the bins are walked.
     if (this.covers(paid, falls ? Number(liquidity.y) / price : Number(liquidity.x) * price)) {
       return price;
     }
@@ -99,44 +99,44 @@ export class WorldReserves {
 }
 
 const SECONDS_PER_DAY = 86_400;
-/** Most trades that the volume of one step is split into; steps of minutes have this many. */
+/** Most trades of a step; long steps have fewer. */
 const MAX_SWAPS = 4;
 const MAX_SWAPS_IN_LONG_STEP = 2;
 const LONG_STEP_SECONDS = 300;
-/** One trade asks for at most this part of what the pool has to give: traders know what they move. */
+/** A trade buys at most this part of the pool's liquidity. */
 const MAX_SIDE_PART = 0.12;
-/** Sizes differ by up to this part either way. */
+/** Trade sizes vary by this part either way. */
 const SIZE_SPREAD = 0.4;
-/** Where prices are not steps apart, arbitrageurs wait until the price is past the fee by this part: less does not pay for the transaction. */
+/** Smallest gain of arbitrage in pools without bins, as a part of the price; less does not pay for the transaction. */
 const MIN_GAIN = 0.0004;
 
-/** The world outside a pool during one step. */
+/** External prices and reserves during one step. */
 export interface ExternalMarket {
   /** Milliseconds since 1970, at the end of the step. */
   readonly now: number;
   /** US dollars for one whole token. */
   readonly usdX: number;
   readonly usdY: number;
-  /** What the traders have. */
+  /** Tokens of the traders. */
   readonly reserves: WorldReserves;
 }
 
-/** How much is traded in a step by chance. */
+/** Parameters of random trading in one step. */
 export interface TradingActivity {
   readonly seconds: number;
-  /** 1 in usual times; more trade while prices are restless. */
+  /** Factor on the usual volume, which follows volatility. */
   readonly activity: number;
   readonly random: Random;
 }
 
-/** Raw Y for one raw X outside the pool. */
+/** External price, raw Y per raw X. */
 function outsidePrice({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket): number {
   return rawPrice(usdX / usdY, tokenX, tokenY);
 }
 
 /**
- * Lets people buy and sell in a pool as it occurs to them. How many they are is drawn (Poisson); what they trade is carried out in a
- * few swaps to and fro. Once that has moved the price further than the fee, the way back is left to {@link arbitrage}.
+ * Makes random trades in a pool. The number of traders has a Poisson distribution; their volume is traded in a few swaps in
+ * alternating directions. The trades end when arbitrage pays, see {@link arbitrage}.
  */
 export function tradeRandomly(pool: Pool, outside: ExternalMarket, { seconds, activity, random }: TradingActivity): Trade[] {
   const { tvlUsd, turnoverPerDay, tradeUsd } = pool.spec;
@@ -161,7 +161,7 @@ export function tradeRandomly(pool: Pool, outside: ExternalMarket, { seconds, ac
   return trades;
 }
 
-/** Sells for that many dollars; for less if the pool has little liquidity. */
+/** Sells tokens of this value, or of less if the pool has little liquidity. */
 function sell(pool: Pool, outside: ExternalMarket, sells: Side, usd: number): Trade | undefined {
   const { now, usdX, usdY, reserves: means } = outside;
   const { liquidity, tokenX, tokenY } = pool;
@@ -172,8 +172,8 @@ function sell(pool: Pool, outside: ExternalMarket, sells: Side, usd: number): Tr
 }
 
 /**
- * Lets arbitrageurs trade in a pool as far as it pays: up to where its price is the outside one less the fee, or down to where it is
- * the outside one and the fee. Changes nothing where the pool is within that.
+ * Makes the arbitrage trade in a pool, if any: it moves the pool's price to the external price minus the fee if it is below, or plus
+ * the fee if it is above.
  */
 export function arbitrage(pool: Pool, outside: ExternalMarket): Trade | undefined {
   const price = outsidePrice(pool, outside);
@@ -189,13 +189,13 @@ export function arbitrage(pool: Pool, outside: ExternalMarket): Trade | undefine
   return spent(pool, outside.reserves, pool.swapTo(target, outside.now));
 }
 
-/** Arbitrage pays at that fee when the pool's price is this multiple of the outside price. */
+/** Whether arbitrage pays. @param relative price of the pool divided by the external price */
 function pays({ type }: Pool, relative: number, fee: number): boolean {
   const worth = (1 - fee) * (type === 'product' ? 1 - MIN_GAIN : 1);
   return relative < worth || relative * worth > 1;
 }
 
-/** What trades are worth at outside prices, and their fees. */
+/** Volume and fees of trades at external prices. */
 export function volumeAndFeesOf({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket, trades: readonly Trade[]): VolumeAndFees {
   const rawX = usdX / 10 ** tokenX.spec.decimals;
   const rawY = usdY / 10 ** tokenY.spec.decimals;

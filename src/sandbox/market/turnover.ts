@@ -5,60 +5,60 @@ import { WorkingSet } from '../store/workingSet';
 import { DAY, HOUR, MINUTE } from './units';
 import type { VolumeAndFees, TurnoverBook } from './types';
 
-/** What was traded in one span of time. Times in milliseconds since 1970, money in US dollars. */
+/** Trades of one interval. Times in milliseconds since 1970, money in US dollars. */
 export interface Bucket {
   readonly startsAt: number;
   readonly volumeUsd: number;
   readonly feeUsd: number;
-  /** What one whole X was worth at its first trade. */
+  /** Price of one whole X at the first trade. */
   readonly priceUsd: number;
 }
 
-/** Buckets of one width: how wide, and how long they are kept. */
+/** Width of buckets and how long they are kept. */
 export interface BucketLayout {
   readonly widthMs: number;
   readonly keptMs: number;
 }
 
 /**
- * Buckets of one width, oldest first; spans without trades have none. Kept as columns of plain numbers: a past makes hundreds of
- * thousands of buckets, and objects would be the larger part of the work.
+ * Buckets of one width, oldest first; intervals without trades have none. They are stored as columns of numbers, because playing a past
+ * creates hundreds of thousands of them, and allocating objects would dominate.
  */
 export class RollingBuckets {
   #starts: number[] = [];
   #volumes: number[] = [];
   #fees: number[] = [];
   #prices: number[] = [];
-  /** Where what is not written begins; `undefined`: all of it is. */
+  /** Start of the first unwritten bucket; `undefined` if all are written. */
   #unwrittenFrom: number | undefined;
   #grown = false;
 
   constructor(readonly layout: BucketLayout) {}
 
-  /** When the newest bucket begins. */
+  /** Start of the newest bucket. */
   get newest(): number | undefined {
     return this.#starts.at(-1);
   }
 
-  /** Says whether buckets were added since {@link markWritten}. */
+  /** Whether buckets were added since {@link markWritten}. */
   get hasGrown(): boolean {
     return this.#grown;
   }
 
-  /** Buckets that begin at `from` or later, oldest first. */
+  /** Buckets that start at `from` or later, oldest first. */
   since(from: number): Bucket[] {
     const first = this.#starts.findLastIndex((startsAt) => startsAt < from) + 1;
     return this.#starts.slice(first).map((_, index) => this.#bucket(first + index));
   }
 
-  /** The same one after the other, without a list of them: what a record says of many pools goes through tens of thousands. */
+  /** Like {@link since}, without allocating: a list of pools reads tens of thousands of buckets. */
   eachSince(from: number, take: (startsAt: number, volumeUsd: number, feeUsd: number) => void): void {
     for (let place = this.#starts.findLastIndex((startsAt) => startsAt < from) + 1; place < this.#starts.length; place += 1) {
       take(this.#starts[place] ?? NaN, this.#volumes[place] ?? NaN, this.#fees[place] ?? NaN);
     }
   }
 
-  /** The newest bucket that begins at `at` or before; the oldest one where none is so old. */
+  /** The newest bucket that starts at `at` or before, or else the oldest bucket. */
   atOrBefore(at: number): Bucket | undefined {
     return this.#starts.length === 0
       ? undefined
@@ -70,7 +70,7 @@ export class RollingBuckets {
         );
   }
 
-  /** Adds what was traded to the bucket of that moment, which is the newest one or a later one; drops what is too old. */
+  /** Adds trades to the newest bucket or starts a new one, and drops expired buckets. */
   add(now: number, volumeUsd: number, feeUsd: number, priceUsd: number): void {
     const { widthMs, keptMs } = this.layout;
     const startsAt = Math.floor(now / widthMs) * widthMs;
@@ -86,7 +86,7 @@ export class RollingBuckets {
     this.#unwrittenFrom ??= startsAt;
   }
 
-  /** Puts a bucket that is written already behind the others. */
+  /** Appends a bucket that is already written. */
   push({ startsAt, volumeUsd, feeUsd, priceUsd }: Bucket): void {
     this.#starts.push(startsAt);
     this.#volumes.push(volumeUsd);
@@ -94,12 +94,12 @@ export class RollingBuckets {
     this.#prices.push(priceUsd);
   }
 
-  /** What has to be written, oldest first. */
+  /** Unwritten buckets, oldest first. */
   unwritten(): Bucket[] {
     return this.#unwrittenFrom === undefined ? [] : this.since(this.#unwrittenFrom);
   }
 
-  /** Takes note that everything is written now. */
+  /** Marks all buckets as written. */
   markWritten(): void {
     this.#unwrittenFrom = undefined;
     this.#grown = false;
@@ -121,7 +121,7 @@ export class RollingBuckets {
     return { startsAt: of(this.#starts), volumeUsd: of(this.#volumes), feeUsd: of(this.#fees), priceUsd: of(this.#prices) };
   }
 
-  /** Drops buckets that begin before that moment. */
+  /** Drops buckets that start before a time. */
   #forget(before: number): void {
     while ((this.#starts[0] ?? before) < before) {
       this.#starts.shift();
@@ -132,14 +132,14 @@ export class RollingBuckets {
   }
 }
 
-/** What a pool has traded, in several widths. */
+/** Volume and fees of a pool in buckets of three widths. */
 export interface TurnoverSeries {
   readonly minutes: RollingBuckets;
   readonly tens: RollingBuckets;
   readonly hours: RollingBuckets;
 }
 
-/** A span of each, and the bucket that its beginning cuts: as much as any record says of it. */
+/** Each width is kept for the longest interval it serves, plus the bucket in which that interval starts. */
 const MINUTES: BucketLayout = { widthMs: MINUTE, keptMs: HOUR + MINUTE };
 const TENS: BucketLayout = { widthMs: 10 * MINUTE, keptMs: DAY + 10 * MINUTE };
 const HOURS: BucketLayout = { widthMs: HOUR, keptMs: 8 * DAY + HOUR };
@@ -151,11 +151,11 @@ const Row = z
 const SELECT = 'SELECT starts_at, volume_usd, fee_usd, price_usd FROM turnover WHERE pool = ? AND width_ms = ?';
 const INSERT = 'INSERT OR REPLACE INTO turnover (pool, width_ms, starts_at, volume_usd, fee_usd, price_usd) VALUES ';
 const ROW = '(?, ?, ?, ?, ?, ?)';
-/** A statement for many rows takes less than half the time for each; where there are fewer, they go in one by one. */
+/** Inserting many rows in one statement takes less than half the time per row. */
 const ROWS_AT_ONCE = 50;
 const INSERT_MANY = INSERT + Array.from({ length: ROWS_AT_ONCE }, () => ROW).join();
 
-/** The table `turnover`: a series for each pool, empty where nothing was traded yet. */
+/** The table `turnover`: a series for each pool, empty without trades. */
 export function turnoverRows(database: Database): WorkingSet<Address, TurnoverSeries> {
   return new WorkingSet<Address, TurnoverSeries>({
     load: (pool) => ({
@@ -196,7 +196,7 @@ function values(pool: Address, widthMs: number, { startsAt, volumeUsd, feeUsd, p
 /** How far back {@link PoolTurnover.hourly} goes. */
 const HOURLY_SPAN = 7 * DAY;
 
-/** What one pool has traded: minutes of the last hour, ten minutes of the last day, hours of the last eight days. */
+/** Turnover of one pool: minutes of the last hour, ten minutes of the last day, hours of the last eight days. */
 export class PoolTurnover implements TurnoverBook {
   readonly #pool: Address;
   readonly #rows: WorkingSet<Address, TurnoverSeries>;
@@ -230,7 +230,7 @@ export class PoolTurnover implements TurnoverBook {
     return required(this.#rows.get(this.#pool)).hours.since(now - HOURLY_SPAN + 1);
   }
 
-  /** A bucket that lies partly in the span counts with that part; the one that still runs has lasted until `now`. */
+  /** Counts a bucket by the part that lies in the span; the current bucket ends `now`. */
   #sum(now: number, from: number, to: number): VolumeAndFees {
     const track = this.#finest(now, from);
     const { widthMs } = track.layout;
@@ -245,14 +245,14 @@ export class PoolTurnover implements TurnoverBook {
     return { volumeUsd, feeUsd };
   }
 
-  /** The finest buckets that are kept back to that moment. */
+  /** The finest buckets that reach back to `from`. */
   #finest(now: number, from: number): RollingBuckets {
     const { minutes, tens, hours } = required(this.#rows.get(this.#pool));
     return from >= now - HOUR ? minutes : from >= now - DAY ? tens : hours;
   }
 }
 
-/** A series is loaded for every pool, empty where it has none. */
+/** @throws RangeError if there is no series; every pool has one, if only an empty one */
 function required<Row>(row: Row | undefined): Row {
   if (row === undefined) {
     throw new RangeError('The pool has no turnover');

@@ -25,38 +25,38 @@ export interface PoolToken {
   readonly mint: Address;
 }
 
-/** What a trade in a pool does. Raw amounts. */
+/** A trade in a pool. Raw amounts. */
 export interface Trade {
   readonly sells: Side;
-  /** What the trader pays, fee included; less than was offered where the pool has no more to give. */
+  /** Paid by the trader, including the fee; less than offered if the pool runs out of liquidity. */
   readonly amountIn: bigint;
   readonly amountOut: bigint;
-  /** All fees, by token; the protocol's share is in it. */
+  /** All fees by token, including the protocol's share. */
   readonly fees: Amounts;
   readonly protocolFees: Amounts;
 }
 
-/** What a position has in one bin. */
+/** A position's part of one bin. */
 export interface HeldBin {
   /** Part of the bin's `shares`, Q64. */
   shares: bigint;
-  /** Where the bin's fee counters stood when this position's fees were last settled. */
+  /** The bin's fee counters when this position's fees were last settled. */
   seenFeeX: bigint;
   seenFeeY: bigint;
 }
 
-/** What a position in a bin pool holds: one entry for each bin from `lowerBinId` on. */
+/** Holding of a position in a bin pool: one entry for each bin from `lowerBinId` on. */
 export interface BinHolding {
   readonly type: 'bins';
   readonly lowerBinId: number;
-  /** Grows at the upper end when the position is made longer. */
+  /** Grows at the upper end when the position is extended. */
   readonly bins: HeldBin[];
-  /** Fees, settled and not collected yet, raw. */
+  /** Settled, uncollected fees, raw. */
   pendingX: bigint;
   pendingY: bigint;
 }
 
-/** What a position in a constant-product pool holds. */
+/** Holding of a position in a constant-product pool. */
 export interface ProductHolding {
   readonly type: 'product';
   /** The program's liquidity, Q64 of sqrt(x × y). */
@@ -67,10 +67,10 @@ export interface ProductHolding {
   pendingY: bigint;
 }
 
-/** What a position holds in a pool of its type. */
+/** Holding of a position in a pool of its type. */
 export type Holding = BinHolding | ProductHolding;
 
-/** What both kinds of pool do. All amounts are raw; methods that change something are named so. `now`: milliseconds since 1970. */
+/** Members of both pool types. Amounts are raw; `now` is in milliseconds since 1970. */
 interface PoolBase<Type extends PoolType> {
   readonly type: Type;
   readonly spec: PoolSpec;
@@ -80,21 +80,24 @@ interface PoolBase<Type extends PoolType> {
   readonly createdAt: number;
   /** "BONQ/SOL" */
   readonly pairName: string;
-  /** Raw Y for one raw X at the margin, before fees: the active bin's price, or the square of the square root. */
+  /** Marginal price before fees, raw Y per raw X: the price of the active bin or of the curve. */
   readonly price: number;
-  /** What all positions together could take out now, without fees. */
+  /** Total that positions could withdraw now, without fees. */
   readonly liquidity: Amounts;
-  /** What the vaults hold: liquidity, fees owed to positions, the protocol's share, what rounding left behind. */
+  /** Contents of the vaults: liquidity, fees owed to positions, the protocol's share, dust of rounding. */
   readonly vaults: Amounts;
-  /** Fee rates of a trade now, over 1e9. */
+  /** Present fee rates, over 1e9. */
   feeRates(now: number): FeeNumerators;
-  /** The highest fee rate that this pool can get to, over 1e9. */
+  /** Highest possible fee rate, over 1e9. */
   readonly maxFeeRate: bigint;
-  /** What selling `amountIn` would give. Changes nothing. */
+  /** Quotes a sale of `amountIn` without making it. */
   quote(sells: Side, amountIn: bigint, now: number): Trade;
-  /** Sells `amountIn`, as much of it as finds liquidity. */
+  /** Sells as much of `amountIn` as the liquidity allows. */
   swap(sells: Side, amountIn: bigint, now: number): Trade;
-  /** Trades in the direction in which `price` (raw Y for one raw X, before fees) lies until the pool's price has reached it; nothing where it has. Bins are emptied whole while their price is not past it. Where there is no liquidity, the price goes there without a trade: also that of an empty constant-product pool. */
+  /**
+   * Trades until the pool's price reaches `price` (raw Y per raw X, before fees). Bins are emptied completely as long as their price is
+   * not past it. Without liquidity, the price moves without a trade, also in an empty constant-product pool.
+   */
   swapTo(price: number, now: number): Trade;
 }
 
@@ -106,30 +109,34 @@ export interface BinPool extends PoolBase<'bins'> {
   priceOf(binId: number): number;
   /** Whole Y for one whole X. */
   uiPriceOf(binId: number): number;
-  /** The protocol's share of all fees so far; it stays in the vaults. */
+  /** The protocol's share of all fees so far, which stays in the vaults. */
   readonly protocolFees: Amounts;
-  /** What all positions together have in a bin, without fees. */
+  /** Total of all positions in a bin, without fees. */
   binAmounts(binId: number): Amounts;
   /** Bin arrays that exist on the chain, by index, ascending. */
   readonly binArrayIndexes: readonly number[];
-  /** Makes a bin array exist. Does nothing where it does. */
+  /** Creates a bin array unless it exists. */
   addBinArray(index: number): void;
   newHolding(range: BinRange): BinHolding;
-  /** Makes the holding reach up to `upperBinId`; never shorter. */
+  /** Extends the holding up to `upperBinId`; never shortens it. */
   lengthen(holding: BinHolding, upperBinId: number): void;
-  /** Puts amounts into bins of the holding; in the active bin a mix unlike the bin's own pays the composition fee. Gives what went in. @throws RangeError where a bin is outside the holding, its bin array does not exist, or it would get X below the active bin or Y above it. */
+  /**
+   * Deposits into bins of the holding, and returns the deposited amounts. In the active bin, amounts in another ratio than the bin's pay
+   * the composition fee.
+   * @throws RangeError if a bin is outside the holding, its bin array does not exist, or it would get X below or Y above the active bin
+   */
   deposit(holding: BinHolding, bins: readonly BinAmounts[], now: number): Amounts;
-  /** Takes a share (basis points) of every bin of the range out; gives what came out. Fees stay to be collected. @throws RangeError where the share is not from 0 to 10000. */
+  /** Withdraws a share of every bin of the range, and returns the amounts. Fees stay uncollected. @throws RangeError unless `shareBps` is from 0 to 10000 */
   withdraw(holding: BinHolding, range: BinRange, shareBps: number): Amounts;
-  /** Takes all fees out; gives them. */
+  /** Collects all fees, and returns them. */
   collect(holding: BinHolding): Amounts;
   amountsOf(holding: BinHolding): Amounts;
-  /** What the holding has in one bin; nothing outside its range. */
+  /** Amounts of the holding in one bin; zero outside its range. */
   amountsInBin(holding: BinHolding, binId: number): Amounts;
   feesOf(holding: BinHolding): Amounts;
-  /** Fees that the holding has earned in one bin since they were last settled. */
+  /** Fees earned in one bin since the last settlement. */
   feesInBin(holding: BinHolding, binId: number): Amounts;
-  /** Moves the active bin to `binId`, trading away everything in between, whatever that costs the trader. */
+  /** Moves the active bin to `binId` by trading away everything in between, at any cost. */
   swapToBin(binId: number, now: number): Trade;
 }
 
@@ -141,13 +148,13 @@ export interface ProductPool extends PoolBase<'product'> {
   /** Of all positions. */
   readonly totalLiquidity: bigint;
   newHolding(): ProductHolding;
-  /** The most liquidity that these amounts make at the present price. */
+  /** Largest liquidity of these amounts at the present price. */
   liquidityFor(amounts: Amounts): bigint;
-  /** What that much liquidity costs now (rounded up) or gives (rounded down). */
+  /** Amounts that the liquidity costs (rounded up) or returns (rounded down) now. */
   amountsFor(liquidity: bigint, rounding: 'up' | 'down'): Amounts;
-  /** Adds liquidity; gives what went in. */
+  /** Adds liquidity, and returns the deposited amounts. */
   deposit(holding: ProductHolding, liquidity: bigint): Amounts;
-  /** Takes liquidity out; gives what came out. @throws RangeError where the holding has less. */
+  /** Removes liquidity, and returns the withdrawn amounts. @throws RangeError if the holding has less */
   withdraw(holding: ProductHolding, liquidity: bigint): Amounts;
   collect(holding: ProductHolding): Amounts;
   amountsOf(holding: ProductHolding): Amounts;
@@ -157,13 +164,13 @@ export interface ProductPool extends PoolBase<'product'> {
 /** A pool of either type. */
 export type Pool = BinPool | ProductPool;
 
-/** A sum in both currencies, each at the price of its moment. Valuations, not balances. */
+/** A value in both currencies, at the prices of its time; not a balance. */
 export interface Valuation {
   usd: number;
   native: number;
 }
 
-/** One event in the life of a position. Prices in US dollars for one whole token; raw amounts. */
+/** An event of a position. Prices in US dollars per whole token; raw amounts. */
 export interface PositionEvent {
   readonly action: 'add_liquidity' | 'remove_liquidity' | 'claim_fee' | 'close_position';
   readonly at: number;
@@ -175,7 +182,7 @@ export interface PositionEvent {
   readonly bps: number | null;
 }
 
-/** How things stood when a position was closed. */
+/** Time and prices of a closing. */
 export interface Closing {
   readonly at: number;
   /** `null` in constant-product pools. */
@@ -188,23 +195,23 @@ export interface Closing {
 /** A position, open or closed: a row of the table `position`. */
 export interface Position {
   readonly address: Address;
-  /** Opaque: what decrease-tx takes as `position_id`. */
+  /** Opaque id, the `position_id` of decrease-tx. */
   readonly id: string;
   readonly owner: Address;
   readonly pool: Address;
   readonly strategy: Strategy;
-  /** Only in bin pools; both in the range. `upperBinId` grows. */
+  /** First and last bin; `null` in constant-product pools. `upperBinId` can grow. */
   readonly lowerBinId: number | null;
   upperBinId: number | null;
-  /** Only in constant-product pools. */
+  /** `null` in bin pools. */
   readonly nftMint: Address | null;
   readonly openedAt: number;
   updatedAt: number;
-  /** Put in, taken out, fees collected. */
+  /** Sums of deposits, withdrawals and collected fees. */
   readonly input: Valuation;
   readonly output: Valuation;
   readonly collectedFee: Valuation;
-  /** How many events it has. */
+  /** Number of events. */
   eventCount: number;
   closing: Closing | null;
   /** `null` once closed. */
@@ -212,7 +219,7 @@ export interface Position {
   readonly type: PoolType;
 }
 
-/** What a pool is made of. Its state is read from the table `pool`; where it has none there, it begins empty. */
+/** Options of a pool. Its state is in the table `pool`; without a row it starts empty. */
 export interface PoolOptions<Spec extends PoolSpec = PoolSpec> {
   readonly spec: Spec;
   readonly address: Address;
@@ -220,19 +227,19 @@ export interface PoolOptions<Spec extends PoolSpec = PoolSpec> {
   readonly tokenY: PoolToken;
   readonly createdAt: number;
   readonly database: Database;
-  /** The pool's state takes part in it. */
+  /** The pool's state is part of it. */
   readonly unit: UnitOfWork;
-  /** Where an empty pool begins: raw Y for one raw X. */
+  /** Price of a new pool, raw Y per raw X. */
   readonly startPrice: number;
 }
 
-/** Where positions are kept: the table `position`, and what of it is being worked with. */
+/** The positions: table `position` and its working set. */
 export interface Positions {
-  /** Open or closed. Not to be changed. */
+  /** An open or closed position, read only. */
   at(address: Address): Readonly<Position> | undefined;
   /** The address of the open position with that opaque id; as of the last commit. */
   addressOf(id: string): Address | undefined;
-  /** To be changed in place. */
+  /** A position that the caller changes in place. */
   edit(address: Address): Position | undefined;
   add(position: Position): void;
   /** Oldest first; as of the last commit. */
@@ -246,27 +253,27 @@ export interface VolumeAndFees {
   readonly feeUsd: number;
 }
 
-/** What a pool has traded, back to the hours of the last eight days. */
+/** Volume and fees of a pool during the last eight days. */
 export interface TurnoverBook {
   record(now: number, turnover: VolumeAndFees, priceUsd: number): void;
-  /** In the last `spanMs` before `now`. */
+  /** Sum of the last `spanMs` before `now`. */
   within(now: number, spanMs: number): VolumeAndFees;
-  /** In the span before that one: what a change is measured against. */
+  /** Sum of the equally long span before {@link within}. */
   before(now: number, spanMs: number): VolumeAndFees;
-  /** US dollars for one whole X of `spanMs` ago; the oldest known where that is younger. */
+  /** Price of one whole X in US dollars `spanMs` ago, or the oldest known one. */
   priceAgo(now: number, spanMs: number): number | undefined;
-  /** One entry for each hour that had trades, oldest first; the last seven days. */
+  /** Hours with trades during the last seven days, oldest first. */
   hourly(now: number): readonly (VolumeAndFees & { readonly startsAt: number })[];
 }
 
 /**
- * What happens to positions, written down: the pool's shares, the position's sums and its events. Money moves elsewhere:
- * callers pay or take what these give, and vaults follow with {@link Market.settleVaults}.
+ * Changes positions and records the changes: shares in the pool, sums of the position, events. Callers move the returned
+ * amounts between accounts; {@link Market.settleVaults} updates the vaults.
  */
 export interface Books {
-  /** What amounts are worth at the market's present prices. */
+  /** Value of raw amounts at the market's present prices. */
   worthOf(pool: Pool, amounts: Amounts): Valuation;
-  /** Makes an empty position and gives its row. `range`: in bin pools; `nftMint`: in the others. */
+  /** Opens an empty position. Bin pools need a `range`, others an `nftMint`. */
   open(of: {
     readonly address: Address;
     readonly owner: Address;
@@ -278,26 +285,26 @@ export interface Books {
   depositBins(pool: BinPool, position: Address, bins: readonly BinAmounts[]): Amounts;
   depositLiquidity(pool: ProductPool, position: Address, liquidity: bigint): Amounts;
   withdrawBins(pool: BinPool, position: Address, range: BinRange, shareBps: number): Amounts;
-  /** `shareBps`: what share of the position `liquidity` is, for the event. */
+  /** `shareBps` is recorded in the event: the share of the position that `liquidity` is. */
   withdrawLiquidity(pool: ProductPool, position: Address, liquidity: bigint, shareBps: number): Amounts;
   collect(pool: Pool, position: Address): Amounts;
-  /** @throws RangeError where it is not empty. */
+  /** @throws RangeError if the position is not empty */
   close(pool: Pool, position: Address): void;
   amountsOf(pool: Pool, position: Readonly<Position>): Amounts;
   feesOf(pool: Pool, position: Readonly<Position>): Amounts;
   isEmpty(pool: Pool, position: Readonly<Position>): boolean;
 }
 
-/** Simulated people who live in a market. */
+/** Simulated participants of a market. */
 export interface MarketActors {
-  /** Lets those who are due act; called by the market after each step, with its `now` moved on. Commits nothing. */
+  /** Runs all actions that are due; called by the market after each step. Commits nothing. */
   act(): void;
 }
 
-/** Tokens, pools and positions, moving in time. */
+/** A simulated market: tokens, pools and positions over time. */
 export interface Market {
   readonly seed: number;
-  /** When the sandbox was made, and up to when the market has been played. */
+  /** Creation of the sandbox, and the market's present time; milliseconds since 1970. */
   readonly startedAt: number;
   readonly now: number;
   readonly tokens: readonly PoolToken[];
@@ -312,29 +319,29 @@ export interface Market {
   /** US dollars for one whole token. */
   usd(token: PoolToken): number;
   readonly usdSol: number;
-  /** How restless a token is, as a yearly volatility. */
+  /** Present yearly volatility of a token. */
   volatilityOf(token: PoolToken): number;
-  /** How many times faster than usual prices move and people trade; 0: the market stands still, while clocks and blocks go on. */
+  /** Speed of prices and trading as a multiple of the usual one; 0 stops the market, but not clock and blocks. */
   speed: number;
-  /** Plays the market up to `now`: second by second, or in longer steps after a pause. Never goes back. Commits nothing. */
+  /** Advances the market to `now` in steps of a second, or longer ones after a pause. Never goes back. Commits nothing. */
   advance(now: number): void;
-  /** One step, in seconds: prices move, trades follow, liquidity providers act. */
+  /** Makes one step: prices move, trades follow, participants act. */
   step(seconds: number): void;
-  /** From now on these people act after each step. */
+  /** Adds participants that act after each step. */
   populate(actors: MarketActors): void;
-  /** Moves the price of the pool's token X by a percentage, at once and for all pools that trade it. */
+  /** Changes the price of the pool's token X by a percentage, in all pools that trade it. */
   shock(pool: Pool, percent: number): void;
-  /** Moves the price of the pool's token X so that it lies in that bin, and trades the pool there. Other pools follow as far as it pays. */
+  /** Sets the price of the pool's token X to a bin, and trades the pool there. Arbitrage moves other pools. */
   setActiveBin(pool: BinPool, binId: number): void;
   /**
-   * Brings the vaults' token accounts to what the pools hold, against the account of the rest of the world: whoever pays into a
-   * pool pays to that account, and whoever takes out is paid from it. Called before each commit, which fails without it.
+   * Moves tokens between the vaults and the wallet of the rest of the world, so that the vaults match the pools: deposits are paid to
+   * that wallet, and withdrawals from it. Has to be called before each commit, which fails otherwise.
    */
   settleVaults(): void;
   /** The wallet of the rest of the world. */
   readonly world: Address;
-  /** What prices will be if they are moved by the same steps from now on (seconds times {@link speed}), whoever trades what: nothing but a shock changes that. */
+  /** A copy of the price walk: the same steps (seconds times {@link speed}) lead to the same prices, whatever is traded, unless there is a shock. */
   previewPrices(): PriceWalk;
-  /** As the pool's own `swap`, and counted in its turnover: somebody's trade in the market. */
+  /** Like the pool's `swap`, and recorded in its turnover. */
   trade(pool: Pool, sells: Side, amountIn: bigint): Trade;
 }

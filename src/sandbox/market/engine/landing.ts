@@ -18,7 +18,7 @@ export interface Outsider {
   aroundEffect(effect: Effect, apply: () => void): void;
 }
 
-/** What landing uses. */
+/** Dependencies of {@link Landing}. */
 export interface LandingOptions {
   readonly target: EffectTarget;
   readonly chain: Chain;
@@ -81,7 +81,7 @@ export class Landing {
     if (operation.landedSignatures === undefined) {
       return this.#execute(operation, transactions, onlyFirst);
     }
-    // Only those who could have landed it themselves learn what landed before.
+    // Signatures are returned only for validly signed transactions.
     withEngineErrors(() => transactions.forEach(parseVerified));
     return operation.landedSignatures;
   }
@@ -99,7 +99,7 @@ export class Landing {
   /** Executes the first transactions, or all, on the chain. @throws EngineError if they fail; nothing has happened then */
   #executeOnChain({ promised }: Operation, transactions: readonly Uint8Array[], onlyFirst: number | undefined): readonly string[] {
     if (onlyFirst !== undefined) {
-      // Dropped transactions have to be valid, too.
+      // Dropped transactions have to be valid as well.
       withEngineErrors(() => transactions.forEach(parseVerified));
     }
     const { chain, outsider } = this.#options;

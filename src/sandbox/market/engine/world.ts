@@ -25,7 +25,7 @@ export interface WorldOptions {
   readonly seed: number;
   /** Milliseconds since 1970; the world's own time. */
   readonly now: () => number;
-  /** The wallet that begins with money and has a past. */
+  /** The wallet of the user, with initial balances and a past. */
   readonly owner: Address;
   /** Returns random bytes. */
   readonly random: (byteCount: number) => Uint8Array;
@@ -42,14 +42,14 @@ export interface WorldOptions {
 /** A market and its chain in a database, with their engine and RPC node. */
 export interface World {
   readonly engine: MarketEngine;
-  /** What the engine builds operations with. */
+  /** Builds operations for the engine. */
   readonly operations: Operations;
   readonly market: Market;
   readonly chain: Chain;
   readonly unit: UnitOfWork;
   readonly rpc: RpcNode;
   readonly settings: Settings;
-  /** What does not add up as of the last commit, as sentences; empty if everything does. */
+  /** Violated invariants as of the last commit, as sentences; empty if there are none. */
   audit(): readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { StoreError } from '../../store/database';
 const U64_BYTES = 8;
 const LOW_64 = (1n << 64n) - 1n;
 
-/** Writes 8 bytes, little-endian. @throws StoreError where the number does not fit. */
+/** Writes 8 bytes, little-endian. @throws StoreError if the number does not fit */
 export function writeU64(view: DataView, at: number, value: bigint): void {
   if (value < 0n || value > LOW_64) {
     throw new StoreError(`${value} does not fit in 64 bits`);
@@ -12,7 +12,7 @@ export function writeU64(view: DataView, at: number, value: bigint): void {
   view.setBigUint64(at, value, true);
 }
 
-/** Writes 16 bytes, little-endian. @throws StoreError where the number does not fit. */
+/** Writes 16 bytes, little-endian. @throws StoreError if the number does not fit */
 export function writeU128(view: DataView, at: number, value: bigint): void {
   view.setBigUint64(at, value & LOW_64, true);
   writeU64(view, at + U64_BYTES, value >> 64n);
@@ -23,43 +23,43 @@ export function readU128(view: DataView, at: number): bigint {
   return (view.getBigUint64(at + U64_BYTES, true) << 64n) | view.getBigUint64(at, true);
 }
 
-/** What a bin holds. Raw amounts; changed in place. */
+/** Contents of a bin. Raw amounts; changed in place. */
 export interface Bin {
-  /** Of all positions together; fees that are owed are not in it. */
+  /** Amounts of all positions, without fees. */
   x: bigint;
   y: bigint;
-  /** Of all positions together, Q64: what one whole share is worth begins at one raw Y and only ever grows. */
+  /** Shares of all positions, Q64. One whole share is worth one raw Y at first, and its value never falls. */
   shares: bigint;
-  /** Fees so far for one whole share, Q64. Only ever grow. */
+  /** Accumulated fees per whole share, Q64; never decrease. */
   feeX: bigint;
   feeY: bigint;
 }
 
-/** Seventy bins, as in one bin array account: a row of the table `bin_array`. */
+/** The bins of one bin array account: a row of the table `bin_array`. */
 export interface BinArray {
   readonly bins: readonly Bin[];
-  /** How many of its bins somebody has shares in. */
+  /** Number of bins with shares. */
   stocked: number;
 }
 
 const AMOUNT_BYTES = 8;
 const COUNTER_BYTES = 16;
-/** As in the program's account: amounts have 64 bits, shares and fee counters 128. */
+/** Like in the program's account, amounts have 64 bits, shares and fee counters 128. */
 const BIN_BYTES = 2 * AMOUNT_BYTES + 3 * COUNTER_BYTES;
 
-/** Seventy bins that nobody has anything in. */
+/** A bin array without shares. */
 export function emptyBinArray(): BinArray {
   return { bins: Array.from({ length: BINS_PER_ARRAY }, emptyBin), stocked: 0 };
 }
 
-/** A copy that shares nothing with the original. */
+/** A deep copy. */
 export function copyBinArray({ bins, stocked }: BinArray): BinArray {
   return { bins: bins.map((bin) => ({ ...bin })), stocked };
 }
 
 /**
- * Writes seventy bins one after the other: amounts, shares, fee counters, little-endian.
- * @throws StoreError where a number is negative or too large for its place.
+ * Encodes all bins in order: amounts, shares, fee counters, little-endian.
+ * @throws StoreError if a number is negative or too large for its field
  */
 export function encodeBinArray({ bins }: BinArray): Uint8Array {
   const bytes = new Uint8Array(BINS_PER_ARRAY * BIN_BYTES);
@@ -78,7 +78,7 @@ export function encodeBinArray({ bins }: BinArray): Uint8Array {
   return bytes;
 }
 
-/** Reads what {@link encodeBinArray} wrote. @throws StoreError where the bytes are not seventy bins. */
+/** Decodes bytes of {@link encodeBinArray}. @throws StoreError if the length is wrong */
 export function decodeBinArray(bytes: Uint8Array): BinArray {
   if (bytes.length !== BINS_PER_ARRAY * BIN_BYTES) {
     throw new StoreError(`A bin array of ${bytes.length} bytes cannot be read`);

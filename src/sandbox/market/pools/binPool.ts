@@ -12,15 +12,15 @@ import { BinTrading } from './binTrading';
 import { BinPoolRows } from './poolStates';
 
 /**
- * Opens a bin pool: where it was left, or empty at its start price.
- * @throws RangeError where no bin has the start price; StoreError where its state cannot be read.
+ * Opens a stored bin pool, or a new one without liquidity at its start price.
+ * @throws RangeError if no bin has the start price; StoreError if its state cannot be read
  */
 export function openBinPool(options: PoolOptions<BinPoolSpec>): BinPool {
   return new StoredBinPool(options);
 }
 
 /**
- * A bin pool as the DLMM program keeps it: bins of constant price, a dynamic fee on what is put in, shares in each bin.
+ * A bin pool like those of the DLMM program: bins of constant price, a dynamic fee on the input, shares in each bin.
  * Sources: MeteoraAg/dlmm-sdk, commons/src/extensions/{bin,lb_pair}.rs and quote.rs; the npm package @meteora-ag/dlmm, which
  * the tests compare with.
  */
@@ -35,7 +35,7 @@ class StoredBinPool implements BinPool {
   readonly #fees: BinFees;
   readonly #trading: BinTrading;
   readonly #positions: BinPositions;
-  /** The price of a bin, kept while it stays the active one: markets ask for it all the time. */
+  /** Cached price of the active bin. */
   #priced = { binId: NaN, price: NaN };
 
   constructor(options: PoolOptions<BinPoolSpec>) {
@@ -124,7 +124,7 @@ class StoredBinPool implements BinPool {
     return this.#trading.swapToBin(binId, now);
   }
 
-  /** @throws RangeError where the program has none of its bins. */
+  /** @throws RangeError if the array is outside the program's range */
   addBinArray(index: number): void {
     if (this.#rows.array(index) === undefined) {
       const nearestToZero = index * BINS_PER_ARRAY + (index < 0 ? BINS_PER_ARRAY - 1 : 0);

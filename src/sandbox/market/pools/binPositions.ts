@@ -7,28 +7,28 @@ import { type BinFees, compositionFee, feeVolatility } from './binFees';
 import { earnedIn, emptyHeldBin, amountsOfShares, settleBin } from './holdings';
 import type { BinPoolRows } from './poolStates';
 
-/** What a deposit does to a bin. Raw amounts; `shares` Q64. */
+/** Effect of a deposit on a bin. Raw amounts; `shares` Q64. */
 export interface BinDeposit {
   readonly shares: bigint;
-  /** What the bin keeps; the rest of what was put in is the protocol's. */
+  /** Amounts that the bin keeps; the protocol gets the rest of the deposit. */
   readonly x: bigint;
   readonly y: bigint;
 }
 
-/** Liquidity of amounts at a bin's price: their worth in raw Y, Q64 (commons `get_liquidity`). */
+/** Liquidity of amounts at a bin's price: their value in raw Y, Q64 (commons `get_liquidity`). */
 export function liquidityOf({ x, y }: Amounts, priceQ64: bigint): bigint {
   return priceQ64 * x + (y << 64n);
 }
 
-/** A deposit as it is into any bin but the active one: shares in proportion to what the bin is worth, rounded down. */
+/** A deposit into an inactive bin: shares in proportion to the bin's value, rounded down. */
 export function plainDeposit(bin: Bin, priceQ64: bigint, amounts: Amounts): BinDeposit {
   return { shares: sharesFor(bin, priceQ64, amounts), x: amounts.x, y: amounts.y };
 }
 
 /**
- * A deposit into the active bin: where its mix is unlike the bin's own, taking it out again at once would have swapped part
- * of it, and that part pays the swap fee. The protocol gets its share of it; the rest goes into the bin before the new
- * shares are counted (the program's `deposit_in_bin_id`).
+ * A deposit into the active bin. If its composition differs from the bin's, an immediate withdrawal would have swapped part of it;
+ * that part pays the swap fee. The protocol gets its share of the fee, and the rest goes into the bin before the new shares are
+ * computed (the program's `deposit_in_bin_id`).
  */
 export function activeDeposit(bin: Bin, priceQ64: bigint, amounts: Amounts, fees: BinFees, volatilityAccumulator: number): BinDeposit {
   const plain = plainDeposit(bin, priceQ64, amounts);
@@ -56,7 +56,7 @@ function sharesFor(bin: Bin, priceQ64: bigint, amounts: Amounts): bigint {
   return bin.shares === 0n ? added : (added * bin.shares) / liquidityOf(bin, priceQ64);
 }
 
-/** What positions put into a bin pool, have in it, and take out of it. */
+/** Deposits, withdrawals and holdings of positions in a bin pool. */
 export class BinPositions {
   readonly #rows: BinPoolRows;
   readonly #fees: BinFees;
@@ -68,14 +68,14 @@ export class BinPositions {
     this.#binStepBps = binStepBps;
   }
 
-  /** @throws RangeError where the range is upside down, longer than a position may be, or has bins that the program does not have. */
+  /** @throws RangeError if the range is reversed, too long, or outside the program's range */
   newHolding(range: BinRange): BinHolding {
     this.#checkRange(range);
     const bins = Array.from({ length: widthOf(range) }, emptyHeldBin);
     return { type: 'bins', lowerBinId: range.fromBinId, bins, pendingX: 0n, pendingY: 0n };
   }
 
-  /** @throws RangeError as {@link newHolding}. */
+  /** @throws RangeError like {@link newHolding} */
   lengthen(holding: BinHolding, upperBinId: number): void {
     this.#checkRange({ fromBinId: holding.lowerBinId, toBinId: upperBinId });
     while (holding.lowerBinId + holding.bins.length <= upperBinId) {
@@ -84,9 +84,9 @@ export class BinPositions {
   }
 
   /**
-   * A bin whose amounts are not worth the least part of a share is left out: nothing goes into it.
-   * @throws RangeError where a bin is outside the holding, its bin array does not exist, or it would get X below the active
-   * bin or Y above it; then nothing has changed.
+   * Skips bins whose amounts are too small for any share.
+   * @throws RangeError if a bin is outside the holding, its bin array does not exist, or it would get X below or Y above the
+   * active bin; nothing has changed then
    */
   deposit(holding: BinHolding, deposits: readonly BinAmounts[], now: number): Amounts {
     deposits.forEach((deposit) => this.#checkDeposit(holding, deposit));
@@ -106,7 +106,7 @@ export class BinPositions {
       }
       const bin = array?.bins[binId - index * BINS_PER_ARRAY];
       if (held === undefined || array === undefined || bin === undefined) {
-        continue; // never: all of them were looked at before
+        continue; // unreachable: all deposits were checked before
       }
       const price = this.#rows.priceQ64(binId);
       const amounts = { x: amountX, y: amountY };
@@ -140,7 +140,7 @@ export class BinPositions {
     return { x, y };
   }
 
-  /** Bins outside the holding are passed over. @throws RangeError where the share is not from 0 to 10000 basis points. */
+  /** Skips bins outside the holding. @throws RangeError unless `shareBps` is from 0 to 10000 */
   withdraw(holding: BinHolding, range: BinRange, shareBps: number): Amounts {
     if (!Number.isInteger(shareBps) || shareBps < 0 || shareBps > WHOLE_BPS) {
       throw new RangeError(`A share is a whole number of basis points from 0 to ${WHOLE_BPS}, not ${shareBps}`);
@@ -193,7 +193,7 @@ export class BinPositions {
     return { x, y };
   }
 
-  /** Without what was settled before. */
+  /** Fees since the last settlement. */
   earnedBy(holding: BinHolding, range = wholeRangeOf(holding)): Amounts {
     let [x, y] = [0n, 0n];
     this.#eachStocked(holding, range, (held, bin) => {
@@ -204,7 +204,7 @@ export class BinPositions {
     return { x, y };
   }
 
-  /** Calls with each bin of the range in which the holding has shares, and the index of its bin array. */
+  /** Calls back for each bin of the range with shares of the holding, with the index of its bin array. */
   #eachStocked(holding: BinHolding, range: BinRange, call: (held: HeldBin, bin: Bin, index: number) => void): void {
     const last = Math.min(range.toBinId, holding.lowerBinId + holding.bins.length - 1);
     let index = NaN;

@@ -6,21 +6,21 @@ import { accumulatorIn, type BinFees, referredTo, type Volatility } from './binF
 import type { BinPoolRows } from './poolStates';
 import { secondsOf } from '../units';
 
-/** What one bin takes of a trade: reused for each bin, so a long walk allocates no objects. Raw amounts. */
+/** A bin's part of a trade, raw. One object is reused for all bins, so that a long walk does not allocate. */
 export interface Fill {
-  /** What the trader pays, fee included. */
+  /** Paid by the trader, including the fee. */
   amountIn: bigint;
   amountOut: bigint;
-  /** All of the fee. */
+  /** The whole fee. */
   fee: bigint;
 }
 
 /**
- * The trade of one bin (commons `swap_exact_in_quote_at_bin`; npm @meteora-ag/dlmm, `swapExactInQuoteAtBin`): at the bin's
- * price, the fee taken from what is put in, costs rounded up and gains down.
- * @param reserve what the bin has of the token that is bought; more than nothing.
- * @param rate the fee rate, over 1e9.
- * @param offered fee included; `undefined`: whatever the whole bin costs.
+ * Trades in one bin at its price (commons `swap_exact_in_quote_at_bin`; npm @meteora-ag/dlmm, `swapExactInQuoteAtBin`). The fee is
+ * taken from the input; costs are rounded up and gains down.
+ * @param reserve the bin's amount of the bought token, more than 0
+ * @param rate fee rate, over 1e9
+ * @param offered input including the fee; `undefined` buys the whole bin
  */
 export function fillBin(fill: Fill, sells: Side, reserve: bigint, priceQ64: bigint, rate: bigint, offered: bigint | undefined): void {
   const cost = sells === 'x' ? ((reserve << 64n) + priceQ64 - 1n) / priceQ64 : -((-reserve * priceQ64) >> 64n);
@@ -39,38 +39,37 @@ export function fillBin(fill: Fill, sells: Side, reserve: bigint, priceQ64: bigi
   fill.amountOut = reserve;
 }
 
-/** A trade that goes from the active bin on, down where X is sold, up where Y is. */
+/** A trade from the active bin on: downwards if X is sold, upwards if Y is sold. */
 export interface Order {
   readonly sells: Side;
-  /** Fee included; `undefined`: whatever it costs to empty all bins up to the last one. */
+  /** Input including fees; `undefined` buys all bins up to the last one. */
   readonly offered: bigint | undefined;
-  /** Where it ends at the latest. */
+  /** The trade ends here at the latest. */
   readonly lastBinId: number;
   readonly now: number;
 }
 
-/** What a walk over bins has moved. Raw amounts. */
+/** Result of a walk over bins. Raw amounts. */
 export interface Walk {
-  /** What the trader pays, fees included. */
+  /** Paid by the trader, including fees. */
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   readonly fee: bigint;
   readonly protocolFee: bigint;
-  /** What went into bins of what was paid. */
+  /** The part of the payment that goes into bins. */
   readonly intoBins: bigint;
-  /** The last bin that traded; `undefined` where none did. */
+  /** The last bin that traded; `undefined` if none did. */
   readonly lastBinId: number | undefined;
-  /** What it began with; its accumulator is that of trades before it. */
+  /** Volatility at the start; its accumulator is that of earlier trades. */
   readonly volatility: Volatility;
-  /** That of the last bin that traded. */
+  /** Accumulator of the last bin that traded. */
   readonly accumulator: number;
 }
 
 /**
- * Walks from bin to bin as the program does (commons/src/quote.rs, `quote_exact_in`): bins that have nothing of what is
- * bought are passed over, each other one trades at the fee rate that the volatility has come to there. Bin arrays without
- * any shares are leapt over.
- * @param record whether bins are changed; the pool's own state is the caller's to change.
+ * Walks from bin to bin like the program (commons/src/quote.rs, `quote_exact_in`): skips bins and bin arrays without the bought token,
+ * and trades in each other bin at the fee rate of the volatility there.
+ * @param record whether to change the bins; the caller changes the state of the pool
  */
 export function walkBins(rows: BinPoolRows, fees: BinFees, order: Order, record: boolean): Walk {
   const { sells, lastBinId } = order;
@@ -136,14 +135,14 @@ export function walkBins(rows: BinPoolRows, fees: BinFees, order: Order, record:
 }
 
 /**
- * What of a fee the counters cannot take: they count whole shares, and where the bin has not even one, the program fails.
- * Here such a fee goes into the bin, as the composition fee does.
+ * The part of a fee that the counters cannot record: they count per whole share, and the program fails if the bin has less than one.
+ * Here, such a fee goes into the bin like a composition fee.
  */
 function uncounted(bin: Bin, fee: bigint): bigint {
   return bin.shares >> 64n === 0n ? fee : 0n;
 }
 
-/** Moves one bin's amounts, and counts the fee for its shares (`update_fee_per_token_stored`, rounded down). */
+/** Updates a bin's amounts and its fee counter (`update_fee_per_token_stored`, rounded down). */
 function tradeIn(bin: Bin, sells: Side, amountIn: bigint, amountOut: bigint, fee: bigint): void {
   const wholeShares = bin.shares >> 64n;
   const counted = wholeShares === 0n ? 0n : (fee << 64n) / wholeShares;
@@ -158,7 +157,7 @@ function tradeIn(bin: Bin, sells: Side, amountIn: bigint, amountOut: bigint, fee
   }
 }
 
-/** Trades in a bin pool: what they move, and where they leave the active bin. */
+/** Trades in a bin pool. */
 export class BinTrading {
   readonly #rows: BinPoolRows;
   readonly #fees: BinFees;
@@ -170,19 +169,19 @@ export class BinTrading {
     this.#binStepBps = binStepBps;
   }
 
-  /** @throws RangeError where the amount is negative. */
+  /** @throws RangeError if the amount is negative */
   quote(sells: Side, amountIn: bigint, now: number): Trade {
     return tradeOf(sells, walkBins(this.#rows, this.#fees, exactIn(sells, amountIn, now), false));
   }
 
-  /** The active bin is the last one that traded, also where nothing is left in it. @throws RangeError where the amount is negative. */
+  /** Leaves the last bin that traded as the active one, even if it is empty. @throws RangeError if the amount is negative */
   swap(sells: Side, amountIn: bigint, now: number): Trade {
     const order = exactIn(sells, amountIn, now);
     const walk = walkBins(this.#rows, this.#fees, order, true);
     return this.#settled(order, walk, walk.lastBinId ?? this.#rows.state.activeBinId);
   }
 
-  /** Ends in the last bin whose price is not past `price`, also where bins without liquidity lie before it (the program's `go_to_a_bin`). @throws RangeError where no bin has that price. */
+  /** Ends in the last bin whose price is not past `price`, even behind bins without liquidity (the program's `go_to_a_bin`). @throws RangeError if no bin has that price */
   swapTo(price: number, now: number): Trade {
     const { activeBinId } = this.#rows.state;
     const below = binOfUiPrice(price, this.#binStepBps, 0, 0, 'down');
@@ -193,7 +192,7 @@ export class BinTrading {
     return below < activeBinId ? this.#emptyBins('x', above, above, now) : NOTHING_TRADED;
   }
 
-  /** @throws RangeError where there is no such bin. */
+  /** @throws RangeError if there is no such bin */
   swapToBin(binId: number, now: number): Trade {
     checkBin(binId, this.#binStepBps);
     const { activeBinId } = this.#rows.state;
@@ -203,13 +202,13 @@ export class BinTrading {
     return binId > activeBinId ? this.#emptyBins('y', binId - 1, binId, now) : this.#emptyBins('x', binId + 1, binId, now);
   }
 
-  /** Empties all bins up to `lastBinId`, and leaves the active bin at `endsAt`, before which nothing is left. */
+  /** Buys all bins up to `lastBinId`, and makes `endsAt` the active bin. */
   #emptyBins(sells: Side, lastBinId: number, endsAt: number, now: number): Trade {
     const order = { sells, offered: undefined, lastBinId, now };
     return this.#settled(order, walkBins(this.#rows, this.#fees, order, true), endsAt);
   }
 
-  /** Brings the pool's own state to where a walk has led. */
+  /** Updates the state of the pool after a walk. */
   #settled({ sells, now }: Order, walk: Walk, endsAt: number): Trade {
     const { activeBinId } = this.#rows.state;
     if (walk.lastBinId === undefined && endsAt === activeBinId) {
@@ -220,7 +219,7 @@ export class BinTrading {
     if (walk.lastBinId !== undefined) {
       const { accumulator, volatility } = walk;
       const { reference, referenceBin } = volatility;
-      // The program notes the time only of trades that move the active bin, as can be seen of its accounts.
+      // The program's accounts show that it records only the time of trades that move the active bin.
       const movedAt = endsAt === activeBinId ? volatility.movedAt : secondsOf(now);
       state.volatility = { accumulator, reference, referenceBin, movedAt };
     }

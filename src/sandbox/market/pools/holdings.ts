@@ -5,12 +5,12 @@ import { type Bin, readU128, writeU128, writeU64 } from './binArrays';
 
 const NOTHING: Amounts = { x: 0n, y: 0n };
 
-/** A part of a bin's amounts, rounded down. `shares`: not more than the bin has. */
+/** Raw amounts of a number of a bin's shares, rounded down. */
 export function amountsOfShares(bin: Bin, shares: bigint): Amounts {
   return shares === 0n ? NOTHING : { x: (shares * bin.x) / bin.shares, y: (shares * bin.y) / bin.shares };
 }
 
-/** Fees that shares have earned since they were last settled, rounded down; whole shares count, as in the program. */
+/** Fees of a holding in a bin since the last settlement, rounded down. Only whole shares count, as in the program. */
 export function earnedIn(bin: Bin, held: HeldBin): Amounts {
   if (held.seenFeeX === bin.feeX && held.seenFeeY === bin.feeY) {
     return NOTHING;
@@ -19,7 +19,7 @@ export function earnedIn(bin: Bin, held: HeldBin): Amounts {
   return { x: (wholeShares * (bin.feeX - held.seenFeeX)) >> 64n, y: (wholeShares * (bin.feeY - held.seenFeeY)) >> 64n };
 }
 
-/** Puts what one bin's shares have earned with the fees to be collected. */
+/** Adds the fees earned in a bin to the holding's pending fees. */
 export function settleBin(holding: BinHolding, held: HeldBin, bin: Bin): void {
   if (held.seenFeeX !== bin.feeX || held.seenFeeY !== bin.feeY) {
     const { x, y } = earnedIn(bin, held);
@@ -30,19 +30,19 @@ export function settleBin(holding: BinHolding, held: HeldBin, bin: Bin): void {
   }
 }
 
-/** The bin as it is where nobody has a part of it: nothing is left to be settled. */
+/** A holding's bin without shares. */
 export function emptyHeldBin(): HeldBin {
   return { shares: 0n, seenFeeX: 0n, seenFeeY: 0n };
 }
 
-/** Lower bin, number of bins, number of bins with shares, fees to be collected. */
+/** Lower bin, number of bins, number of bins with shares, pending fees. */
 const HEADER_BYTES = 4 + 2 + 2 + 8 + 8;
-/** Place, shares, fee counters. */
+/** Index in the range, shares, fee counters. */
 const BIN_BYTES = 2 + 3 * 16;
 
 /**
- * Writes what a position holds: fixed-width little-endian numbers, of bins only those with shares.
- * @throws StoreError where a number is too large for its place.
+ * Encodes a holding as fixed-width little-endian numbers; bins without shares are left out.
+ * @throws StoreError if a number is too large for its field
  */
 export function encodeBinHolding({ lowerBinId, bins, pendingX, pendingY }: BinHolding): Uint8Array {
   const stocked = bins.reduce((count, bin) => (bin.shares > 0n ? count + 1 : count), 0);
@@ -66,7 +66,7 @@ export function encodeBinHolding({ lowerBinId, bins, pendingX, pendingY }: BinHo
   return bytes;
 }
 
-/** Reads what {@link encodeBinHolding} wrote. @throws StoreError where the bytes are not that. */
+/** Decodes bytes of {@link encodeBinHolding}. @throws StoreError if the bytes are malformed */
 export function decodeBinHolding(bytes: Uint8Array): BinHolding {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const stocked = bytes.length < HEADER_BYTES ? 0 : view.getUint16(6, true);
@@ -93,7 +93,7 @@ export function decodeBinHolding(bytes: Uint8Array): BinHolding {
   };
 }
 
-/** Fields in the order in which they are written, and how many bytes each has: as wide as in the program's position account. */
+/** Fields in encoding order with their bytes, as in the program's position account. */
 const FIELDS = [
   ['liquidity', 16],
   ['seenFeeX', 32],
@@ -105,8 +105,8 @@ const FIELDS = [
 const BYTES = FIELDS.reduce((sum, [, width]) => sum + width, 0);
 
 /**
- * Writes a holding as fixed-width little-endian numbers.
- * @throws StoreError where a number is negative or wider than its field.
+ * Encodes a holding as fixed-width little-endian numbers.
+ * @throws StoreError if a number is negative or too large for its field
  */
 export function encodeProductHolding(holding: ProductHolding): Uint8Array {
   const bytes = new Uint8Array(BYTES);
@@ -125,8 +125,8 @@ export function encodeProductHolding(holding: ProductHolding): Uint8Array {
 }
 
 /**
- * Reads what {@link encodeProductHolding} wrote.
- * @throws StoreError if the number of bytes is wrong.
+ * Decodes bytes of {@link encodeProductHolding}.
+ * @throws StoreError if the number of bytes is wrong
  */
 export function decodeProductHolding(bytes: Uint8Array): ProductHolding {
   if (bytes.length !== BYTES) {

@@ -12,8 +12,9 @@ import { calmAt } from './binFees';
 const SAVE = 'INSERT INTO pool (address, key, type, state) VALUES (?, ?, ?, ?) ON CONFLICT (address) DO UPDATE SET state = excluded.state';
 
 /**
- * The row of one pool in the table `pool`, as a working set. A state is copied one level deep: what lies deeper is replaced, never
- * changed in place. `key`: of the catalog.
+ * The row of a pool in the table `pool`, as a working set. Copies are shallow, so nested values are replaced and never changed in
+ * place.
+ * @param key key in the catalog
  */
 export function poolStates<Schema extends z.ZodType<object>>(
   database: Database,
@@ -33,7 +34,7 @@ export function poolStates<Schema extends z.ZodType<object>>(
   });
 }
 
-/** A state that was put in when its pool was opened, and that nothing removes. */
+/** @throws RangeError if there is no state; opening a pool creates it, and nothing removes it */
 export function required<State>(state: State | undefined): State {
   if (state === undefined) {
     throw new RangeError('The pool has no state');
@@ -41,12 +42,12 @@ export function required<State>(state: State | undefined): State {
   return state;
 }
 
-/** What changes about a constant-product pool. Raw amounts; flat, so that a copy is one level deep. */
+/** State of a constant-product pool. Raw amounts; flat, because copies are shallow. */
 const ProductState = z.object({
   sqrtPriceQ64: Whole,
-  /** Of all positions. */
+  /** Liquidity of all positions. */
   liquidity: Whole,
-  /** Fees so far for one unit of liquidity, Q128. Only ever grow. */
+  /** Accumulated fees per unit of liquidity, Q128; never decrease. */
   feeX: Whole,
   feeY: Whole,
   protocolFeeX: Whole,
@@ -61,16 +62,16 @@ const ProductState = z.object({
 });
 export type ProductState = z.output<typeof ProductState>;
 
-/** The row of one pool in the table `pool`. */
+/** The row of a constant-product pool in the table `pool`. */
 export function productStates(database: Database, key: string): WorkingSet<Address, ProductState> {
   return poolStates(database, 'product', key, ProductState);
 }
 
-/** What changes about a bin pool besides its bins. Raw amounts; parts are replaced, never changed in place. */
+/** State of a bin pool without its bins. Raw amounts; nested values are replaced and never changed in place. */
 const BinPoolState = z.object({
   activeBinId: z.int(),
   volatility: z.readonly(z.object({ accumulator: z.int(), reference: z.int(), referenceBin: z.int(), movedAt: z.int() })),
-  /** What lies in all bins. */
+  /** Sum of all bins. */
   liquidityX: Whole,
   liquidityY: Whole,
   protocolFeeX: Whole,
@@ -84,11 +85,11 @@ export type BinPoolState = z.output<typeof BinPoolState>;
 
 const ARRAY_ROW = z.object({ bins: z.instanceof(Uint8Array) });
 
-/** What a bin pool keeps in the database: one row of the table `pool`, and its rows of `bin_array`; and the prices of its bins. */
+/** The stored state of a bin pool: its row in the table `pool` and its rows in `bin_array`. Also caches the prices of bins. */
 export class BinPoolRows {
   readonly #states: WorkingSet<Address, BinPoolState>;
   readonly #arrays: WorkingSet<number, BinArray>;
-  /** By bin array, then by place in it: a pure function's values. */
+  /** Cached prices, by bin array and slot. */
   readonly #prices = new Map<number, (bigint | undefined)[]>();
   readonly #address: Address;
   readonly #binStepBps: number;
@@ -126,7 +127,7 @@ export class BinPoolRows {
     state.binArrays = [...state.binArrays, index].sort((a, b) => a - b);
   }
 
-  /** The first bin array from `index` on, upwards (1) or downwards (-1), in which somebody has shares. */
+  /** The first bin array with shares from `index` on, upwards (1) or downwards (-1). */
   nextStocked(index: number, step: 1 | -1): number | undefined {
     const { binArrays } = this.state;
     for (let place = step > 0 ? 0 : binArrays.length - 1; ; place += step) {
@@ -140,13 +141,13 @@ export class BinPoolRows {
     }
   }
 
-  /** The price of a bin, Q64. @throws RangeError where the program has none for it. */
+  /** Price of a bin, Q64. @throws RangeError if the bin is outside the program's range */
   priceQ64(binId: number): bigint {
     const index = binArrayIndex(binId);
     return this.priceIn(this.pricesOf(index), index, binId - index * BINS_PER_ARRAY);
   }
 
-  /** Where the prices of an array's bins are kept; read them with {@link priceIn}. */
+  /** The price cache of a bin array; read it with {@link priceIn}. */
   pricesOf(index: number): (bigint | undefined)[] {
     let prices = this.#prices.get(index);
     if (prices === undefined) {
@@ -156,7 +157,7 @@ export class BinPoolRows {
     return prices;
   }
 
-  /** The price of the bin at a place of an array, Q64: for walks that have the array at hand. @throws RangeError as {@link priceQ64}. */
+  /** Price of the bin in a slot of an array, Q64. @throws RangeError like {@link priceQ64} */
   priceIn(prices: (bigint | undefined)[], index: number, slot: number): bigint {
     return (prices[slot] ??= priceQ64OfBin(index * BINS_PER_ARRAY + slot, this.#binStepBps));
   }

@@ -3,19 +3,19 @@ import { FEE_PRECISION, type FeeNumerators } from '../../../base/dlmm/fees';
 import type { ProductPoolSpec } from '../catalog';
 import type { Amounts } from '../types';
 
-/** Least and greatest square root of a price, Q64.64 (program constants MIN_SQRT_PRICE and MAX_SQRT_PRICE): the full range. */
+/** Bounds of the square root of a price, Q64.64 (program constants MIN_SQRT_PRICE and MAX_SQRT_PRICE): the full range. */
 export const MIN_SQRT_PRICE = 4_295_048_016n;
 export const MAX_SQRT_PRICE = 79_226_673_521_066_979_257_578_248_091n;
 
 const Q64 = 2 ** 64;
 
-/** Liquidity is Q64 and the square root of the price, too: their product is Q128. */
+/** Liquidity and square root of the price are Q64, so their product is Q128. */
 const PRODUCT_BITS = 128n;
 
-/** Which way a quotient is rounded. */
+/** Rounding of a quotient. */
 export type Rounding = 'up' | 'down';
 
-/** Quotient of two numbers that are not negative. */
+/** Quotient of two non-negative numbers. */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   return rounding === 'up' ? (dividend + divisor - 1n) / divisor : dividend / divisor;
 }
@@ -30,31 +30,31 @@ export function amountY(liquidity: bigint, lowerSqrtPrice: bigint, upperSqrtPric
   return divide(liquidity * (upperSqrtPrice - lowerSqrtPrice), 1n << PRODUCT_BITS, rounding);
 }
 
-/** What liquidity over the full range consists of at a price. */
+/** Raw amounts of full-range liquidity at a price. */
 export function amountsAt(liquidity: bigint, sqrtPrice: bigint, rounding: Rounding): Amounts {
   return { x: amountX(liquidity, sqrtPrice, MAX_SQRT_PRICE, rounding), y: amountY(liquidity, MIN_SQRT_PRICE, sqrtPrice, rounding) };
 }
 
-/** The most liquidity over the full range that these amounts make at a price; at an end of the range one token alone counts. */
+/** Largest full-range liquidity of these amounts at a price. At an end of the range only one token counts. */
 export function liquidityFrom(amounts: Amounts, sqrtPrice: bigint): bigint {
   const ofX = sqrtPrice < MAX_SQRT_PRICE ? (amounts.x * sqrtPrice * MAX_SQRT_PRICE) / (MAX_SQRT_PRICE - sqrtPrice) : undefined;
   const ofY = sqrtPrice > MIN_SQRT_PRICE ? (amounts.y << PRODUCT_BITS) / (sqrtPrice - MIN_SQRT_PRICE) : undefined;
   return ofX === undefined ? (ofY ?? 0n) : ofY === undefined || ofX < ofY ? ofX : ofY;
 }
 
-/** Where selling X leads: √P × L / (L + x × √P), rounded up, so that less Y goes out (curve.rs). */
+/** Price after selling X: √P × L / (L + x × √P), rounded up in favor of the pool (curve.rs). */
 export function sqrtPriceAfterX(sqrtPrice: bigint, liquidity: bigint, sold: bigint): bigint {
   return divide(liquidity * sqrtPrice, liquidity + sold * sqrtPrice, 'up');
 }
 
-/** Where selling Y leads: √P + y / L, rounded down, so that less X goes out (curve.rs). */
+/** Price after selling Y: √P + y / L, rounded down in favor of the pool (curve.rs). */
 export function sqrtPriceAfterY(sqrtPrice: bigint, liquidity: bigint, sold: bigint): bigint {
   return sqrtPrice + (sold << PRODUCT_BITS) / liquidity;
 }
 
 /**
- * The square root of a price (raw Y for one raw X), Q64.64, as near as a double says it; within the full range.
- * @throws RangeError where the price is not a positive number.
+ * The square root of a price (raw Y per raw X), Q64.64, with the precision of a double, clamped to the full range.
+ * @throws RangeError if the price is not a positive number
  */
 export function sqrtPriceOf(price: number): bigint {
   if (!(price > 0 && Number.isFinite(price))) {
@@ -75,26 +75,26 @@ const MAX_FEE_NUMERATOR = 990_000_000n;
 const ONE_Q64 = 1n << 64n;
 const VARIABLE_FEE_SCALE = 100_000_000_000n;
 
-/** What the program takes for every pool: steps of one basis point, of the square root of the price (BIN_STEP_BPS_DEFAULT, BIN_STEP_BPS_U128_DEFAULT). */
+/** Steps of one basis point in the square root of the price, the same for all pools (BIN_STEP_BPS_DEFAULT, BIN_STEP_BPS_U128_DEFAULT). */
 const BIN_STEP_BPS = 1n;
 const BIN_STEP_Q64 = 1_844_674_407_370_955n;
 
 /**
- * Seconds after which the reference price is renewed, and after which what was is forgotten; share of the volatility that
- * is left after the former, basis points (SDK defaults).
+ * Seconds until the reference price is renewed, seconds until old volatility is forgotten, and the part of it that is kept in
+ * between, basis points (SDK defaults).
  */
 export const PRODUCT_FEE_PERIODS = { filterPeriod: 10, decayPeriod: 120, reductionFactor: 5_000 } as const;
 
 /**
- * Volatility of a price that has moved by 15 %, above which the fee does not rise (SDK, getDynamicFeeParams):
+ * Volatility of a price change of 15 %, above which the fee does not rise (SDK, getDynamicFeeParams):
  * 2 × ⌊(√1.15 − 1) / 0.0001⌋ × 10000.
  */
 const MAX_VOLATILITY = 14_460_000n;
 
-/** Part of the base fee that the dynamic fee adds at most, percent (SDK, getDynamicFeeParams). */
+/** Largest dynamic fee as a part of the base fee, percent (SDK, getDynamicFeeParams). */
 const MAX_DYNAMIC_PERCENT = 20n;
 
-/** How restless the price of a pool has been, as the program keeps it. `updatedAt` in seconds since 1970. */
+/** Volatility of a pool's price, as in the program's account. `volatilityUpdatedAt` in seconds since 1970. */
 export interface ProductVolatility {
   volatilityAccumulator: bigint;
   volatilityReference: bigint;
@@ -102,13 +102,13 @@ export interface ProductVolatility {
   volatilityUpdatedAt: number;
 }
 
-/** A fee and the protocol's share of it, which is in it. */
+/** A fee, and the protocol's share that it includes. */
 export interface SplitFee {
   readonly fee: bigint;
   readonly protocolFee: bigint;
 }
 
-/** How a constant-product pool takes fees (state/fee.rs; parameters as the SDK's getDynamicFeeParams makes them). */
+/** Fees of a constant-product pool (state/fee.rs; parameters of the SDK's getDynamicFeeParams). */
 export class ProductFees {
   readonly #base: bigint;
   readonly #control: bigint;
@@ -120,25 +120,25 @@ export class ProductFees {
     this.#protocolShareBps = protocolShareBps;
   }
 
-  /** Rates at that volatility, over 1e9. */
+  /** Fee rates at a volatility, over 1e9. */
   rates(volatilityAccumulator: bigint): FeeNumerators {
     const variable = divide(this.#control * (volatilityAccumulator * BIN_STEP_BPS) ** 2n, VARIABLE_FEE_SCALE, 'up');
     const sum = this.#base + variable;
     return { base: this.#base, variable, total: sum < MAX_FEE_NUMERATOR ? sum : MAX_FEE_NUMERATOR };
   }
 
-  /** The highest rate that the pool can get to, over 1e9. */
+  /** Highest possible rate, over 1e9. */
   get highest(): bigint {
     return this.rates(MAX_VOLATILITY).total;
   }
 
-  /** The fee within an amount, rounded up; of it the protocol's share, rounded down. `numerator` over 1e9. */
+  /** The fee included in an amount, rounded up, and the protocol's share, rounded down. `numerator` is over 1e9. */
   within(amount: bigint, numerator: bigint): SplitFee {
     const fee = divide(amount * numerator, FEE_PRECISION, 'up');
     return { fee, protocolFee: shareOf(fee, this.#protocolShareBps) };
   }
 
-  /** Follows a trade that has moved the price. A pool without a dynamic fee takes no notice. */
+  /** Updates the volatility after a trade; does nothing without a dynamic fee. */
   follow(volatility: ProductVolatility, from: bigint, to: bigint, now: number): void {
     if (this.#control === 0n) {
       return;
@@ -158,13 +158,13 @@ export class ProductFees {
   }
 }
 
-/** Steps of one basis point of the price between two square roots: twice those between the roots (get_delta_bin_id). */
+/** Steps of one basis point of the price between two square roots: twice the steps between the roots (get_delta_bin_id). */
 function stepsBetween(one: bigint, other: bigint): bigint {
   const [upper, lower] = one > other ? [one, other] : [other, one];
   return 2n * (((upper << 64n) / lower - ONE_Q64) / BIN_STEP_Q64);
 }
 
-/** What makes the dynamic fee reach a fifth of the base fee at the greatest volatility. */
+/** The control parameter with which the dynamic fee reaches a fifth of the base fee at the highest volatility. */
 function variableFeeControl(base: bigint): bigint {
   const most = (base * MAX_DYNAMIC_PERCENT) / 100n;
   return (most * VARIABLE_FEE_SCALE - (VARIABLE_FEE_SCALE - 1n)) / (MAX_VOLATILITY * BIN_STEP_BPS) ** 2n;

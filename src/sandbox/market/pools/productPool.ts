@@ -21,8 +21,8 @@ import {
 const FEE_BITS = 128n;
 
 /**
- * Opens a constant-product pool: where it was left, or empty at its start price.
- * @throws StoreError where its state cannot be read.
+ * Opens a stored constant-product pool, or a new one without liquidity at its start price.
+ * @throws StoreError if its state cannot be read
  */
 export function openProductPool(options: PoolOptions<ProductPoolSpec>): ProductPool {
   const states = productStates(options.database, options.spec.key);
@@ -33,7 +33,7 @@ export function openProductPool(options: PoolOptions<ProductPoolSpec>): ProductP
   return new StoredProductPool(options, states);
 }
 
-/** Where a trade leads and what it moves before fees. */
+/** Price after a trade, and its raw amounts before fees. */
 interface Step {
   readonly sells: Side;
   readonly nextSqrtPrice: bigint;
@@ -42,7 +42,7 @@ interface Step {
 }
 
 /**
- * A pool of DAMM v2 (cp-amm) over the full range of prices, collect fee mode 0: the fee is taken from what a trade gives.
+ * A full-range pool of DAMM v2 (cp-amm) with collect fee mode 0: the fee is taken from the output of a trade.
  * Sources: the program's state/pool.rs, state/fee.rs, curve.rs; the npm package @meteora-ag/cp-amm-sdk, which the tests compare with.
  */
 class StoredProductPool implements ProductPool {
@@ -95,7 +95,7 @@ class StoredProductPool implements ProductPool {
     return this.#fees.highest;
   }
 
-  /** The program works with the volatility that the last trade left behind, however long ago it was. */
+  /** The program uses the volatility of the last trade, however long ago it was. */
   feeRates(): FeeNumerators {
     return this.#fees.rates(this.#state.volatilityAccumulator);
   }
@@ -112,7 +112,7 @@ class StoredProductPool implements ProductPool {
     const to = sqrtPriceOf(price);
     const { sqrtPriceQ64, liquidity } = this.#state;
     if (liquidity === 0n && to !== sqrtPriceQ64) {
-      // Nobody has anything in it: whoever comes first names the price, as whoever makes a pool does.
+      // An empty pool takes any price, like at its creation.
       this.#edit().sqrtPriceQ64 = to;
     }
     return this.#carryOut(this.#stepTo(to < sqrtPriceQ64 ? 'x' : 'y', to), now);
@@ -195,7 +195,7 @@ class StoredProductPool implements ProductPool {
     holding.seenFeeY = this.#state.feeY;
   }
 
-  /** A trade of as much of `amountIn` as the range has room for; nothing where the pool is empty. */
+  /** A trade of as much of `amountIn` as the range allows; nothing in an empty pool. */
   #stepFor(sells: Side, amountIn: bigint): Step {
     if (amountIn < 0n) {
       throw new RangeError('An amount to sell must not be negative');
@@ -209,7 +209,7 @@ class StoredProductPool implements ProductPool {
     return { ...this.#stepTo(sells, to), amountIn };
   }
 
-  /** A trade that ends at a price: costs are rounded up, what it gives is rounded down. */
+  /** A trade that ends at a price; the input is rounded up, and the output down. */
   #stepTo(sells: Side, to: bigint): Step {
     const { sqrtPriceQ64: from, liquidity } = this.#state;
     if (liquidity === 0n) {
