@@ -42,7 +42,7 @@ function holdings({ chain, market }: World): bigint[] {
   ];
 }
 
-describe('a purse', function () {
+describe('the wallet of a provider', function () {
   const world = worldIn(Database.inMemory(), 41);
   const { chain, market } = world;
   after(() => world.database.close());

@@ -15,7 +15,7 @@ function drain(agenda: ProviderSchedule<string>, now: number): string[] {
   return keys;
 }
 
-describe('the agenda', () => {
+describe('the schedule of providers', () => {
   it('gives those who are due in order, whatever order they were noted in', () => {
     fc.assert(
       fc.property(appointments, fc.nat(20), fc.integer({ min: 0, max: 20 }), (all, split, now) => {
