@@ -64,13 +64,14 @@ describe('the looks of the panels', function () {
 
   it('are used by keyboard: a period, a currency, a column and the search', async () => {
     assert.ok(browser !== undefined);
-    const { page, posted, saved, errors } = await openPanelPage(browser, {
+    const panel = await openPanelPage(browser, {
       id: 'overview',
       theme: dress.themes.dark,
       styles: dress.styles,
       size: { width: 1_200, height: 900 },
       messages: OVERVIEW_SAMPLES['ready'] ?? [],
     });
+    const { page } = panel;
     try {
       const tabTo = async (name: string): Promise<void> => {
         await page.keyboard.press('Tab');
@@ -81,7 +82,7 @@ describe('the looks of the panels', function () {
       await page.keyboard.press('ArrowRight');
       assert.equal(await page.evaluate(focusedName), 'radio 3M');
       assert.deepEqual(
-        (await posted()).filter(({ kind }) => kind === 'period'),
+        (await panel.posted()).filter(({ kind }) => kind === 'period'),
         [{ kind: 'period', period: '3M' }],
       );
       await tabTo('radio USD');
@@ -89,7 +90,7 @@ describe('the looks of the panels', function () {
       assert.equal(await page.evaluate(focusedName), 'radio SOL');
       await tabTo('button Refresh');
       await page.keyboard.press('Enter');
-      assert.equal((await posted()).at(-1)?.kind, 'refresh');
+      assert.equal((await panel.posted()).at(-1)?.kind, 'refresh');
 
       await page.locator('.search input').focus();
       await page.keyboard.type('bonq');
@@ -103,12 +104,12 @@ describe('the looks of the panels', function () {
       await page.locator('#history th', { hasText: 'Pair' }).waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');
       await page.locator('.drop[open]').waitFor({ state: 'detached' });
-      const { period, currency, search, columns } = Saved.parse(await saved());
+      const { period, currency, search, columns } = Saved.parse(await panel.saved());
       assert.deepEqual(
         { period, currency, search, hasPair: columns.includes('pairName') },
         { period: '3M', currency: 'native', search: 'bonq', hasPair: false },
       );
-      assert.deepEqual(errors, []);
+      assert.deepEqual(panel.errors, []);
     } finally {
       await page.close();
     }
