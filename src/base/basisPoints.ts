@@ -1,7 +1,7 @@
-/** A whole in basis points: 100%. */
+/** 100% in basis points. */
 export const WHOLE_BPS = 10_000;
 
-/** The same, for raw amounts. */
+/** 100% in basis points, for raw amounts. */
 export const BASIS_POINTS = 10_000n;
 
 /** A share of a raw amount in basis points, rounded down. */

@@ -1,13 +1,13 @@
-/** What was read of a body. */
+/** The text of a response body. */
 export interface ReadText {
   readonly text: string;
-  /** False: there was more, and it was not read. */
+  /** `false`: the body was longer, and the rest was not read. */
   readonly complete: boolean;
 }
 
 /**
- * Reads a body as UTF-8, up to `longest` bytes. Breaking off the iteration closes the connection, so that nothing more is
- * received.
+ * Reads a body as UTF-8.
+ * @param longest maximum number of bytes. Leaving the loop closes the connection, so nothing more is received.
  */
 export async function readText(body: AsyncIterable<Uint8Array | string> | null, longest: number): Promise<ReadText> {
   const chunks: Uint8Array[] = [];
@@ -27,17 +27,17 @@ function decode(chunks: readonly Uint8Array[]): string {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** A signal for one call, and why it was aborted. */
-export interface TimeoutOptions {
+/** The abort signal of one call, and the reason for an abort. */
+export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Which came first; `undefined`: neither so far. */
+  /** The first reason; `undefined`: not aborted. */
   ended(): 'timeout' | 'cancelled' | undefined;
-  /** To be called when the call is over. */
+  /** Removes the timer and the listener; call it when the call is over. */
   stop(): void;
 }
 
-/** Joins the caller's signal and a time limit in one signal, and remembers which of them came first. */
-export function withTimeout(caller: AbortSignal | undefined, timeoutMs: number): TimeoutOptions {
+/** Combines the caller's signal with a time limit. Remembers which of them came first. */
+export function withTimeout(caller: AbortSignal | undefined, timeoutMs: number): TimeLimit {
   const controller = new AbortController();
   let ended: 'timeout' | 'cancelled' | undefined;
   const end = (why: 'timeout' | 'cancelled'): void => {

@@ -3,7 +3,11 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Information about processes, which decides about locks. An interface, so tests can replace it. */
+/**
+ * Information about processes, which decides about locks. Tests replace it.
+ *
+ * The only file of `base` that asks the system: `transactions` and `sandbox` both need it, and share nothing else.
+ */
 export interface ProcessTable {
   /** The id of this process. */
   readonly ownPid: number;
@@ -18,7 +22,7 @@ export interface ProcessTable {
 
 const run = promisify(execFile);
 const PS_TIMEOUT_MS = 2_000;
-/** In /proc/PID/stat, counted after the name of the program, which may contain spaces and brackets: field 22 of proc(5) is the 20th of these. */
+/** Index of field 22 of proc(5) among the fields after the program's name, which may contain spaces and brackets. */
 const START_TIME_PLACE = 19;
 
 /** The processes of this system. */
@@ -36,7 +40,7 @@ export const systemProcesses: ProcessTable = {
     try {
       switch (process.platform) {
         case 'linux':
-          // Start times are counted from a beginning that each time namespace has for itself.
+          // Each time namespace has its own origin for start times.
           if (namespaceOf(pid, 'time') !== namespaceOf('self', 'time')) {
             return undefined;
           }
@@ -51,7 +55,7 @@ export const systemProcesses: ProcessTable = {
             ).stdout.trim() || undefined
           );
         default:
-          // Windows tells it to programs only that would have to be started first, which takes longer than an operation may wait.
+          // Windows has it only through PowerShell, whose start takes longer than an operation may wait.
           return undefined;
       }
     } catch {
@@ -61,8 +65,8 @@ export const systemProcesses: ProcessTable = {
 };
 
 /**
- * Reads the start time out of the contents of /proc/PID/stat: clock ticks since the system was booted, which setting the clock does
- * not change. `undefined` where the text has another form.
+ * Reads the start time from the contents of /proc/PID/stat, in clock ticks since the boot, so setting the clock does not change it.
+ * @returns `undefined` if the text has another form
  */
 export function startTimeIn(stat: string): string | undefined {
   const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME_PLACE];
@@ -70,9 +74,8 @@ export function startTimeIn(stat: string): string | undefined {
 }
 
 /**
- * Within which boundaries ids of processes mean something: on Linux the boot, without which start times say nothing either, and the namespace
- * in which processes are counted (containers have their own). Empty where there is one set of ids, and start times are points in time that
- * no reboot repeats (macOS).
+ * The scope in which process ids are comparable. On Linux: the boot, which start times are relative to, and the PID namespace (containers have
+ * their own). Empty on other systems: they have one set of ids, and start times are absolute (macOS).
  */
 export function processScope(): readonly string[] {
   return process.platform === 'linux'
@@ -80,7 +83,7 @@ export function processScope(): readonly string[] {
     : [];
 }
 
-/** Empty where the kernel has no such namespaces, or does not show that of another user's process. */
+/** Empty if the kernel has no such namespaces, or hides that of another user's process. */
 function namespaceOf(pid: number | 'self', kind: 'pid' | 'time'): string {
   return readOr(() => readlinkSync(`/proc/${pid}/ns/${kind}`));
 }

@@ -1,10 +1,10 @@
+import * as l10n from '@vscode/l10n';
+
 /**
  * Defuses the links in a foreign text: "https[:]//example.org", "/[/]example.org", "www[.]example.org", "a[@]example.org". VS Code turns bare
  * addresses in Markdown, documents and the log into links, and `[text](address)` in notifications too, where it may even run a command. The
  * name of a token or service must not become a link.
  */
-import * as l10n from '@vscode/l10n';
-
 export function withoutLinks(text: string): string {
   if (!/[:@]|\/\/|\]\(|www\./i.test(text)) {
     return text;
@@ -68,15 +68,14 @@ export function quotedAscii(text: string): string {
 }
 
 /**
- * Tickers that read as they are: they begin with a letter, and are no more digits or an exponent behind the amount. Of any other,
- * which is network text, only a quoted form is shown.
+ * Tickers that are shown without quotes. They begin with a letter, and cannot be taken for more digits or an exponent of the amount before them.
  */
 const PLAIN_SYMBOL = /^(?!e[+-]?\d)\$?[a-z](?:[\w$.+-]{0,18}[a-z0-9])?$/i;
 const LONGEST_SYMBOL = 20;
-/** What a token that is not SOL must not be taken for, with whatever is around it, and a digit for a letter that looks like it. */
+/** Tickers that look like SOL: with other characters around it, or with a digit for a letter. */
 const SOL_SYMBOL = /^[^A-Za-z0-9]*w?[s5][o0][l1I][^A-Za-z0-9]*$/i;
 
-/** Writes a token's ticker, quoted where it could be read as something else, and with its mint where it could be taken for SOL. */
+/** Formats a token's ticker for a message: quoted if it could be read as something else, and with its mint if it looks like SOL. */
 export function tickerText(symbol: string, mint: string): string {
   if (SOL_SYMBOL.test(symbol)) {
     return `${quotedAscii(symbol.slice(0, LONGEST_SYMBOL))} (not SOL, but ${mint})`;

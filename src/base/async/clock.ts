@@ -3,7 +3,7 @@ export interface Subscription {
   dispose(): void;
 }
 
-/** Source of time. */
+/** Source of time. Tests replace it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -11,7 +11,7 @@ export interface Clock {
   after(ms: number, run: () => void): Subscription;
 }
 
-/** The clock of the system. */
+/** The system's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, run) => {
@@ -20,11 +20,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** By which it is waited. */
-export type WaitOptions = Pick<Clock, 'after'> | undefined;
+/** The part of a clock that waiting needs; `undefined`: the system's timers. */
+export type Timers = Pick<Clock, 'after'> | undefined;
 
-/** Resolves after so many milliseconds, or as soon as `signal` is aborted. `clock`: without one by the system's. */
-export function pause(ms: number, signal: AbortSignal, clock: WaitOptions): Promise<void> {
+/** Resolves after `ms` milliseconds, or as soon as `signal` is aborted. Never rejects. */
+export function pause(ms: number, signal: AbortSignal, clock: Timers): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();
@@ -40,8 +40,8 @@ export function pause(ms: number, signal: AbortSignal, clock: WaitOptions): Prom
   });
 }
 
-/** Calls once, so much later, unless it is disposed before. `clock`: without one by the system's. */
-export function startTimer(ms: number, run: () => void, clock: WaitOptions): Subscription {
+/** Calls `run` once after `ms` milliseconds, unless it is disposed before. */
+export function startTimer(ms: number, run: () => void, clock: Timers): Subscription {
   if (clock !== undefined) {
     return clock.after(ms, run);
   }

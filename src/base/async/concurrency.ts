@@ -1,11 +1,11 @@
-/** Runs one call at a time, in the order of the requests. */
+/** Runs calls one at a time, in the order of the requests. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
    * Runs `call` after the calls before it have settled, and returns its result.
-   * @param signal an abort skips a call that has not begun, and rejects one that runs, even where the call ignores the signal
-   * @throws the signal's reason when aborted, and what `call` throws
+   * @param signal an abort skips a call that has not started, and rejects a running one even if the call ignores the signal
+   * @throws the signal's reason after an abort, and what `call` throws
    */
   take<Result>(call: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const mine = this.#last.then(() => {
@@ -17,7 +17,7 @@ export class Mutex {
   }
 }
 
-/** Gives what `running` gives, or rejects with the signal's reason, whichever comes first. */
+/** Settles like `running`, or rejects with the signal's reason, whichever comes first. */
 function orAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -40,7 +40,7 @@ export class SingleFlight {
     this.#task = task;
   }
 
-  /** Joins the run that is under way, or starts one. */
+  /** Joins the current run, or starts one. */
   join(): Promise<void> {
     this.#current ??= this.#task().finally(() => {
       this.#current = undefined;
@@ -48,7 +48,7 @@ export class SingleFlight {
     return this.#current;
   }
 
-  /** A run that starts no earlier than now: after the one under way, if any. All who ask meanwhile share it. */
+  /** Resolves after a run that starts no earlier than now: after the current one, if any. Concurrent callers share it. */
   fresh(): Promise<void> {
     if (this.#current === undefined) {
       return this.join();

@@ -1,17 +1,17 @@
-/** Something that has to be given back, in the form of VS Code's disposables. */
+/** The shape of VS Code's disposables. */
 export interface Disposable {
   dispose(): void;
 }
 
 /**
- * Owns disposables, and disposes of them in the reverse order in which they were added: what was made later may use what was made before. What
- * is added after the end is disposed of at once.
+ * Owns disposables, and disposes of them in reverse order, because later ones may use earlier ones. A disposable that is added after
+ * {@link dispose} is disposed of immediately.
  */
 export class DisposableStore implements Disposable {
   readonly #owned: Disposable[] = [];
   #isDisposed = false;
 
-  /** Takes over disposables; gives the first of them back. */
+  /** Adds disposables and returns the first of them. */
   add<First extends Disposable>(first: First, ...others: readonly Disposable[]): First {
     for (const disposable of [first, ...others]) {
       if (this.#isDisposed) {
@@ -28,8 +28,8 @@ export class DisposableStore implements Disposable {
   }
 
   /**
-   * Disposes of everything, once. One that throws does not keep the others from being disposed of.
-   * @throws AggregateError with what was thrown
+   * Disposes of everything, once, even if some of them throw.
+   * @throws AggregateError with everything that was thrown
    */
   dispose(): void {
     this.#isDisposed = true;

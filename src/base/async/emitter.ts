@@ -1,26 +1,26 @@
 import type { Subscription } from './clock';
 
-/** Tells listeners what happened, in the order in which they came. One that throws does not keep the others from hearing. */
+/** Calls listeners in the order of their subscriptions, even if some of them throw. Works without VS Code, unlike `vscode.EventEmitter`. */
 export class Emitter<Event> {
-  readonly #listeners = new Set<{ readonly hear: (event: Event) => void }>();
+  readonly #listeners = new Set<{ readonly listener: (event: Event) => void }>();
   readonly #onListenerError: (error: unknown) => void;
 
   constructor(onListenerError: (error: unknown) => void) {
     this.#onListenerError = onListenerError;
   }
 
-  /** The same function may listen more than once; each subscription is its own. */
+  /** Adds a listener. The same function may be added more than once. */
   on(listener: (event: Event) => void): Subscription {
-    const entry = { hear: listener };
+    const entry = { listener };
     this.#listeners.add(entry);
     return { dispose: () => void this.#listeners.delete(entry) };
   }
 
-  /** Who comes or goes while an event is told hears, or does not hear, the next one. */
+  /** Calls the listeners. Subscriptions that change meanwhile apply from the next event on. */
   fire(event: Event): void {
-    for (const { hear } of [...this.#listeners]) {
+    for (const { listener } of [...this.#listeners]) {
       try {
-        hear(event);
+        listener(event);
       } catch (error) {
         this.#onListenerError(error);
       }

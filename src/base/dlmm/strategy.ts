@@ -1,12 +1,12 @@
-import { checkBin, type BinRange } from './bins';
+import { BASIS_POINTS } from '../basisPoints';
+import { type BinRange, checkBin } from './bins';
 
-/** How liquidity is spread over bins: evenly, more of it near the active bin, or more of it far from the active bin. */
+/** Distributions of liquidity over bins: even, more near the active bin, more far from it. */
 export const STRATEGIES = ['Spot', 'Curve', 'BidAsk'] as const;
 
-/** One of them. */
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** What is spread, and over which bins. */
+/** Amounts to distribute, and the bins. */
 export interface Spread extends BinRange {
   readonly activeBinId: number;
   /** Basis points. */
@@ -17,25 +17,23 @@ export interface Spread extends BinRange {
   readonly amountY: bigint;
 }
 
-/** What one bin gets, raw units. */
+/** The amounts of one bin, raw units. */
 export interface BinAmounts {
   readonly binId: number;
   readonly amountX: bigint;
   readonly amountY: bigint;
 }
 
-const BASIS_POINTS = 10_000n;
-/** Inverse prices are kept as fixed point numbers with this many bits: 1400 bins of 400 bps need 80 of them. */
+/** Fractional bits of inverse prices: 1400 bins of 400 bps need 80. */
 const INVERSE_PRICE_BITS = 256n;
 
 /**
- * Gives what each bin of the range gets, ascending, as the program's clients spread a deposit (npm @meteora-ag/dlmm,
- * `toAmountsBothSideByStrategy`, without transfer fees): whole number weights on each side of the active bin, token Y by weight, token X by
- * weight over price, each rounded down. The active bin takes Y if there is any, else X.
+ * Returns the amounts of each bin, ascending, as the program's clients distribute a deposit (npm @meteora-ag/dlmm,
+ * `toAmountsBothSideByStrategy`, without transfer fees): integer weights on each side of the active bin, token Y by weight, token X by weight
+ * over price, each rounded down. The active bin gets Y if there is any, else X.
  *
- * A token that the range has no bins for (X below the active bin, Y above it) is not spread. What rounding leaves over
- * is less than one raw unit a bin.
- * @throws RangeError where the range is upside down, an amount is negative, or the bins are not ones that the program has.
+ * A token without bins in the range (X below the active bin, Y above it) is not distributed. Rounding leaves less than one raw unit a bin.
+ * @throws RangeError if the range is inverted, an amount is negative, or the program has no such bins
  */
 export function spreadOverBins(spread: Spread): readonly BinAmounts[] {
   const { activeBinId, fromBinId, toBinId, binStepBps, strategy, amountX, amountY } = spread;
@@ -59,7 +57,7 @@ export function spreadOverBins(spread: Spread): readonly BinAmounts[] {
   ];
 }
 
-/** The weights of one side's bins, the nearest to the active bin first; none where the side has no bins. */
+/** The weights of the bins on one side, nearest to the active bin first. */
 function weights(strategy: Strategy, count: number): bigint[] {
   return Array.from({ length: Math.max(count, 0) }, (_, index) => weight(strategy, index + 1, count));
 }
@@ -76,7 +74,7 @@ function weight(strategy: Strategy, rank: number, count: number): bigint {
   }
 }
 
-/** Weights, ascending by bin, divided by the bins' prices. Only ratios count, so that the first bin's price is taken as one. */
+/** Divides weights, ascending by bin, by the bins' prices. Only ratios matter, so the first bin's price counts as one. */
 function overPrice(weightsX: readonly bigint[], binStepBps: bigint): bigint[] {
   let inversePrice = 1n << INVERSE_PRICE_BITS;
   return weightsX.map((of) => {

@@ -8,19 +8,22 @@ export type Address = string & { readonly [addressBrand]: true };
 const ADDRESS_BYTES = 32;
 /** 32 to 44 characters of base58. */
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-/** The digit 0, which stands for a whole byte of zeros where it leads. */
+/** The digit 0. Each leading one stands for a byte of zeros. */
 const ZERO_CODE = '1'.charCodeAt(0);
 
 /**
- * The least and the largest number, in base58, that takes all bytes that are left after so many (the place in the list) zeros. Numbers of the same
- * length compare as their texts do: the digits of base58 are in the order of ASCII.
+ * By the number of leading zero bytes: the smallest and the largest number, in base58, that needs all remaining bytes. Numbers of the same length
+ * compare like their texts, because the digits of base58 are in the order of ASCII.
  */
 const BOUNDS: readonly { readonly least: string; readonly most: string }[] = Array.from({ length: ADDRESS_BYTES }, (_, zeros) => {
   const most = new Uint8Array(ADDRESS_BYTES - zeros).fill(0xff);
   return { least: bs58.encode(most.map((_byte, place) => (place === 0 ? 1 : 0))), most: bs58.encode(most) };
 });
 
-/** Gives `text` as an address, or `undefined` where it is not base58 of 32 bytes. Decodes nothing: that takes ten times as long, and journals and lists hold thousands. */
+/**
+ * Returns `text` as an address; `undefined` if it is not base58 of 32 bytes. Compares with bounds instead of decoding, which takes ten times as
+ * long: journals and lists contain thousands of addresses.
+ */
 export function parseAddress(text: string): Address | undefined {
   return BASE58.test(text) && isOfAddressBytes(text) ? (text as Address) : undefined;
 }
@@ -43,8 +46,8 @@ function isAtLeast(number: string, least: string): boolean {
 }
 
 /**
- * Gives `text` as an address; for texts that the program itself wrote.
- * @throws RangeError where it is not one.
+ * Returns `text` as an address, for constants in the code.
+ * @throws RangeError if it is not one
  */
 export function address(text: string): Address {
   const parsed = parseAddress(text);
@@ -55,8 +58,8 @@ export function address(text: string): Address {
 }
 
 /**
- * Gives the address whose 32 bytes these are.
- * @throws RangeError where there are not 32 of them.
+ * Encodes the 32 bytes of an address.
+ * @throws RangeError for another number of bytes
  */
 export function addressFromBytes(bytes: Uint8Array): Address {
   if (bytes.length !== ADDRESS_BYTES) {
@@ -65,7 +68,7 @@ export function addressFromBytes(bytes: Uint8Array): Address {
   return bs58.encode(bytes) as Address;
 }
 
-/** Gives the 32 bytes of an address. */
+/** Decodes the 32 bytes of an address. */
 export function addressBytes(of: Address): Uint8Array {
   return bs58.decode(of);
 }

@@ -2,12 +2,12 @@ import { SOL_DECIMALS } from './programs';
 
 const DECIMAL = /^(?:(\d+)(?:\.(\d+))?|\.(\d+))$/;
 
-/** No amount on Solana is longer; keeps absurd input away from the arithmetic. */
+/** Longer than any amount on Solana; keeps absurd input away from the arithmetic. */
 const LONGEST_TEXT = 80;
 
 /**
- * Writes a raw amount as a decimal number, exactly: 1_500_000_000n with 9 decimals is "1.5". No separators, no padding;
- * `parseDecimal` reads it back.
+ * Formats a raw amount as a decimal number, exactly: 1_500_000_000n with 9 decimals is "1.5". No separators, no padding;
+ * {@link parseDecimal} is its inverse.
  */
 export function formatRaw(amountRaw: bigint, decimals: number): string {
   const digits = (amountRaw < 0n ? -amountRaw : amountRaw).toString().padStart(decimals + 1, '0');
@@ -17,8 +17,8 @@ export function formatRaw(amountRaw: bigint, decimals: number): string {
 }
 
 /**
- * Reads a decimal number as a raw amount, exactly. Takes digits with at most `decimals` of them behind one point;
- * `undefined` for anything else: signs, exponents, separators, more decimals than the token has.
+ * Parses a decimal number as a raw amount, exactly: digits with at most `decimals` of them after one point.
+ * @returns `undefined` for anything else: signs, exponents, separators, more decimals than the token has
  */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const match = text.length > LONGEST_TEXT ? null : DECIMAL.exec(text);
@@ -30,15 +30,15 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   return fraction.length > decimals ? undefined : BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** Writes lamports as SOL, exactly: 5_000n is "0.000005". */
+/** Formats lamports as SOL, exactly: 5_000n is "0.000005". */
 export function lamportsToSol(lamports: bigint): string {
   return formatRaw(lamports, SOL_DECIMALS);
 }
 
-export /** Decimals are one byte of a mint (spl-token). */
-const MOST_DECIMALS = 255;
+/** Decimals are one byte of a mint (spl-token). */
+const MAX_DECIMALS = 255;
 
-/** Whether a token can have so many decimals: they are one byte of its mint. */
+/** Returns whether a token can have that number of decimals. */
 export function isDecimals(decimals: number | undefined): decimals is number {
-  return decimals !== undefined && Number.isInteger(decimals) && decimals >= 0 && decimals <= MOST_DECIMALS;
+  return decimals !== undefined && Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS;
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 
-/** What precedes the 32 bytes of an Ed25519 public key in its SubjectPublicKeyInfo (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 public key in its SubjectPublicKeyInfo (RFC 8410). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 const POINT_BYTES = 32;
@@ -8,8 +8,8 @@ const POINT_BYTES = 32;
 const WITHOUT_SIGN = 0x7f;
 
 /**
- * The y of the eight points whose order divides 8, without the sign of x: 1, -1, 0, and the two of order 8; then 0 and 1 written
- * as p and p + 1. A signature under such a key is valid for more than one message.
+ * The y coordinates of the eight points of small order (a divisor of 8), without the sign of x: 1, -1, 0 and the two of order 8; then 0 and 1
+ * in the non-canonical forms p and p + 1. A signature of such a key is valid for more than one message.
  */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   `01${'00'.repeat(31)}`,
@@ -22,9 +22,12 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Says whether `signature` (64 bytes) is the Ed25519 signature of `message` by the holder of `publicKey` (32 bytes), as strictly
- * as the network does: keys and commitments of small order are refused (`verify_strict` of ed25519-dalek).
- * Never throws: bytes that are no key or no signature verify nothing.
+ * Returns whether `signature` (64 bytes) is the Ed25519 signature of `message` by `publicKey` (32 bytes).
+ *
+ * Validators verify with `verify_strict` of ed25519-dalek, which rejects keys and commitments (R) of small order. Node's OpenSSL and the
+ * @noble/curves inside @solana/web3.js accept some of them: with such a co-signer, a signature that the review verified would fit another
+ * message, or the network would reject it. So those points are rejected here, before OpenSSL verifies the rest.
+ * Never throws: bytes that are not a key or a signature verify nothing.
  */
 export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (isOfSmallOrder(publicKey) || isOfSmallOrder(signature.subarray(0, POINT_BYTES))) {

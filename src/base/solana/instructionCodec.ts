@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
+import * as l10n from '@vscode/l10n';
 
 /**
- * How one argument is written: a Borsh scalar, or what is made of them. Names are the IDL's. Two are not Borsh:
- * `string64` is text behind a length of eight bytes (bincode, as the System program writes it), and `rest` is every byte
- * up to the end of the data.
+ * The encoding of one argument: a Borsh scalar, or a composition of them. Names are the IDL's. Two are not Borsh: `string64` is text after a
+ * length of eight bytes (bincode, as in the System program), and `rest` is all bytes up to the end of the data.
  */
 export type ArgumentLayout =
   | 'bool'
@@ -28,7 +28,7 @@ export type ArgumentLayout =
   | { readonly struct: readonly (readonly [string, ArgumentLayout])[] }
   | { readonly enum: readonly (readonly [string, readonly ArgumentLayout[]])[] };
 
-/** An account that an instruction takes, by its place. */
+/** An account of an instruction, by its position. */
 export interface AccountRole {
   readonly name: string;
   readonly writable?: boolean;
@@ -36,10 +36,10 @@ export interface AccountRole {
   readonly optional?: boolean;
 }
 
-/** One instruction of a program. */
+/** The layout of one instruction of a program. */
 export interface InstructionLayout {
   readonly name: string;
-  /** What the data begins with, in hex. Anchor programs: the first eight bytes of sha256("global:" + name). */
+  /** The first bytes of the data, in hex. Anchor programs: the first eight bytes of sha256("global:" + name). */
   readonly discriminator: string;
   readonly accounts: readonly AccountRole[];
   readonly args: readonly (readonly [string, ArgumentLayout])[];
@@ -52,12 +52,12 @@ export type ArgumentValue =
 /** Arguments of one instruction by name. */
 export type Arguments = Readonly<Record<string, ArgumentValue>>;
 
-/** Why data is not what the layout says. */
+/** Data or arguments do not match the layout. Messages about data are for the user, without a period. */
 export class InstructionCodecError extends Error {
   override readonly name = 'InstructionCodecError';
   constructor(
     message: string,
-    /** The data names a choice that the layout does not list: the program may be newer than the layout. */
+    /** The data contains an enum variant that the layout does not list: the program may be newer than the layout. */
     readonly unknownChoice = false,
     cause?: unknown,
   ) {
@@ -65,7 +65,7 @@ export class InstructionCodecError extends Error {
   }
 }
 
-/** An enum value is written `{ kind: 'SpotBalanced' }`, with its unnamed fields in `fields` where it has any. */
+/** An enum value: `{ kind: 'SpotBalanced' }`, with its unnamed fields in `fields` if it has any. */
 export interface EnumValue {
   readonly [name: string]: ArgumentValue;
   readonly kind: string;
@@ -74,15 +74,15 @@ export interface EnumValue {
 
 const LONGEST_DISCRIMINATOR_BYTES = 8;
 
-/** Gives the first layout whose discriminator the data begins with, or `undefined`. */
+/** Returns the first layout whose discriminator the data begins with, or `undefined`. */
 export function findInstruction(layouts: readonly InstructionLayout[], data: Uint8Array): InstructionLayout | undefined {
   const beginning = Buffer.from(data.subarray(0, LONGEST_DISCRIMINATOR_BYTES)).toString('hex');
   return layouts.find((layout) => beginning.startsWith(layout.discriminator));
 }
 
 /**
- * Gives the layout of that name.
- * @throws InstructionCodecError where the program has none.
+ * Returns the layout of that name.
+ * @throws InstructionCodecError if the program has none
  */
 export function instructionNamed(layouts: readonly InstructionLayout[], name: string): InstructionLayout {
   const layout = layouts.find((candidate) => candidate.name === name);
@@ -93,8 +93,8 @@ export function instructionNamed(layouts: readonly InstructionLayout[], name: st
 }
 
 /**
- * Writes the data of an instruction: discriminator, then the arguments in Borsh.
- * @throws InstructionCodecError where an argument is missing or out of its type's range.
+ * Encodes the data of an instruction: the discriminator, then the arguments in Borsh.
+ * @throws InstructionCodecError if an argument is missing or out of its type's range
  */
 export function encodeInstruction(layout: InstructionLayout, args: Arguments): Uint8Array {
   const writer = new Writer();
@@ -106,18 +106,21 @@ export function encodeInstruction(layout: InstructionLayout, args: Arguments): U
 }
 
 /**
- * Reads the arguments of an instruction. The data must be exactly what {@link encodeInstruction} writes for them: nothing
- * may follow, and nothing may be written in another way.
- * @throws InstructionCodecError where it is not.
+ * Decodes the arguments of an instruction. The data must be exactly what {@link encodeInstruction} writes for them.
+ *
+ * Written by hand, because the review must account for every byte that a program gets. Anchor's coder ignores bytes after the last argument and
+ * replaces text that is not UTF-8; here both make an instruction unreadable. One codec also covers the System program (bincode) and the token
+ * programs, and encodes for the sandbox.
+ * @throws InstructionCodecError if the data is anything else
  */
 export function decodeInstruction(layout: InstructionLayout, data: Uint8Array): Arguments {
   const reader = new Reader(data);
   if (reader.raw(layout.discriminator.length / 2).toString('hex') !== layout.discriminator) {
-    throw new InstructionCodecError(`The data does not begin as ${layout.name} does`);
+    throw new InstructionCodecError(l10n.t`The data does not begin as ${layout.name} does`);
   }
   const args = Object.fromEntries(layout.args.map(([name, type]) => [name, reader.value(type)]));
   if (!reader.atEnd) {
-    throw new InstructionCodecError(`Bytes follow the arguments of ${layout.name}`);
+    throw new InstructionCodecError(l10n.t`Bytes follow the arguments of ${layout.name}`);
   }
   return args;
 }
@@ -238,7 +241,7 @@ class Reader {
 
   raw(count: number): Buffer {
     if (this.#offset + count > this.#data.length) {
-      throw new InstructionCodecError('The instruction data is cut short');
+      throw new InstructionCodecError(l10n.t('The instruction data is cut short'));
     }
     const taken = Buffer.from(this.#data.subarray(this.#offset, this.#offset + count));
     this.#offset += count;
@@ -264,7 +267,7 @@ class Reader {
     }
     const variant = type.enum[this.raw(1).readUInt8()];
     if (variant === undefined) {
-      throw new InstructionCodecError('The data names a choice that is not known', true);
+      throw new InstructionCodecError(l10n.t('The data names a choice that is not known'), true);
     }
     const fields = variant[1].map((field) => this.value(field));
     return fields.length === 0 ? { kind: variant[0] } : { kind: variant[0], fields };
@@ -277,7 +280,7 @@ class Reader {
   #count(bits: number): number {
     const count = Number(this.#integer(bits, false));
     if (count > this.#data.length) {
-      throw new InstructionCodecError('A list is longer than the data');
+      throw new InstructionCodecError(l10n.t('A list is longer than the data'));
     }
     return count;
   }
@@ -285,7 +288,7 @@ class Reader {
   #flag(): boolean {
     const byte = this.raw(1).readUInt8();
     if (byte > 1) {
-      throw new InstructionCodecError('Neither yes nor no');
+      throw new InstructionCodecError(l10n.t('Neither yes nor no'));
     }
     return byte === 1;
   }
@@ -320,12 +323,12 @@ class Reader {
   }
 }
 
-/** Text that is not UTF-8 would be written otherwise than it was read. */
+/** Rejects text that is not UTF-8: encoding it again would give other bytes. */
 function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new InstructionCodecError('A text is not UTF-8', false, error);
+    throw new InstructionCodecError(l10n.t('A text is not UTF-8'), false, error);
   }
 }
 
@@ -344,8 +347,8 @@ function asRecord(value: ArgumentValue, path: string): Readonly<Record<string, A
 }
 
 /**
- * Writes the accounts of an instruction from their names as the program's IDL has them, with marks behind them: `*` for a
- * signer, `+` for writable, `?` for optional.
+ * Builds the account roles of an instruction from names of the program's IDL, each followed by its marks: `*` for a signer, `+` for writable,
+ * `?` for optional.
  */
 export function accountRoles(...names: readonly string[]): readonly AccountRole[] {
   return names.map((marked) => ({

@@ -1,6 +1,6 @@
 import { address, type Address } from './address';
 
-/** Addresses of the programs that liquidity transactions call. Sources: the programs' published IDLs and @solana/web3.js. */
+/** Programs that liquidity transactions call. Sources: their published IDLs and @solana/web3.js. */
 export const PROGRAMS = {
   system: address('11111111111111111111111111111111'),
   computeBudget: address('ComputeBudget111111111111111111111111111111'),
@@ -29,7 +29,7 @@ export const DAMM_POOL_AUTHORITY = address('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMK
 /** Decimal places of the native token: 1 SOL = 10^9 lamports. */
 export const SOL_DECIMALS = 9;
 
-/** Decimal places of well-known tokens, which never change: a list that says otherwise would make amounts a million times too large. */
+/** Decimal places of well-known tokens, which never change. A list with other values would make amounts wrong by powers of ten. */
 export const KNOWN_DECIMALS: ReadonlyMap<Address, number> = new Map([
   [WRAPPED_SOL_MINT, SOL_DECIMALS],
   [USDC_MINT, 6],
@@ -42,10 +42,10 @@ export const LAMPORTS_PER_SOL = 1_000_000_000n;
 /** Lamports charged for each required signature of a transaction. */
 export const LAMPORTS_PER_SIGNATURE = 5_000n;
 
-/** Most bytes of a legacy or v0 transaction on the wire. */
+/** The maximum size of a legacy or v0 transaction, bytes. */
 export const MAX_TRANSACTION_BYTES = 1_232;
 
-/** Rent in lamports of the accounts that the operations create: 6,960 for each byte and for 128 bytes of overhead. */
+/** Rent of the accounts that operations create, lamports: 6,960 a byte, including 128 bytes of overhead. */
 export const RENT_LAMPORTS = {
   tokenAccount: 2_039_280n,
   /** An associated account under Token-2022. */
@@ -57,7 +57,7 @@ export const RENT_LAMPORTS = {
   productPosition: 3_730_560n,
   /** Its NFT mint under Token-2022: 465 bytes, with metadata pointer, close authority and metadata (damm-v2, ix_create_position.rs). */
   productNftMint: 4_127_280n,
-  /** Its NFT account: 165 bytes, since none of the mint's extensions asks for one of the account. */
+  /** Its NFT account: 165 bytes, because none of the mint's extensions needs one of the account. */
   productNftAccount: 2_039_280n,
 } as const;
 

@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
 import { type Address, addressFromBytes } from './address';
 import { MAX_TRANSACTION_BYTES } from './programs';
 
-/** One instruction as the message writes it: indexes into the account keys. */
+/** An instruction as encoded in the message, with indexes into the account keys. */
 export interface WireInstruction {
   readonly programIdIndex: number;
   readonly accountIndexes: readonly number[];
@@ -19,11 +20,11 @@ export interface WireTableLookup {
 /** A transaction, read strictly from its wire bytes. */
 export interface WireTransaction {
   readonly version: 'legacy' | 0;
-  /** One slot of 64 bytes a required signer, in the order of the first static keys; all zero where not signed yet. */
+  /** One slot of 64 bytes for each required signer, in the order of the first static keys; all zero if not signed yet. */
   readonly signatures: readonly Uint8Array[];
-  /** Where the first signature slot begins in the bytes. */
+  /** Offset of the first signature slot. */
   readonly signaturesOffset: number;
-  /** Where the message begins in the bytes; it goes to their end. */
+  /** Offset of the message, which extends to the end of the bytes. */
   readonly messageOffset: number;
   readonly requiredSignatures: number;
   readonly readonlySigned: number;
@@ -35,7 +36,7 @@ export interface WireTransaction {
   readonly tableLookups: readonly WireTableLookup[];
 }
 
-/** Why wire bytes are not a transaction; `rule` is the policy's name for it (DEC-2 … DEC-6, PRG-1, ALT-1). */
+/** Wire bytes are not a transaction. `rule` is the id of the review's rule (DEC-2 to DEC-6, PRG-1, ALT-1); the message is for the user, without a period. */
 export class WireError extends Error {
   override readonly name = 'WireError';
   constructor(
@@ -53,20 +54,24 @@ const VERSION_BIT = 0x80;
 const MAX_ACCOUNTS = 256;
 
 /**
- * Reads a legacy or v0 transaction. Stricter than @solana/web3.js 1.98, which takes trailing bytes and padded lengths:
- * what this accepts has exactly one encoding. Layout: docs of the Solana runtime, "Transaction format".
- * @throws WireError where the bytes are too long, cut short, not canonical or not consistent.
+ * Reads a legacy or v0 transaction.
+ *
+ * Written by hand, because the review must see exactly what the network executes. `VersionedTransaction.deserialize` of @solana/web3.js 1.98 accepts
+ * bytes after the message, lengths with padding, indexes beyond the accounts and accounts that are listed twice. This reader accepts a
+ * transaction only in its one canonical encoding, and only if it is consistent. The review also compares the result with web3.js, and
+ * blocks if the two differ (DEC-4). Layout: Solana documentation, "Transaction format".
+ * @throws WireError if the bytes are too long, truncated, not canonical or not consistent
  */
 export function parseTransaction(bytes: Uint8Array): WireTransaction {
   if (bytes.length === 0) {
-    throw new WireError('DEC-2', 'The transaction is empty');
+    throw new WireError('DEC-2', l10n.t('The transaction is empty'));
   }
   if (bytes.length > MAX_TRANSACTION_BYTES) {
-    throw new WireError('DEC-3', `The transaction has ${bytes.length} bytes; the network takes at most ${MAX_TRANSACTION_BYTES}`);
+    throw new WireError('DEC-3', l10n.t`The transaction has ${bytes.length} bytes; the network takes at most ${MAX_TRANSACTION_BYTES}`);
   }
   const reader = new Reader(bytes);
   if (reader.peek() >= VERSION_BIT) {
-    throw new WireError('DEC-5', 'The transaction has a format newer than v0, which Binsight does not read');
+    throw new WireError('DEC-5', l10n.t('The transaction has a format newer than v0, which Binsight does not read'));
   }
 
   const signatureCount = reader.length();
@@ -87,7 +92,7 @@ export function parseTransaction(bytes: Uint8Array): WireTransaction {
   }));
   const tableLookups = version === 0 ? reader.times(reader.length(), () => readLookup(reader)) : [];
   if (reader.offset !== bytes.length) {
-    throw new WireError('DEC-4', `${bytes.length - reader.offset} bytes follow the end of the message`);
+    throw new WireError('DEC-4', l10n.t`${bytes.length - reader.offset} bytes follow the end of the message`);
   }
 
   const transaction: WireTransaction = {
@@ -107,12 +112,12 @@ export function parseTransaction(bytes: Uint8Array): WireTransaction {
   return transaction;
 }
 
-/** Says whether a signature slot is still empty (64 zero bytes). */
+/** Returns whether a signature slot is still empty (64 zero bytes). */
 export function isEmptySignature(signature: Uint8Array): boolean {
   return signature.every((byte) => byte === 0);
 }
 
-/** Says whether the account at `index` of the static keys may be written by the transaction. */
+/** Returns whether the transaction may write the account at `index` of the static keys. */
 export function isWritable(transaction: WireTransaction, index: number): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys } = transaction;
   return index < requiredSignatures ? index < requiredSignatures - readonlySigned : index < staticKeys.length - readonlyUnsigned;
@@ -124,7 +129,7 @@ function readVersion(reader: Reader): 'legacy' | 0 {
   }
   const version = reader.byte() & ~VERSION_BIT;
   if (version !== 0) {
-    throw new WireError('DEC-5', `The message has version ${version}; Binsight reads legacy and v0 messages`);
+    throw new WireError('DEC-5', l10n.t`The message has version ${version}; Binsight reads legacy and v0 messages`);
   }
   return 0;
 }
@@ -141,43 +146,43 @@ function assertConsistent(transaction: WireTransaction): void {
   const { signatures, requiredSignatures, readonlySigned, readonlyUnsigned, staticKeys, tableLookups } = transaction;
   const inconsistent = (message: string): WireError => new WireError('DEC-6', message);
   if (signatures.length !== requiredSignatures) {
-    throw inconsistent(`${signatures.length} signature slots for ${requiredSignatures} required signers`);
+    throw inconsistent(l10n.t`${signatures.length} signature slots for ${requiredSignatures} required signers`);
   }
   if (requiredSignatures < 1 || requiredSignatures > staticKeys.length) {
-    throw inconsistent(`${requiredSignatures} required signers among ${staticKeys.length} accounts`);
+    throw inconsistent(l10n.t`${requiredSignatures} required signers among ${staticKeys.length} accounts`);
   }
   if (readonlySigned >= requiredSignatures) {
-    throw inconsistent('The fee payer is read-only');
+    throw inconsistent(l10n.t('The fee payer is read-only'));
   }
   if (requiredSignatures + readonlyUnsigned > staticKeys.length) {
-    throw inconsistent('More read-only accounts than accounts');
+    throw inconsistent(l10n.t('More read-only accounts than accounts'));
   }
   if (new Set(staticKeys).size !== staticKeys.length) {
-    throw inconsistent('An account is listed twice');
+    throw inconsistent(l10n.t('An account is listed twice'));
   }
 
   if (tableLookups.some((lookup) => lookup.writableIndexes.length + lookup.readonlyIndexes.length === 0)) {
-    throw inconsistent('A lookup table is named, but nothing is taken from it');
+    throw inconsistent(l10n.t('A lookup table is named, but nothing is taken from it'));
   }
   const loaded = tableLookups.reduce((sum, lookup) => sum + lookup.writableIndexes.length + lookup.readonlyIndexes.length, 0);
   const accountCount = staticKeys.length + loaded;
   if (accountCount > MAX_ACCOUNTS) {
-    throw inconsistent(`${accountCount} accounts; an instruction can name only ${MAX_ACCOUNTS}`);
+    throw inconsistent(l10n.t`${accountCount} accounts; an instruction can name only ${MAX_ACCOUNTS}`);
   }
   for (const instruction of transaction.instructions) {
     if (instruction.programIdIndex === 0) {
-      throw new WireError('PRG-1', 'An instruction calls the fee payer as a program');
+      throw new WireError('PRG-1', l10n.t('An instruction calls the fee payer as a program'));
     }
     if (instruction.programIdIndex >= staticKeys.length) {
-      throw new WireError('ALT-1', 'An instruction calls a program that only a lookup table names');
+      throw new WireError('ALT-1', l10n.t('An instruction calls a program that only a lookup table names'));
     }
     if (instruction.accountIndexes.some((index) => index >= accountCount)) {
-      throw inconsistent('An instruction names an account that is not listed');
+      throw inconsistent(l10n.t('An instruction names an account that is not listed'));
     }
   }
 }
 
-/** Reads forward through bytes and never past their end. */
+/** Reads bytes in order, and never beyond their end. */
 class Reader {
   offset = 0;
 
@@ -190,7 +195,7 @@ class Reader {
   peek(): number {
     const byte = this.#bytes[this.offset];
     if (byte === undefined) {
-      throw new WireError('DEC-2', 'The transaction is cut short');
+      throw new WireError('DEC-2', l10n.t('The transaction is cut short'));
     }
     return byte;
   }
@@ -203,7 +208,7 @@ class Reader {
 
   take(count: number): Uint8Array {
     if (this.offset + count > this.#bytes.length) {
-      throw new WireError('DEC-2', 'The transaction is cut short');
+      throw new WireError('DEC-2', l10n.t('The transaction is cut short'));
     }
     const taken = this.#bytes.slice(this.offset, this.offset + count);
     this.offset += count;
@@ -218,7 +223,7 @@ class Reader {
       value |= (byte & 0x7f) << (7 * position);
       if (byte < VERSION_BIT) {
         if (byte === 0 && position > 0) {
-          throw new WireError('DEC-4', 'A length is written with more bytes than it needs');
+          throw new WireError('DEC-4', l10n.t('A length is written with more bytes than it needs'));
         }
         if (value > 0xffff) {
           break;
@@ -226,7 +231,7 @@ class Reader {
         return value;
       }
     }
-    throw new WireError('DEC-4', 'A length is out of bounds');
+    throw new WireError('DEC-4', l10n.t('A length is out of bounds'));
   }
 
   times<T>(count: number, read: () => T): T[] {
@@ -236,12 +241,12 @@ class Reader {
 
 declare const base64TransactionBrand: unique symbol;
 
-/** Wire bytes of a transaction as canonical base64 text. What it does is not known yet: only `review` says that. */
+/** Wire bytes of a transaction as canonical base64 text. It says nothing about what the transaction does: the review does. */
 export type Base64Transaction = string & { readonly [base64TransactionBrand]: true };
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Gives `text` as base64 of a transaction, or `undefined` where it is empty or not canonical base64 (policy DEC-1). */
+/** Returns `text` as base64 of a transaction; `undefined` if it is empty or not canonical base64 (DEC-1). */
 export function parseBase64Transaction(text: string): Base64Transaction | undefined {
   if (text === '' || !BASE64.test(text) || Buffer.from(text, 'base64').toString('base64') !== text) {
     return undefined;
@@ -249,12 +254,12 @@ export function parseBase64Transaction(text: string): Base64Transaction | undefi
   return text as Base64Transaction;
 }
 
-/** Gives wire bytes as base64 text. */
+/** Encodes wire bytes as base64 text. */
 export function base64FromBytes(bytes: Uint8Array): Base64Transaction {
   return Buffer.from(bytes).toString('base64') as Base64Transaction;
 }
 
-/** Gives the wire bytes of a transaction, as a copy that nobody else holds. */
+/** Decodes the wire bytes of a transaction into a new array. */
 export function bytesFromBase64(of: Base64Transaction): Uint8Array {
   return new Uint8Array(Buffer.from(of, 'base64'));
 }

@@ -101,8 +101,6 @@ export interface SummaryLine {
   readonly about: 'money' | 'transactions';
   readonly label: string;
   readonly text: string;
-  /** A shorter form for small dialogs; `undefined`: there is none. */
-  readonly brief?: string | undefined;
 }
 
 /** The maximum number of findings in a dialog; the details show all. */
@@ -144,12 +142,12 @@ function findingTexts({ findings }: Review): readonly string[] {
   ];
 }
 
-function money(label: string, text: string, brief?: string): SummaryLine {
-  return { about: 'money', label, text, brief };
+function money(label: string, text: string): SummaryLine {
+  return { about: 'money', label, text };
 }
 
-function technical(label: string, text: string, brief?: string): SummaryLine {
-  return { about: 'transactions', label, text, brief };
+function technical(label: string, text: string): SummaryLine {
+  return { about: 'transactions', label, text };
 }
 
 /**
@@ -211,7 +209,6 @@ function fromWallet({ intent, spends: { consumedLamports, wrappedLamports } }: R
   return intent.kind === 'zapIn' || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
 }
 
-/** The brief form keeps the refundable rent, which would otherwise look like a cost. */
 function spendLine(spends: Spends): SummaryLine {
   const parts: readonly (readonly [bigint, string])[] = [
     [spends.consumedLamports, l10n.t('into swaps and the pool')],
@@ -224,12 +221,7 @@ function spendLine(spends: Spends): SummaryLine {
   ];
   const named = parts.filter(([lamports]) => lamports > 0n).map(([lamports, words]) => `${lamportsToSol(lamports)} ${words}`);
   const total = l10n.t`${lamportsToSol(totalLamports(spends))} SOL`;
-  const { refundableRentLamports } = spends;
-  return money(
-    l10n.t('You spend at most'),
-    `${total}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
-    refundableRentLamports > 0n ? l10n.t`${total}, of which ${lamportsToSol(refundableRentLamports)} SOL is refundable rent` : total,
-  );
+  return money(l10n.t('You spend at most'), `${total}${named.length === 0 ? '' : ` (${named.join(', ')})`}`);
 }
 
 function tokenLine(review: Review, tokens: TokenNames): SummaryLine | undefined {
@@ -258,46 +250,44 @@ function expectedLine({ intent, simulated, verdict }: Review, tokens: TokenNames
   const received = [...simulated].filter(([, amountRaw]) => amountRaw > 0n).map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
   return received.length === 0
     ? money(expected(), l10n.t('nothing'))
-    : money(expected(), l10n.t`${received.join(', ')}, including rent and fees`, received.join(', '));
+    : money(expected(), l10n.t`${received.join(', ')}, including rent and fees`);
 }
 
 const expected = () => l10n.t('Expected (simulated)');
 
 function minimumLine(review: Review, tokens: TokenNames): SummaryLine {
   const label = review.intent.kind === 'zapIn' ? l10n.t('The swaps give at least') : l10n.t('You receive at least');
-  const [text, more = '', moreBriefly = ''] = minimumText(review, tokens);
-  return money(label, `${text}${more}`, `${text}${moreBriefly}`);
+  return money(label, minimumText(review, tokens));
 }
 
-/** The minimum amounts, and a remark in full and in brief. The brief text omits it unless it is necessary. */
-function minimumText(review: Review, tokens: TokenNames): readonly [text: string, more?: string, moreBriefly?: string] {
+/** The minimum amounts, and a remark. */
+function minimumText(review: Review, tokens: TokenNames): string {
   const { minimumOut, intent } = review;
   if (minimumOut.length === 0) {
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
-      return [l10n.t('no swaps'), l10n.t('; your tokens are deposited directly')];
+      return l10n.t('no swaps') + l10n.t('; your tokens are deposited directly');
     }
-    return [
-      intent.kind === 'zapIn'
-        ? l10n.t('no swaps, or no guaranteed minimum')
-        : review.simulated === undefined
-          ? l10n.t('unknown: the transactions guarantee no minimum')
-          : l10n.t('the transactions guarantee no minimum'),
-    ];
+    if (intent.kind === 'zapIn') {
+      return l10n.t('no swaps, or no guaranteed minimum');
+    }
+    return review.simulated === undefined
+      ? l10n.t('unknown: the transactions guarantee no minimum')
+      : l10n.t('the transactions guarantee no minimum');
   }
   if (intent.kind === 'zapOut' && statesWithdrawal(review)) {
     const least = [...leastReceived(review)].map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens));
     return least.length === 0
-      ? [l10n.t('no guaranteed minimum'), l10n.t(': the withdrawn tokens may be swapped')]
-      : [least.join(', '), l10n.t(', plus claimed fees')];
+      ? l10n.t('no guaranteed minimum') + l10n.t(': the withdrawn tokens may be swapped')
+      : least.join(', ') + l10n.t(', plus claimed fees');
   }
   const amounts = intent.kind === 'zapIn' ? sumByMint(minimumOut) : [...leastReceived(review)];
   const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
   if (intent.kind === 'zapIn') {
-    return [swapped];
+    return swapped;
   }
   return swapped === ''
-    ? [l10n.t('no guaranteed minimum'), l10n.t(': the result of the swaps may be sold again, or go to others')]
-    : [l10n.t`${swapped} from swaps`, l10n.t('; the transactions guarantee no minimum for the rest'), l10n.t('; no minimum for the rest')];
+    ? l10n.t('no guaranteed minimum') + l10n.t(': the result of the swaps may be sold again, or go to others')
+    : l10n.t`${swapped} from swaps` + l10n.t('; the transactions guarantee no minimum for the rest');
 }
 
 function sumByMint(
@@ -311,7 +301,7 @@ function sumByMint(
 }
 
 function recipientLine({ recipients, verdict, transactions }: Review): SummaryLine {
-  const goesTo = (text: string, brief?: string): SummaryLine => money(l10n.t('Goes to'), text, brief);
+  const goesTo = (text: string): SummaryLine => money(l10n.t('Goes to'), text);
   if (transactions.length === 0) {
     return goesTo(l10n.t('unknown: no transaction could be read'));
   }
@@ -329,7 +319,6 @@ function recipientLine({ recipients, verdict, transactions }: Review): SummaryLi
       hasTip
         ? l10n.t('your own accounts and the pool, and a tip, unless the findings say otherwise')
         : l10n.t('your own accounts and the pool, unless the findings say otherwise'),
-      l10n.t('you and the pool, but see the findings'),
     );
   }
   return goesTo(hasTip ? l10n.t('only your own accounts and the pool, and a tip') : l10n.t('only your own accounts and the pool'));
@@ -369,20 +358,15 @@ const cosignerRoles = (): readonly (readonly [string, string])[] => [
 /** The basis of the review: the bytes, the lookup tables that were read, and a simulation. */
 function checkedLine({ resolvedTables, usedTables, simulation }: ReviewBasis, transactions: readonly DecodedTransaction[]): SummaryLine {
   const tables = usedTables === 0 ? '' : l10n.t` (${resolvedTables} of ${usedTables} lookup tables read)`;
-  const unread = usedTables > resolvedTables ? l10n.t`, without ${usedTables - resolvedTables} of ${usedTables} lookup tables` : '';
   if (simulation === undefined) {
-    return technical(l10n.t('Checked'), l10n.t`offline, by the transactions alone${tables}`, l10n.t`offline${unread}`);
+    return technical(l10n.t('Checked'), l10n.t`offline, by the transactions alone${tables}`);
   }
   const slot = String(simulation.slot);
   const { transactions: count } = simulation;
   const total = transactions.length;
   return count >= total
-    ? technical(l10n.t('Checked'), l10n.t`offline${tables}, and simulated at slot ${slot}`, l10n.t`offline${unread}, simulated`)
-    : technical(
-        l10n.t('Checked'),
-        l10n.t`offline${tables}, and the first ${count} of ${total} simulated at slot ${slot}`,
-        l10n.t`offline${unread}, the first ${count} of ${total} simulated`,
-      );
+    ? technical(l10n.t('Checked'), l10n.t`offline${tables}, and simulated at slot ${slot}`)
+    : technical(l10n.t('Checked'), l10n.t`offline${tables}, and the first ${count} of ${total} simulated at slot ${slot}`);
 }
 
 function transactionText({ transactions }: Review): string {

@@ -5,7 +5,7 @@ import { parseDecimal } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { isEnd } from '../journal/states';
 import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord } from '../journal/types';
-import { pause, type WaitOptions } from '../../base/async/clock';
+import { pause, type Timers } from '../../base/async/clock';
 import { lookEveryMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationRequests } from '../../service/operationRequests';
@@ -31,7 +31,7 @@ export interface MeasureDependencies {
   readonly service: Pick<LiquidityService, 'tokenBalances'> | undefined;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  readonly clock?: WaitOptions;
+  readonly clock?: Timers;
   /** Of the operation that measures: the service is asked as often as its plan allows, and waited for as long as that takes. */
   readonly requests?: OperationRequests | undefined;
 }
