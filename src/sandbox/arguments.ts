@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The command line, read. */
+/** The parsed command line. */
 export interface SandboxOptions {
   /** 0: any free port. */
   readonly port: number;
@@ -22,7 +22,7 @@ export interface SandboxOptions {
   readonly isReset?: boolean;
 }
 
-/** The command line is invalid; the message says why. */
+/** The command line is invalid; the message explains why. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError';
 }
@@ -58,8 +58,8 @@ const MAX_PRICE_SPEED = 1_000;
 const MAX_RATE = 1_000_000;
 const MAX_LAG_MS = 86_400_000;
 const DEFAULT_PROTOCOL = 'meteora';
-/** Ends the protocol name of pools without bins; see `ProtocolNames` in src/server/engine.ts. */
-export const PRODUCT_ENDING = '_damm_v2';
+/** Suffix of the protocol name of pools without bins; see `ProtocolNames` in src/server/engine.ts. */
+export const PRODUCT_PROTOCOL_SUFFIX = '_damm_v2';
 
 /**
  * Reads the command line; `undefined` for `--help`.
@@ -121,9 +121,9 @@ function number(name: string, text: string, least: number, most: number, whole: 
 
 /** A protocol name that has no other meaning on the wire. */
 function protocol(text: string): string {
-  if (!/^[a-z][a-z0-9_]{0,39}$/.test(text) || text === 'all' || text.endsWith(PRODUCT_ENDING)) {
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(text) || text === 'all' || text.endsWith(PRODUCT_PROTOCOL_SUFFIX)) {
     throw new ArgumentError(
-      `--protocol must be a word of lowercase letters, digits and _, other than "all" and not ending in "${PRODUCT_ENDING}", not "${text}"`,
+      `--protocol must be a word of lowercase letters, digits and _, other than "all" and not ending in "${PRODUCT_PROTOCOL_SUFFIX}", not "${text}"`,
     );
   }
   return text;

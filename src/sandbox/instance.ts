@@ -62,8 +62,8 @@ export async function claimFolder(folder: string): Promise<ClaimResult> {
     if (line !== undefined && answer === 'alive') {
       return { kind: 'taken', line };
     }
-    if (held !== undefined && (await isLeftBehind({ lock, held, answer, watchedMs: performance.now() - watched.sinceMs }))) {
-      takeAway(lock, held);
+    if (held !== undefined && (await isStale({ lock, held, answer, watchedMs: performance.now() - watched.sinceMs }))) {
+      removeStaleLock(lock, held);
     } else {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
@@ -74,8 +74,8 @@ export async function claimFolder(folder: string): Promise<ClaimResult> {
 /** Result of a probe. */
 type Probed = 'alive' | 'dead' | 'unclear';
 
-/** A lock and what is known of its holder. */
-interface LookedAt {
+/** A lock and evidence about its holder. */
+interface LockEvidence {
   readonly lock: string;
   /** Its contents. */
   readonly held: string;
@@ -86,7 +86,7 @@ interface LookedAt {
 }
 
 /** The process that holds a lock has died. A living one may be starting or stopping. */
-async function isLeftBehind({ lock, held, answer, watchedMs }: LookedAt): Promise<boolean> {
+async function isStale({ lock, held, answer, watchedMs }: LockEvidence): Promise<boolean> {
   switch (await holderState(held)) {
     case 'dead':
       return true;
@@ -127,7 +127,7 @@ function created(lock: string, own: string): boolean {
 }
 
 /** Removes the lock of a dead process only: a lock that was renewed meanwhile is restored. */
-function takeAway(lock: string, dead: string): void {
+function removeStaleLock(lock: string, dead: string): void {
   const aside = `${lock}.${randomUUID()}`;
   try {
     renameSync(lock, aside);
@@ -147,7 +147,7 @@ function takeAway(lock: string, dead: string): void {
 /** The process that claimed the folder died before it was ready, as far as its number and the time show. */
 function hasNotStarted(lock: string, held: string, watchedMs: number): boolean {
   try {
-    // A file time in the future says nothing: the clock was set back.
+    // A file time in the future is no evidence: the clock was set back.
     if (watchedMs > STARTING_MS || Date.now() - statSync(lock).mtimeMs > STARTING_MS) {
       return true;
     }
@@ -236,7 +236,7 @@ const DIGITS = 16;
 /** The contents of a lock of this process. @param id a unique name */
 export async function ownLockText(id: string, processes: ProcessTable = systemProcesses): Promise<string> {
   const startedAt = await processes.startedAt(processes.ownPid);
-  const { machine, boot, counted } = here();
+  const { machine, boot, counted } = ownScope();
   return `${processes.ownPid} ${id} ${machine} ${boot} ${counted} ${startedAt === undefined ? NOT_KNOWN : digest(startedAt)}`;
 }
 
@@ -248,7 +248,7 @@ export async function ownLockText(id: string, processes: ProcessTable = systemPr
  */
 export async function holderState(text: string, processes: ProcessTable = systemProcesses): Promise<'alive' | 'dead' | 'unknown'> {
   const holder = holderIn(text);
-  const { machine, boot, counted } = here();
+  const { machine, boot, counted } = ownScope();
   if (holder?.machine !== machine) {
     return 'unknown';
   }
@@ -276,7 +276,7 @@ function holderIn(text: string): Holder | undefined {
 }
 
 /** Machine, boot and process namespace of this process. Containers have network names of their own. */
-function here(): Omit<Holder, 'pid' | 'startedAt'> {
+function ownScope(): Omit<Holder, 'pid' | 'startedAt'> {
   const [boot = '', counted = ''] = processScope();
   return { machine: digest(`${hostname()}\n${process.platform}`), boot: digest(boot), counted: digest(counted) };
 }

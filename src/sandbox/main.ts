@@ -7,8 +7,8 @@ import { claimFolder, InstanceError, type FolderClaim, type ReadyLine } from './
 
 const EXIT = { done: 0, failed: 1, wrongArguments: 2, cannotRunHere: 3, folderTaken: 4 } as const;
 
-/** Standard output carries the ready line and nothing else; everything for people goes here. */
-const say = boundedLog((text) => process.stderr.write(text));
+/** Logs to standard error: standard output has only the ready line. */
+const log = boundedLog((text) => process.stderr.write(text));
 
 function printReady(line: ReadyLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -16,7 +16,7 @@ function printReady(line: ReadyLine): void {
 
 async function main(): Promise<number> {
   for (const output of [process.stdout, process.stderr]) {
-    output.on('error', () => undefined); // the reader is gone: that is no reason to end without saving
+    output.on('error', () => undefined); // a closed pipe must not end the process
   }
   const options = readArguments(process.argv.slice(2));
   if (options === undefined) {
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
   const claimed = await claimFolder(data);
   if (claimed.kind === 'taken') {
     const { pid, url } = claimed.line;
-    say(
+    log(
       `Another sandbox serves ${data}: process ${pid}, at ${url}. Use that one (its line is on standard output), end it, or name another folder with --data.`,
     );
     printReady(claimed.line);
@@ -52,10 +52,10 @@ async function run(options: SandboxOptions, claim: FolderClaim): Promise<number>
     return EXIT.cannotRunHere;
   }
   const sandbox = await module.startSandbox(options, {
-    log: say,
+    log: log,
     end: (error) => {
-      // Nothing more is answered: the next start continues from the store.
-      sayFailure(error);
+      // No more requests are answered; the next start continues from the store.
+      logFailure(error);
       claim.release();
       process.exit(EXIT.failed);
     },
@@ -64,9 +64,9 @@ async function run(options: SandboxOptions, claim: FolderClaim): Promise<number>
     claim.publish(sandbox.line);
     printReady(sandbox.line);
     const why = await Promise.race([ended, sandbox.abandoned.then(() => 'no client holds a lease')]);
-    say(`Stopping: ${why}.`);
+    log(`Stopping: ${why}.`);
   } finally {
-    // Also if the folder has vanished: no process may serve what it cannot store.
+    // Also if publishing failed because the folder was deleted: changes could no longer be stored.
     await sandbox.stop();
   }
   return EXIT.done;
@@ -78,7 +78,7 @@ async function loadSandbox(): Promise<typeof Sandbox | undefined> {
     // `require` first: an error that a CommonJS package throws during `import` ends the process even if it is caught.
     createRequire(import.meta.url)('litesvm/dist/internal.js');
   } catch (error) {
-    say(
+    log(
       `The sandbox cannot run on this system (${process.platform} ${process.arch}): litesvm, its Solana virtual machine, cannot be loaded. ${firstLine(error)}`,
     );
     return undefined;
@@ -90,8 +90,8 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split(/\n|\. /, 1)[0] ?? '';
 }
 
-function sayFailure(error: unknown): void {
-  say(`The sandbox cannot start or continue: ${oneLine(error)}`);
+function logFailure(error: unknown): void {
+  log(`The sandbox cannot start or continue: ${oneLine(error)}`);
 }
 
 /** Messages of SQLite and Node can have several lines. */
@@ -103,10 +103,10 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (error instanceof ArgumentError) {
-    say(`${error.message}\nTry --help.`);
+    log(`${error.message}\nTry --help.`);
     process.exitCode = EXIT.wrongArguments;
   } else {
-    sayFailure(error);
+    logFailure(error);
     process.exitCode = error instanceof InstanceError ? EXIT.folderTaken : EXIT.failed;
   }
 }

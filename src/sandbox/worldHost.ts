@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Address, addressFromBytes } from '../base/solana/address';
-import { type SandboxOptions, PRODUCT_ENDING } from './arguments';
+import { type SandboxOptions, PRODUCT_PROTOCOL_SUFFIX } from './arguments';
 import { Stranger } from './hostile/stranger';
 import { openWorld, type World } from './market/engine/world';
 import { seededBytes } from './market/random';
@@ -33,7 +33,7 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
  * @param options `apiKey`: replaces the stored key
  * @throws StoreError if the stored identity can't be read
  */
-function keptIdentity(database: Database, { seed, apiKey }: { readonly seed: number; readonly apiKey: string | undefined }): Identity {
+function storedIdentity(database: Database, { seed, apiKey }: { readonly seed: number; readonly apiKey: string | undefined }): Identity {
   const kept = readMeta(database, IDENTITY_KEY, Identity);
   const identity = { ...(kept ?? newIdentity(seed)), ...(apiKey === undefined ? {} : { apiKey }) };
   if (kept?.apiKey !== identity.apiKey) {
@@ -43,7 +43,7 @@ function keptIdentity(database: Database, { seed, apiKey }: { readonly seed: num
 }
 
 /** Deletes everything in the store and writes this identity, in one transaction. */
-function renewIdentity(database: Database, identity: Identity): Identity {
+function replaceIdentity(database: Database, identity: Identity): Identity {
   const tables = database.all(Table, "SELECT name FROM sqlite_master WHERE type = 'table'");
   database.transaction(() => {
     tables.forEach(({ name }) => database.run(`DELETE FROM "${name}"`));
@@ -68,7 +68,7 @@ export function ownerOf(identity: Identity): Address {
 const Skipped = z.object({ skippedMs: z.number().min(0) });
 const CLOCK_KEY = 'clock';
 
-/** The sandbox's own time: real time plus what the admin API skipped, which the store keeps. */
+/** Time of the sandbox: real time plus the time skipped by the admin API, which is stored. */
 class SandboxClock {
   #skippedMs: number;
 
@@ -93,7 +93,7 @@ class SandboxClock {
 }
 
 /** A world and its clock. */
-interface Present {
+interface HostedWorld {
   readonly world: World;
   readonly clock: SandboxClock;
 }
@@ -104,7 +104,7 @@ export class WorldHost {
   #isDamaged = false;
   #current: Identity;
   /** `undefined` only during a reset. */
-  #present: Present | undefined;
+  #present: HostedWorld | undefined;
 
   readonly #options: SandboxOptions;
   readonly #log: (message: string) => void;
@@ -115,7 +115,7 @@ export class WorldHost {
     this.#log = log;
 
     this.#store = database;
-    this.#current = keptIdentity(database, options);
+    this.#current = storedIdentity(database, options);
     if (this.#current.seed !== options.seed) {
       log(`The folder has a world with seed ${this.#current.seed}, which continues; seed ${options.seed} is ignored.`);
     }
@@ -174,7 +174,7 @@ export class WorldHost {
   /** Empties the store except for the identity. @returns false if the store is damaged */
   #isEmptied(identity: Identity): boolean {
     try {
-      renewIdentity(this.#store, identity);
+      replaceIdentity(this.#store, identity);
       return true;
     } catch (error) {
       if (isDamage(error)) {
@@ -189,7 +189,7 @@ export class WorldHost {
     try {
       this.#store.close();
     } catch (error) {
-      // What was still to be written is lost; the file stays as it is.
+      // Unwritten changes are lost; the file stays unchanged.
       this.#log(`The damaged store could not be closed: ${firstLine(error)}`);
     }
     const aside = setStoreAside(storeFile(data), new Date());
@@ -197,19 +197,19 @@ export class WorldHost {
       this.#log(`The old world was set aside as ${aside}.`);
     }
     this.#store = Database.open(data);
-    renewIdentity(this.#store, identity);
+    replaceIdentity(this.#store, identity);
     this.#isDamaged = false;
   }
 
   /** @throws CommitError after a failed {@link reset} */
-  get #served(): Present {
+  get #served(): HostedWorld {
     if (this.#present === undefined) {
       throw new CommitError('There is no world: the last reset failed');
     }
     return this.#present;
   }
 
-  #open(priceSpeed: number, indexingLagMs: number): Present {
+  #open(priceSpeed: number, indexingLagMs: number): HostedWorld {
     const clock = new SandboxClock(this.#store);
     const { protocol } = this.#options;
     const world = openWorld({
@@ -218,9 +218,9 @@ export class WorldHost {
       now: clock.now,
       owner: ownerOf(this.#current),
       random: (byteCount) => new Uint8Array(randomBytes(byteCount)),
-      protocols: { bins: protocol, product: `${protocol}${PRODUCT_ENDING}` },
+      protocols: { bins: protocol, product: `${protocol}${PRODUCT_PROTOCOL_SUFFIX}` },
       priceSpeed,
-      outsider: (chain, custody) => new Stranger(chain, custody),
+      outsider: (chain, vaultTransfers) => new Stranger(chain, vaultTransfers),
       log: this.#log,
     });
     world.settings.change({ indexingLagMs });

@@ -28,8 +28,7 @@ export function failureOf(context: Context, error: Error, onFault: OnFault): Res
 }
 
 /**
- * A bundle that did not land gets 422: certainly nothing was executed. No status says that clearly of a partial landing, so it gets
- * 500.
+ * 422 means that nothing was executed. There is no such status for a partial landing, so it gets 500.
  */
 const STATUS: Readonly<Record<EngineErrorKind, ContentfulStatusCode>> = {
   invalid: 400,

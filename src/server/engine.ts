@@ -182,5 +182,5 @@ export interface Engine {
   landAdd(parameters: LandParameters): Eventually<WireLanded>;
 }
 
-/** Gives the engine that answers a request. */
+/** The engine that answers a request. */
 export type EngineOf = (context: Context) => Engine;

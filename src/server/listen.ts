@@ -36,16 +36,16 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** The path under which the service lives, version included. */
+/** Base path of the service, with its version. */
 export const BASE_PATH = '/open-api/v1';
 
-/** Where the sandbox's own controls are. */
+/** Base path of the admin API. */
 export const ADMIN_PATH = '/sandbox';
 
-/** Where Solana's JSON-RPC is. */
+/** Path of Solana's JSON-RPC. */
 export const RPC_PATH = '/rpc';
 
-/** Says whether a request's path is that one or lies below it. */
+/** Returns true if a request path equals `folder` or is below it. */
 export function isUnder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

@@ -274,14 +274,14 @@ function fileHeader(entry: number, sectionsOffset: number): Buffer {
   header.writeUInt16LE(MACHINE_SBF, 18);
   header.writeUInt32LE(1, 20); // version
   header.writeBigUInt64LE(BigInt(entry), 24);
-  header.writeBigUInt64LE(BigInt(FILE_HEADER_BYTES), 32); // where the program header is
+  header.writeBigUInt64LE(BigInt(FILE_HEADER_BYTES), 32); // offset of the program header
   header.writeBigUInt64LE(BigInt(sectionsOffset), 40);
   header.writeUInt16LE(FILE_HEADER_BYTES, 52);
   header.writeUInt16LE(PROGRAM_HEADER_BYTES, 54);
   header.writeUInt16LE(1, 56); // segments
   header.writeUInt16LE(SECTION_HEADER_BYTES, 58);
   header.writeUInt16LE(3, 60); // sections: null, .text, .shstrtab
-  header.writeUInt16LE(2, 62); // which of them has the names
+  header.writeUInt16LE(2, 62); // index of .shstrtab
   return header;
 }
 
@@ -300,7 +300,7 @@ function sectionHeader(section: { name: number; type: number; flags: number; off
   header.writeUInt32LE(section.name, 0);
   header.writeUInt32LE(section.type, 4);
   header.writeBigUInt64LE(BigInt(section.flags), 8);
-  header.writeBigUInt64LE(BigInt(section.flags === 0 ? 0 : section.offset), 16); // address: only what is loaded has one
+  header.writeBigUInt64LE(BigInt(section.flags === 0 ? 0 : section.offset), 16); // address, only of loaded sections
   header.writeBigUInt64LE(BigInt(section.offset), 24);
   header.writeBigUInt64LE(BigInt(section.size), 32);
   header.writeBigUInt64LE(1n, 48); // alignment

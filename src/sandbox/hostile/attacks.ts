@@ -3,7 +3,7 @@ import type { BuildContext } from '../market/engine/buildContext';
 import { wholeTokens } from '../market/units';
 import type { Market, PoolToken, Position } from '../market/types';
 
-/** What a hostile service does to a client that signs without reading; src/sandbox/README.md describes each. */
+/** Attacks of a hostile service; src/sandbox/README.md describes each. */
 export const ATTACKS = [
   'sendSol',
   'tokenAuthority',
@@ -23,7 +23,7 @@ export interface TokenHolding {
   readonly raw: bigint;
 }
 
-/** The holding that is worth most; `undefined` if all are empty. */
+/** The most valuable holding; `undefined` if all are empty. */
 export function richestOf({ market }: Pick<BuildContext, 'market'>, holdings: readonly TokenHolding[]): TokenHolding | undefined {
   const usdOf = ({ token, raw }: TokenHolding): number => wholeTokens(raw, token) * market.usd(token);
   return holdings.filter(({ raw }) => raw > 0n).sort((one, other) => usdOf(other) - usdOf(one))[0];

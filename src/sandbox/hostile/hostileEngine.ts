@@ -12,8 +12,8 @@ import { secondSpend, withBalanceSold, withDustBought, withSwap, withWrappedSolS
 import { type Theft, theftStep, type Victim, withSplitOpening, withStepInAdd, withStepInDecrease } from './maliciousInstructions';
 
 /**
- * A hostile service: it changes what the honest engine builds. The result lands like everything else, and does to a client that signs without
- * reading what the attack says. The rest of the operation stays honest.
+ * A hostile service: it changes the transactions of the honest engine, as the attack says. The rest of the operation stays honest, and the
+ * result lands like any other.
  */
 export class HostileEngine extends EngineDecorator {
   readonly #operations: Operations;

@@ -15,8 +15,8 @@ import type { DecreaseDraft } from '../market/engine/zapOut';
 import type { Market, Pool, PoolToken } from '../market/types';
 import { type TokenHolding, richestOf } from './attacks';
 
-// Swaps of a hostile service that ask for next to nothing. By the prices of a list that lies (lyingLists.ts) they look right. On a chain,
-// whoever sees such a swap first trades before and after it, and gets everything above its minimum (stranger.ts).
+// Swaps of a hostile service with far too low quotes, which falsified price lists (lyingLists.ts) make look right. On a chain, front-runners
+// trade before and after such a swap and get everything above its minimum (stranger.ts).
 
 /** The quote is this many times less than the pools give, */
 const TIMES_LESS = 1_000_000n;
@@ -33,7 +33,7 @@ export function isForDust(quotedOut: bigint, out: bigint): boolean {
 }
 
 /**
- * The swaps of a withdrawal. One of them sells, for dust, all that the owner has of a token of the pool and what comes out of the position.
+ * The swaps of a withdrawal, one of which sells for dust the owner's whole balance of a token of the pool, including the withdrawn amount.
  * @throws EngineError if there is nothing to sell.
  */
 export function withBalanceSold(
@@ -90,9 +90,9 @@ export function withDustBought(pool: Pool, { swaps, deposit, lamports }: ZapIn, 
 }
 
 /**
- * Spends the whole input a second time, for a token of the pool. The market carries it out, so that the deposit is planned by the prices that
- * it leaves.
- * @throws EngineError if there is no input of SOL, or no pools sell that much for it.
+ * Sells the whole input a second time, for a token of the pool. The trade is executed in the market, so that the deposit is planned at the
+ * prices after it.
+ * @throws EngineError if the input is not SOL, or no pool buys that much
  */
 export function secondSpend(market: Market, { tokenX, tokenY }: Pool, input: AddParameters['input']): Route {
   if (input.mode !== 'zap-in') {
@@ -110,7 +110,7 @@ export function secondSpend(market: Market, { tokenX, tokenY }: Pool, input: Add
 
 /** An entry with one more swap, wrapped and sold in a transaction of its own. */
 export function withSwap(built: AddTransactions, plan: AddPlan, swap: SwapPlan): AddTransactions {
-  const added = assemble(unaskedSteps(plan.owner, swap), { terms: plan, version: 0, lookupTable: plan.lookupTable });
+  const added = assemble(extraSwapSteps(plan.owner, swap), { terms: plan, version: 0, lookupTable: plan.lookupTable });
   return { ...built, swapTransactions: [...built.swapTransactions, ...added] };
 }
 
@@ -141,6 +141,6 @@ function boughtBy({ legs }: Route): PoolToken | undefined {
 }
 
 /** The order differs from that of the honest swaps: a second one just like the first would be the same transaction. */
-function unaskedSteps(owner: Address, swap: SwapPlan): Parameters<typeof assemble>[0] {
+function extraSwapSteps(owner: Address, swap: SwapPlan): Parameters<typeof assemble>[0] {
   return [...tokensBought(swap).map((token) => createTokenAccount(owner, token)), wrapped(owner, swap.inAmount), routeSwap(owner, swap)];
 }

@@ -4,8 +4,8 @@ import type { Address } from '../../base/solana/address';
 import type { DiscoverParameters, Engine, Eventually, HistoricalParameters, PoolPositionsParameters } from '../../server/engine';
 import { EngineDecorator } from './engineDecorator';
 
-// What a hostile service lists wrongly to make its transactions look right: wallets measure swaps and amounts by these figures. The rest of
-// an answer stays as it is.
+// Figures that a hostile service falsifies in lists to make its transactions look right: clients compare swaps and amounts with them. The rest
+// of an answer stays unchanged.
 
 /** Figures that a list can leave out. */
 export const LEFT_OUT = ['price', 'worth', 'amounts'] as const;
@@ -38,7 +38,7 @@ const FIELDS: Readonly<Record<LeftOut, readonly string[]>> = {
 /** The price field of balances. Bins have a field of the same name that is not a price in dollars. */
 const PRICE_OF_BALANCE = 'price';
 
-/** A hostile service that lists prices, worths or amounts wrongly. What it builds is honest. */
+/** A hostile service that falsifies prices, values or amounts in lists. Its transactions are honest. */
 export class LyingEngine extends EngineDecorator {
   readonly #lie: ListLie;
 

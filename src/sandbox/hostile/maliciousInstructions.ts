@@ -27,12 +27,12 @@ const THEFTS = ['sendSol', 'tokenAuthority', 'plantedAccount'] as const;
 /** One of {@link THEFTS}. */
 export type Theft = (typeof THEFTS)[number];
 
-/** What the honest operation needs, so that it still lands after the theft. */
+/** Requirements of the honest operation, which must still land after the theft. */
 export interface Victim {
   readonly owner: Address;
-  /** The most that the operation costs, with fees and rent. */
+  /** Maximum cost of the operation, with fees and rent. */
   readonly costsLamports: bigint;
-  /** Tokens that the operation has accounts for; their accounts stay as they are. */
+  /** Tokens of the operation; the theft does not touch their accounts. */
   readonly used: readonly PoolToken[];
 }
 
@@ -45,14 +45,14 @@ const ACCOUNT_OWNER = 2;
 
 const SOME = 1;
 
-/** Compute units that the instructions take at most on the VM, with a margin. */
+/** Maximum compute units on the VM, with a margin. */
 const COMPUTE_UNITS = { sendSol: 1_000, tokenAuthority: 10_000, plantedAccount: 10_000 };
 
-/** Lamports stolen if the owner has them. */
-const BOOTY = 5n * LAMPORTS_PER_SOL;
+/** Lamports to steal, if the owner has them. */
+const STOLEN_LAMPORTS = 5n * LAMPORTS_PER_SOL;
 
-/** Lamports that the owner keeps at least, and the least that is worth stealing. */
-const LEFT = LAMPORTS_PER_SOL / 100n;
+/** Lamports that stay with the owner, and the minimum to steal. */
+const RESERVED_LAMPORTS = LAMPORTS_PER_SOL / 100n;
 
 /**
  * The instruction that robs the owner.
@@ -126,12 +126,12 @@ export function withSplitOpening(built: AddTransactions, plan: AddPlan): AddTran
 }
 
 function stolenLamports(context: BuildContext, { owner, costsLamports }: Victim): bigint {
-  requireLamports(context, owner, costsLamports + 2n * LEFT);
-  const spare = context.chain.lamports(owner) - costsLamports - LEFT;
-  return spare < BOOTY ? spare : BOOTY;
+  requireLamports(context, owner, costsLamports + 2n * RESERVED_LAMPORTS);
+  const spare = context.chain.lamports(owner) - costsLamports - RESERVED_LAMPORTS;
+  return spare < STOLEN_LAMPORTS ? spare : STOLEN_LAMPORTS;
 }
 
-/** Of the owner's tokens that the operation does not touch, the one that is worth most. */
+/** The most valuable token of the owner that the operation does not use. */
 function untouchedToken(context: BuildContext, theft: Theft, { owner, used }: Victim): PoolToken {
   const { market, chain } = context;
   const untouched = market.tokens.filter(({ mint }) => mint !== WRAPPED_SOL_MINT && used.every((token) => token.mint !== mint));
@@ -151,7 +151,7 @@ function withStepBehindPool(group: readonly Uint8Array[], extra: Step, assembly:
   return steps.flatMap((honest, index) => (index === last ? assemble([honest, extra], assembly) : group.slice(index, index + 1)));
 }
 
-/** Deposits take no accounts from a lookup table, and the key of the position signs where it is opened. */
+/** Deposits use no lookup table; the key of the position signs where the position is opened. */
 function depositAssembly(plan: AddPlan): Assembly {
   return { terms: plan, version: 0, coSigner: Keypair.fromSeed(plan.positionSeed) };
 }
@@ -170,7 +170,7 @@ function touchesPool({ instructions }: Step): boolean {
   return instructions.some(({ programId }) => [PROGRAMS.dlmm, PROGRAMS.dammV2].some((program) => program === programId.toBase58()));
 }
 
-/** Decoded, an account signs wherever it signs in the transaction: the position also where it is only filled. */
+/** Decoding marks an account as signer in all instructions of a transaction, so the position's flag must be removed. */
 function signedOnlyBy(owner: Address, { programId, keys, data }: TransactionInstruction): TransactionInstruction {
   return new TransactionInstruction({ programId, keys: keys.map((key) => ({ ...key, isSigner: key.pubkey.toBase58() === owner })), data });
 }

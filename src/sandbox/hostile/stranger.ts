@@ -13,7 +13,7 @@ import { isForDust } from './hostileSwaps';
 // Token accounts that a stranger creates for the owner while keeping the authority to close them. While such an account is empty, the stranger
 // can close it and create it again as their own; test/sandbox/chain/plantedAccounts.test.ts does that with the token program itself.
 
-/** Receives what is stolen. Nobody has the key. */
+/** Address of the thief. The key does not exist. */
 export const STRANGER: Address = addressFromBytes(
   createHash('sha256').update('A stranger, who gets what a hostile service steals').digest(),
 );
@@ -47,14 +47,14 @@ function replacePlantedAccounts(chain: Chain, transactions: readonly Uint8Array[
   }
 }
 
-/** Takes what bundles leave open to anyone who sees them before they land: planted accounts, and swaps that ask for next to nothing. */
+/** An attacker who sees bundles before they land: takes planted accounts, and front-runs swaps with far too low quotes. */
 export class Stranger implements Outsider {
   readonly #chain: Chain;
-  readonly #custody: VaultTransfers;
+  readonly #vaultTransfers: VaultTransfers;
 
-  constructor(chain: Chain, custody: VaultTransfers) {
+  constructor(chain: Chain, vaultTransfers: VaultTransfers) {
     this.#chain = chain;
-    this.#custody = custody;
+    this.#vaultTransfers = vaultTransfers;
   }
 
   beforeBundle(transactions: readonly Uint8Array[]): void {
@@ -72,8 +72,8 @@ export class Stranger implements Outsider {
     apply();
     const out = this.#chain.tokenBalance(owner, outputMint) - before;
     if (isForDust(quotedOut, out)) {
-      this.#custody.takeToken(owner, outputMint, out - minimumOut);
-      this.#custody.give(STRANGER, outputMint, out - minimumOut);
+      this.#vaultTransfers.takeToken(owner, outputMint, out - minimumOut);
+      this.#vaultTransfers.give(STRANGER, outputMint, out - minimumOut);
     }
   }
 }

@@ -145,7 +145,7 @@ export class AdminApi {
   shock(address: string, percent: number): void {
     const pool = this.#pool(address);
     const { engine, market } = this.#host.world;
-    engine.change(() => possible(() => market.shock(pool, percent)));
+    engine.change(() => refusedAsEngineError(() => market.shock(pool, percent)));
   }
 
   /** Moves prices and trades the pool to this active bin. */
@@ -155,7 +155,7 @@ export class AdminApi {
     if (pool.type !== 'bins') {
       throw new EngineError('invalid', `Pool ${address} has no bins`);
     }
-    engine.change(() => possible(() => market.setActiveBin(pool, binId)));
+    engine.change(() => refusedAsEngineError(() => market.setActiveBin(pool, binId)));
   }
 
   /** Stops or resumes the market; clock and blocks continue. */
@@ -191,11 +191,11 @@ export class AdminApi {
     return this.#host.world.audit();
   }
 
-  /** Gives SOL of the rest of the world to an owner. */
+  /** Transfers SOL from the rest of the world to an owner. */
   airdrop(owner: Address, lamports: bigint): void {
     const { engine, chain, market } = this.#host.world;
     engine.change(() =>
-      possible(() => {
+      refusedAsEngineError(() => {
         chain.setLamports(market.world, chain.lamports(market.world) - lamports);
         chain.setLamports(owner, chain.lamports(owner) + lamports);
       }),
@@ -222,7 +222,7 @@ export class AdminApi {
 }
 
 /** Turns a refusal of the market or the chain into an EngineError. */
-function possible(change: () => void): void {
+function refusedAsEngineError(change: () => void): void {
   try {
     change();
   } catch (error) {

@@ -49,15 +49,15 @@ const Fault = z.discriminatedUnion(
       retryAfterSeconds: numberParameter('retryAfterSeconds', { min: 0, max: MAX_RETRY_AFTER_SECONDS, isInteger: true }).optional(),
       ...WHEN,
     }),
-    /** Carried out; the answer's JSON stops half-way. */
+    /** Handles the request; the JSON of the answer is cut in half. */
     z.strictObject({ kind: z.literal('truncate'), ...WHEN }),
-    /** Carried out; numbers come as text, and text that is a number as a number. */
+    /** Handles the request; numbers become text, and numeric text becomes numbers. */
     z.strictObject({ kind: z.literal('wrongTypes'), ...WHEN }),
-    /** Carried out; the connection is cut instead of an answer. */
+    /** Handles the request, and cuts the connection instead of answering. */
     z.strictObject({ kind: z.literal('drop'), ...WHEN }),
     /**
-     * A landing: carried out, and answered as by a gateway that has lost the answer, or as if it had been refused. `message` is what the
-     * answer says instead of the usual words of its status. Strikes only landings.
+     * Handles a landing and answers with `status`, like a gateway that lost the answer, or as if the landing was refused. `message` replaces
+     * the usual message of the status. Strikes only landings.
      */
     z.strictObject({
       kind: z.literal('landed'),
@@ -139,7 +139,7 @@ export class FaultBoard {
     const struck = this.#faults.filter(
       (fault) => fits(fault, method, path) && (fault.probability === undefined || this.#random() < fault.probability),
     );
-    this.#faults = this.#faults.flatMap((fault) => (struck.includes(fault) ? lessOne(fault) : [fault]));
+    this.#faults = this.#faults.flatMap((fault) => (struck.includes(fault) ? withOneStrikeLess(fault) : [fault]));
     return struck;
   }
 }
@@ -189,7 +189,7 @@ function onlyOf(fault: Fault): { readonly method: 'GET' | 'POST'; readonly paths
   }
 }
 
-function lessOne(fault: Fault): readonly Fault[] {
+function withOneStrikeLess(fault: Fault): readonly Fault[] {
   if (fault.times === undefined) {
     return [fault];
   }

@@ -12,11 +12,11 @@ import { type ListLie, LyingEngine } from '../hostile/lyingLists';
 import type { Operations } from '../market/engine/marketEngine';
 import type { Fault, FaultBoard } from './faultRules';
 
-/** What middleware and routes share about a request. */
+/** Variables of a request, shared by middleware and routes. */
 export interface SandboxBindings {
   Bindings: HttpBindings;
   Variables: {
-    /** Puts the faults that strike this request around the engine; `undefined` if none does. */
+    /** Decorates the engine with the faults that strike this request; `undefined` if there are none. */
     decorate: ((honest: Engine) => Engine) | undefined;
   };
 }
@@ -33,19 +33,19 @@ export function withFaults(board: FaultBoard, operations: () => Operations, stop
       context.set('decorate', (honest) => engineFaults.reduceRight((inner, fault) => decorated(inner, fault, operations()), honest));
     }
     // The first is the outermost: a delay before a failure delays it.
-    await struck.reduceRight<Next>((inner, fault) => () => goWrong(fault, { context, stopped }, inner), next)();
+    await struck.reduceRight<Next>((inner, fault) => () => applyFault(fault, { context, stopped }, inner), next)();
   };
 }
 
-/** Faults that change what the engine does; the others change the answer. */
+/** Returns true for faults of the engine; the others change the answer. */
 function isEngineFault(fault: Fault): fault is Extract<Fault, EngineFault> {
   return ENGINE_FAULTS.some((kind) => kind === fault.kind);
 }
 
 const ENGINE_FAULTS: readonly EngineFault['kind'][] = ['hostile', 'partial', 'wrongPrice', 'missingWorth', 'wrongToken'];
 
-/** Handles a request, or not, and sets `context.res` to what is answered instead. */
-async function goWrong(
+/** Applies a fault: calls `next` unless the fault prevents it, and replaces the answer. */
+async function applyFault(
   fault: Fault,
   { context, stopped }: { readonly context: Context<SandboxBindings>; readonly stopped: AbortSignal },
   next: Next,
@@ -156,11 +156,11 @@ function wrongTypes(value: unknown): unknown {
     : value;
 }
 
-/** What goes wrong behind the routes. */
+/** Faults of the engine. */
 type EngineFault =
   { readonly kind: 'hostile'; readonly attack: Attack } | { readonly kind: 'partial'; readonly transactions: number } | ListLie;
 
-/** Puts a fault around an engine. */
+/** Decorates an engine with a fault. */
 function decorated(honest: Engine, fault: EngineFault, operations: Operations): Engine {
   switch (fault.kind) {
     case 'hostile':

@@ -1,6 +1,6 @@
 import type { WireClosedPosition, WireOpenPosition } from './positions';
 
-// Records of pools as they go over the wire.
+// Wire records of pools.
 
 /** Volume of a token over one period, and its change from the period before (percent). */
 export interface WireVolumeStats {
@@ -69,7 +69,7 @@ export interface WirePool {
   readonly token1_decimals: number;
   readonly token0_stats: WireTokenStats;
   readonly token1_stats: WireTokenStats;
-  /** Read by the public command-line tool: fees of the interval that was asked for, over TVL; a fraction. */
+  /** Fees of the requested interval over TVL, a fraction. The public command-line tool reads it. */
   readonly fee_tvl_ratio: number;
   readonly pairName: string;
 }
@@ -123,7 +123,7 @@ export interface WirePoolInfo {
   readonly liquidityViz?: { readonly activeBin: WireBinPrice; readonly bins: readonly WireBin[] };
 }
 
-/** The answer to onchain-stats: one entry, of that pool. Inputs of the positions that are open. */
+/** The answer to onchain-stats: one entry. Inputs are those of open positions. */
 export interface WireOnchainStats {
   readonly poolStats: readonly {
     readonly pool: string;

@@ -1,4 +1,4 @@
-// Records of positions as they go over the wire, with the fields that the published contract adds.
+// Wire records of positions, with the fields that the published contract adds.
 
 /** Profit of a position. Percentages: 5 is 5%. */
 export interface WirePnl {
@@ -17,7 +17,7 @@ export interface WireTokenInfo {
   readonly logo: string;
 }
 
-/** What open and closed positions have in common. */
+/** Common fields of open and closed positions. */
 export interface WirePosition {
   readonly status: 'Open' | 'Close';
   readonly strategyType: string;
@@ -109,13 +109,13 @@ export interface WireClosedPosition extends WirePosition {
   readonly closeAt: string;
   readonly fee: number;
   readonly feeNative: number;
-  /** Percent of what was put in. */
+  /** Percent of the input. */
   readonly feePercent: number;
   readonly feePercentNative: number;
   readonly solInAudited: number;
   readonly solOutAudited: number;
   readonly pnlNativeAudited: number;
-  /** Only where the position copies another wallet. */
+  /** Only if the position copies another wallet. */
   readonly followInfo?: { readonly sourceOwner: string; readonly sourceLabel: string; readonly sourceTokenId: string };
 }
 

@@ -60,20 +60,20 @@ export interface WireOverview {
   readonly avg_monthly_inflow_native: number;
 }
 
-/** What an owner made in one day, week or month, by when positions were closed (contract: /lp-positions/revenue/{owner}). */
+/** Profit of an owner in a day, week or month, by the closing time of positions (contract: /lp-positions/revenue/{owner}). */
 export interface WireRevenueRow {
-  /** Where the period begins, ISO 8601: midnight UTC of the day, of the week's Monday, or of the month's first. */
+  /** Start of the period, ISO 8601: midnight UTC of the day, the Monday of the week, or the first of the month. */
   readonly close_day: string;
   /** Profit of the positions that were closed in the period. */
   readonly sum: number;
   readonly sum_native: number;
-  /** What was in positions when the period ended, or is now. */
+  /** Amount in positions at the end of the period, or now. */
   readonly total_invested: number;
   readonly total_invested_native: number;
   /** Profit since the range began. */
   readonly cumulative_pnl: number;
   readonly cumulative_pnl_native: number;
-  /** The most that was in positions at a time within the period. */
+  /** Maximum amount in positions during the period. */
   readonly max_invested: number;
   readonly max_invested_native: number;
   /** `sum` over `max_invested`: a fraction. */

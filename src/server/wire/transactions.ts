@@ -20,7 +20,7 @@ export interface WireAdd extends WireBuild {
   readonly meta: {
     readonly positionPubKey: string;
     readonly provider: string;
-    /** Lamports of the input that go to each side. */
+    /** Lamports of the input for each token. */
     readonly solForX: string;
     readonly solForY: string;
   };
@@ -38,15 +38,15 @@ export interface WireTokenAmount {
   readonly amount: string;
 }
 
-/** What a part of a position is worth (contract: /position/decrease-quotes). Amounts: whole tokens as decimal text. */
+/** Value of a share of a position (contract: /position/decrease-quotes). Amounts are whole tokens as decimal text. */
 export interface WireDecreaseQuote {
   /** US dollars for one whole token. */
   readonly price: { readonly token0: number; readonly token1: number };
-  /** What comes out before any swap; `fee` is not in `amount`. */
+  /** Amounts before swaps; `amount` does not include `fee`. */
   readonly token0: WireTokenAmount & { readonly fee: string };
   readonly token1: WireTokenAmount & { readonly fee: string };
   readonly value: number;
   readonly valueNative: number;
-  /** What the wallet gets for each `output` that decrease-tx takes, fees included, swaps at their present price. Where no way leads to a token, what cannot be swapped comes as it is. */
+  /** Proceeds for each `output` of decrease-tx: fees included, swaps at present prices. Tokens without a route to the output stay as they are. */
   readonly outputs: Readonly<Record<'allBaseToken' | 'allToken0' | 'allToken1' | 'both', readonly WireTokenAmount[]>>;
 }
