@@ -52,7 +52,7 @@ async function run(options: SandboxOptions, claim: FolderClaim): Promise<number>
     return EXIT.cannotRunHere;
   }
   const sandbox = await module.startSandbox(options, {
-    log: log,
+    log,
     end: (error) => {
       // No more requests are answered; the next start continues from the store.
       logFailure(error);

@@ -18,14 +18,11 @@ import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type Step } from '
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../build/types';
 import { type BuildContext, requireLamports } from '../market/engine/buildContext';
 import type { PoolToken } from '../market/types';
-import { richestOf } from './attacks';
+import { type Attack, richestOf } from './attacks';
 import { plantedAccount, STRANGER } from './stranger';
 
-/** The attacks that add one instruction to an operation that is honest otherwise. */
-const THEFTS = ['sendSol', 'tokenAuthority', 'plantedAccount'] as const;
-
-/** One of {@link THEFTS}. */
-export type Theft = (typeof THEFTS)[number];
+/** Attacks that add one instruction to an otherwise honest operation. */
+export type Theft = Extract<Attack, 'sendSol' | 'tokenAuthority' | 'plantedAccount'>;
 
 /** Requirements of the honest operation, which must still land after the theft. */
 export interface Victim {
