@@ -73,7 +73,7 @@ export class MarketState implements Participant {
     return this.#speed;
   }
 
-  /** @throws RangeError where it is negative or not finite. */
+  /** @throws RangeError if it is negative or not finite */
   set speed(times: number) {
     if (!Number.isFinite(times) || times < 0) {
       throw new RangeError(`A speed is a number from 0 on, not ${times}`);

@@ -16,6 +16,73 @@ export interface EffectTarget {
   readonly custody: VaultTransfers;
 }
 
+type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
+
+/**
+ * Applies the effect of an instruction to market and chain.
+ * @param promised terms of the operation; `undefined` for a simulated transaction that was not built here
+ * @throws EffectError if the program would have failed; the caller rolls back
+ */
+export function applyEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
+  try {
+    applyOne(target, promised, effect);
+  } catch (error) {
+    // Pools and books throw RangeError for what the program would refuse.
+    throw error instanceof RangeError ? new EffectError(error.message, { cause: error }) : error;
+  }
+}
+
+function applyOne(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
+  switch (effect.kind) {
+    case 'swap':
+      swap(target, effect);
+      return;
+    case 'initializePosition':
+    case 'increasePositionLength':
+    case 'initializeBinArray':
+    case 'addLiquidity':
+    case 'removeLiquidity':
+    case 'claimFee':
+    case 'closePosition':
+      applyBinEffect(target, promised, effect);
+      return;
+    case 'createProductPosition':
+    case 'addProductLiquidity':
+    case 'removeProductLiquidity':
+    case 'claimProductFee':
+    case 'closeProductPosition':
+      applyProductEffect(target, promised, effect);
+  }
+}
+
+/** Trades in one pool after the other; only the last output has a minimum. */
+function swap({ market, custody }: EffectTarget, effect: SwapEffect): void {
+  const { owner, inputMint, outputMint, minimumOut } = effect;
+  const sold = custody.atMost(effect.inAmount, owner, inputMint);
+  const pools = effect.pools.map((address) => poolAt(market, address));
+  const { mint, amount } = sellThrough(market, pools, { mint: inputMint, amount: sold });
+  if (mint !== outputMint) {
+    throw new EffectError(`The swap ends with ${mint}, and not with ${outputMint}`);
+  }
+  if (amount < minimumOut) {
+    const symbol = market.tokenByMint(inputMint)?.spec.symbol ?? inputMint;
+    const where = pools.map(({ pairName }) => pairName).join(' and ');
+    throw new EffectError(
+      `Slippage exceeded: selling ${symbol} in ${where} gives ${amount} (raw) now, and at least ${minimumOut} was asked for`,
+    );
+  }
+  custody.takeToken(owner, inputMint, sold);
+  custody.payToken(owner, outputMint, amount);
+}
+
+function poolAt(market: Market, address: Address): Pool {
+  const pool = market.poolAt(address);
+  if (pool === undefined) {
+    throw new EffectError(`There is no pool ${address}`);
+  }
+  return pool;
+}
+
 /** Applies an instruction of the DAMM v2 program. @throws EffectError, RangeError if the program would have failed */
 function applyProductEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: ProductEffect): void {
   switch (effect.kind) {
@@ -117,8 +184,6 @@ function productPoolAt(market: Market, address: Address): ProductPool {
 function text(pool: ProductPool, { x, y }: Amounts): string {
   return `${x} ${pool.tokenX.spec.symbol} and ${y} ${pool.tokenY.spec.symbol} (raw)`;
 }
-
-type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
 /** Applies an instruction of the DLMM program. @throws EffectError, RangeError if the program would have failed */
 function applyBinEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: BinEffect): void {
@@ -267,71 +332,6 @@ function binPoolAt(market: Market, address: Address): BinPool {
   const pool = market.poolAt(address);
   if (pool?.type !== 'bins') {
     throw new EffectError(`There is no pool with bins at ${address}`);
-  }
-  return pool;
-}
-
-/**
- * Applies the effect of an instruction to market and chain.
- * @param promised terms of the operation; `undefined` for a simulated transaction that was not built here
- * @throws EffectError if the program would have failed; the caller rolls back
- */
-export function applyEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
-  try {
-    applyOne(target, promised, effect);
-  } catch (error) {
-    // Pools and books throw RangeError for what the program would refuse.
-    throw error instanceof RangeError ? new EffectError(error.message, { cause: error }) : error;
-  }
-}
-
-function applyOne(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
-  switch (effect.kind) {
-    case 'swap':
-      swap(target, effect);
-      return;
-    case 'initializePosition':
-    case 'increasePositionLength':
-    case 'initializeBinArray':
-    case 'addLiquidity':
-    case 'removeLiquidity':
-    case 'claimFee':
-    case 'closePosition':
-      applyBinEffect(target, promised, effect);
-      return;
-    case 'createProductPosition':
-    case 'addProductLiquidity':
-    case 'removeProductLiquidity':
-    case 'claimProductFee':
-    case 'closeProductPosition':
-      applyProductEffect(target, promised, effect);
-  }
-}
-
-/** Trades in one pool after the other; only the last output has a minimum. */
-function swap({ market, custody }: EffectTarget, effect: SwapEffect): void {
-  const { owner, inputMint, outputMint, minimumOut } = effect;
-  const sold = custody.atMost(effect.inAmount, owner, inputMint);
-  const pools = effect.pools.map((address) => poolAt(market, address));
-  const { mint, amount } = sellThrough(market, pools, { mint: inputMint, amount: sold });
-  if (mint !== outputMint) {
-    throw new EffectError(`The swap ends with ${mint}, and not with ${outputMint}`);
-  }
-  if (amount < minimumOut) {
-    const symbol = market.tokenByMint(inputMint)?.spec.symbol ?? inputMint;
-    const where = pools.map(({ pairName }) => pairName).join(' and ');
-    throw new EffectError(
-      `Slippage exceeded: selling ${symbol} in ${where} gives ${amount} (raw) now, and at least ${minimumOut} was asked for`,
-    );
-  }
-  custody.takeToken(owner, inputMint, sold);
-  custody.payToken(owner, outputMint, amount);
-}
-
-function poolAt(market: Market, address: Address): Pool {
-  const pool = market.poolAt(address);
-  if (pool === undefined) {
-    throw new EffectError(`There is no pool ${address}`);
   }
   return pool;
 }

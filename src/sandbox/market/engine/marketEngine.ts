@@ -65,7 +65,7 @@ export class Operations {
   }
 
   /**
-   * @param revise runs where the deposit is planned: prices are as the swaps leave them
+   * @param revise runs before the deposit is planned, at the prices after the swaps
    * @throws EngineError if the parameters make no sense
    */
   draftAdd(parameters: AddParameters, revise?: ReviseZapIn): AddDraft {

@@ -139,7 +139,7 @@ export class ProviderWallet implements Payer {
     this.#balances.clear();
   }
 
-  /** The balance of a token, with at least so much in it. */
+  /** The balance of a token, after buying what is missing of the amount. */
   #obtained(token: PoolToken, raw: bigint): Balance {
     const balance = this.#balance(token);
     const short = raw - this.#free(balance);
