@@ -11,7 +11,7 @@ import type { ApiKeys } from './connection/apiKeys';
 import type { ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';
 import type { Remedy, UserErrorDescription } from './shell/commands/errorMessage';
-import type { Subscription } from '../base/async/clock';
+import { DisposableStore } from '../base/async/disposables';
 
 export interface SessionDependencies {
   readonly connection: ServiceConnection;
@@ -36,7 +36,7 @@ const showLog = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.s
  * a crashed sandbox.
  */
 export class Session {
-  readonly #subscriptions: readonly Subscription[];
+  readonly #subscriptions = new DisposableStore();
   /** Last notification about a failed sandbox. It is not repeated before the sandbox has run again. */
   #lastSandboxMessage: string | undefined;
 
@@ -48,7 +48,7 @@ export class Session {
     const { connection, sandbox, owners, portfolio, poolQuery } = dependencies;
     portfolio.setPoolQuery(poolQuery.query);
     this.#updateOwner();
-    this.#subscriptions = [
+    this.#subscriptions.add(
       connection.onDidChange(() => this.#serviceChanged()),
       owners.onDidChange(() => {
         if (this.#updateOwner()) {
@@ -64,7 +64,7 @@ export class Session {
         this.#refreshInBackground('configuration');
         void this.#notify('warning', l10n.t('The sandbox stopped unexpectedly and was restarted. Its state was kept.'), [showLog()]);
       }),
-    ];
+    );
   }
 
   /** Connects to the service and reads what is shown. Never rejects: the states hold every failure. */
@@ -114,9 +114,7 @@ export class Session {
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) {
-      subscription.dispose();
-    }
+    this.#subscriptions.dispose();
   }
 
   #serviceChanged(): void {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { ListName, ListState, PortfolioReader } from '../portfolio/types';
+import { DisposableStore } from '../base/async/disposables';
 import { counted } from '../base/format/numbers';
 import type { Activity } from './activity/activity';
 import type { Pool } from '../service/pools';
@@ -57,7 +58,7 @@ export class ViewController implements vscode.Disposable {
   readonly positionsView: vscode.TreeView<unknown>;
   readonly poolsView: vscode.TreeView<unknown>;
   readonly activityView: vscode.TreeView<unknown>;
-  readonly #subscriptions: readonly Subscription[];
+  readonly #disposables = new DisposableStore();
   /** While a subscription is held, the coordinator keeps its list up to date. */
   readonly #demands = new Map<ListName, Subscription>();
   #countdown: Subscription | undefined;
@@ -75,7 +76,14 @@ export class ViewController implements vscode.Disposable {
     this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.pools });
     this.activityView = vscode.window.createTreeView(VIEW.activity, { treeDataProvider: this.activity });
     const render = () => this.#render();
-    this.#subscriptions = [
+    this.#disposables.add(
+      this.positionsView,
+      this.poolsView,
+      this.activityView,
+      this.positions,
+      this.pools,
+      this.activity,
+      this.statusBar,
       portfolio.onDidChange(render),
       connection.onDidChange(render),
       connection.onDidChangeStatus(render),
@@ -88,28 +96,16 @@ export class ViewController implements vscode.Disposable {
       this.poolsView.onDidChangeVisibility(({ visible }) => this.#demand('pools', visible)),
       // The status bar item shows the totals of the positions even if their view is closed.
       coordinator.show('positions'),
-    ];
+      { dispose: () => [...this.#demands.values()].forEach((demand) => demand.dispose()) },
+      { dispose: () => this.#countdown?.dispose() },
+    );
     this.#demand('pools', this.poolsView.visible);
     this.#demandActivity(this.activityView.visible);
     this.#render();
   }
 
   dispose(): void {
-    const all: readonly { dispose(): void }[] = [
-      ...this.#subscriptions,
-      ...this.#demands.values(),
-      this.positionsView,
-      this.poolsView,
-      this.activityView,
-      this.positions,
-      this.pools,
-      this.activity,
-      this.statusBar,
-    ];
-    for (const one of all) {
-      one.dispose();
-    }
-    this.#countdown?.dispose();
+    this.#disposables.dispose();
   }
 
   #demand(list: ListName, isShown: boolean): void {

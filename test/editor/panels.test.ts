@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/async/clock';
 import type { PortfolioControl } from '../../src/portfolio/types';
 import { extensionReady } from './support/extensionReady';
 import { PanelRegistry, type OpenPanel } from '../../src/ui/panels/panels';
-import { tabTitle } from '../../src/ui/panels/panelTitle';
+import { tabTitle } from '../../src/ui/panels/panelProtocols';
 import { answering, openAddresses, readExtension, until, type Subscribe } from './support/inspect';
 
 const LOOK_EVERY_MS = 25;

@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
@@ -9,9 +9,8 @@ import { describeError } from '../shell/log';
 import { PANEL } from '../shell/names';
 import { plainText } from '../shell/views/text';
 import { panelHtml, type PanelId } from './panelHtml';
-import { PANEL_HOSTS } from './panelProtocols';
+import { PANEL_HOSTS, type PanelSubject, subjectOf, tabTitle } from './panelProtocols';
 import { PanelSession } from './panelSession';
-import { type PanelSubject, subjectOf, tabTitle } from './panelTitle';
 import { type PanelParts, presenterDependencies } from './presenterDependencies';
 
 export interface PanelRegistryDependencies extends PanelParts {

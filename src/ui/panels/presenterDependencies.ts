@@ -1,3 +1,4 @@
+import { DisposableStore } from '../../base/async/disposables';
 import type { LiquidityService } from '../../service/service';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
 import type { RequestLimit } from '../../portfolio/requestPace';
@@ -53,18 +54,13 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),
     onDidChangeAmbient: (listener) => {
-      const subscriptions = [
+      const subscriptions = new DisposableStore();
+      subscriptions.add(
         connection.onDidChange(listener),
         owners.onDidChange(listener),
         settings.onDidChange([SETTING.statusBarCurrency], listener),
-      ];
-      return {
-        dispose: () => {
-          for (const subscription of subscriptions) {
-            subscription.dispose();
-          }
-        },
-      };
+      );
+      return subscriptions;
     },
     defaultSlippageBps: () => settings.get(SETTING.slippageBps),
     policy: reviewSettings(settings).policy,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/async/disposables';
 import type { Address } from '../../base/solana/address';
 import type { OpenPosition } from '../../service/positions';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
@@ -37,7 +38,7 @@ interface LivePositionNode extends PositionNode {
 export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #nodes = new Map<string, LivePositionNode>();
   readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
-  readonly #subscriptions: readonly { dispose(): void }[];
+  readonly #disposables = new DisposableStore();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -52,10 +53,11 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     this.#tooltip = tooltip;
 
     this.#takeOver();
-    this.#subscriptions = [
+    this.#disposables.add(
+      this.#changed,
       portfolio.onDidChange((change) => this.#portfolioChanged(change)),
       busy.onDidChange((key) => this.#refreshRows([key])),
-    ];
+    );
   }
 
   getChildren(node?: Node): Node[] {
@@ -91,10 +93,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) {
-      subscription.dispose();
-    }
-    this.#changed.dispose();
+    this.#disposables.dispose();
   }
 
   #portfolioChanged({ positions: { added, changed, removed, reordered } }: PortfolioChange): void {

@@ -1,6 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/async/clock';
+import { counted } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import type { SignReviewed } from '../../review/types';
+import { SigningError } from '../../wallet/errors';
 import { readSecretKey, type SecretKeyMaterial, wipe } from '../../wallet/keys';
 import { createSigner, type Signer } from '../../wallet/signer';
 import type { Prompts } from '../shell/prompts/prompts';
@@ -8,7 +11,72 @@ import type { SecretStore } from '../shell/secretStore';
 import { askToOpen, type PassphraseQuestion } from './askPassphrase';
 import { type KeptKey, KeyStore } from './keyStore';
 import type { UnlockedKeys } from './unlockedKeys';
-import { Unlocking } from './unlocking';
+
+export interface UnlockingDependencies {
+  readonly keys: KeyStore;
+  readonly unlocked: UnlockedKeys;
+  readonly prompts: Prompts;
+  /** Minutes that a wallet stays unlocked after its passphrase was entered. */
+  readonly unlockMinutes: () => number;
+  readonly onDidUnlock: () => void;
+}
+
+/** Provides seeds for signing. Asks for the passphrase of a protected key, and not again while the key is unlocked. */
+export class Unlocking {
+  /** Prompts run one after the other: a second input box would close the first. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  readonly #dependencies: UnlockingDependencies;
+
+  constructor(dependencies: UnlockingDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Returns the seed of a wallet, which the caller overwrites; `undefined`: no key is stored.
+   * @throws SigningError `locked` if the passphrase was not entered; KeyError if the stored key cannot be read.
+   */
+  seedOf(address: Address, cancelled?: AbortSignal): Promise<Uint8Array | undefined> {
+    const mine = this.#last.then(() => this.#find(address, cancelled));
+    // A failure must not block the next prompt.
+    this.#last = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    return mine;
+  }
+
+  async #find(address: Address, cancelled: AbortSignal | undefined): Promise<Uint8Array | undefined> {
+    const { keys, unlocked, prompts, unlockMinutes, onDidUnlock } = this.#dependencies;
+    for (;;) {
+      const kept = await keys.find(address);
+      if (kept === undefined) {
+        return undefined;
+      }
+      const seed = kept.isProtected ? unlocked.take(address, kept.record) : (await keys.open(kept, undefined)).seed;
+      if (seed !== undefined) {
+        return seed;
+      }
+      const key = await askToOpen(
+        kept,
+        {
+          title: l10n.t('Unlock Wallet'),
+          prompt: l10n.t`Enter the passphrase of ${address} to sign what you have just approved. The wallet stays unlocked for ${counted(unlockMinutes(), 'minute')}. Press Escape to cancel.`,
+          cancelled,
+        },
+        prompts,
+        keys,
+      );
+      if (key === undefined) {
+        throw new SigningError('locked', l10n.t`The passphrase of ${address} was not entered. Nothing was signed.`);
+      }
+      // Read the record again: the key may have been forgotten, or got another passphrase, during the prompt.
+      unlocked.hold(address, key.seed, kept.record);
+      wipe(key);
+      onDidUnlock();
+    }
+  }
+}
 
 export interface KeyRingDependencies {
   readonly secrets: SecretStore;

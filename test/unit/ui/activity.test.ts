@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict';
-import { openTaskOf } from '../../../src/ui/shell/openTasks';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { isEnd, maySettle } from '../../../src/transactions/journal/states';
+import type { JournalTokens, OperationRecord } from '../../../src/transactions/journal/types';
 import { Activity } from '../../../src/ui/activity/activity';
-import type { OpenTask } from '../../../src/ui/shell/openTasks';
+import { activityCommands } from '../../../src/ui/activity/activityCommands';
+import { operationDocument, operationTooltip } from '../../../src/ui/activity/operationDocument';
 import {
   mainSignature,
-  unconfirmedBadge,
   operationRow,
   partsOf,
   recordedPositions,
   stepRows,
   topLevel,
+  unconfirmedBadge,
 } from '../../../src/ui/activity/operationRows';
-import { isUnconfirmed, isUnfinished } from '../../../src/ui/zap/operationMessages';
-import { operationTooltip, operationDocument } from '../../../src/ui/activity/operationDocument';
-import { activityCommands } from '../../../src/ui/activity/activityCommands';
 import { readTarget } from '../../../src/ui/shell/commands/target';
+import { type OpenTask, openTaskOf } from '../../../src/ui/shell/openTasks';
 import { activityViewState } from '../../../src/ui/shell/views/viewState';
-import { isEnd, maySettle } from '../../../src/transactions/journal/states';
-import type { JournalTokens, OperationRecord } from '../../../src/transactions/journal/types';
-import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { isUnconfirmed, isUnfinished } from '../../../src/ui/zap/operationMessages';
 import { addressOf, openPosition } from '../portfolio/fixtures';
 import {
   ABANDONED,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { panelHost } from '../../../../src/ui/panels/panelProtocols';
-import { PanelSession, type PanelHost } from '../../../../src/ui/panels/panelSession';
-import { tabTitle } from '../../../../src/ui/panels/panelTitle';
-import type { PresenterDependencies } from '../../../../src/ui/panels/types';
 import { poolToHost, type PoolToHost, type PoolToPanel } from '../../../../src/protocol/pool';
+import { panelHost, tabTitle } from '../../../../src/ui/panels/panelProtocols';
+import { type PanelHost, PanelSession } from '../../../../src/ui/panels/panelSession';
+import type { PresenterDependencies } from '../../../../src/ui/panels/types';
 import { deferred, settledMicrotasks } from '../../portfolio/fixtures';
 
 /** A pool panel whose presenter keeps what it hears, and says what the test wants. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { subjectOf } from '../../../../src/ui/panels/panelTitle';
+import { subjectOf } from '../../../../src/ui/panels/panelProtocols';
 import { pool } from '../../portfolio/fixtures';
 
 const POOL = pool(1).address;

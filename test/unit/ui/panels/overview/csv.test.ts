@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { withoutFormulas, writeCsv } from '../../../../../src/ui/panels/overview/exportTable';
+import { withoutFormulas, writeCsv } from '../../../../../src/ui/panels/overview/historyExport';
 
 /** Reads CSV as RFC 4180 has it: nothing in here knows how it was written. */
 function readCsv(text: string): string[][] {
