@@ -51,3 +51,10 @@ export function zapInCreated(atMs: number): Created {
     },
   };
 }
+
+/** What a node's `getTransaction` says of a message besides its accounts; web3.js rejects answers without it. */
+export const MESSAGE = {
+  header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 0 },
+  recentBlockhash: POOL,
+  instructions: [],
+} as const;

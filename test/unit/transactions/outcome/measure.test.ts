@@ -11,7 +11,7 @@ import { FakeClock, OTHER_OWNER } from '../../portfolio/fixtures';
 import { MINT, OWNER, POOL } from '../../review/bundles';
 import { asOf, ScriptedNode, type NodeAnswer } from '../../rpc/scriptedNode';
 import { goingOn, until } from '../harness';
-import { zapInCreated, zapOutCreated } from '../records';
+import { MESSAGE, zapInCreated, zapOutCreated } from '../records';
 
 const BEFORE = 5_000_000_000n;
 const never = new AbortController().signal;
@@ -67,12 +67,19 @@ function transaction(signature: string, { before, after, tokens = [], err = null
     tokens.flatMap((token) =>
       token[side] === undefined
         ? []
-        : [{ accountIndex: 1, mint: token.mint, owner: token.owner ?? OWNER, uiTokenAmount: { amount: token[side] } }],
+        : [
+            {
+              accountIndex: 1,
+              mint: token.mint,
+              owner: token.owner ?? OWNER,
+              uiTokenAmount: { amount: token[side], decimals: 9, uiAmount: null },
+            },
+          ],
     );
   return {
     result: {
       slot: 3,
-      transaction: { signatures: [signature], message: { accountKeys: [OWNER, POOL] } },
+      transaction: { signatures: [signature], message: { ...MESSAGE, accountKeys: [OWNER, POOL] } },
       meta: {
         err,
         fee: 5_000,

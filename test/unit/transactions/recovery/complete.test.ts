@@ -12,7 +12,7 @@ import { FakeClock, OTHER_OWNER } from '../../portfolio/fixtures';
 import { MINT, OWNER, POOL, POSITION } from '../../review/bundles';
 import { asOf, ScriptedNode } from '../../rpc/scriptedNode';
 import { bench, failureOf, recordsOf, SERVICE, thePosition, type Bench } from '../harness';
-import { zapInCreated, zapOutCreated, type Created } from '../records';
+import { MESSAGE, zapInCreated, zapOutCreated, type Created } from '../records';
 
 function facts(address: typeof MINT, decimals: number, priceUsd: number): TokenFacts {
   return {
@@ -58,14 +58,14 @@ const READING: Partial<LiquidityService> = {
     }),
 };
 
-const TRANSACTION = { slot: 3, transaction: { signatures: ['one'], message: { accountKeys: [OWNER, POOL] } } };
+const TRANSACTION = { slot: 3, transaction: { signatures: ['one'], message: { ...MESSAGE, accountKeys: [OWNER, POOL] } } };
 const META = {
   err: null,
   fee: 5_000,
   preBalances: [2_000_000_000, 0],
   postBalances: [1_490_000_000, 2_039_280],
   preTokenBalances: [],
-  postTokenBalances: [{ accountIndex: 1, mint: MINT, owner: OWNER, uiTokenAmount: { amount: '7000000000' } }],
+  postTokenBalances: [{ accountIndex: 1, mint: MINT, owner: OWNER, uiTokenAmount: { amount: '7000000000', decimals: 9, uiAmount: null } }],
 };
 
 /** Leaves an operation in the journal of which one of two transactions landed. */
@@ -182,7 +182,9 @@ describe('finishing what is half done', () => {
     const brought = {
       ...META,
       postBalances: [2_010_000_000, 2_039_280],
-      postTokenBalances: [{ accountIndex: 1, mint: WRAPPED_SOL_MINT, owner: OWNER, uiTokenAmount: { amount: '490000000' } }],
+      postTokenBalances: [
+        { accountIndex: 1, mint: WRAPPED_SOL_MINT, owner: OWNER, uiTokenAmount: { amount: '490000000', decimals: 9, uiAmount: null } },
+      ],
     };
     const account = new Uint8Array(165);
     account.set(addressBytes(WRAPPED_SOL_MINT), 0);

@@ -30,7 +30,7 @@ import {
   type Bench,
   type Storage,
 } from '../harness';
-import { zapOutCreated } from '../records';
+import { MESSAGE, zapOutCreated } from '../records';
 
 const STEPS = ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'settled'] as const;
 type Step = (typeof STEPS)[number];
@@ -631,7 +631,7 @@ describe('watching unfinished operations', () => {
                 one === first
                   ? {
                       slot: 9,
-                      transaction: { signatures: [one], message: { accountKeys: [OWNER] } },
+                      transaction: { signatures: [one], message: { ...MESSAGE, accountKeys: [OWNER] } },
                       meta: { err: null, fee: 5, preBalances: [5], postBalances: [75] },
                     }
                   : null,

@@ -35,6 +35,7 @@ import {
   zapOutPlan,
   type Bench,
 } from '../harness';
+import { MESSAGE } from '../records';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
@@ -793,7 +794,7 @@ describe('an operation after it was sent', () => {
     const ofOwner = (before: number, after: number, signature: unknown) => ({
       result: {
         slot: 9,
-        transaction: { signatures: [signature], message: { accountKeys: [OWNER] } },
+        transaction: { signatures: [signature], message: { ...MESSAGE, accountKeys: [OWNER] } },
         meta: { err: null, fee: 5_000, preBalances: [before], postBalances: [after] },
       },
     });
