@@ -41,7 +41,7 @@ export interface ZapInPlan {
   readonly owner: Address;
   /** 0 where `tokens` go in. */
   readonly inputLamports: bigint;
-  /** Share of the SOL for token X, 0 to 1; where `tokens` go in it is not heeded. */
+  /** Share of the SOL for token X, 0 to 1; ignored if `tokens` go in. */
   readonly percentX: number;
   /** Mode `normal`: nothing is swapped, and `prices` has to say how many decimals each token that goes in has. `undefined`: SOL goes in. */
   readonly tokens?: TokensAtHand | undefined;
@@ -99,43 +99,40 @@ export interface WatcherDependencies {
   readonly log: OperationDependencies['log'];
   /** How long between two listings that are to bear each other out; as the operations' own. */
   readonly settleEveryMs: number;
-  /** Told each operation that the watcher has brought to its end, or found to be unconfirmed: once for each. */
+  /** Called once for each operation that the watcher has ended or found to be unconfirmed. */
   readonly onFound: (record: OperationRecord) => void;
 }
 
 /**
- * Why the user is asked again, in place of what was approved before: it took so long that the transactions had to be built
- * anew, the same transactions would do something else by now, or a first try was signed and sent, and it is proven that it did not land and
- * no longer can.
+ * Why an earlier approval does not count any more: the transactions were too old and had to be built again, the same transactions have
+ * another effect by now, or a first attempt was sent and is proven not to have landed.
  */
 export type ReapprovalReason = 'tookTooLong' | 'changed' | 'firstTryDidNotLand';
 
-/** The side that talks to the user. */
+/** The user interface of an operation. */
 export interface OperationHost {
-  /** @param leftMs how long the step takes at most from now on, where that is known; told again and again as it grows less */
+  /** @param leftMs how long the step takes at most from now on, if known; reported repeatedly as it decreases */
   report(step: OperationStep, leftMs?: number): void;
   /**
-   * Shows the review and asks; false: the user does not want it. Called also for blocked reviews, to say why. With a reason
-   * it is a question after an approval that does not count any more.
+   * Shows the review and asks for approval; false: declined. Also called for blocked reviews, to show why. `reason`: an earlier approval
+   * does not count any more.
    */
   approve(review: Review, reason?: ReapprovalReason): Promise<boolean>;
-  /** Looks at what is not blocked before it is asked about: what it throws ends the operation, with nothing signed. @throws OperationError */
+  /** Checks a review that is not blocked before the user is asked. A thrown error ends the operation with nothing signed. @throws OperationError */
   inspect?(review: Review): void;
-  /** Gives the signer of the owner; asked for only after approval. */
+  /** The signer of the owner; called only after approval. */
   signer(): Promise<Signer>;
-  /** Told the id that the operation has in the journal, once it is there; another one where an operation is begun anew within a run. */
+  /** Called with the operation's id in the journal once it exists; again with another id if the run begins a new operation. */
   began?(operation: string): void;
-  /** It has settled: what the journal has of it by now, with what it moved. */
+  /** Called when it has settled, with its record and what it moved. */
   settled?(record: OperationRecord): void;
-  /** Who approves; without it the user does. */
+  /** Default: the user. */
   readonly approver?: 'user' | 'automation';
 }
 
 /**
- * What an operation works with. Whoever runs operations (the editor's runner, a crash harness) passes all of it in; new for the
- * journal are `journal` and `locks` (one of each for the process, both opened on the same global storage by all windows),
- * `serviceId` and, for the parts of a rebalance, `parent`. What may still land is known from the journal: nothing else
- * remembers it. After a start, and for what an operation leaves behind unfinished, there is `OperationWatcher` (watcher.ts).
+ * Dependencies of a run. A process has one `journal` and one `locks`, both on the storage that all windows share. Only the journal
+ * remembers what may still land; `OperationWatcher` (recovery/watcher.ts) follows what a run leaves unfinished.
  */
 export interface OperationDependencies {
   readonly journal: OperationJournal;

@@ -25,10 +25,10 @@ const DAMM_POOL = { discriminator: 'f19a6d0411b16dbc', tokenX: 168, tokenY: 200,
 const DISCRIMINATOR_BYTES = 8;
 const U64_BYTES = 8;
 
-/** So much of an account has to be read for {@link poolFact}. */
+/** Bytes of an account that {@link poolFact} needs. */
 export const POOL_PREFIX_BYTES = Math.max(LB_PAIR.end, DAMM_POOL.end);
 
-/** What an RPC's answer says of the address of a pool. An account that is missing, or is not one of a Meteora pool, is a fact as well. */
+/** Reads a pool account. A missing account, or one that is not a Meteora pool, is a fact too (`none`). */
 export function poolFact(account: RpcAccount | undefined): PoolFact {
   return (account && knownPool(account)) ?? { kind: 'none', program: account?.program };
 }
@@ -57,9 +57,9 @@ function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
 }
 
 /**
- * Asks whose positions are, at the commitment *finalized*. Addresses where there is no position, or none that can be read, are not among
- * the answers. What is not final may be undone, and somebody else's opening may take its place.
- * @throws RpcError where the RPC does not answer.
+ * Reads the owners of positions at the commitment *finalized*: on a fork that is dropped, someone else may open the same address. Addresses
+ * without a readable position are missing from the result.
+ * @throws RpcError if the RPC does not answer.
  */
 export async function readPositions(
   addresses: readonly Address[],
@@ -106,10 +106,10 @@ const NEVER_DEACTIVATED = 0xffff_ffff_ffff_ffffn;
 const TABLE_META_BYTES = 56;
 const KEY_BYTES = 32;
 const MOST_ADDRESSES = 256;
-/** One byte more than the largest table has, so that something longer shows. */
+/** One byte more than the largest table, so a longer account is noticed. */
 const TABLE_PREFIX_BYTES = TABLE_META_BYTES + MOST_ADDRESSES * KEY_BYTES + 1;
 
-/** Most questions of each kind that are asked: an honest operation has a handful. */
+/** Limits on the questions of each kind. An honest operation has a handful. */
 const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = {
   lookupTables: 64,
   tokenAccounts: 300,
@@ -119,7 +119,7 @@ const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = {
   blockhashes: 16,
 };
 
-/** What of `open` has not been asked before. */
+/** The questions of `open` that are not in `asked`, up to the limit of each kind. */
 export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQuestions {
   const fresh = <Item>(name: keyof OpenQuestions, items: readonly Item[], before: readonly Item[]): readonly Item[] =>
     [...new Set(items)].filter((item) => !before.includes(item)).slice(0, Math.max(0, MOST_QUESTIONS[name] - before.length));
@@ -133,12 +133,10 @@ export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQue
   };
 }
 
-/** Whether there is nothing to ask. */
 export function isEmpty(questions: OpenQuestions): boolean {
   return Object.values(questions).every((list: readonly unknown[]) => list.length === 0);
 }
 
-/** All questions of both. */
 export function joined(one: OpenQuestions, other: OpenQuestions): OpenQuestions {
   return {
     lookupTables: [...one.lookupTables, ...other.lookupTables],
@@ -150,7 +148,7 @@ export function joined(one: OpenQuestions, other: OpenQuestions): OpenQuestions 
   };
 }
 
-/** Takes down what an RPC said, and what it did not; whoever asks may go on with what is there at any time. */
+/** Collects the answers of an RPC and its failures. {@link facts} can be read at any time, also while questions are open. */
 export class FactSheet {
   readonly #lookupTables = new Map<Address, LookupTable>();
   readonly #tokenAccounts = new Map<Address, TokenAccountFact>();
@@ -161,7 +159,6 @@ export class FactSheet {
   readonly #blockhashes = new Map<string, boolean>();
   readonly #problems = new Set<string>();
 
-  /** What is known so far. */
   get facts(): ChainFacts {
     const problem = [...this.#problems].join(' ');
     return {
@@ -182,7 +179,7 @@ export class FactSheet {
     this.#problems.add(sentence);
   }
 
-  /** Asks all of it at once. What fails is a problem of its own, and does not keep the rest from being answered; never rejects. */
+  /** Asks all questions at once. A failed one becomes a problem and does not affect the others. Never rejects. */
   async ask(
     { lookupTables, tokenAccounts, mints, pools, positions, blockhashes }: OpenQuestions,
     rpc: SolanaRpc,
@@ -199,9 +196,9 @@ export class FactSheet {
       }
     };
     const asked = await Promise.allSettled([
-      // What a table holds can make the review laxer, and only what is final stays as it is: on a fork its keeper could append something else.
+      // The content of a table can make the review less strict, so only finalized content counts: on a fork its authority could append another address.
       each(lookupTables, { firstBytes: TABLE_PREFIX_BYTES, isFinal: true }, (at, account) => this.#takeTable(at, account)),
-      // These only make it stricter: the newest counts.
+      // These facts only make the review stricter, so the newest state counts.
       each(tokenAccounts, { firstBytes: TOKEN_ACCOUNT_PREFIX_BYTES }, (at, account) =>
         setIfKnown(this.#tokenAccounts, at, account && tokenAccountFact(account)),
       ),
@@ -227,7 +224,7 @@ export class FactSheet {
   }
 }
 
-/** The content of a lookup table; `undefined` where the account is none, or not one that can be read. */
+/** Parses a lookup table; `undefined` if the account is not a readable one. */
 export function lookupTable({ program, data }: RpcAccount): LookupTable | undefined {
   const addressBytes = data.length - TABLE_META_BYTES;
   if (program !== LOOKUP_TABLE_PROGRAM || addressBytes < 0 || addressBytes % KEY_BYTES !== 0 || addressBytes > MOST_ADDRESSES * KEY_BYTES) {

@@ -35,8 +35,8 @@ export function referencesOfPlan({ tokenX, tokenY, prices }: Pick<ZapInPlan, 'to
 }
 
 /**
- * What a share of a position and all of its fees are worth, in each of its tokens as if all of it were that one, by the figures
- * that the user was shown. `undefined` where the position was shown without its worth.
+ * The value of a share of a position plus all of its fees, expressed in each of its tokens, by the figures that the user was shown.
+ * `undefined` if the position was shown without a value.
  */
 export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIntent['worth'] {
   const { value, uncollectedFee } = position;
@@ -44,7 +44,7 @@ export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIn
   if (usd === undefined || !(usd >= 0 && Number.isFinite(usd))) {
     return undefined;
   }
-  // At a price that is next to nothing the quotient is more than a number can be: the worth then counts as not shown.
+  // A price close to 0 makes the quotient infinite; the value then counts as not shown.
   return tokensOf(position).flatMap(({ mint, decimals, usd: price }) =>
     Number.isFinite(usd / price) ? [{ mint, amountRaw: rawOf(usd / price, decimals) }] : [],
   );
@@ -70,7 +70,7 @@ export function holdingsOfShare(
   return [...holding(token0, amount0, uncollectedFee0), ...holding(token1, amount1, uncollectedFee1)];
 }
 
-/** What of the intent is known from what the user was shown; nothing where no prices were shown. */
+/** The price references of an intent; none if the user was shown no prices. */
 export function shown(list: readonly PriceReference[]): Pick<ZapInIntent, 'references'> {
   return list.length === 0 ? {} : { references: list };
 }
@@ -79,7 +79,7 @@ function tokensOf({ token0, token1, price0Usd, price1Usd }: OpenPosition): reado
   return [...tokenOf(token0.address, token0.decimals, price0Usd), ...tokenOf(token1.address, token1.decimals, price1Usd)];
 }
 
-/** What SOL costs by a position in another pair, in US dollars: its value is listed in dollars and in SOL. `undefined` where SOL is one of the pair, or the value is not listed. */
+/** US dollars for one SOL, from the value of a position that is listed in both. `undefined` if SOL is one of the pair, or a value is missing. */
 export function solPriceOf({ value, token0, token1 }: OpenPosition): number | undefined {
   const isListed = token0.address === WRAPPED_SOL_MINT || token1.address === WRAPPED_SOL_MINT;
   return isListed || value.usd === undefined || value.native === undefined ? undefined : value.usd / value.native;
@@ -90,18 +90,18 @@ function tokenOf(mint: Address | undefined, decimals: number | undefined, usd: n
   return isKnown ? [{ mint, decimals, usd }] : [];
 }
 
-/** Wrong decimals of a well-known token make all amounts wrong: it then counts as not shown, and the review asks. */
+/** Wrong decimals of a well-known token make all amounts wrong: the price then counts as not shown, and the review asks. */
 function areDecimalsOf(mint: Address, decimals: number | undefined): decimals is number {
   return isDecimals(decimals) && (KNOWN_DECIMALS.get(mint) ?? decimals) === decimals;
 }
 
-/** Every token for every other one. The first price of a mint counts. */
+/** A reference for each ordered pair of tokens. The first price of a mint counts. */
 function references(tokens: readonly UnitPrice[]): readonly PriceReference[] {
   const each = tokens.filter(({ mint }, place) => tokens.findIndex((other) => other.mint === mint) === place);
   return each.flatMap((from) => each.filter((to) => to !== from).map((to) => reference(from, to)));
 }
 
-/** So many tokens as the other one costs in dollars are worth as many of the other as the one costs: exact, without a quotient. */
+/** `priceTo` units of `from` are worth `priceFrom` units of `to`: exact, without a division. */
 function reference(from: UnitPrice, to: UnitPrice): PriceReference {
   const [fromPrice, toPrice] = [decimalOf(from.usd), decimalOf(to.usd)];
   const inExponent = toPrice.exponent + from.decimals;
@@ -115,7 +115,7 @@ function reference(from: UnitPrice, to: UnitPrice): PriceReference {
   };
 }
 
-/** A positive number as digits × 10^exponent, just as it is written. */
+/** A positive number as digits × 10^exponent, from its shortest decimal form. */
 function decimalOf(value: number): { readonly digits: bigint; readonly exponent: number } {
   const [mantissa = '', exponent = ''] = value.toExponential().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -179,10 +179,10 @@ function priceText(price: number | undefined): string | undefined {
   return price !== undefined && Number.isFinite(price) && price > 0 ? String(price) : undefined;
 }
 
-/** More prices of one operation are not compared: lists may hold thousands of pools with SOL. */
+/** Limit on compared prices: lists may hold thousands of pools with SOL. */
 const MOST_ELSEWHERE = 48;
 
-/** The lists that the user sees, as far as they tell prices. */
+/** The lists that the user sees, as a source of prices. */
 export type PricedLists = Pick<PortfolioSnapshot, 'positions' | 'pools'>;
 
 /** The prices of a position's tokens and of SOL: by its own record, and by everything else that the service lists. */
@@ -227,7 +227,7 @@ function pricesIn({ positions, pools }: PricedLists): readonly ListedPrice[] {
   ]);
 }
 
-/** What the active bin of a position's pool says that token 0 costs, where token 1 costs what is listed. */
+/** US dollars for token 0, by the pool's active bin and the listed price of token 1. */
 function priceByBin({ activeBinId, binStepBps, token0, token1, price1Usd }: OpenPosition): number | undefined {
   if (
     activeBinId === undefined ||
@@ -248,7 +248,7 @@ function priceByBin({ activeBinId, binStepBps, token0, token1, price1Usd }: Open
   }
 }
 
-/** What is not above 0 is not a price; the review asks where one is missing. */
+/** Ignores prices that are not above 0; the review asks if one is missing. */
 function priceOf(mint: Address | undefined, usd: number | undefined): readonly ListedPrice[] {
   return mint === undefined || usd === undefined || !(usd > 0 && Number.isFinite(usd)) ? [] : [{ mint, usd }];
 }

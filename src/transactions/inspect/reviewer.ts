@@ -11,25 +11,25 @@ import type { BuiltOperation } from '../run/steps';
 
 export interface ReviewerOptions extends Pick<OperationDependencies, 'rpc' | 'policy' | 'isSimulating' | 'nowMs'> {
   readonly reviewOperation: (input: ReviewInput) => Review;
-  /** What earlier attempts at the same operation may still spend. */
+  /** Spends of earlier signed attempts that may still land. */
   readonly prior: Spends | undefined;
   readonly signal: AbortSignal;
   readonly log: (message: string) => void;
-  /** How long the RPC may take for its facts, and for each simulation. */
+  /** Time limit for all facts together, and for each simulation; milliseconds. */
   readonly rpcBudgetMs?: number;
 }
 
-/** An answer to one question may raise another: what a lookup table holds, then whose the accounts in it are. */
+/** An answer may raise new questions: first the content of a lookup table, then the owners of the accounts in it. */
 const MOST_ROUNDS = 3;
 const DEFAULT_RPC_BUDGET_MS = 8_000;
-/** Characters: it is a note, and hostile transactions may name many tables that are not there. */
+/** Characters. Hostile transactions may name many lookup tables that do not exist. */
 const LONGEST_PROBLEM = 600;
-/** How old a simulation may be right before signing. */
+/** Maximum age of a simulation right before signing. */
 const SIMULATION_LIFETIME_MS = 5_000;
 
 /**
- * Reviews what the service built, with what the user's RPC has to say to it. The RPC makes the review better, and is never in its
- * way: what it does not answer in time is noted in the review, which goes on without it.
+ * Reviews the built transactions, with facts and a simulation of the user's RPC. An RPC that fails or is slow never stops the review: the
+ * review notes the problem and continues without the answer.
  */
 export class Reviewer {
   readonly #built: BuiltOperation;
@@ -44,7 +44,7 @@ export class Reviewer {
     this.#options = options;
   }
 
-  /** Reviews the transactions. Never rejects for what the RPC does. */
+  /** Never rejects because of the RPC. */
   async review(): Promise<Review> {
     const { rpc, isSimulating } = this.#options;
     const offline = this.#review(undefined);
@@ -55,7 +55,7 @@ export class Reviewer {
     return isSimulating && review.verdict !== 'block' ? this.#simulated(rpc, review) : review;
   }
 
-  /** The review right before signing: where the last simulation is too old by then, with a new one. */
+  /** The review right before signing. Simulates again if the last simulation is older than {@link SIMULATION_LIFETIME_MS}. */
   async renewed(review: Review): Promise<Review> {
     const { rpc, isSimulating, nowMs } = this.#options;
     const ageMs = nowMs() - this.#simulatedAtMs;
@@ -91,7 +91,7 @@ export class Reviewer {
     const budget = this.#budget(rpc);
     const transactions = this.#built.transactions.map(({ base64 }) => base64);
     const { lookupTables } = this.#sheet.facts;
-    // As of before the RPC was asked: what it answers may be that old.
+    // Taken before the request: the answer may be that old.
     this.#simulatedAtMs = this.#options.nowMs();
     try {
       this.#simulation = await budget.run((signal) => simulate({ transactions, watched, lookupTables }, rpc, signal));
@@ -123,7 +123,7 @@ export class Reviewer {
   #facts(): ChainFacts {
     const { facts } = this.#sheet;
     const simulationProblem = this.#simulationProblem ?? '';
-    // The same trouble is told once.
+    // Do not repeat the same problem.
     const rest = simulationProblem.includes(facts.problem ?? '') ? '' : ` ${facts.problem ?? ''}`;
     const problem = `${simulationProblem}${rest}`.trim().slice(0, LONGEST_PROBLEM);
     return { ...facts, simulation: this.#simulation, ...(problem === '' ? {} : { problem }) };
@@ -136,7 +136,7 @@ export class Reviewer {
     }
   }
 
-  /** Ends what runs in it when its time is up or the operation is cancelled, also where that does not listen to its signal. */
+  /** Ends the work in it on timeout or cancellation, even if the work ignores its signal. */
   #budget({ name }: SolanaRpc): { run<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>; end(): void } {
     const { signal, rpcBudgetMs = DEFAULT_RPC_BUDGET_MS } = this.#options;
     const controller = new AbortController();
@@ -155,7 +155,7 @@ export class Reviewer {
       end: () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onCancel);
-        // Whatever still runs need not go on.
+        // Stops requests that are still running.
         controller.abort(new Error('The answer is not waited for any more.'));
       },
     };
@@ -163,8 +163,8 @@ export class Reviewer {
 }
 
 /**
- * Whether a later review of the same transactions asks for a decision that was not made on the earlier one: it is blocked, or
- * has a finding to be decided on that is new, stands more often, or is about more.
+ * Whether a later review of the same transactions needs a decision that the earlier approval does not cover: it blocks, or has a finding
+ * to confirm that is new, occurs more often, or concerns a larger amount.
  */
 export function isWorse(later: Review, approved: Review): boolean {
   if (later.verdict === 'block') {
@@ -182,7 +182,7 @@ interface Decision {
   readonly mostRaw: bigint;
 }
 
-/** By what they are about; their words may name a slot or a price of the moment. */
+/** Keyed by rule and place, not by text: the text may contain a slot or a current price. */
 function decisionsOf({ findings }: Review): ReadonlyMap<string, Decision> {
   const decisions = new Map<string, Decision>();
   for (const finding of findings.filter(({ verdict }) => verdict === 'confirm')) {

@@ -13,12 +13,12 @@ import type {
   SolanaRpc,
 } from '../../rpc/types';
 
-/** Stands for an account that is not among those that the transaction is known to have. */
+/** Index of an account that is not among the known accounts of the transaction. */
 const NO_PLACE = -1;
 
 /**
- * The accounts of a transaction in the order in which its instructions count them: static ones, then those from tables, all
- * writable ones first (docs of the Solana runtime, "Versioned transactions"). `undefined`: its table is not known.
+ * The accounts of a transaction in the order of instruction indexes: static keys, then writable and read-only keys of all lookup tables
+ * (Solana docs, "Versioned transactions"). `undefined`: the table is not known.
  */
 export function accountKeys(
   { staticKeys, tableLookups }: WireTransaction,
@@ -30,8 +30,8 @@ export function accountKeys(
 }
 
 /**
- * Gives an instruction that a program called in the one form that the review reads. Nodes put the instructions of programs
- * that they know into words: what gives rights away or moves tokens is put back into bytes, of the rest the accounts are enough.
+ * Converts an inner instruction to the compiled form that the review reads. Nodes return parsed JSON for programs that they know:
+ * instructions that transfer tokens or grant rights are encoded again; for all others the accounts are enough.
  */
 export function innerInstruction(inner: RpcInnerInstruction, keys: readonly (Address | undefined)[]): InnerInstruction {
   const { calledBy } = inner;
@@ -53,16 +53,16 @@ export function innerInstruction(inner: RpcInnerInstruction, keys: readonly (Add
 type Fields = Readonly<Record<string, unknown>>;
 
 interface ParsedInfo {
-  /** Part of the type, small letters: later versions of nodes may have more forms of the same. */
+  /** Matches the start of the lower-case type: later node versions may add variants. */
   readonly named: RegExp;
-  /** Accounts in their order; of several names the first that is there. */
+  /** Accounts in order; of several field names, the first that is present. */
   readonly accounts: readonly (readonly string[])[];
-  /** How the instruction's data begins. */
+  /** The first bytes of the instruction's data. */
   readonly data: readonly number[];
 }
 
 /**
- * What hands rights over, or makes an account unusable. Accounts: agave, transaction-status/src/parse_token.rs and
+ * Instructions that grant rights or make an account unusable. Accounts: agave, transaction-status/src/parse_token.rs and
  * parse_system.rs; opcodes: SPL Token and the System program.
  */
 const RIGHTS: readonly ParsedInfo[] = [
@@ -81,9 +81,9 @@ const RIGHTS: readonly ParsedInfo[] = [
   { named: /^allocatewithseed/, accounts: [['account'], ['base']], data: [9, 0, 0, 0] },
   { named: /^allocate/, accounts: [['account']], data: [8, 0, 0, 0] },
 ];
-/** Token instructions within one; what they are is not looked at. */
+/** Several token instructions in one; its content is not decoded. */
 const BATCH = { named: /^batch/, data: [255] } as const;
-/** Words about an instruction are not nested deeper. */
+/** Maximum nesting of parsed fields. */
 const DEEPEST = 6;
 
 /** An instruction with its accounts and data as its program takes them. */
@@ -96,7 +96,7 @@ const TOKEN_PROGRAMS: readonly Address[] = [PROGRAMS.token, PROGRAMS.token2022];
 const AUTHORITY = ['authority', 'multisigAuthority'];
 const LARGEST_U64 = 2n ** 64n - 1n;
 
-/** A transfer of tokens by its bytes; `undefined` where the words are about something else, or do not say how much. */
+/** Encodes a parsed token transfer; `undefined` if it is another instruction or has no amount. */
 function transferFromParsed(type: string, fields: Fields): Bytes | undefined {
   const first = (...names: readonly string[]): Address | undefined => names.flatMap((name) => addressesIn(fields[name], 0))[0];
   if (type === 'transfer') {
@@ -114,10 +114,10 @@ function transferFromParsed(type: string, fields: Fields): Bytes | undefined {
   };
 }
 
-/** Agave, account-decoder-client-types: `UiTokenAmount`, as far as it is used. */
+/** The used fields of `UiTokenAmount` (Agave, account-decoder-client-types). */
 const TokenAmount = z.object({ amount: z.string(), decimals: z.int().min(0).max(255) });
 
-/** A number of 64 bits, as the token programs write it. */
+/** A u64, little-endian. */
 function amountBytes(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value) || BigInt(value) > LARGEST_U64) {
     return undefined;
@@ -137,7 +137,7 @@ function fromParsed(type: string, fields: Fields): Bytes {
   return { accounts, data: Uint8Array.from(known.data) };
 }
 
-/** The addresses among the values of words, so many levels deep. */
+/** All addresses in parsed fields, down to a nesting of `levels`. */
 function addressesIn(value: unknown, levels: number): readonly Address[] {
   if (typeof value === 'string') {
     const address = parseAddress(value);
@@ -150,20 +150,20 @@ function addressesIn(value: unknown, levels: number): readonly Address[] {
 
 /** What is to be simulated. */
 export interface SimulationSubject {
-  /** The text that was reviewed, in the order in which it lands. */
+  /** The reviewed transactions, in the order in which they land. */
   readonly transactions: readonly Base64Transaction[];
   /** `Review.watched` */
   readonly watched: readonly Address[];
   readonly lookupTables: ReadonlyMap<Address, LookupTable>;
 }
 
-/** A Jito bundle carries no more (docs of Jito, "Bundles"). */
+/** Limit of a Jito bundle (Jito docs, "Bundles"). */
 const MOST_IN_BUNDLE = 5;
 
 /**
- * Simulates the transactions as they are, neither signed nor changed: all of them one after the other where the RPC can, else
- * the first, since the others stand on what it does.
- * @throws RpcError where the RPC gives neither.
+ * Simulates the transactions unsigned and unchanged: all of them in sequence if the RPC simulates bundles, else only the first, because
+ * the others depend on its effects.
+ * @throws RpcError if the RPC does neither.
  */
 export async function simulate(
   { transactions, watched, lookupTables }: SimulationSubject,
@@ -187,7 +187,7 @@ export async function simulate(
   return { slot: bundle.slot, transactions: await withInner(simulated, first, lookupTables, rpc, signal) };
 }
 
-/** Jito's nodes do not say what programs call in a bundle; of its first transaction, which stands on nothing, it can be had. */
+/** Jito nodes return no inner instructions for bundles. The first transaction depends on no other, so it is simulated alone to get them. */
 async function withInner(
   simulated: readonly SimulatedTransaction[],
   first: Base64Transaction,
@@ -209,7 +209,7 @@ async function withInner(
   ];
 }
 
-/** `undefined`: the RPC simulates no bundles, or not this one, or says less of it than it would of its first transaction alone. */
+/** `undefined`: the RPC does not simulate this bundle, or returns less than a simulation of the first transaction alone would. */
 async function bundleOf(
   transactions: readonly Base64Transaction[],
   accounts: readonly Address[],
@@ -236,7 +236,7 @@ async function simulateFirst(
   const wire = parseTransaction(bytesFromBase64(transaction));
   const keys = accountKeys(wire, lookupTables);
   const { slot: minSlot, value: before } = await rpc.accounts({ addresses: watched }, { signal });
-  // A transaction changes no account that it does not name. Where not all of its accounts are known, any may be among them.
+  // A transaction changes only accounts that it names. If some of its accounts are unknown, any watched account may be among them.
   const isNamed = (account: Address) => keys.includes(account) || keys.includes(undefined);
   const asked = chunksOf(watched.filter(isNamed), wire.staticKeys.length);
   const results: AsOf<SimulationResult>[] = [];
@@ -281,7 +281,7 @@ function statesOf(addresses: readonly Address[], accounts: readonly (RpcAccount 
   );
 }
 
-/** At least one chunk, so that the transaction is simulated also where nothing of it is watched. */
+/** At least one chunk: the transaction is simulated even if none of its accounts is watched. */
 function chunksOf(accounts: readonly Address[], most: number): readonly (readonly Address[])[] {
   return Array.from({ length: Math.max(1, Math.ceil(accounts.length / most)) }, (_, index) =>
     accounts.slice(index * most, (index + 1) * most),

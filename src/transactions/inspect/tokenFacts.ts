@@ -11,10 +11,10 @@ const TOKEN_ACCOUNT_BYTES = 165;
 const DELEGATE_OFFSET = 72;
 const STATE_OFFSET = 108;
 const CLOSE_AUTHORITY_OFFSET = 129;
-/** By their numbers (`AccountState`). */
+/** Indexed by `AccountState`. */
 const STATES: readonly TokenAccountStatus[] = ['uninitialized', 'initialized', 'frozen'];
 
-/** Token-2022 pads mints to the length of an account, and says behind it what it is; extensions follow. */
+/** Token-2022 pads mints to the length of a token account; the account type follows, then the extensions. */
 const ACCOUNT_TYPE_OFFSET = 165;
 const TYPE_MINT = 1;
 const TYPE_ACCOUNT = 2;
@@ -23,7 +23,7 @@ const MINT_BYTES = 82;
 const MINT_DECIMALS_OFFSET = 44;
 const MINT_INITIALIZED_OFFSET = 45;
 
-/** So much of a token account has to be read for {@link tokenAccountFact}: more than all extensions of an account take (about 420 bytes). */
+/** Bytes of a token account that {@link tokenAccountFact} needs; all account extensions together take about 420. */
 export const TOKEN_ACCOUNT_PREFIX_BYTES = EXTENSIONS_OFFSET + 1_024;
 
 /**
@@ -49,7 +49,7 @@ export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFac
   };
 }
 
-/** What stops transfers to or from an account of Token-2022: each extension begins with whether it is switched on. */
+/** Extensions of a Token-2022 account that restrict transfers. Each begins with a byte that is 1 if it is enabled. */
 function limitsOf(data: Uint8Array): Pick<TokenAccountFact, 'limits'> {
   const isOn = (of: number): boolean => readExtensions(data)?.some(({ type, value }) => type === of && value[0] === 1) === true;
   const limits: TokenAccountLimit[] =
@@ -59,13 +59,13 @@ function limitsOf(data: Uint8Array): Pick<TokenAccountFact, 'limits'> {
   return limits.length === 0 ? {} : { limits };
 }
 
-/** A number of 32 bits, 0 for none, and then the key in either case (`COption<Pubkey>`). */
+/** `COption<Pubkey>`: a u32, 0 for none, then 32 bytes that are present in both cases. */
 function optionalKey(data: Uint8Array, offset: number): Address | null {
   const start = offset + 4;
   return viewOf(data).getUint32(offset, true) === 0 ? null : addressFromBytes(data.slice(start, start + KEY_BYTES));
 }
 
-/** How much is in a token account, raw; `undefined` where the account is none. Token program, `state.rs`: the amount follows on mint and owner. */
+/** The raw amount in a token account, a u64 after mint and owner; `undefined` if the account is not a token account. */
 export function tokenAccountAmount(account: RpcAccount): bigint | undefined {
   const { data } = account;
   return tokenAccountFact(account) === undefined
@@ -73,7 +73,7 @@ export function tokenAccountAmount(account: RpcAccount): bigint | undefined {
     : new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(2 * KEY_BYTES, true);
 }
 
-/** How many decimals a mint of either token program has; `undefined` where the account is none. */
+/** The decimals of a mint of either token program; `undefined` if the account is not a mint. */
 export function mintDecimals({ program, data }: RpcAccount): number | undefined {
   const isMint =
     data.length === MINT_BYTES
@@ -82,7 +82,7 @@ export function mintDecimals({ program, data }: RpcAccount): number | undefined 
   return isMint && data[MINT_INITIALIZED_OFFSET] === 1 ? data[MINT_DECIMALS_OFFSET] : undefined;
 }
 
-/** Token-2022's numbers of extensions (`ExtensionType`). */
+/** `ExtensionType` of Token-2022. */
 const EXTENSION = {
   end: 0,
   transferFee: 1,
@@ -107,7 +107,7 @@ const EXTENSION = {
   pausable: 26,
 } as const;
 
-/** Extensions that move nobody's tokens. A mint that can be closed has no supply by then. */
+/** Extensions that give no one power over tokens. A mint can only be closed when its supply is 0. */
 const HARMLESS: readonly number[] = [
   EXTENSION.mintCloseAuthority,
   EXTENSION.confidentialTransferFee,
@@ -119,10 +119,10 @@ const HARMLESS: readonly number[] = [
   EXTENSION.tokenGroupMember,
 ];
 
-/** What is said of a mint that cannot be read to its end: it may allow anything. */
+/** For a mint that cannot be read completely: it may allow anything. */
 const UNREADABLE: readonly MintRisk[] = [{ kind: 'unknown' }];
 
-/** What a mint of Token-2022 allows others to do; `undefined` where the account is of another program. */
+/** What a Token-2022 mint allows others to do; `undefined` if the account belongs to another program. */
 export function mintRisks({ program, data }: RpcAccount): readonly MintRisk[] | undefined {
   if (program !== PROGRAMS.token2022) {
     return undefined;
@@ -152,7 +152,7 @@ interface Extension {
   readonly value: Uint8Array;
 }
 
-/** Type (u16), length (u16), value, one after the other; `undefined` where they do not end with the data or with a zero type. */
+/** A list of type (u16), length (u16), value; `undefined` if it ends neither with the data nor with a zero type. */
 function readExtensions(data: Uint8Array): readonly Extension[] | undefined {
   const view = viewOf(data);
   const extensions: Extension[] = [];
@@ -170,7 +170,7 @@ function readExtensions(data: Uint8Array): readonly Extension[] | undefined {
     extensions.push({ type, value: data.subarray(at + headBytes, end) });
     at = end;
   }
-  // A rest that is too short for another one may be left, if it is empty.
+  // Zero padding that is too short for another entry is allowed.
   return data.subarray(at).every((byte) => byte === 0) ? extensions : undefined;
 }
 
@@ -187,7 +187,7 @@ function riskOf(type: number, value: Uint8Array): MintRisk | 'unreadable' | unde
         return 'unreadable';
       }
       const view = viewOf(value);
-      // One of them holds now, the other from an epoch on: the higher one counts.
+      // One fee applies now, the other from a later epoch: take the higher one.
       const bps = Math.max(...[0, 1].map((fee) => view.getUint16(FEES_OFFSET + fee * FEE_BYTES + FEE_BPS_OFFSET, true)));
       return { kind: 'transferFee', bps };
     }

@@ -1,7 +1,7 @@
 import { isEnd } from './states';
 import type { OperationRecord } from './types';
 
-/** The fields that an operation's age follows from. */
+/** The fields that determine an operation's age. */
 type Dated = Pick<OperationRecord, 'id' | 'built' | 'created'>;
 
 /** A moment by both clocks, milliseconds. */
@@ -11,16 +11,15 @@ interface Anchor {
 }
 
 /**
- * The time by which the age of operations is counted. The system's clock may be set while something that was sent can still land, so operations
- * age by a monotonic clock from the moment at which this process wrote or first read them. Only across processes and restarts the system's
- * clock is used.
+ * The clock for the age of operations. The system's clock may be set while something that was sent can still land, so operations age by a
+ * monotonic clock from the moment at which this process wrote or first read them. The system's clock counts only across processes.
  */
 export class Ages {
   readonly #nowMs: () => number;
   readonly #steadyMs: (() => number) | undefined;
   readonly #anchors = new Map<string, Anchor>();
 
-  /** @param steadyMs a monotonic clock, milliseconds since any moment; without it `nowMs` is taken for one */
+  /** @param steadyMs a monotonic clock, milliseconds; default: `nowMs` */
   constructor(nowMs: () => number, steadyMs: (() => number) | undefined) {
     this.#nowMs = nowMs;
     this.#steadyMs = steadyMs;
@@ -44,18 +43,17 @@ export class Ages {
     return anchor.wallMs + steadyMs - anchor.steadyMs;
   }
 
-  /** Nothing of it is asked any more. */
   forget(id: string): void {
     this.#anchors.delete(id);
   }
 }
 
 const DAY_MS = 86_400_000;
-/** How long finished operations are kept. */
+/** How long finished operations are kept, unless there are more than {@link MOST_KEPT}. */
 export const KEPT_MS = 30 * DAY_MS;
-/** How many of them, the newest. */
+/** Newest finished operations that are kept for that long. */
 export const MOST_KEPT = 500;
-/** Limits by the day count what happened (automation/history.ts): however much that was, two days of it are kept. */
+/** Daily limits of auto-rebalance count operations (autoRebalance/history.ts), so two days are kept whatever their number. */
 export const ALWAYS_KEPT_MS = 2 * DAY_MS;
 
 /**

@@ -42,11 +42,11 @@ export type JournalErrorKind =
   /** Another window has written to the same operation: the caller must not go on with it. */
   | 'takenOver';
 
-/** An event is not in the journal: what was to follow it must not happen. */
+/** An event was not written: the stage that follows it must not begin. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly kind: JournalErrorKind;
-  /** What the user can do about it, a sentence; `undefined` where nothing in particular. */
+  /** A sentence for the user; `undefined` if there is no particular advice. */
   readonly advice: string | undefined;
 
   constructor(kind: JournalErrorKind, message: string, cause?: unknown, advice?: string) {
@@ -56,7 +56,7 @@ export class JournalError extends Error {
   }
 }
 
-/** What the system calls a failure ("ENOSPC"); `undefined` where it gives none. */
+/** The system's code of an error, such as "ENOSPC". */
 export function systemCode(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 }

@@ -252,14 +252,14 @@ class IndexedRecord implements WholeRecord {
   }
 }
 
-/** A window does not feel a pause of so long. */
+/** Users do not notice a pause of this length. */
 const LONGEST_MS = 8;
 
-/** Divides long work into slices, so that whatever else the process has to do comes in between. */
+/** Divides long work into slices, so that the event loop stays responsive. */
 export class Slices {
   #fromMs = performance.now();
 
-  /** To be called between two pieces of the work: lets others have their turn where this slice has taken long enough. */
+  /** Call between two pieces of work: yields to the event loop when the current slice is used up. */
   async breathe(): Promise<void> {
     if (performance.now() - this.#fromMs > LONGEST_MS) {
       await nextTurn();

@@ -7,20 +7,18 @@ import { readLines, type FileContents } from './codec';
 import { recordOf } from './states';
 import type { JournalEvent, JournalProblem, OperationKind, OperationRecord } from './types';
 
-/** What a file of the journal is found to be. */
 export type Found =
   | { readonly kind: 'operation'; readonly record: OperationRecord; readonly wholeBytes: number }
-  /** Nothing whole is in it: its writer died before it had begun. */
+  /** It holds no complete line: its writer died before the first one. */
   | { readonly kind: 'empty' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'problem'; readonly problem: JournalProblem };
 
-/** A writer may be cutting off a torn line just now: what looks damaged is read again after this time. */
+/** A writer may be truncating a torn line at this moment, so a file that looks damaged is read again after this time. */
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Reads the file of an operation. One that is damaged is set aside: it gets another name, keeps its
- * content, and no longer blocks anything. Never rejects.
+ * Reads the file of an operation. A damaged file is set aside: it is renamed and keeps its content. Never rejects.
  */
 export async function readOperation(path: string, id: string): Promise<Found> {
   try {
@@ -32,7 +30,7 @@ export async function readOperation(path: string, id: string): Promise<Found> {
     await later(LOOK_AGAIN_MS);
     const second = await readWhole(path);
     if (second === undefined || first === undefined || !Buffer.from(first).equals(second)) {
-      // It is being written; whatever it is by now is found the next time.
+      // It is being written: the next read finds its state.
       const again = understood(path, id, second);
       return again.kind === 'problem' ? { kind: 'gone' } : again;
     }
@@ -43,8 +41,8 @@ export async function readOperation(path: string, id: string): Promise<Found> {
 }
 
 /**
- * Reads the file of an operation without waiting: for many files one after the other that takes a fraction of the time.
- * `undefined`: it is not a whole operation at this moment, and has to be looked at with {@link readOperation}.
+ * Reads the file of an operation synchronously, which is much faster for many files. `undefined`: it is not a complete operation at this
+ * moment; use {@link readOperation}.
  */
 export function readOperationNow(
   path: string,
@@ -62,7 +60,7 @@ export function readOperationNow(
   }
 }
 
-/** Says of a file that was set aside what is the matter with it; `undefined`: it is gone. Never rejects. */
+/** The problem of a file that was set aside; `undefined`: it is gone. Never rejects. */
 export async function problemOfAside(path: string): Promise<JournalProblem | undefined> {
   try {
     const bytes = await readWhole(path);
@@ -126,7 +124,6 @@ const nouns = (): Readonly<Record<OperationKind, string>> => ({
   rebalance: l10n.t('rebalance'),
 });
 
-/** What cannot be read, and what that means for the money. */
 function problemMessage(events: FileContents['events'], problem: string): string {
   const created = events.find((event): event is Extract<JournalEvent, { kind: 'created' }> => event.kind === 'created');
   if (created === undefined) {
@@ -136,7 +133,7 @@ function problemMessage(events: FileContents['events'], problem: string): string
   return l10n.t`The journal file of the ${nouns()[created.operation]} of ${quoted(created.pairName)} of ${begunAt} UTC can't be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
 }
 
-/** Text from the network: without what could pass for something else, and cut. */
+/** Untrusted text: keeps only printable characters, shortened. */
 function quoted(text: string): string {
   return `"${text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').slice(0, 40)}"`;
 }

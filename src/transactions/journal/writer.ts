@@ -13,10 +13,10 @@ export interface EntryOptions {
   readonly record: OperationRecord;
   /** Bytes of the file that `record` was read from, up to the last whole line. */
   readonly wholeBytes: number;
-  /** Tells this writer from all others, in all processes. */
+  /** Id of this writer, unique among all processes. */
   readonly by: string;
   readonly nowMs: () => number;
-  /** It is open already; the entry closes it. */
+  /** The file, if it is open already; the entry closes it. */
   readonly open?: OpenFile | undefined;
   /** Called when an event is on the disk. */
   readonly onWritten: (known: KnownFile) => void;
@@ -26,14 +26,14 @@ export interface EntryOptions {
 export interface KnownFile {
   readonly record: OperationRecord;
   readonly wholeBytes: number;
-  /** What the file looked like when just this was in it; `undefined`: somebody has written to it right after. */
+  /** The file's stamp with exactly this content; `undefined`: another writer has appended since. */
   readonly looks: FileStamp | undefined;
 }
 
 /**
- * Writes to the file of one operation. Its lock keeps others away; but a process that was suspended may not know yet that it has lost the
- * lock. So each line is read back once it is on the disk, and counts only where it directly follows what this writer knew: of two that write
- * at once, one fails with `takenOver`.
+ * Writes to the file of one operation. Its lock excludes other writers, but a process that was suspended may not know yet that it has lost
+ * the lock. So each line is read back from the disk, and counts only if it directly follows what this writer knew: of two concurrent
+ * writers, one fails with `takenOver`.
  */
 export class FileEntry implements JournalEntry {
   readonly #options: EntryOptions;
@@ -82,7 +82,7 @@ export class FileEntry implements JournalEntry {
     }
   }
 
-  /** Reads what others have written since, and cuts off what was torn when its writer died. */
+  /** Reads what others have written since, and truncates a torn last line of a writer that died. */
   async #catchUp({ handle, looks: { size } }: OpenFile): Promise<void> {
     if (size === this.#wholeBytes) {
       return;
@@ -105,7 +105,7 @@ export class FileEntry implements JournalEntry {
     try {
       return following(this.#record, event);
     } catch (error) {
-      // It did follow from what this writer knew.
+      // It followed from what this writer knew, so another writer must have changed the state.
       throw takenOver(error);
     }
   }
@@ -119,7 +119,7 @@ export class FileEntry implements JournalEntry {
       }
       await handle.sync();
     } catch (error) {
-      // The next writer would cut it off, too; where even that fails, that is who does it.
+      // If this fails too, the next writer truncates it.
       await handle.truncate(from).catch(() => undefined);
       throw error;
     }
@@ -144,7 +144,7 @@ function takenOver(cause?: unknown): JournalError {
   return new JournalError('takenOver', l10n.t('Another window has taken over this operation.'), cause);
 }
 
-/** What the system said of the folder of the journal, in words. */
+/** The error for a failed write, with the system's reason and advice for the user. */
 export function notWritten(cause: unknown, folder: string): JournalError {
   const code = systemCode(cause);
   const { what, advice } = describeFolderError(code, folder) ?? {
@@ -161,15 +161,14 @@ export function notWritten(cause: unknown, folder: string): JournalError {
 const OPEN_MS = 1_000;
 
 /**
- * A file that is written again and again, and stays open for a moment each time: to open and close it takes as long as to write to
- * it. Who uses it takes turns.
+ * Keeps a file open for a moment between writes: opening and closing takes as long as writing. Callers must take turns.
  */
 class CachedFileHandle {
   readonly #path: string;
   #open: OpenFile | undefined;
   #closing: NodeJS.Timeout | undefined;
 
-  /** @param open it is open already; whoever gave it closes it no more */
+  /** @param open the file, if it is open already; this object closes it */
   constructor(path: string, open?: OpenFile) {
     this.#path = path;
     this.#open = open;
@@ -177,8 +176,8 @@ class CachedFileHandle {
   }
 
   /**
-   * Runs `work` with the file that has this name now, and with its size in bytes. Where that fails it is closed.
-   * @throws what the system says where it cannot be opened (`ENOENT`: it is gone), and what `work` throws.
+   * Runs `work` with the file that has this name now. On failure the file is closed.
+   * @throws the system's error if it cannot be opened (`ENOENT`: it is gone), and what `work` throws.
    */
   async use<Result>(work: (file: OpenFile) => Promise<Result>): Promise<Result> {
     clearTimeout(this.#closing);
@@ -193,7 +192,7 @@ class CachedFileHandle {
     }
   }
 
-  /** Closes it, unless it is closed. It is opened again when it is used again. */
+  /** The next use opens it again. */
   close(): void {
     clearTimeout(this.#closing);
     const handle = this.#open?.handle;
@@ -203,7 +202,7 @@ class CachedFileHandle {
     }
   }
 
-  /** One that is open may have been taken away, or have got another name. */
+  /** The file that is open may have been removed or renamed. */
   async #current(): Promise<OpenFile> {
     if (this.#open !== undefined) {
       const looks = await fileStampOf(this.#path);
@@ -222,7 +221,7 @@ class CachedFileHandle {
   }
 }
 
-/** What was written is on the disk by then: nothing depends on how this ends. */
+/** Errors do not matter: everything written is already on the disk. */
 function forget(handle: FileHandle): void {
   handle.close().catch(() => undefined);
 }

@@ -3,28 +3,28 @@ import { hostname } from 'node:os';
 import { processScope, type ProcessTable, systemProcesses } from '../../base/processes';
 
 /**
- * A claim to a lock: a file of its own in the folder of all locks. Its name says which lock it is for, on which machine, and
- * by which process: none of them is ever made a second time.
+ * A claim to a lock: an entry of its own in the folder of all locks. Its name contains the lock, the machine, the process and a random
+ * token, and is never used twice.
  */
 export interface Claim {
   /** Without the ending that proper-lockfile adds. */
   readonly file: string;
-  /** Which lock it is for. */
+  /** Digest of the lock's name. */
   readonly lock: string;
-  /** The machine (or container) whose processes `pid` counts, since its last boot. */
+  /** The machine (or container) and boot that `pid` belongs to. */
   readonly machine: string;
   readonly pid: number;
-  /** Of two claims that are made at once, the one with the smaller token comes first. */
+  /** Of two simultaneous claims, the smaller token wins. */
   readonly token: string;
   /** Identifies the process among all that ever have its `pid`; see {@link processTag}. `undefined`: earlier versions do not write it, nor does a system that does not know it. */
   readonly processTag: string | undefined;
 }
 
-/** What proper-lockfile adds to the name of what it locks. */
+/** Suffix that proper-lockfile adds. */
 export const ENDING = '.lock';
 
 /*
- * Names of claims. Windows with an earlier version of Binsight read them, too, and would overlook a claim in another form:
+ * Names of claims. Windows with an earlier version of Binsight read them too, and would overlook a claim in another form:
  *
  *   LOCK.MACHINE-PID-TOKEN                 as earlier versions write it: TOKEN is 16 random digits
  *   LOCK.MACHINE-0PID-TOKEN with a tag     PID is filled up to ten digits, which no earlier version does, and begins with a zero, as no id
@@ -35,7 +35,7 @@ const PID_DIGITS = 10;
 const TAG_DIGITS = 6;
 const TOKEN_BYTES = 8;
 
-/** Names may hold anything and differ in case alone, which some disks do not tell apart. */
+/** Hashed, because names may contain any character and some file systems ignore case. */
 export function lockFileName(name: string): string {
   return digest(name).slice(0, 40);
 }
@@ -58,7 +58,7 @@ export function newClaim(name: string, machine: string, tag?: string, pid = proc
   return { file: `${lock}.${machine}-${written}-${token}`, lock, machine, pid, token, processTag: tag };
 }
 
-/** The claim that a file in the folder is; `undefined`: it is something else. */
+/** Parses a file name; `undefined` if it is not a claim. */
 export function claimOf(fileName: string): Claim | undefined {
   const file = fileName.endsWith(ENDING) ? fileName.slice(0, -ENDING.length) : '';
   const [, lock, machine, pid, token] = FORM.exec(file) ?? [];
@@ -69,25 +69,19 @@ export function claimOf(fileName: string): Claim | undefined {
   return { file, lock, machine, pid: Number(pid), token, processTag: hasTag ? token.slice(-TAG_DIGITS) : undefined };
 }
 
-/**
- * Names the machine since it was started, and where processes are counted apart (containers) the place in it: only there does
- * the number of a process say anything.
- */
+/** Identifies the machine since its last boot and, in a container, its process namespace: process ids are only comparable within it. */
 export function thisMachine(): string {
   return digest([hostname(), process.platform, ...processScope()].join('\n')).slice(0, 8);
 }
 
-/**
- * Whether no process has the id of a claim's maker. Where that cannot be told (another machine, an earlier boot) it is not: then
- * only time tells.
- */
+/** Whether the process of a claim no longer exists. False if that is unknown (another machine or boot): then only heartbeats decide. */
 export function isOwnerDead({ machine, pid }: Claim, here: string, processes: ProcessTable = systemProcesses): boolean {
   return machine === here && pid !== processes.ownPid && processes.isRunning(pid) === false;
 }
 
 /**
- * Whether another process has the id of a claim's maker by now, so that the maker is dead. Only proof counts: `false` where the
- * claim does not say when its maker was started, or the system does not say it of the process that has the id.
+ * Whether another process has the claim's process id by now, which proves that its holder is dead. `false` if the claim has no process tag,
+ * or the system does not report the start time.
  */
 export async function isPidReused(
   { machine, pid, processTag: written }: Claim,
@@ -105,17 +99,17 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What both clocks of this machine say, milliseconds. */
+/** The time by both clocks of this machine, milliseconds. */
 export interface ClockTimes {
-  /** Since 1970: jumps when the clock is set. */
+  /** Since 1970. Jumps when the clock is set. */
   readonly wallMs: number;
-  /** Since some moment: never goes back, and stands still while the machine sleeps. */
+  /** Monotonic, from any origin. Pauses while the machine sleeps. */
   readonly steadyMs: number;
 }
 
-/** How long a holder may be silent. */
+/** The timing of heartbeats. */
 export interface HeartbeatTimes {
-  /** A claim that was refreshed less than so long ago is alive, milliseconds. */
+  /** A claim that was refreshed within this time is alive, milliseconds. */
   readonly staleMs: number;
   /** How often a holder refreshes its claim, milliseconds. */
   readonly updateMs: number;
@@ -124,26 +118,26 @@ export interface HeartbeatTimes {
 /** A claim that is watched. */
 interface Watched {
   readonly mtimeMs: number;
-  /** Since when it has had this time. */
+  /** When this modification time was first seen. */
   readonly sinceSteadyMs: number;
   readonly lastLookSteadyMs: number;
-  /** For how long it has to stay as it is until its holder is dead. */
+  /** How long it has to stay unchanged before its holder counts as dead. */
   readonly neededMs: number;
-  /** It had another time before: its holder lives, whatever the clocks say. */
+  /** Its modification time changed while it was watched: the holder is alive, whatever the clocks say. */
   readonly wasRefreshed: boolean;
 }
 
-/** A holder whose refresh is due is given this much more than the interval. */
+/** Factor on the refresh interval before a missing refresh counts. */
 const SLACK = 1.5;
 
 /**
- * Tells from the times at which a claim was refreshed whether its holder lives. A time that is recent by the clock is a sign of life. Any
- * other time proves nothing: after the machine slept, or its clock was set, all holders look dead, or ahead of the present. So
- * the claim is watched, by a clock that nobody can set, and is dead only if it has not changed for as long as a holder may be silent:
- * - a time in the past: for one and a half intervals, as it had been silent for `staleMs` before
- * - a time in the future, or one that has changed while it was watched (another machine's clock may differ): for `staleMs` longer
+ * Decides from the modification times of a claim whether its holder is alive. A recent time is a sign of life. Any other time proves
+ * nothing: after the machine slept, or its clock was set, all claims look stale or lie in the future. Such a claim is watched by a
+ * monotonic clock, and its holder is dead only if the claim stays unchanged for long enough:
+ * - a time in the past: one and a half refresh intervals, since it was already silent for `staleMs`
+ * - a time in the future, or one that changed while it was watched (another machine's clock may differ): `staleMs` longer
  *
- * Looks that are far apart do not count as watching: the machine may have slept between them, and the holder with it.
+ * Checks that are far apart do not count as watching: the machine may have slept in between, and the holder with it.
  */
 export class HeartbeatMonitor {
   readonly #patience: HeartbeatTimes;
@@ -155,7 +149,7 @@ export class HeartbeatMonitor {
   }
 
   /**
-   * Whether a claim that has this time now is alive; `silent`: that is not certain yet, and has to be asked again.
+   * `silent`: not certain yet, check again.
    * @param mtimeMs when it was refreshed last, by the clock of its holder or of the file system, milliseconds since 1970
    */
   stateOf(file: string, mtimeMs: number, { wallMs, steadyMs }: ClockTimes): 'alive' | 'silent' | 'dead' {
@@ -163,7 +157,7 @@ export class HeartbeatMonitor {
     const before = this.#watched.get(file);
     const isWatched = before !== undefined && steadyMs - before.lastLookSteadyMs <= updateMs;
     if (isWatched && before.mtimeMs === mtimeMs) {
-      // Also where it has become recent meanwhile: a time in the future does, by itself.
+      // Even if it has become recent meanwhile: a time in the future does so by itself.
       if (steadyMs - before.sinceSteadyMs >= before.neededMs) {
         return 'dead';
       }

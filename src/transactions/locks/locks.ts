@@ -20,38 +20,37 @@ import {
 } from './claims';
 import { type HeldLock, LockFolderError, type OperationLocks } from './types';
 
-/** Where locks are, and how long their holders may be silent. */
 export interface LockOptions {
-  /** A folder of its own, the same for all windows. It is made when the first lock is taken. */
+  /** A folder for locks only, the same for all windows. It is created with the first lock. */
   readonly folder: string;
-  /** A holder that has not been heard of for so long may have died; at least 2000. */
+  /** A holder without a heartbeat for this long may be dead; milliseconds, at least 2000. */
   readonly staleMs?: number;
   readonly log: (level: 'info' | 'warn', message: string) => void;
-  /** The system's, unless another one is given. */
+  /** Default: the system's. */
   readonly processes?: ProcessTable;
 }
 
 const DEFAULT_STALE_MS = 10_000;
-/** proper-lockfile takes no less. */
+/** Minimum of proper-lockfile. */
 const SHORTEST_STALE_MS = 2_000;
-/** How many refreshes a holder misses before it counts as silent. */
+/** Missed refreshes before a holder counts as silent. */
 const UPDATES = 4;
-/** Nor does it update more often. */
+/** Minimum of proper-lockfile. */
 const SHORTEST_UPDATE_MS = 1_000;
-/** Where two claim a lock at once, the first one waits so long for the other one to step back, looking so often. */
+/** Of two simultaneous claims, the winner waits this long for the other to withdraw, and checks this often. */
 const STEP_BACK_MS = 1_000;
 const LOOK_EVERY_MS = 20;
-/** Whoever waits for a lock looks so often, and a bit at random, so that not all come at once. */
+/** Interval of a waiting `acquire`; randomized so that waiting windows do not all try at once. */
 const TRY_EVERY_MS = 250;
 
 /**
  * Opens the locks of all windows.
  *
- * How they work: who wants a lock makes a claim (an empty folder with a name of its own, kept fresh by proper-lockfile), and
- * then looks whether there are others. It has the lock where there are none. Of any two, the one that looked later has seen
- * the other's claim, so that never two have it; and as no name is used twice, nobody who takes a dead claim away, or gives
- * back what he lost without knowing, can hit the claim of another. (To remove a stale lock and make it anew under the same
- * name, as is usual, has that gap: two who find it stale at once may both end up with it.)
+ * A window that wants a lock creates a claim (an empty folder with a unique name, kept fresh by proper-lockfile) and then lists the
+ * claims. It has the lock if there is no other. Of any two windows, the one that lists later sees the other's claim, so two never hold
+ * the same lock. No name is used twice, so removing a dead claim, or releasing a lock that was lost unnoticed, never removes the claim
+ * of another window. (The usual scheme removes a stale lock and recreates it under the same name. Two windows that find it stale at the
+ * same time may then both get it.)
  */
 export function openLocks(options: LockOptions): OperationLocks {
   return new FolderLocks(options);
@@ -66,7 +65,7 @@ class FolderLocks implements OperationLocks {
   readonly #machine = thisMachine();
   readonly #held = new Set<Held>();
   readonly #heartbeats: HeartbeatMonitor;
-  /** Identifies this process in its claims; asked for with the first one. */
+  /** Identifies this process in its claims; read with the first claim. */
   #tag: Promise<string | undefined> | undefined;
   #isDisposed = false;
 
@@ -99,10 +98,10 @@ class FolderLocks implements OperationLocks {
     await Promise.all([...this.#held].map((held) => held.release()));
   }
 
-  /** @param signal ends the wait for claims that may be dead */
+  /** @param signal stops the wait for claims that may be dead */
   async #try(name: string, signal: AbortSignal | undefined): Promise<HeldLock | undefined> {
     this.#assertOpen();
-    // Nobody is disturbed by a claim that would not be granted anyway.
+    // Checked first, so that a claim without a chance does not disturb others.
     if ((await this.#others(lockFileName(name), undefined, signal)).length > 0) {
       return undefined;
     }
@@ -152,7 +151,7 @@ class FolderLocks implements OperationLocks {
     }
   }
 
-  /** Whether there is nobody else, or, of those who come at once, all others have stepped back. */
+  /** True if there is no other claim, or all simultaneous ones have withdrawn. */
   async #isFirst(claim: Claim, signal: AbortSignal | undefined): Promise<boolean> {
     for (const startMs = performance.now(); ;) {
       const others = await this.#others(claim.lock, claim, signal);
@@ -192,10 +191,10 @@ class FolderLocks implements OperationLocks {
     return held;
   }
 
-  /** The claims of others to a lock. Dead ones (those to other locks, too) are taken away; on silent ones it waits for a sign of life. */
+  /** The live claims of others to a lock. Removes dead claims (of all locks), and waits until silent ones are known to be alive or dead. */
   async #others(lockName: string, own: Claim | undefined, signal: AbortSignal | undefined): Promise<readonly Claim[]> {
     for (;;) {
-      // What this window itself holds needs no looking at, unless it is asked for again.
+      // Claims of this window count only if the same lock is requested again.
       const held = new Set([...this.#held].map(({ file }) => file));
       const claims = (await this.#names())
         .flatMap((name) => claimOf(name) ?? [])
@@ -211,7 +210,7 @@ class FolderLocks implements OperationLocks {
     }
   }
 
-  /** The names in the folder, which is made where it is not there. */
+  /** The names in the folder, which is created if it is missing. */
   async #names(): Promise<readonly string[]> {
     try {
       return await readdir(this.#folder);
@@ -224,10 +223,7 @@ class FolderLocks implements OperationLocks {
     }
   }
 
-  /**
-   * Whether a claim's holder lives. It is certainly dead where its process is gone, or another process has its id. Otherwise its
-   * signs of life decide, never the clock alone.
-   */
+  /** A holder is dead if its process is gone or its process id was reused. Otherwise its heartbeats decide, never the wall clock alone. */
   async #stateOf(claim: Claim): Promise<'alive' | 'silent' | 'gone'> {
     const path = join(this.#folder, `${claim.file}${ENDING}`);
     if (isOwnerDead(claim, this.#machine, this.#processes) || (await isPidReused(claim, this.#machine, this.#processes))) {
@@ -246,7 +242,7 @@ class FolderLocks implements OperationLocks {
 
   async #removeClaim({ file, pid }: Claim, path: string): Promise<'gone'> {
     this.#heartbeats.forget(file);
-    // Where it is gone already, another one was quicker.
+    // Fails if another window removed it first.
     await rmdir(path).then(
       () => this.#log('info', `A lock that process ${pid} left behind was taken over.`),
       () => undefined,

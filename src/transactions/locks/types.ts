@@ -1,35 +1,35 @@
 /** A lock across all windows and processes of this user. */
 export interface HeldLock {
   readonly name: string;
-  /** Aborted when the lock was lost (this process stood still for too long, and another one took it): what it guards must not go on. */
+  /** Aborted when the lock is lost: this process was suspended for too long and another one took it. The guarded work must stop. */
   readonly lost: AbortSignal;
   /**
-   * Looks whether it is held at this moment. `lost` is told with a delay where the whole process stood still (the machine slept):
-   * right before something that cannot be undone, ask. False after it was given back.
+   * Checks on the disk whether the lock is still held. `lost` fires late after the whole process was suspended (the machine slept), so
+   * check right before an irreversible step. False after `release`.
    */
   isStillHeld(): Promise<boolean>;
-  /** Gives it back. Never rejects. */
+  /** Never rejects. */
   release(): Promise<void>;
 }
 
 /** Locks across windows and processes. */
 export interface OperationLocks {
   /**
-   * Takes a lock; `undefined` where somebody else holds it. One that a dead process left behind is taken over: at once where
-   * its process is known to be gone, otherwise once it is stale (this then takes some seconds).
+   * Takes a lock; `undefined` if another holder has it. The lock of a dead process is taken over: at once if the process is known to be
+   * gone, otherwise once the lock is stale (this takes some seconds).
    * Names: "position:ADDRESS", "pool:ADDRESS", "wallet:ADDRESS", "operation:ID", "automation".
-   * @throws Error where the folder of the locks cannot be used, or after `dispose`.
+   * @throws Error if the folder of the locks cannot be used, or after `dispose`.
    */
   tryAcquire(name: string): Promise<HeldLock | undefined>;
-  /** The same, waiting until it is free. Rejects when the signal is aborted. */
+  /** Waits until the lock is free. Rejects when the signal is aborted. */
   acquire(name: string, signal: AbortSignal): Promise<HeldLock>;
-  /** Gives everything back. */
+  /** Releases all locks. */
   dispose(): Promise<void>;
 }
 
-/** The folder of the locks cannot be used, so that no operation may begin. */
+/** The folder of the locks cannot be used, so no operation may begin. */
 export class LockFolderError extends Error {
-  /** What the user can do about it, a sentence; `undefined` where nothing in particular. */
+  /** A sentence for the user; `undefined` if there is no particular advice. */
   readonly advice: string | undefined;
 
   constructor(message: string, cause: unknown, advice: string | undefined) {

@@ -29,7 +29,7 @@ import {
   wasDoneByAnother,
 } from './reconcile';
 
-/** An operation whose lock this window holds while it finds out what became of it. */
+/** An operation whose lock this window holds while it determines the outcome. */
 export interface LockedOperation {
   readonly entry: JournalEntry;
   readonly lock: HeldLock;
@@ -37,13 +37,12 @@ export interface LockedOperation {
   readonly target: HeldLock | undefined;
 }
 
-/** What looking takes. */
 export type LandingProbeDependencies = Pick<
   WatcherDependencies,
   'journal' | 'portfolio' | 'clock' | 'serviceId' | 'rpc' | 'service' | 'log' | 'settleEveryMs'
 >;
 
-/** What was seen of an operation so far, while this window looked. */
+/** Observations of an operation by this window so far. */
 interface Count {
   readonly showing: number;
   readonly notShowing: number;
@@ -73,12 +72,12 @@ const ASK_NETWORK_EVERY_MS = 3_000;
 const LIST_EVERY_MS = 15_000;
 /** The longest pause between looks at what can still land, where only listings tell. */
 const LONGEST_WITHOUT_LISTING_MS = 30_000;
-/** What is to be put back has to be known: so often it is looked again before it counts as not measured. */
+/** Attempts to measure the proceeds of a rebalance's zap-out before they count as not measured. */
 const MOST_UNMEASURED = 5;
 
 /**
- * What is seen of operations that were sent, look by look: what one listing shows, the next one has to bear out. Used by whoever has
- * just sent something (run/waiting.ts) and by the watcher, so that both go by the same rules.
+ * Observes operations that were sent until the outcome is proven; one listing has to confirm another. A run that has just sent something
+ * (run/waiting.ts) and the watcher use it, so both apply the same rules.
  */
 export class LandingProbe {
   readonly #dependencies: LandingProbeDependencies;
@@ -126,7 +125,7 @@ export class LandingProbe {
     return dueInMs;
   }
 
-  /** In how long another look can tell more of one; `undefined`: not known. */
+  /** Milliseconds until another observation can tell more; `undefined`: not known. */
   #dueInMs(
     {
       network,
@@ -145,7 +144,7 @@ export class LandingProbe {
       return settleEveryMs;
     }
     if (network !== undefined) {
-      // A chain that makes no blocks is not asked forever.
+      // Bounded, in case the chain makes no blocks.
       return silent < OBSERVATIONS_REQUIRED && (!mayLand || nowMs <= knownByMs(record, true)) ? ASK_NETWORK_EVERY_MS : undefined;
     }
     // Right after the last moment at which it can land: listings count from then on.
@@ -235,7 +234,7 @@ export class LandingProbe {
     if (conclusion === undefined) {
       return false;
     }
-    // Time goes on while it is looked: an end needs listings that were read after it could not land any more.
+    // An end needs listings that were read after the operation could no longer land; time has passed since.
     if (mayLand && (conclusion.kind === 'expired' || conclusion.kind === 'failed')) {
       return false;
     }
@@ -262,8 +261,8 @@ export class LandingProbe {
       return conclusion;
     }
     const { journal, clock } = this.#dependencies;
-    const isToBePutBack = created.operation === 'zapOut' && created.parent !== undefined;
-    const service = isToBePutBack ? await this.#service() : undefined;
+    const isForReentry = created.operation === 'zapOut' && created.parent !== undefined;
+    const service = isForReentry ? await this.#service() : undefined;
     const seen = { isRefused: false };
     const change = await measured(
       record,
@@ -275,8 +274,8 @@ export class LandingProbe {
       },
     );
     const lamportsBack = lamportsBackOf(record, change);
-    if (lamportsBack === undefined && isToBePutBack && (seen.isRefused || count.unmeasured < MOST_UNMEASURED)) {
-      // A service that wants no more requests for a while has not failed to say: it is asked again.
+    if (lamportsBack === undefined && isForReentry && (seen.isRefused || count.unmeasured < MOST_UNMEASURED)) {
+      // A rate limit is not a failed measurement: ask again.
       this.#counts.set(record.id, { ...count, unmeasured: count.unmeasured + (seen.isRefused ? 0 : 1) });
       this.#log('info', `${record.id}: what came out cannot be measured yet`);
       return undefined;

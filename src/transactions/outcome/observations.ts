@@ -130,14 +130,13 @@ async function readOwn(
   return { positions: snapshot.positions, isClean: !oddities.some(mayHideRecord) };
 }
 
-// What an operation does to a position shows by comparing lists. One that was read before another operation on the same position came
-// to its end would have the effect of that one taken for its own. Clocks are set back and forth: that nothing has gone on since is told
-// by what is written, not by when.
+// The effect of an operation shows by comparing two lists of positions. If the first list is older than the end of another operation on the
+// same position, that operation's effect would be taken for this one's. The journal decides whether anything happened since, not the clock,
+// which may be set.
 
-/** How far the operations of which something was sent for a position had come: their ids, each with how many events it had. */
+/** The progress of all submitted operations on a position: number of events by operation id. */
 export type JournalWatermark = ReadonlyMap<string, number>;
 
-/** How far they have come by these records. */
 export function watermarkOf(records: readonly OperationRecord[], owner: Address, position: Address): JournalWatermark {
   const own = records.filter((record) => {
     const { plan, owner: whose } = record.created;
@@ -146,15 +145,15 @@ export function watermarkOf(records: readonly OperationRecord[], owner: Address,
   return new Map(own.map(({ id, events }) => [id, events.length]));
 }
 
-/** Whether one of them has gone on, or another one was sent, since. Those that the journal has forgotten do not count. */
+/** Whether one of them has a new event, or another one was submitted. Operations that the journal has dropped do not count. */
 export function hasAdvanced(before: JournalWatermark, now: JournalWatermark): boolean {
   return [...now].some(([id, events]) => before.get(id) !== events);
 }
 
 /**
- * Makes sure that the list of positions is younger than what the journal has of one of them: reads it anew where it may not be.
- * Never rejects: what fails shows in the snapshot, and a journal that cannot be read stops the operation further on, with words.
- * @returns what the list is younger than
+ * Refreshes the list of positions if it may be older than the last journal event of an operation on this position. Never rejects: a failed
+ * refresh shows in the snapshot, and an unreadable journal stops the operation later.
+ * @returns the journal's progress that the list includes
  */
 export async function refreshListing(
   owner: Address,
@@ -179,43 +178,42 @@ function listedAt({ positionsState }: PortfolioSnapshot): number | undefined {
   return positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positionsState.asOf.getTime() : undefined;
 }
 
-// Whether something of an operation landed, by the owner's SOL alone: each transaction that lands costs its owner a fee (the review lets
-// nobody else pay it), so a balance that is exactly what it was right before proves that none has.
+// Whether transactions of an operation landed, by the owner's SOL alone: each transaction that lands costs the owner a fee (the review
+// allows no other fee payer), so an unchanged balance proves that none has landed.
 
-/** The owner's SOL right before an operation was sent, and now; both as the same one says it. */
+/** The owner's SOL right before an operation was sent, and now, from the same source. */
 export interface Funds {
   readonly beforeLamports: bigint;
   readonly nowLamports: bigint;
-  /** Nothing else was sent for the wallet since, by all that the journal knows. */
+  /** By the journal, nothing else was sent for the wallet since. */
   readonly isAlone: boolean;
 }
 
-/** What can be said by it. */
 export type FundsFound =
-  /** It is what it was, and nothing else was sent meanwhile: none of it landed. */
+  /** The balance is unchanged and nothing else was sent meanwhile: no transaction landed. */
   | { readonly kind: 'unchanged' }
   | ({ readonly kind: 'changed' } & Funds)
-  /** It was not looked at before it was sent, or it cannot be read now. */
+  /** The balance was not read before sending, or cannot be read now. */
   | { readonly kind: 'unknown' }
-  /** It has to be looked at again. */
+  /** More readings are needed. */
   | { readonly kind: 'awaited' };
 
-/** What was seen of it, look by look. */
+/** Counts of balance readings. */
 export interface FundsCount {
-  /** How many looks in a row found it unchanged, or changed. */
+  /** Consecutive readings that found it unchanged, or changed. */
   readonly unchanged: number;
   readonly changed: number;
-  /** How many could not tell. */
+  /** Readings that failed. */
   readonly unread: number;
   readonly last: Funds | undefined;
 }
 
 export const NO_FUNDS_SEEN: FundsCount = { unchanged: 0, changed: 0, unread: 0, last: undefined };
 
-/** How often the balance is asked for again where it cannot be read. */
+/** Failed readings before the balance counts as unknown. */
 const MOST_UNREAD = 5;
 
-/** Looks at it; `undefined` where it was not said before the operation was sent, or is not now. Never rejects. */
+/** Reads the balance; `undefined` if it was not recorded before sending, or cannot be read now. Never rejects. */
 export async function fundsOf(
   { id, created, events }: OperationRecord,
   { journal, rpc, service }: Pick<MeasureDependencies, 'journal' | 'rpc' | 'service'>,
@@ -231,7 +229,6 @@ export async function fundsOf(
     : { beforeLamports, nowLamports, isAlone: await isAlone({ id, created }, journal, submitted.atMs) };
 }
 
-/** With one more look. */
 export function countFunds(before: FundsCount, funds: Funds | undefined): FundsCount {
   if (funds === undefined) {
     return { ...before, unread: before.unread + 1 };
@@ -240,7 +237,7 @@ export function countFunds(before: FundsCount, funds: Funds | undefined): FundsC
   return { ...before, unchanged: isSame ? before.unchanged + 1 : 0, changed: isSame ? 0 : before.changed + 1, last: funds };
 }
 
-/** What the looks say together: two in a row that find the same, as with listings. */
+/** The conclusion from all readings: two in a row have to agree, as with listings. */
 export function fundsConclusion({ unchanged, changed, unread, last }: FundsCount, { events }: Pick<OperationRecord, 'events'>): FundsFound {
   if (!events.some((event) => event.kind === 'submitted' && event.lamportsBefore !== undefined)) {
     return { kind: 'unknown' };
@@ -254,7 +251,7 @@ export function fundsConclusion({ unchanged, changed, unread, last }: FundsCount
   return { kind: unread >= MOST_UNREAD ? 'unknown' : 'awaited' };
 }
 
-/** Whether nothing else that was sent for the wallet can be in its balance now that was not before: all of that had ended by then. */
+/** Whether every other operation that was sent for the wallet had ended before, so none can explain a changed balance. */
 async function isAlone(
   { id, created: { owner } }: Pick<OperationRecord, 'id' | 'created'>,
   journal: MeasureDependencies['journal'],

@@ -11,12 +11,12 @@ import type { OperationRecord } from '../journal/types';
 import type { Measured } from './measure';
 import type { TokensAtHand } from '../types';
 
-// An operation of several transactions is not one step on a real chain: some of them may land, and the others never. What is left to
-// do then is told from what the journal, the listing, the transactions themselves and the wallet say, and nothing is guessed.
+// An operation of several transactions is not atomic: some may land and others not. What is left to do is derived from the journal, the
+// list of positions, the landed transactions and the wallet; nothing is guessed.
 
 /** What is left to do of a partially executed operation. `words`: what happened and what it means, in sentences for the user. */
 export type Remainder =
-  /** There is nothing to run: it is done, somebody is doing it, or only the user can. */
+  /** There is nothing to run: it is done, in progress, or only the user can do it. */
   | { readonly kind: 'noAction'; readonly words: string; readonly then: FollowUp }
   /** What is still in the position is withdrawn. */
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly position: OpenPosition }
@@ -49,7 +49,7 @@ export interface PartialExecution {
 
 /** What is known of it by now. */
 export interface Known {
-  /** The journal: who finished it already, or is about to. */
+  /** The journal, which shows whether another operation completes it. */
   readonly records: readonly OperationRecord[];
   /** A clean listing of the owner's positions; `undefined`: there is none. */
   readonly listed: readonly OpenPosition[] | undefined;
@@ -91,19 +91,19 @@ function landedOf(events: OperationRecord['events']): number | undefined {
 
 /** Whether an operation is partially executed, no other one completes it, and the user has not been told that nothing is left: completing it is offered. */
 export function isPartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  return partialExecutionOf(record) !== undefined && isToBeFinished(record, records);
+  return partialExecutionOf(record) !== undefined && needsCompletion(record, records);
 }
 
 /** Likewise, where it is not known whether a part of it landed: checking that is offered, which takes an RPC. */
 export function mayBePartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  return record.isUnclear && isToBeFinished(record, records);
+  return record.isUnclear && needsCompletion(record, records);
 }
 
-function isToBeFinished(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+function needsCompletion(record: OperationRecord, records: readonly OperationRecord[]): boolean {
   return !record.isSeen && completionOf(record, records) === undefined;
 }
 
-/** The operation that finished another one, may have, or is about to; those of which nothing landed do not count. */
+/** The operation that completed another one, may have, or is about to. Attempts of which nothing landed do not count. */
 export function completionOf({ id }: Pick<OperationRecord, 'id'>, records: readonly OperationRecord[]): OperationRecord | undefined {
   return records.find((other) => {
     const { created, state, events } = other;

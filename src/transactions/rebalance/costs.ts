@@ -19,7 +19,7 @@ export interface MissingAccounts {
   readonly wrappedSolLamports: bigint;
 }
 
-/** What it costs to put something back, lamports. */
+/** Costs of a re-entry, lamports. */
 export interface ReentryCosts {
   /** What is gone afterwards, or locked until the position is closed. */
   readonly spentLamports: bigint;

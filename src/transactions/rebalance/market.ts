@@ -169,10 +169,10 @@ export function arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }: P
   }
 }
 
-// The yes to a rebalance is given before it is known what goes back in, and where: to what the position was shown to be then. What
-// differs from that by more than time explains was not agreed to, however clean its transactions are.
+// The user approves a rebalance before amount and range of the re-entry are known, by the position as it was shown then. A re-entry that
+// differs from that by more than normal market movement needs another approval, even if its transactions have no findings.
 
-/** What is put back, and what the user was shown of it when they agreed. */
+/** The re-entry, and what the user was shown at the approval of the zap-out. */
 export interface ApprovedAndCurrent {
   /** As it was shown. */
   readonly position: OpenPosition;

@@ -106,7 +106,7 @@ async function afterFailure(context: RebalanceContext, error: unknown): Promise<
   throw error;
 }
 
-/** The position is closed: what came back is measured, and put back. */
+/** The position is closed: measures the proceeds and re-enters. */
 async function afterZapOut(
   context: RebalanceContext,
   position: RebalancePlan['position'],
@@ -147,10 +147,10 @@ async function afterZapOut(
 }
 
 /**
- * Puts back what an open rebalance brought and did not put back yet (a crash, a cancellation, a zap-in that failed): just what the
- * journal measured then, less costs and reserve, around the active bin of now, by the terms that the rebalance was begun with.
- * Nobody else works on it meanwhile; nothing goes in where an earlier try has gone in or may still.
- * @throws OperationError where there is nothing to put back, or not now.
+ * Re-enters with the proceeds of an open rebalance (after a crash, a cancellation or a failed zap-in): the amount that the journal measured
+ * less costs and reserve, around the current active bin, by the original terms. Holds the rebalance's lock meanwhile. Enters nothing if an
+ * earlier attempt landed or still may.
+ * @throws OperationError if there is nothing to re-enter, or not now.
  */
 export async function resumeReentry(
   id: string,
@@ -224,7 +224,7 @@ async function readPositions({ portfolio }: OperationDependencies): Promise<void
 }
 
 /**
- * Ends an open rebalance without putting anything back: the user wants what came out to stay in the wallet.
+ * Ends an open rebalance without a re-entry: the proceeds stay in the wallet.
  * @returns the rebalance as it ended; where it turned out to have an end of its own by now, that one.
  * @throws OperationError where a part of it is under way, or it cannot be written.
  */

@@ -16,7 +16,7 @@ export interface NotReentered {
   readonly reason: NotReenteredReason;
   readonly words: string;
   readonly lamportsBack: bigint | undefined;
-  /** Whether it is offered to be put back; without it: where its end is not written. */
+  /** Whether re-entry is offered. Default: if the rebalance's end is not written. */
   readonly isOpen?: boolean;
   readonly review?: Extract<RebalanceResult, { kind: 'notReentered' }>['review'];
   readonly error?: OperationError | undefined;
@@ -136,7 +136,6 @@ export class RebalanceContext {
     await this.recorder.note(event);
   }
 
-  /** Nothing (more) was put back. */
   notReentered({ reason, words, lamportsBack, isOpen = this.record.state === 'created', review, error }: NotReentered): RebalanceResult {
     this.log('info', `not re-entered: ${reason}`);
     return { kind: 'notReentered', rebalance: this.id, reason, words, lamportsBack, isOpen, review, error };
@@ -149,13 +148,13 @@ export class RebalanceContext {
   }
 }
 
-/** An earlier zap-in of the rebalance that counted as failed is listed all the same: nothing more is to be put back. */
+/** An earlier zap-in that was recorded as failed is listed after all: nothing more may be re-entered. */
 export class AlreadyReenteredError extends Error {}
 
 /**
- * Makes sure that nothing of earlier tries to put it back is in the pool: checked before one more is begun, and again right
- * before it is signed, since the service may have landed an earlier one in the meantime.
- * @throws AlreadyReenteredError where one is listed, and Error where it cannot be told.
+ * Makes sure that no earlier re-entry attempt landed: before another one begins and again right before it is signed, since the service may
+ * have landed an earlier one in the meantime.
+ * @throws AlreadyReenteredError if one is listed, and Error if that is not known.
  */
 export async function assertNotReentered(context: RebalanceContext): Promise<void> {
   const sent = await sentBefore(context);

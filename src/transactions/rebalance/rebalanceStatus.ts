@@ -29,12 +29,12 @@ export type RebalanceStatus =
   | { readonly kind: 'underWay' }
   /** Nothing can come of it any more. `why`: what kept the second part from being begun, where something did. */
   | { readonly kind: 'concluded'; readonly event: RebalanceEnd; readonly why: 'tooLittle' | undefined }
-  /** The position is closed, and nothing of it was put back: the user says what becomes of it. */
+  /** The position is closed and nothing was re-entered: the user decides. */
   | {
       readonly kind: 'awaitsReentry';
-      /** What came back, measured; `undefined`: it could not be measured, and the user says how much goes back in. */
+      /** The measured proceeds; `undefined`: they could not be measured, and the user chooses the amount. */
       readonly lamportsBack: bigint | undefined;
-      /** What became of the last try to put it back, or what is missing from the zap-out; in sentences. `undefined`: there was none, and nothing is. */
+      /** Outcome of the last re-entry attempt, or what is missing from the zap-out, in sentences; `undefined`: neither applies. */
       readonly reason: string | undefined;
       /** Only a part of the zap-out has landed: besides what came back, something is left elsewhere. */
       readonly isPartiallyExecuted: boolean;

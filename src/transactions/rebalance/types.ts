@@ -82,15 +82,15 @@ export interface RebalanceHost {
   readonly approver?: 'user' | 'automation';
 }
 
-/** Why what came out was not put back. */
+/** Why nothing was re-entered. */
 export type NotReenteredReason =
-  /** Less than is worth it came out, or nothing is left beyond costs and reserve: the rebalance has ended. */
+  /** The proceeds are below the minimum, or costs and reserve leave too little: the rebalance has ended. */
   | 'tooLittle'
-  /** How much came out could not be measured: the user says how much goes back in. */
+  /** The proceeds could not be measured: the user chooses the amount. */
   | 'notMeasured'
-  /** The position was closed only in part: the rest is to be looked at first. */
+  /** The zap-out was partially executed: it has to be completed first. */
   | 'partiallyExecuted'
-  /** The user (or automation) did not approve it. */
+  /** The user or auto-rebalance did not approve it. */
   | 'declined'
   | 'blocked'
   /** It was cancelled between the two parts. */
