@@ -24,8 +24,7 @@ import { termsOf } from './shell/settings/rebalanceRules';
 import { UserError } from './shell/userError';
 import { walletCommands } from './wallets/walletCommands';
 import { explorerOfAccount } from './zap/outcome';
-import { planCommands } from './zap/planCommand';
-import { operationCommands } from './zap/zapCommands';
+import { operationCommands, planCommands } from './zap/zapCommands';
 
 /** Returns the function that runs a command of the extension. It never rejects. */
 export function createCommands(services: Services, features: Features): (id: CommandId, argument: unknown) => Promise<void> {

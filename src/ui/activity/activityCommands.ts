@@ -1,15 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { OperationRecord } from '../../transactions/journal/types';
-import type { Activity } from './activity';
-import { mainSignature, partsOf } from './operationRows';
-import { operationDocument } from './operationDocument';
-import type { EditorActions } from '../shell/editorActions';
-import { explorerOfTransaction } from '../zap/outcome';
-import { asSignature } from '../zap/signature';
-import { UserError } from '../shell/userError';
-import { SANDBOX_ID } from '../shell/serviceChoice';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import type { CommandTarget } from '../shell/commands/target';
+import type { EditorActions } from '../shell/editorActions';
+import { SANDBOX_ID } from '../shell/serviceChoice';
+import { UserError } from '../shell/userError';
+import { asSignature, explorerOfTransaction } from '../zap/outcome';
+import type { Activity } from './activity';
+import { operationDocument } from './operationDocument';
+import { mainSignature, partsOf } from './operationRows';
 
 export interface ActivityCommandDependencies {
   readonly activity: Pick<Activity, 'records' | 'left' | 'refresh'>;

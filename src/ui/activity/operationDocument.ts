@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { exactAmount } from '../../base/format/amounts';
+import { binRange } from '../../base/format/identifiers';
 import { counted } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
-import { binRange } from '../../base/format/identifiers';
 import { exactTime } from '../../base/format/time';
 import { oneLine } from '../../base/text';
 import type { JournalPlan, OperationRecord } from '../../transactions/journal/types';
@@ -23,8 +23,7 @@ import {
   stateMessages,
   stepMessages,
 } from '../zap/operationMessages';
-import { explorerOfTransaction } from '../zap/outcome';
-import { asSignature } from '../zap/signature';
+import { asSignature, explorerOfTransaction } from '../zap/outcome';
 
 /** Escapes a text for a hover, or for a document. */
 type Escape = (text: string) => string;

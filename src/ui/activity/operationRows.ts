@@ -4,7 +4,7 @@ import { shortAddress } from '../../base/format/identifiers';
 import { exactTime, timeOfDay } from '../../base/format/time';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../transactions/journal/types';
 import { SANDBOX_ID } from '../shell/serviceChoice';
-import { asSignature } from '../zap/signature';
+import { asSignature } from '../zap/outcome';
 import { joined, type Row } from '../shell/views/rows';
 import type { OpenTask } from '../shell/openTasks';
 import { amountsText, isUnconfirmed, isUnfinished, operationName, reasonText, stateMessages, stepMessages } from '../zap/operationMessages';

@@ -13,7 +13,7 @@ import { type RunnerDependencies, runWithinBudget } from '../zap/operationDepend
 import { notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { zapInResult, zapOutResult } from '../zap/results';
 import { runLegs } from './legRun';
-import { namesInPool, stepMessageFor } from './rebalanceSteps';
+import { namesInPool, stepMessageFor } from './rebalanceMessages';
 
 const continueText = () => l10n.t('Continue');
 const dontOfferText = () => l10n.t("Don't Offer Again");

@@ -1,12 +1,30 @@
 import * as l10n from '@vscode/l10n';
-import type { OpenPosition } from '../../service/positions';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { binRange } from '../../base/format/identifiers';
-import type { RebalanceResult } from '../../transactions/rebalance/types';
+import { sol } from '../../base/format/money';
+import { counted } from '../../base/format/numbers';
+import type { Address } from '../../base/solana/address';
+import { parseDecimal } from '../../base/solana/amounts';
+import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { TokenNames } from '../../review/describe/summary';
+import type { OpenPosition } from '../../service/positions';
+import type { LiquidityService } from '../../service/service';
+import { errorMessageOf } from '../../transactions/errors';
 import type { OperationRecord } from '../../transactions/journal/types';
+import type { RebalanceLeg, RebalanceResult, RebalanceStep } from '../../transactions/rebalance/types';
+import { minutesFor, requestsToRebalance } from '../../transactions/requestPlan';
+import type { OperationDependencies, OperationStep } from '../../transactions/types';
+import type { Prompts, Reading } from '../shell/prompts/prompts';
+import { plainText } from '../shell/views/text';
+import type { ApprovalSubject } from '../zap/approval';
+import { firstTryDidNotLandText } from '../zap/approvalText';
 import { movedInAll } from '../zap/movedTokens';
+import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
 import { shortSol } from '../zap/operationMessages';
-import { firstTry } from '../zap/outcome';
-import { listedResult } from '../zap/results';
+import { firstTry, stepText } from '../zap/outcome';
+import { listedResult, worthLines } from '../zap/results';
+import type { RebalanceRequest } from './request';
+import { followUpText, slippageText } from './summary';
 
 /** A notification about the end of a rebalance. */
 export interface RebalanceNotice {
@@ -84,4 +102,118 @@ export function rebalanceBrief(result: RebalanceResult): string {
 
 function notShown({ stoppedWaiting }: Extract<RebalanceResult, { kind: 'unconfirmed' }>): string {
   return stoppedWaiting ? l10n.t('You stopped waiting before your positions showed it.') : l10n.t("Your positions don't show it yet.");
+}
+
+const betweenText = (): Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> => ({
+  measuring: l10n.t('closed; measuring the proceeds. Cancel leaves them in your wallet…'),
+  readingPool: l10n.t('reading the active bin. Cancel leaves the proceeds in your wallet…'),
+});
+
+const legText = (leg: RebalanceLeg, step: string): string =>
+  leg === 'zapOut' ? l10n.t`zapping out, ${step}` : l10n.t`zapping in, ${step}`;
+/** Steps in which a zap-out can no longer be cancelled. */
+const SENT: ReadonlySet<OperationStep> = new Set<OperationStep>(['landing', 'waitingToSendAgain', 'waitingForEffect', 'findingOut']);
+/** What a cancellation during these steps means. */
+const notReentered = () => l10n.t('Nothing is re-entered then.');
+
+/**
+ * Progress text of a step of a rebalance: with its leg, if there are two, and what a cancellation means. `undefined`: not shown.
+ * @param parts 1: a re-entry without a zap-out
+ * @param isAsked the user is asked
+ */
+export function shownRebalanceStep(step: RebalanceStep, parts: 1 | 2, isAsked: boolean): string | undefined {
+  if (step.leg === 'between') {
+    return betweenText()[step.step];
+  }
+  const words = stepMessageFor(step.step, isAsked, step.leftMs);
+  if (words === undefined) {
+    return undefined;
+  }
+  const isSent = step.leg === 'zapOut' && SENT.has(step.step);
+  const text = isSent ? `${words.replace(/ ?…$/, '.')} ${notReentered()}` : words;
+  return parts === 1 ? text : legText(step.leg, text);
+}
+
+/** Progress text of a step of an operation that may be signed without a question. */
+export function stepMessageFor(step: OperationStep, isAsked: boolean, leftMs?: number): string | undefined {
+  return step === 'waitingForApproval' && !isAsked ? undefined : stepText(step, leftMs);
+}
+
+/**
+ * Names the tokens of a pool, from the lists of pools and positions or else from the service's details of the pool. Never rejects:
+ * tokens without a name are shown by their mint.
+ */
+export async function namesInPool(
+  pool: Address | undefined,
+  { portfolio, log }: Pick<RunnerDependencies, 'portfolio' | 'log'>,
+  service: LiquidityService,
+): Promise<TokenNames> {
+  const { pools, positions } = portfolio.snapshot;
+  const known =
+    pool === undefined
+      ? undefined
+      : (pools.find(({ address }) => address === pool) ?? positions.find((position) => position.pool === pool));
+  if (known !== undefined || pool === undefined) {
+    return tokenNames(known === undefined ? [] : [known.token0, known.token1]);
+  }
+  try {
+    const { tokens } = await service.poolInfo(pool);
+    return tokenNames(tokens);
+  } catch (error) {
+    log('warn', `the tokens of the pool ${pool} are shown by their mints: ${errorMessageOf(error)}`);
+    return tokenNames([]);
+  }
+}
+
+export interface DurationParts extends Pick<OperationDependencies, 'rpc'> {
+  /** Requests per minute that the service allows; `undefined` if unknown. */
+  readonly perMinute: number | undefined;
+}
+
+/** The subject of the question about a rebalance. */
+export function rebalanceSubject(
+  { position, terms, isAgain }: Pick<RebalanceRequest, 'position' | 'terms' | 'isAgain'>,
+  parts: DurationParts,
+): ApprovalSubject {
+  return {
+    title: l10n.t`Rebalance ${plainText(position.pairName)}: zap out 100%`,
+    keyFigures: [...worthLines(position, WHOLE_BPS), ...durationLines(position, parts)],
+    expectations: [...(position.inRange === true ? [l10n.t('It is in range now and earning fees')] : []), slippageText(terms)],
+    afterwards: followUpText(terms, position),
+    heed: isAgain === true ? [firstTryDidNotLandText()] : [],
+  };
+}
+
+/** The minimum duration because of the service's request limit, if the limit is known and a rebalance takes more than a minute of it. */
+function durationLines({ token0, token1 }: OpenPosition, { rpc, perMinute }: DurationParts): readonly string[] {
+  if (perMinute === undefined) {
+    return [];
+  }
+  const lacksSol = token0.address !== WRAPPED_SOL_MINT && token1.address !== WRAPPED_SOL_MINT;
+  const minutes = minutesFor(requestsToRebalance({ rpc }, lacksSol), perMinute);
+  return minutes === 0 ? [] : [l10n.t`Duration: at least ${minutes} min (${counted(perMinute, 'request')} per minute)`];
+}
+
+/**
+ * Asks how much SOL to re-enter with, if the proceeds could not be measured.
+ * @param worthSol the position's value before the zap-out, as the service reported it
+ * @returns lamports; `undefined` if the user cancels
+ */
+export async function askAmountBack(pair: string, worthSol: number | undefined, prompts: Prompts): Promise<bigint | undefined> {
+  const answer = await prompts.input<bigint>({
+    title: l10n.t`Re-enter ${pair}`,
+    prompt:
+      worthSol === undefined || !Number.isFinite(worthSol)
+        ? l10n.t("The proceeds couldn't be measured. Enter the maximum amount of SOL to re-enter with; costs are deducted from it.")
+        : l10n.t`The proceeds couldn't be measured; the position was worth about ${sol(worthSol)} (service figures). Enter the maximum amount of SOL to re-enter with; costs are deducted from it.`,
+    read: readSol,
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
+}
+
+function readSol(text: string): Reading<bigint> {
+  const lamports = parseDecimal(text.trim(), SOL_DECIMALS);
+  return lamports !== undefined && lamports > 0n
+    ? { ok: true, value: lamports }
+    : { ok: false, message: l10n.t('Enter an amount of SOL above 0, with at most 9 decimal places.') };
 }

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { runZapOut } from '../../transactions/run/zapOut';
-import { declineReentry, resumeReentry, runRebalance } from '../../transactions/rebalance/rebalance';
-import type { OpenPosition } from '../../service/positions';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
+import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
+import { declineReentry, resumeReentry, runRebalance } from '../../transactions/rebalance/rebalance';
 import type { RebalanceResult, RebalanceStep } from '../../transactions/rebalance/types';
+import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import { partsOf } from '../activity/operationRows';
 import type { BusyPositions } from '../shell/busyPositions';
@@ -14,15 +15,10 @@ import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
 import { notifyLanded, notifyOutcome, type OutcomeMessages } from '../zap/outcome';
-import { zapOutResult } from '../zap/results';
-import { WHOLE_BPS } from '../../base/basisPoints';
-import { worthLines } from '../zap/worth';
-import { askAmountBack } from './askAmountBack';
+import { worthLines, zapOutResult } from '../zap/results';
 import { completeInterrupted } from './completeRunner';
 import { runLegs } from './legRun';
-import { rebalanceNotice } from './rebalanceMessages';
-import { namesInPool, shownRebalanceStep, stepMessageFor } from './rebalanceSteps';
-import { rebalanceSubject } from './rebalanceSubject';
+import { askAmountBack, namesInPool, rebalanceNotice, rebalanceSubject, shownRebalanceStep, stepMessageFor } from './rebalanceMessages';
 import type { CloseRequest, RebalanceRequest, RebalanceRuns, ReentryRequest } from './request';
 
 export interface RebalanceRunnerDependencies extends RunnerDependencies {

@@ -13,7 +13,7 @@ import { joined } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 import { firstThatFits } from '../zap/dialogSpace';
 import { WHOLE_BPS } from '../../base/basisPoints';
-import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } from '../zap/worth';
+import { figuresOf, hasImplausibleWorth, withdrawalWorth, worthOfWithdrawal } from '../zap/results';
 
 /** Number of bins of a position's range. */
 function binsOf({ lowerBinId, upperBinId }: OpenPosition): number | undefined {

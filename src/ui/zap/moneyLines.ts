@@ -65,7 +65,7 @@ function positionText({ intent, minimumOut }: Review, write: WriteAmounts): stri
     return l10n.t`a position; the swaps return at least ${write(sumByMint(minimumOut))}`;
   }
   return intent.kind === 'zapIn' && intent.tokens !== undefined
-    ? l10n.t('a position; nothing is swapped, your tokens go in as they are')
+    ? l10n.t('a position; nothing is swapped, your tokens are deposited directly')
     : l10n.t('a position; nothing is swapped, or no minimum is stated');
 }
 

@@ -17,7 +17,7 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { RequestWait } from '../shell/requestWait';
 import { sameService, type ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
-import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './settleTimes';
+import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './outcome';
 
 /**
  * Opens the dependencies of an operation. The operation stops when the user switches to another service.
@@ -32,15 +32,21 @@ export async function operationDependencies(
 ): Promise<OperationDependencies> {
   const { portfolio, log, policy, isSimulating, nowMs, clock, records, serviceInUse, budget } = dependencies;
   const parts: OperationDependencies = {
-    ...{ portfolio, log, policy, nowMs },
+    portfolio,
+    log,
+    policy,
+    nowMs,
     ...(clock === undefined ? {} : { clock }),
     service: await dependencies.service(),
     rpc: await dependencies.rpc(),
     hasExplorer: choice.kind === 'remote',
     isServiceInUse: () => sameService(choice, serviceInUse()),
     isSimulating: isSimulating(),
-    ...{ journal: await records.journal(), locks: await records.locks(), serviceId: choice.id ?? choice.name },
-    ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
+    journal: await records.journal(),
+    locks: await records.locks(),
+    serviceId: choice.id ?? choice.name,
+    settleTimeoutMs: SETTLE_TIMEOUT_MS,
+    settleEveryMs: SETTLE_EVERY_MS,
   };
   const requests = onWait === undefined ? undefined : budget?.()?.begin(onWait);
   return requests === undefined
@@ -106,4 +112,32 @@ export interface RunnerDependencies {
   /** Request budget of the service in use; without it operations do not wait for the request limit. */
   readonly budget?: () => RequestBudget | undefined;
   readonly log: LogFunction;
+}
+
+export interface ShownRun<Result> {
+  readonly title: string;
+  /** @param show replaces the text after the title */
+  readonly run: (show: (text: string) => void, cancelled: AbortSignal) => Promise<Result>;
+  /** Cancels from outside, like the button. */
+  readonly outside?: AbortSignal | undefined;
+  /** Called when the user presses Cancel. */
+  readonly onCancel?: (() => void) | undefined;
+}
+
+/**
+ * Runs an operation under one progress notification. Its button cancels the operation until something is sent; from then on it only stops
+ * the waiting, and the text of the step says so. All steps share the notification: of more than three within 0.8 s VS Code hides the last,
+ * which tells the outcome.
+ */
+export function runShown<Result>(prompts: Prompts, { title, run, outside, onCancel }: ShownRun<Result>): Promise<Result> {
+  const button = new AbortController();
+  const cancelled = outside === undefined ? button.signal : AbortSignal.any([button.signal, outside]);
+  const cancel = () => {
+    onCancel?.();
+    button.abort();
+  };
+  return prompts.progress({ title, cancellable: true }, (report, signal) => {
+    signal.addEventListener('abort', cancel, { once: true });
+    return run(report, cancelled);
+  });
 }

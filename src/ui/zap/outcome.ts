@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import type { Address } from '../../base/solana/address';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationResult, OperationStep } from '../../transactions/types';
-import type { Address } from '../../base/solana/address';
 import type { EditorActions } from '../shell/editorActions';
 import type { Prompts } from '../shell/prompts/prompts';
-import { asSignature } from './signature';
 
 /** Progress text of each step; {@link stepText} replaces `{left}` with the remaining time. */
 export const stepMessages = (): Readonly<Record<OperationStep, string>> => ({
@@ -145,6 +144,14 @@ export async function notifyLanded(
   }
 }
 
+/** Base58 of 64 bytes. Nothing else that the service calls a signature may become part of a URL. */
+const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
+
+/** Returns the text if it is a transaction signature, and `undefined` otherwise. */
+export function asSignature(text: string | undefined): string | undefined {
+  return text !== undefined && SIGNATURE.test(text) ? text : undefined;
+}
+
 /** URL of a transaction in an explorer. */
 export function explorerOfTransaction(signature: string): string {
   return `https://solscan.io/tx/${signature}`;
@@ -154,3 +161,7 @@ export function explorerOfTransaction(signature: string): string {
 export function explorerOfAccount(address: string): string {
   return `https://solscan.io/account/${address}`;
 }
+
+/** Timeout and interval, in milliseconds, for the service to list the effect of an operation: its lists lag behind the chain. */
+export const SETTLE_TIMEOUT_MS = 30_000;
+export const SETTLE_EVERY_MS = 4_000;

@@ -8,12 +8,11 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { type Plan, plan as planSchema } from '../../protocol/pool';
 import type { Pool, PoolInfo } from '../../service/pools';
 import { UserError } from '../shell/userError';
-import { pricesOf, problemOfRange } from './ranges';
 import { balancesOf, readAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
-import type { Balances } from './zapInDraft';
+import { type Balances, targetOfInfo, targetOfPool, type ZapInTarget } from './zapInDraft';
 import { inputText, spreadText } from './zapInMessages';
-import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
+import { pricesOf, problemOfRange } from './zapInRange';
 
 /** Plan from a panel, and the wallet that executes it. */
 export interface PlannedZapIn {

@@ -1,19 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import { askZapOut } from './zapOutDialog';
+import type { Address } from '../../base/solana/address';
+import type { PortfolioReader } from '../../portfolio/types';
 import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
-import type { PortfolioReader } from '../../portfolio/types';
-import type { Address } from '../../base/solana/address';
 import type { BusyPositions } from '../shell/busyPositions';
-import type { OperationRunner } from './operationRunner';
-import { askZapIn, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
-import { waitingIn, type WaitingDependencies } from '../shell/requestWait';
-import { UserError } from '../shell/userError';
 import { offeringFreshQuote } from '../shell/commands/freshQuote';
+import type { CommandId } from '../shell/commands/registry';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import type { CommandTarget } from '../shell/commands/target';
+import { type WaitingDependencies, waitingIn } from '../shell/requestWait';
+import { UserError } from '../shell/userError';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/requireSigner';
+import type { OperationRunner } from './operationRunner';
+import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
+import { askZapIn, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
+import { askZapOut } from './zapOutDialog';
 
 export interface OperationCommandDependencies extends WalletCommandDependencies {
   readonly portfolio: PortfolioReader;
@@ -120,4 +122,40 @@ function poolOf(target: CommandTarget | undefined, pools: readonly Pool[]): Pool
     throw new UserError(l10n.t('This pool is no longer listed.'));
   }
   return pool;
+}
+
+const PLAN: CommandId = 'binsight.planPosition';
+
+/** The command that continues from a plan made in a panel. A panel can only request it: the command reads, asks, reviews and confirms as Zap In does. */
+export function planCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.continuePlan'> {
+  /** The plan in the open question. */
+  let asking: Pick<PlannedZapIn, 'pool' | 'plan'> | undefined;
+  return {
+    'binsight.continuePlan': async (target) => {
+      if (target?.kind !== 'plan') {
+        throw new UserError(l10n.t("There is no plan to continue. Plan the position in its pool's panel."), {
+          label: l10n.t('Plan Position'),
+          command: PLAN,
+        });
+      }
+      const { address: owner } = requireSigningOwner(dependencies);
+      const { pool, plan } = target;
+      if (asking !== undefined) {
+        // A second click: two questions could deposit the amount twice.
+        if (asking.pool === pool && JSON.stringify(asking.plan) === JSON.stringify(plan)) {
+          return;
+        }
+        throw new UserError(l10n.t('Another plan is waiting for your answer. Answer or cancel it first.'));
+      }
+      asking = { pool, plan };
+      const choices = await askWith({ pool, plan, owner }, dependencies).finally(() => {
+        asking = undefined;
+      });
+      await runChosen(choices, owner, dependencies);
+    },
+  };
+}
+
+async function askWith(planned: PlannedZapIn, dependencies: OperationCommandDependencies): Promise<ZapInChoices | undefined> {
+  return askPlannedZapIn(planned, zapInQuestions(dependencies, planned.owner));
 }

@@ -9,8 +9,7 @@ import { answered, type PickItem, type Prompts, type Reading } from '../shell/pr
 import type { Step } from '../shell/prompts/steps';
 import type { ShownProgress } from '../shell/requestWait';
 import { UserError } from '../shell/userError';
-import { asChosen, type Balances, type SolBalance, titleOf, type ZapInDraft } from './zapInDraft';
-import type { ZapInTarget } from './zapInTarget';
+import { asChosen, type Balances, type SolBalance, titleOf, type ZapInDraft, type ZapInTarget } from './zapInDraft';
 import { tokensHeld, tokensItem } from './zapInTokens';
 
 /**

@@ -1,17 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import type { BinRange } from '../../base/dlmm/bins';
 import type { Strategy } from '../../service/common';
 import type { Pool } from '../../service/pools';
-import type { BinRange } from '../../base/dlmm/bins';
 import type { TokensAtHand } from '../../transactions/types';
+import { poolRow } from '../pools/poolRow';
 import { answered, type PickItem, type Prompts } from '../shell/prompts/prompts';
 import { readAddress } from '../shell/prompts/readAddress';
 import { runSteps, type Step } from '../shell/prompts/steps';
-import { poolRow } from '../pools/poolRow';
 import { slippageSteps } from './slippage';
-import { amountSteps, type AmountDependencies } from './zapInAmount';
-import { hasBins, titleOf, type ActiveBin, type ZapInDraft } from './zapInDraft';
-import { rangeSteps, splitOf, type RangeDependencies } from './zapInRange';
-import { targetOfInfo, targetOfPool, type ZapInTarget } from './zapInTarget';
+import { type AmountDependencies, amountSteps } from './zapInAmount';
+import { type ActiveBin, hasBins, targetOfInfo, targetOfPool, titleOf, type ZapInDraft, type ZapInTarget } from './zapInDraft';
+import { type RangeDependencies, rangeSteps, splitOf } from './zapInRange';
 import { tokensOf, tokenSteps } from './zapInTokens';
 
 /** The user's choices for a zap-in. */

@@ -1,8 +1,95 @@
 import * as l10n from '@vscode/l10n';
-import type { Strategy } from '../../service/common';
-import type { BinRange } from '../../base/dlmm/bins';
+import { type BinRange, binStepOf } from '../../base/dlmm/bins';
+import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
-import type { ZapInTarget } from './zapInTarget';
+import type { PoolType, Strategy, Token } from '../../service/common';
+import type { Pool, PoolInfo } from '../../service/pools';
+import { UserError } from '../shell/userError';
+import { plainText } from '../shell/views/text';
+
+/** The pool of a zap-in. */
+export interface ZapInTarget {
+  readonly pool: Address;
+  readonly poolType: KnownPoolType;
+  readonly pairName: string;
+  readonly tokenX: Address | undefined;
+  readonly tokenY: Address | undefined;
+  /** Safe for labels. */
+  readonly symbolX: string;
+  readonly symbolY: string;
+  readonly decimalsX: number | undefined;
+  readonly decimalsY: number | undefined;
+  /** US dollars per whole token, as listed by the service; `undefined` where it lists none. */
+  readonly priceXUsd: number | undefined;
+  readonly priceYUsd: number | undefined;
+  /** `undefined` where unknown, and for pools without bins. */
+  readonly binStepBps: number | undefined;
+}
+
+/** The pool types whose transactions the review reads. */
+export type KnownPoolType = Exclude<PoolType, 'other'>;
+
+/**
+ * Converts a listed pool.
+ * @throws UserError if Binsight does not know its type
+ */
+export function targetOfPool(pool: Pool): ZapInTarget {
+  return {
+    pool: pool.address,
+    poolType: knownPoolType(pool.poolType, 'enter'),
+    pairName: plainText(pool.pairName),
+    ...sidesOfPair(pool.token0, pool.token1),
+    priceXUsd: pool.price0Usd,
+    priceYUsd: pool.price1Usd,
+    binStepBps: pool.binStepBps,
+  };
+}
+
+/**
+ * Converts a pool that is known only by its details, because its address was entered.
+ * @throws UserError like {@link targetOfPool}
+ */
+export function targetOfInfo(pool: Address, info: PoolInfo): ZapInTarget {
+  const poolType = knownPoolType(info.poolType, 'enter');
+  const unknown = { address: undefined, symbol: '?', name: undefined, decimals: undefined, priceUsd: undefined };
+  const [tokenX = unknown, tokenY = unknown] = info.tokens;
+  const sides = sidesOfPair(tokenX, tokenY);
+  return {
+    pool,
+    poolType,
+    pairName: info.tokens.length < 2 ? shortAddress(pool) : `${sides.symbolX}/${sides.symbolY}`,
+    ...sides,
+    priceXUsd: tokenX.priceUsd,
+    priceYUsd: tokenY.priceUsd,
+    binStepBps: binStepOf(info.bins),
+  };
+}
+
+function sidesOfPair(x: Token, y: Token): Pick<ZapInTarget, 'tokenX' | 'tokenY' | 'symbolX' | 'symbolY' | 'decimalsX' | 'decimalsY'> {
+  return {
+    tokenX: x.address,
+    tokenY: y.address,
+    symbolX: plainText(x.symbol),
+    symbolY: plainText(y.symbol),
+    decimalsX: x.decimals,
+    decimalsY: y.decimals,
+  };
+}
+
+/**
+ * Rejects pools whose instructions the review cannot read, before any request to the service: Binsight signs nothing that it cannot read.
+ * @throws UserError for other pool types
+ */
+export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownPoolType {
+  if (type === 'other') {
+    throw new UserError(
+      intent === 'enter'
+        ? l10n.t("Binsight can't enter this type of pool because it can't check its transactions. It supports Meteora DLMM and DAMM v2.")
+        : l10n.t("Binsight can't leave this type of pool because it can't check its transactions. It supports Meteora DLMM and DAMM v2."),
+    );
+  }
+  return type;
+}
 
 /** Answers of a zap-in so far. `own`: still to be typed. `tokens`: the pool's tokens are deposited from the wallet. */
 export interface ZapInDraft {

@@ -3,9 +3,9 @@ import type { ShownPrices } from '../../transactions/types';
 import { uiPriceOfBin } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { briefRange } from './ranges';
+import { briefRange } from './zapInRange';
 import type { ZapInChoices } from './zapInDialog';
-import type { ZapInTarget } from './zapInTarget';
+import type { ZapInTarget } from './zapInDraft';
 import { tokensText } from './zapInTokens';
 
 /** The deposit: "0.5 SOL", "1,234.5 BONK and 0.5 SOL". */

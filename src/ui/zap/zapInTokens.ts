@@ -12,8 +12,7 @@ import { answered, type PickItem, type Prompts, type Reading } from '../shell/pr
 import type { Step } from '../shell/prompts/steps';
 import { UserError } from '../shell/userError';
 import { pairText } from './movedTokens';
-import { hasBins, type HeldToken, titleOf, type TokensHeld, type ZapInDraft } from './zapInDraft';
-import type { ZapInTarget } from './zapInTarget';
+import { hasBins, type HeldToken, titleOf, type TokensHeld, type ZapInDraft, type ZapInTarget } from './zapInDraft';
 
 // Zap-in with the pool's tokens from the wallet: nothing is swapped.
 

@@ -12,7 +12,7 @@ import { runSteps, type Step } from '../shell/prompts/steps';
 import { UserError } from '../shell/userError';
 import { plainText } from '../shell/views/text';
 import { readPercent, slippageSteps } from './slippage';
-import { knownPoolType } from './zapInTarget';
+import { knownPoolType } from './zapInDraft';
 
 /** The user's choices for a zap-out. */
 export interface ZapOutChoices {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openTaskOf } from '../../../src/ui/shell/openTasks';
 import type { OperationRecord } from '../../../src/transactions/journal/types';
 import { Activity } from '../../../src/ui/activity/activity';
-import { DamagedRecordNotice } from '../../../src/ui/activity/damagedRecordNotice';
+import { DamagedRecordNotice } from '../../../src/ui/activity/reconciliation';
 import { foundNotice, FoundOperations } from '../../../src/ui/activity/foundOperations';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { FakeClock } from '../portfolio/fixtures';

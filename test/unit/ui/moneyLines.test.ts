@@ -106,7 +106,7 @@ describe('The money in the question whether to sign', () => {
     });
     const lines = moneyLines({ ...zapIn, tokenSpends: [{ mint: strange, amountRaw: 123_456_789n, into: 'position' }] }, TOKENS, FULL);
     assert.equal(lines[0], `You pay: at most 123456789 raw units of ${strange}`);
-    assert.equal(lines[1], 'You get: a position; nothing is swapped, your tokens go in as they are');
+    assert.equal(lines[1], 'You get: a position; nothing is swapped, your tokens are deposited directly');
   });
 
   it('rounds "at most" up and "at least" down, by less than a thousandth', () => {

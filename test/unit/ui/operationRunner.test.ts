@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { OperationRunner } from '../../../src/ui/zap/operationRunner';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
-import { targetOfPool } from '../../../src/ui/zap/zapInTarget';
+import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
@@ -26,8 +26,8 @@ async function runnerWith(
   answers: readonly ScriptedAnswer[],
   part: (prompts: ScriptedPrompts) => Partial<RunnerDependencies> = () => ({}),
 ): Promise<Ready> {
-  const it = await bench();
-  const { dependencies, portfolio } = it;
+  const rig = await bench();
+  const { dependencies, portfolio } = rig;
   const prompts = new ScriptedPrompts(answers);
   const runner = new OperationRunner({
     ...{ prompts, portfolio, log: () => undefined, serviceInUse: () => REAL },
@@ -50,7 +50,7 @@ async function runnerWith(
     began: () => undefined,
     ...part(prompts),
   });
-  return { runner, prompts, bench: it };
+  return { runner, prompts, bench: rig };
 }
 
 const WHOLE = { position: thePosition(), shareBps: 10_000, output: 'allBaseToken', slippageBps: 300 } as const;
@@ -59,10 +59,10 @@ const WHOLE = { position: thePosition(), shareBps: 10_000, output: 'allBaseToken
 async function zapOut(
   chosen: (wasAsked: boolean) => ServiceChoice,
 ): Promise<{ readonly running: ReturnType<OperationRunner['zapOut']>; readonly trace: Bench['trace'] }> {
-  const { runner, bench: it } = await runnerWith([{ press: 'Sign and Send' }], (prompts) => ({
+  const { runner, bench: rig } = await runnerWith([{ press: 'Sign and Send' }], (prompts) => ({
     serviceInUse: () => chosen(prompts.asked.length > 0),
   }));
-  return { running: runner.zapOut(WHOLE, OWNER), trace: it.trace };
+  return { running: runner.zapOut(WHOLE, OWNER), trace: rig.trace };
 }
 
 describe('An operation from the editor', () => {
@@ -89,10 +89,10 @@ describe('An operation from the editor', () => {
       const server = await ScriptedService.start();
       try {
         server.willAnswer(success({ closeTxsWithJito: [CLOSE], swapTxsWithJito: SWAPS, lastValidBlockHeight: height }));
-        const { runner, prompts, bench: it } = await runnerWith([]);
-        it.dependencies.service.buildDecrease = (request, options) => server.client().buildDecrease(request, options);
+        const { runner, prompts, bench: rig } = await runnerWith([]);
+        rig.dependencies.service.buildDecrease = (request, options) => server.client().buildDecrease(request, options);
         const failure = await failureOf(runner.zapOut(WHOLE, OWNER));
-        assert.deepEqual([failure.kind, failure.money, prompts.asked.length, it.trace.signersAsked], ['notBuilt', 'untouched', 0, 0]);
+        assert.deepEqual([failure.kind, failure.money, prompts.asked.length, rig.trace.signersAsked], ['notBuilt', 'untouched', 0, 0]);
         assert.match(
           failure.message,
           /doesn't say until which block the transactions are valid .* Nothing was signed or sent; your money has not moved\./,
@@ -107,11 +107,11 @@ describe('An operation from the editor', () => {
     const {
       runner,
       prompts,
-      bench: it,
+      bench: rig,
     } = await runnerWith([{ press: 'Decide…' }, 'escape'], () => ({ policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) }));
     assert.equal((await runner.zapOut(WHOLE, OWNER)).kind, 'declined');
     assert.match(prompts.asked[1]?.text ?? '', /Rule (TIP|FEE|LIM)-/);
-    assert.equal(it.trace.landings.length, 0);
+    assert.equal(rig.trace.landings.length, 0);
   });
 
   it('asks a wallet for its key only after the approval, and takes the question back with the operation', async () => {
@@ -151,9 +151,9 @@ describe('A zap-in from the editor', () => {
 
   it('to a pool without bins asks the service for it, and shows what it would do', async () => {
     // The bundle that comes back opens a position with bins: it is not what was asked for.
-    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+    const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     assert.equal((await runner.zapIn(choices, OWNER)).kind, 'blocked');
-    const [request] = it.trace.builds;
+    const [request] = rig.trace.builds;
     assert.ok(request !== undefined && 'percentX' in request);
     assert.deepEqual([request.pool, request.percentX, request.slippageBps], [POOL, 0.5, 300]);
     assert.match(prompts.asked[0]?.title ?? '', /^Zap 1 SOL into .+: not signed$/);
@@ -165,19 +165,19 @@ describe('A zap-in from the editor', () => {
     );
     const bins = { strategy: 'Spot', range: { fromBinId: FROM_BIN, toBinId: TO_BIN }, activeBin: { binId: 0, price: 0.5 } } as const;
     // The bundle that comes back swaps: it is not what was asked for.
-    const { runner, prompts, bench: it } = await runnerWith(['escape']);
+    const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     const result = await runner.zapIn(
       { ...choices, target, bins, inputLamports: 0n, tokens: { amountXRaw: 1_500_000n, amountYRaw: 250_000_000n } },
       OWNER,
     );
     assert.equal(result.kind, 'blocked');
-    const [request] = it.trace.builds;
+    const [request] = rig.trace.builds;
     assert.ok(request !== undefined && 'amountX' in request);
     assert.deepEqual([request.mode, request.amountX, request.amountY], ['normal', 1.5, 0.25]);
     assert.match(prompts.asked[0]?.title ?? '', /^Zap 1\.5 P1 and 0\.25 SOL into .+: not signed$/);
     assert.match(prompts.asked[0]?.text ?? '', /SWP-6/);
     // For whoever reads it in Activity.
-    const [record] = (await it.dependencies.journal.read()).records;
+    const [record] = (await rig.dependencies.journal.read()).records;
     assert.ok(record?.created.plan.kind === 'zapIn');
     assert.deepEqual([record.created.plan.tokens?.x?.symbol, record.created.plan.tokens?.y?.symbol], ['P1', 'SOL']);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PoolInfo } from '../../../src/service/pools';
-import { namesInPool } from '../../../src/ui/rebalance/rebalanceSteps';
+import { namesInPool } from '../../../src/ui/rebalance/rebalanceMessages';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../portfolio/fixtures';
 

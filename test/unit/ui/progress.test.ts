@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stepMessages } from '../../../src/ui/zap/outcome';
-import { runShown } from '../../../src/ui/zap/progress';
+import { runShown } from '../../../src/ui/zap/operationDependencies';
 import type { ProgressRequest, Prompts } from '../../../src/ui/shell/prompts/prompts';
 import type { OperationStep } from '../../../src/transactions/types';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import type { OpenPosition } from '../../../src/service/positions';
 import { binRange } from '../../../src/base/format/identifiers';
-import { BusyPositions } from '../../../src/ui/shell/busyPositions';
-import { linesOf } from '../../../src/ui/zap/dialogSpace';
-import { runShown } from '../../../src/ui/zap/progress';
+import { Portfolio } from '../../../src/portfolio/portfolio';
+import type { OpenPosition } from '../../../src/service/positions';
+import type { RebalanceResult, RebalanceStep } from '../../../src/transactions/rebalance/types';
 import { rebalanceAll } from '../../../src/ui/rebalance/rebalanceAll';
-import { shownRebalanceStep } from '../../../src/ui/rebalance/rebalanceSteps';
-import { rebalanceBrief, rebalanceNotice } from '../../../src/ui/rebalance/rebalanceMessages';
+import { rebalanceBrief, rebalanceNotice, shownRebalanceStep } from '../../../src/ui/rebalance/rebalanceMessages';
 import type { RebalanceRequest, RebalanceRuns } from '../../../src/ui/rebalance/request';
 import { summaryItem, summaryQuestion } from '../../../src/ui/rebalance/summary';
-import type { RebalanceResult, RebalanceStep } from '../../../src/transactions/rebalance/types';
-import { Portfolio } from '../../../src/portfolio/portfolio';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { BusyPositions } from '../../../src/ui/shell/busyPositions';
+import { linesOf } from '../../../src/ui/zap/dialogSpace';
+import { runShown } from '../../../src/ui/zap/operationDependencies';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../portfolio/fixtures';
 import { fail } from './memory';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Finding, Review } from '../../../src/review/types';
 import type { LegApproval, Reentry } from '../../../src/transactions/rebalance/types';
-import { found, isClean, LegApprovals, withheldMessage } from '../../../src/ui/rebalance/legApprovals';
+import { found, isClean, LegApprovals, withheldMessage } from '../../../src/ui/rebalance/legRun';
 import type { RebalanceApproval } from '../../../src/ui/rebalance/request';
 import { followUpText } from '../../../src/ui/rebalance/summary';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { askApproval } from '../../../src/ui/zap/approval';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
-import { rebalanceSubject } from '../../../src/ui/rebalance/rebalanceSubject';
+import { rebalanceSubject } from '../../../src/ui/rebalance/rebalanceMessages';
 import type { ReapprovalReason } from '../../../src/transactions/types';
 import type { TokenNames } from '../../../src/review/describe/summary';
 import type { DecodedTransaction, Finding, Review, Verdict } from '../../../src/review/types';

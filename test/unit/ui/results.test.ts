@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { zapInResult, zapOutResult } from '../../../src/ui/zap/results';
-import { withdrawalWorth } from '../../../src/ui/zap/worth';
+import { withdrawalWorth, zapInResult, zapOutResult } from '../../../src/ui/zap/results';
 import { openPosition } from '../portfolio/fixtures';
 
 const UNKNOWN = { usd: undefined, native: undefined };

@@ -5,12 +5,11 @@ import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/pro
 import type { Pool, PoolInfo } from '../../../src/service/pools';
 import type { TokenBalance } from '../../../src/service/tokens';
 import { UserError } from '../../../src/ui/shell/userError';
-import { readRange } from '../../../src/ui/zap/ranges';
 import { readAmount, RESERVE_LAMPORTS } from '../../../src/ui/zap/zapInAmount';
 import { askZapIn, type ZapInChoices } from '../../../src/ui/zap/zapInDialog';
+import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
 import { inputText, shownPrices, spreadText } from '../../../src/ui/zap/zapInMessages';
-import { readSplit } from '../../../src/ui/zap/zapInRange';
-import { targetOfPool } from '../../../src/ui/zap/zapInTarget';
+import { readRange, readSplit } from '../../../src/ui/zap/zapInRange';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { addressOf, pool } from '../portfolio/fixtures';
 
