@@ -105,7 +105,7 @@ function reviewCalls(
 const tok1 = (review: Review): string[] => review.findings.filter(({ rule }) => rule === 'TOK-1').map(({ verdict }) => verdict);
 
 describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
-  it('is allowed up to a tenth of what the claim pays, for a recipient of whom the user has approved', () => {
+  it('The review allows a measured fee of up to a tenth of the claim to an approved recipient', () => {
     const draft = closing(claim(), fee(80n));
     const review = reviewCalls(draft, [paysChecked(0, 800n)]);
     assert.equal(review.verdict, 'allow');
@@ -123,7 +123,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(tok1(reviewCalls(closing(claim(), fee(81n)), [paysChecked(0, 800n)])), ['confirm']);
   });
 
-  it('is exact whatever the amounts are', () => {
+  it('The fee limit is exact for every claimed and transferred amount', () => {
     const amount = fc.bigInt({ min: 0n, max: ALL });
     const near = amount.map((claimed) => ({ claimed, taken: claimed / 10n }));
     const pairs = fc.oneof(
@@ -141,7 +141,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     );
   });
 
-  it('adds up several claims, also beyond 64 bits', () => {
+  it('The review adds up several claims, also beyond 64 bits', () => {
     const draft = closing(claim(), claim(), fee(80n));
     assert.deepEqual(tok1(reviewCalls(draft, [pays(0, 500n), paysChecked(1, 300n)])), ['info']);
     assert.deepEqual(tok1(reviewCalls(draft, [pays(0, 500n), paysChecked(1, 299n)])), ['confirm']);
@@ -150,7 +150,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(tok1(reviewCalls(large, [pays(0, ALL)])), ['confirm']);
   });
 
-  it('knows approved recipients as owners and as token accounts; what an RPC says of another account approves of nothing', () => {
+  it('The user approves fee recipients by owner or token account, and no RPC answer can approve another account', () => {
     const elsewhere = addressOf('an account of the service');
     const toElsewhere = closing(claim(), fee(80n, elsewhere));
     const owned = (owner: Address): Partial<ChainFacts> => ({ tokenAccounts: new Map([[elsewhere, { owner, mint: MINT }]]) });
@@ -163,7 +163,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(tok1(reviewCalls(closing(claim(), fee(80n)), [pays(0, 800n)], APPROVED, taken)), ['confirm']);
   });
 
-  it('stays a question for anybody else', () => {
+  it('The review asks for confirmation of a fee to a recipient who is not approved', () => {
     const draft = closing(claim(), fee(80n, associatedTokenAddress(THIEF, MINT)));
     for (const policy of [APPROVED, {}, { feeRecipients: [associatedTokenAddress(THIEF, WRAPPED_SOL_MINT)] }]) {
       assert.deepEqual(tok1(reviewCalls(draft, [pays(0, 800n)], policy)), ['confirm']);
@@ -171,7 +171,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(tok1(reviewCalls(draft, [pays(0, 800n)], { feeRecipients: [THIEF] })), ['info']);
   });
 
-  it('counts both claims of DLMM and that of DAMM v2, each on its own side', () => {
+  it('The review counts both DLMM claims and the DAMM v2 claim, each for its own token', () => {
     const service = associatedTokenAddress(SERVICE, WRAPPED_SOL_MINT);
     const solFee = fee(80n, service, OWN_SOL);
     assert.deepEqual(tok1(reviewCalls(closing(claim(), solFee), [pays(0, 800n, SOL_RESERVE, OWN_SOL)])), ['info']);
@@ -188,7 +188,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(reviewProduct(paysChecked(0, 800n, vaults[1], OWN_SOL, WRAPPED_SOL_MINT)), ['confirm']);
   });
 
-  it("finds the pool's account also where only a lookup table names it", () => {
+  it("The review finds the pool's reserve account even if only a lookup table names it", () => {
     const other = addressOf('another account of the table');
     const draft: Draft = { ...closing(claim(), ...naming(other), fee(80n)), tables: [tableOf([RESERVE, other])] };
     assert.deepEqual(tok1(reviewCalls(draft, [pays(0, 800n)])), ['info']);
@@ -197,7 +197,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(tok1(reviewCalls(draft, [pays(0, 800n)], APPROVED, known)), ['info']);
   });
 
-  it('takes nothing else for claimed fees', () => {
+  it('The review counts no other transfer as claimed fees', () => {
     const draft = closing(
       removal(),
       claim(),
@@ -239,7 +239,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     }
   });
 
-  it('takes places that are nowhere', () => {
+  it('The review tolerates simulated inner instructions with invalid indexes and counts none of them', () => {
     const draft = closing(claim(), fee(80n));
     const [call] = simulated(draft, [pays(0, 800n)]).innerInstructions ?? [];
     assert.ok(call !== undefined);
@@ -255,7 +255,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(tok1(reviewCalls(draft, [], APPROVED, {}, { innerInstructions: odd })), ['confirm']);
   });
 
-  it('takes no claim that comes after the transfer, is of another pool or position, or of another transaction', () => {
+  it('The review ignores claims that follow the transfer or belong to another pool, position or transaction', () => {
     const behind = closing(removal(), fee(80n), claim());
     assert.deepEqual(tok1(reviewCalls(behind, [pays(2, 800n)])), ['confirm']);
     const foreign = closing(removal(), claim({ lb_pair: THIEF }), fee(80n));
@@ -271,7 +271,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(tok1(both), ['confirm']);
   });
 
-  it('takes no fee in two parts, and no second one of a mint', () => {
+  it('The review blocks a second fee transfer of the same mint', () => {
     const transfers = [
       fee(40n),
       fee(40n),
@@ -284,7 +284,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     }
   });
 
-  it('measures each transaction by its own claims', () => {
+  it('The review measures the fee of each transaction by its own claims', () => {
     const [one, two] = [closing(claim(), fee(80n)), closing(claim(), tip(), fee(80n))];
     const review = (second: bigint): Review =>
       reviewDrafts(ZAP_OUT, [one, two], APPROVED, factsOf([simulated(one, [pays(0, 8_000n)]), simulated(two, [pays(0, second)])]));
@@ -292,7 +292,7 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     assert.deepEqual(tok1(review(799n)), ['confirm', 'info']);
   });
 
-  it('stays a question without a simulation of that transaction in which all is well', () => {
+  it('The review asks about the fee unless a complete and successful simulation covers its transaction', () => {
     const draft = closing(claim(), fee(80n));
     const calls = [pays(0, 800n)];
     assert.deepEqual(tok1(reviewDrafts(ZAP_OUT, [draft], APPROVED)), ['confirm']);
@@ -311,12 +311,12 @@ describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
     ]);
   });
 
-  it('answers nothing that is refused: a transfer without the shape of the fee stays blocked', () => {
+  it('The review still blocks a transfer that does not have the shape of the fee', () => {
     const outside: Draft = { group: 'swap', instructions: [claim(), fee(80n)] };
     assert.deepEqual(tok1(reviewCalls(outside, [pays(0, 800n)])), ['block']);
   });
 
-  it('takes claims of Token-2022 only where the mint is known to take no fee of its own on the way', () => {
+  it('The review counts Token-2022 claims only if the mint is known to charge no transfer fee', () => {
     const own = { user_token_x: OWN_TOKEN_2022, token_program_x: PROGRAMS.token2022 };
     const draft = closing(
       claim(own),

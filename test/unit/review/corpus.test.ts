@@ -27,7 +27,7 @@ const reviewOf = remembered((input: CaseInput) => {
 });
 
 describe('review: the corpus of attacks', () => {
-  it('has an attack for every rule of the policy, and none for a rule that there is not', () => {
+  it('The corpus has an attack for every rule of the policy and for no other rule', () => {
     const answered = new Set([...CORPUS, ...SIGNING_ATTEMPTS].map(({ rule }) => rule));
     assert.deepEqual(
       POLICY_RULES.filter((rule) => !answered.has(rule)),
@@ -39,7 +39,7 @@ describe('review: the corpus of attacks', () => {
     );
   });
 
-  it('names each attack once, with at least one form that fits into a transaction', () => {
+  it('Every attack has a unique name and at least one form that fits into a transaction', () => {
     const names = CORPUS.map(({ rule, what }) => `${rule} ${what}`);
     assert.deepEqual(
       names.filter((name, at) => names.indexOf(name) !== at),
@@ -51,7 +51,7 @@ describe('review: the corpus of attacks', () => {
     );
   });
 
-  it('starts from operations that are allowed without a question', () => {
+  it('The corpus starts from operations that the review allows without a question', () => {
     for (const version of ['legacy', 0] as const) {
       for (const { name, intent, drafts } of [OUT, IN, INTO_POSITION]) {
         assert.deepEqual(
@@ -64,7 +64,7 @@ describe('review: the corpus of attacks', () => {
   });
 
   for (const { rule, what, cases } of CORPUS) {
-    it(`${rule}: ${what}`, () => {
+    it(`The review gives ${rule} for this attack: ${what}`, () => {
       for (const { variant, input, verdict, finding } of cases) {
         const review = reviewOf(input);
         const found = review.found.map((one) => `${one.verdict} ${one.rule}`);
@@ -81,7 +81,7 @@ describe('review: the command line', function () {
   const QUESTIONED = inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 1n)] }]);
   const rulesOf = ({ findings }: CommandLineAnswer): string[] => findings.map(({ rule }) => rule);
 
-  it('answers all of the corpus, one line each, in order, as the review does', async () => {
+  it('The command line answers every corpus line in order and exactly as the review does', async () => {
     const cases = CORPUS.flatMap(({ cases: forms }) => forms).filter(({ input }) => canBeWritten(input));
     assert.ok(cases.length > 2_000, String(cases.length));
     const { code, answers, errors } = await run(cases.map(({ input }) => `${lineOf(input)}\n`).join(''));
@@ -102,7 +102,7 @@ describe('review: the command line', function () {
     });
   });
 
-  it('tells lines apart by their ends alone', async () => {
+  it('The command line separates input lines only at line ends', async () => {
     const line = lineOf(HONEST);
     const named = line.replace('"name":"case"', '"name":"ca\u2028se \u2029 \u0085"');
     for (const text of [
@@ -120,7 +120,7 @@ describe('review: the command line', function () {
     assert.deepEqual([nothing.code, nothing.output], [0, '']);
   });
 
-  it('answers what it cannot read with a block, and goes on', async () => {
+  it('The command line answers an unreadable line with a block and continues', async () => {
     const key = { secretKeyBase58: OWNER_SECRET };
     const theCase = (JSON.parse(lineOf(HONEST)) as { readonly case: Readonly<Record<string, unknown>> }).case;
     const asking = (change: Readonly<Record<string, unknown>>): string =>
@@ -166,7 +166,7 @@ describe('review: the command line', function () {
     assert.ok(!output.includes(OWNER_SECRET));
   });
 
-  it('reads transactions that are no text, and fields that it does not know', async () => {
+  it('The command line handles transactions that are no text and ignores unknown fields', async () => {
     const line = JSON.parse(lineOf(HONEST)) as { readonly case: { readonly txs: readonly unknown[] } };
     const changed = (change: Readonly<Record<string, unknown>>): string => JSON.stringify({ ...line, case: { ...line.case, ...change } });
     const { answers } = await run(
@@ -185,7 +185,7 @@ describe('review: the command line', function () {
     assert.ok(answers.slice(0, 2).every((answer) => rulesOf(answer).includes('DEC-1')));
   });
 
-  it('takes no transactions at all, the group of the whole case, and a transaction of its own group', async () => {
+  it('The command line accepts an empty transaction list, and a group for the case or for each transaction', async () => {
     const line = JSON.parse(lineOf(HONEST)) as {
       readonly case: { readonly txs: readonly { readonly group: string; readonly txBase64: string }[] };
     };
@@ -217,7 +217,7 @@ describe('review: the command line', function () {
     assert.ok(answers[0] !== undefined && rulesOf(answers[0]).includes('BND-1'));
   });
 
-  it('reads a line of a megabyte about as fast as a short line', async () => {
+  it('The command line reads a megabyte line about as fast as a short line', async () => {
     const huge = JSON.parse(lineOf(HONEST)) as { readonly case: { readonly txs: readonly unknown[] } };
     const bulky = JSON.stringify({ ...huge, case: { ...huge.case, txs: [{ group: 'close', txBase64: 'A'.repeat(1_000_000) }] } });
     const padded = JSON.stringify({ ...huge, later: 'x'.repeat(1_000_000) });
@@ -261,7 +261,7 @@ describe('review: the command line', function () {
 
     const asking = (input: CaseInput, more: Readonly<Record<string, unknown>>): string => lineOf(input, { op: 'sign', ...more });
 
-    it('signs what is allowed, in both formats, and what is confirmed', async () => {
+    it('The command line signs allowed and confirmed transactions in both formats', async () => {
       const inputs = (['legacy', 0] as const).flatMap((version) => [
         inputOf(ZAP_OUT, OUT.drafts(version)),
         inputOf(ZAP_IN, IN.drafts(version)),
@@ -281,7 +281,7 @@ describe('review: the command line', function () {
       assert.ok(!output.includes(OWNER_SECRET));
     });
 
-    it('signs nothing else', async () => {
+    it('The command line signs nothing else', async () => {
       const { code, answers, output, errors } = await run(SIGNING_ATTEMPTS.map(({ input, more }) => asking(input, more)).join('\n'));
       assert.equal(code, 0);
       assert.equal(answers.length, SIGNING_ATTEMPTS.length);
@@ -293,7 +293,7 @@ describe('review: the command line', function () {
       });
     });
 
-    it('signs nothing of the corpus that is blocked, even where it is confirmed', async () => {
+    it('The command line signs no blocked transaction of the corpus, even after confirmation', async () => {
       const blocked = CORPUS.flatMap(({ cases }) =>
         cases.filter(({ verdict, input }) => verdict === 'block' && canBeWritten(input)).slice(0, 2),
       );

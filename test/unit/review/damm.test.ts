@@ -54,7 +54,7 @@ const infosOf = ({ findings }: Review): string[] =>
   findings.filter(({ verdict, rule }) => verdict === 'info' && /^D[LA]MM/.test(rule)).map(({ rule }) => rule);
 
 describe('review: Meteora DAMM v2 (DAMM)', () => {
-  it('allows whole zap-outs and zap-ins, whichever of its two names the service gives the position', () => {
+  it('The review allows whole zap-outs and zap-ins for either name of the position', () => {
     for (const position of [DAMM_POSITION, NFT_MINT]) {
       assert.deepEqual(objections(reviewDrafts({ ...DAMM_OUT, position }, dammZapOut())), []);
       assert.deepEqual(objections(reviewDrafts({ ...DAMM_IN, position }, dammZapIn())), []);
@@ -63,7 +63,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(objections(reviewDrafts({ ...DAMM_OUT, tokenX: undefined, tokenY: undefined }, dammZapOut())), []);
   });
 
-  it('counts what a deposit takes at most, and what a withdrawal gives at least', () => {
+  it('The review counts the most that a deposit takes and the least that a withdrawal returns', () => {
     const added = reviewDrafts(DAMM_IN, dammZapIn());
     assert.equal(added.spends.consumedLamports, 500_000_000n + 495_000_000n);
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.equal(withdrawn.spends.consumedLamports, 0n);
   });
 
-  it('LIM-1: a deposit may not take more SOL than was put in', () => {
+  it('LIM-1: The review blocks a deposit of more SOL than the user entered', () => {
     const [swap, add, last] = dammZapIn();
     const taking = (lamports: bigint): string[] =>
       objections(reviewDrafts(DAMM_IN, [swap, { ...add, instructions: [createDamm(), addDamm(4_200_000n, lamports)] }, last]));
@@ -87,7 +87,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(taking(2n ** 64n - 1n), ['block LIM-1']);
   });
 
-  it('RNT-1: counts the rent of the position and its NFT', () => {
+  it('RNT-1: The review counts the rent of the position and its NFT', () => {
     assert.equal(addReview(createDamm(), addDamm()).spends.refundableRentLamports, 20_000_000n);
   });
 
@@ -95,7 +95,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     const otherMint = addressOf('another NFT');
     const other = dammPosition(otherMint);
 
-    it('refuses others', () => {
+    it('The review blocks another pool and another position', () => {
       for (const [name, build] of [
         ['remove', removeDamm],
         ['empty', emptyDamm],
@@ -109,16 +109,16 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
       assert.deepEqual(out(emptyDamm(), emptyDamm({ position: other })), ['block DAMM-1']);
     });
 
-    it('refuses the NFT itself in place of the position', () => {
+    it('The review blocks the NFT mint in place of the position account', () => {
       assert.deepEqual(out(emptyDamm({ position: NFT_MINT })), ['block DAMM-1']);
     });
 
-    it('refuses a closing whose NFT is another', () => {
+    it('The review blocks closing a position with another NFT', () => {
       assert.deepEqual(out(damm('close_position', {}, { position_nft_mint: otherMint })), ['block DAMM-1']);
       assert.deepEqual(out(damm('close_position', {}, { position_nft_account: dammPositionNftAccount(otherMint) })), ['block DAMM-1']);
     });
 
-    it('refuses another account for the NFT as soon as the NFT is known: from the intent, or from another instruction', () => {
+    it('The review blocks another NFT account once the intent or another instruction names the NFT', () => {
       const elsewhere = { position_nft_account: addressOf('NFT elsewhere') };
       assert.deepEqual(objections(outReview({ ...DAMM_OUT, position: NFT_MINT }, emptyDamm(elsewhere))), ['block DAMM-1']);
       assert.deepEqual(out(emptyDamm(elsewhere), damm('close_position')), ['block DAMM-1']);
@@ -126,7 +126,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
       assert.deepEqual(out(emptyDamm({ position_nft_account: NFT_ACCOUNT })), []);
     });
 
-    it('refuses a new position that is not the one of the answer', () => {
+    it('The review blocks a new position that differs from the one the service announced', () => {
       const key2 = keyOf('another NFT');
       const theirs = { position: other, position_nft_mint: otherMint, position_nft_account: dammPositionNftAccount(otherMint) };
       const review = reviewDrafts(DAMM_IN, [
@@ -135,7 +135,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
       assert.deepEqual(objections(review), ['block DAMM-1', 'confirm SIG-4']);
     });
 
-    it('refuses a second position beside it', () => {
+    it('The review blocks a second new position in the same operation', () => {
       const key2 = keyOf('another NFT');
       const second = { position: other, position_nft_mint: otherMint, position_nft_account: dammPositionNftAccount(otherMint) };
       const review = reviewDrafts({ ...DAMM_IN, position: undefined }, [
@@ -145,7 +145,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
       assert.ok(objections(review).includes('block DAMM-1'));
     });
 
-    it('asks about what only a lookup table names, and refuses it where the user is strict (ALT-2)', () => {
+    it('The review asks about accounts that only a lookup table names, and strict mode blocks them (ALT-2)', () => {
       const table = new AddressLookupTableAccount({
         key: key(addressOf('table')),
         state: {
@@ -162,7 +162,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     });
   });
 
-  it('DAMM-2: refuses withdrawals and deposits with accounts of others', () => {
+  it('DAMM-2: The review blocks withdrawals and deposits that use foreign token accounts', () => {
     for (const role of ['token_a_account', 'token_b_account']) {
       const theirs = { [role]: addressOf('their account') };
       assert.deepEqual(out(emptyDamm(theirs)), ['block DAMM-2'], role);
@@ -172,19 +172,19 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     }
   });
 
-  it('DAMM-3: refuses rent for others', () => {
+  it('DAMM-3: The review blocks rent refunds to foreign accounts', () => {
     assert.deepEqual(out(damm('close_position', {}, { rent_receiver: THIEF })), ['block DAMM-3']);
     assert.deepEqual(out(damm('close_position', {}, { rent_receiver: OWN_SOL })), ['block DAMM-3']);
   });
 
-  it('DAMM-4: says where a withdrawal states no least amounts', () => {
+  it('DAMM-4: The review reports a withdrawal without minimum amounts', () => {
     const infos = (a: bigint, b: bigint): string[] => infosOf(outReview(DAMM_OUT, damm('remove_all_liquidity', thresholds(a, b))));
     assert.deepEqual(infos(0n, 0n), ['DAMM-4']);
     assert.deepEqual(infos(0n, 1n), []);
     assert.deepEqual(infos(1n, 0n), []);
   });
 
-  it('DAMM-5: refuses to hand the position over, to split it, and to lock it', () => {
+  it('DAMM-5: The review blocks handing over, splitting and locking the position', () => {
     const known: readonly (readonly [string, Parameters<typeof damm>[1]])[] = [
       ['split_position2', { numerator: 500_000_000 }],
       ['permanent_lock_position', { permanent_lock_liquidity: 2n ** 80n }],
@@ -210,14 +210,14 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     }
   });
 
-  it('DAMM-5: refuses deposits in a zap-out and withdrawals in a zap-in', () => {
+  it('DAMM-5: The review blocks deposits in a zap-out and withdrawals in a zap-in', () => {
     assert.deepEqual(out(addDamm()), ['block DAMM-5']);
     assert.deepEqual(into(createDamm(), addDamm(), emptyDamm()), ['block DAMM-5']);
     assert.deepEqual(into(createDamm(), addDamm(), damm('claim_position_fee')), ['block DAMM-5']);
     assert.deepEqual(into(createDamm(), addDamm(), damm('close_position')), ['block DAMM-5']);
   });
 
-  it('DAMM-6: refuses positions that would belong to others, even to some who do not sign, or be paid for by them', () => {
+  it('DAMM-6: The review blocks new positions that somebody else owns or pays for', () => {
     assert.deepEqual(into(createDamm({ owner: THIEF }), addDamm()), ['block DAMM-6', 'block DLMM-10', 'confirm SIG-4']);
     const paid = reviewDrafts(DAMM_IN, [
       { group: 'add', instructions: [createDamm({ payer: THIEF }), addDamm()], signers: [NFT_KEY, keyOf('thief')] },
@@ -225,7 +225,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(objections(paid), ['block DAMM-6', 'confirm SIG-4']);
   });
 
-  it('DLMM-4: asks where all is taken out or closed and less was asked for', () => {
+  it('DLMM-4: The review asks about a full withdrawal or close if the user requested less', () => {
     const half: ZapOutIntent = { ...DAMM_OUT, shareBps: 5_000 };
     assert.deepEqual(objections(outReview(half, removeDamm())), []);
     assert.deepEqual(infosOf(outReview(half, removeDamm())), ['DLMM-4']);
@@ -240,7 +240,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(objections(reviewDrafts(DAMM_OUT, apart)), []);
   });
 
-  it('DLMM-10: liquidity goes only into a position that the same transaction has opened before', () => {
+  it('DLMM-10: The review allows a deposit only into a position that the same transaction opened before', () => {
     assert.deepEqual(objections(reviewDrafts(DAMM_IN, [{ group: 'add', instructions: [addDamm()] }])), ['block DLMM-10']);
     assert.deepEqual(into(addDamm(), createDamm()), ['block DLMM-10']);
     const [, add] = dammZapIn();
@@ -265,11 +265,11 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(into(createDamm(), addDamm()), []);
   });
 
-  it('BND-5: a position is opened once', () => {
+  it('BND-5: The review allows an operation to open a position only once', () => {
     assert.ok(into(createDamm(), createDamm()).includes('block BND-5'));
   });
 
-  it("SWP-8: swaps in the pool itself are for the user to decide on, with the owner's accounts only", () => {
+  it("SWP-8: The review asks about swaps in the pool itself and requires the owner's accounts", () => {
     const swap = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
       damm('swap2', { _params: { amount_0: 5_000n, amount_1: 400_000n, swap_mode: 0 } }, accounts);
     assert.deepEqual(out(swap()), ['confirm SWP-8']);
@@ -278,13 +278,13 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.ok(out(swap({ referral_token_account: THIEF })).includes('confirm SWP-4'));
   });
 
-  it('TOK-1: a fee after a withdrawal is for the user to decide on; without one it is refused', () => {
+  it('TOK-1: The review asks about a fee after a withdrawal and blocks one without a withdrawal', () => {
     const fee = tokenInstruction(tokenAmount(3, 700n), [OWN_TOKEN, addressOf('fee account'), OWNER]);
     assert.deepEqual(out(damm('claim_position_fee'), fee), ['confirm TOK-1']);
     assert.deepEqual(out(fee, damm('claim_position_fee')), ['block TOK-1']);
   });
 
-  it('keeps the two programs apart', () => {
+  it('The review does not accept a DLMM intent for DAMM v2 transactions, or the reverse', () => {
     assert.ok(objections(reviewDrafts(ZAP_OUT, dammZapOut())).includes('block DAMM-1'));
     assert.ok(objections(reviewDrafts(ZAP_IN, dammZapIn())).includes('block DAMM-1'));
     assert.ok(objections(reviewDrafts(DAMM_OUT, honestZapOut())).includes('block DLMM-1'));

@@ -22,7 +22,7 @@ const reviewBytes = (bytes: Uint8Array): Review => reviewText(Buffer.from(bytes)
 const honest = (): Uint8Array => bytesOf(honestZapOut()[0]);
 
 describe('review: decoding (DEC)', () => {
-  it('DEC-1: takes canonical base64 only', () => {
+  it('DEC-1: The review accepts only canonical base64', () => {
     const text = Buffer.from(honest()).toString('base64');
     assert.deepEqual(objections(reviewText(text)), []);
     const odd = [
@@ -42,13 +42,13 @@ describe('review: decoding (DEC)', () => {
     }
   });
 
-  it('DEC-1: does not throw on what is no text', () => {
+  it('DEC-1: The decoder does not throw on input that is not text', () => {
     for (const value of [undefined, null, 7, {}, ['AAAA']]) {
       assert.deepEqual(objections(reviewText(value as string)), ['block DEC-1']);
     }
   });
 
-  it('DEC-2: refuses a transaction that is cut short, wherever that is', () => {
+  it('DEC-2: The review blocks a transaction that is truncated at any byte', () => {
     const bytes = honest();
     for (let length = 1; length < bytes.length; length += 1) {
       const review = reviewBytes(bytes.subarray(0, length));
@@ -57,15 +57,15 @@ describe('review: decoding (DEC)', () => {
     }
   });
 
-  it('DEC-3: refuses more bytes than the network takes', () => {
+  it('DEC-3: The review blocks transactions that exceed the size limit of the network', () => {
     assert.deepEqual(objections(reviewBytes(new Uint8Array(1_233))), ['block DEC-3']);
   });
 
-  it('DEC-4: refuses bytes behind the message, which other readers pass over', () => {
+  it('DEC-4: The review blocks trailing bytes after the message, which other readers ignore', () => {
     assert.deepEqual(objections(reviewBytes(Buffer.concat([honest(), Buffer.from([0])]))), ['block DEC-4']);
   });
 
-  it('DEC-5: refuses formats that are newer than v0', () => {
+  it('DEC-5: The review blocks transaction formats newer than v0', () => {
     const bytes = honest();
     assert.deepEqual(objections(reviewBytes(Buffer.concat([Buffer.from([0x81]), bytes.subarray(1)]))), ['block DEC-5']);
     const version1 = bytes.slice();
@@ -73,7 +73,7 @@ describe('review: decoding (DEC)', () => {
     assert.deepEqual(objections(reviewBytes(version1)), ['block DEC-5']);
   });
 
-  it('DEC-4: refuses lengths that are written with more bytes than they need', () => {
+  it('DEC-4: The review blocks lengths in a non-minimal encoding', () => {
     const bytes = honest();
     for (const padded of [
       [0x81, 0x00],
@@ -91,7 +91,7 @@ describe('review: decoding (DEC)', () => {
     }
   });
 
-  it('DEC-6: refuses a header that contradicts the accounts', () => {
+  it('DEC-6: The review blocks a header that contradicts the account list', () => {
     const wire = parseTransaction(honest());
     const headerAt = wire.messageOffset + 1;
     const withHeader = (place: number, value: number): Uint8Array => {
@@ -108,7 +108,7 @@ describe('review: decoding (DEC)', () => {
     assert.deepEqual(objections(reviewBytes(doubled)), ['block DEC-6']);
   });
 
-  it('DEC-7: asks about a transaction that does nothing, or has no blockhash', () => {
+  it('DEC-7: The review asks about a transaction without instructions or without a blockhash', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [] }])), ['confirm DEC-7']);
     assert.deepEqual(
       objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], blockhash: SystemProgram.programId.toBase58() }])),
@@ -116,7 +116,7 @@ describe('review: decoding (DEC)', () => {
     );
   });
 
-  it('compares all that it reads with what @solana/web3.js reads', () => {
+  it('The decoder reads the same as @solana/web3.js', () => {
     const bytes = bytesOf({ ...honestZapOut()[0], version: 0 });
     const wire = parseTransaction(bytes);
     assert.equal(differenceToWeb3(bytes, wire), undefined);
@@ -137,7 +137,7 @@ describe('review: decoding (DEC)', () => {
     assert.equal(differenceToWeb3(new Uint8Array(3), wire), 'only one of them can read it');
   });
 
-  it('blocks where the review itself fails', () => {
+  it('The review blocks a transaction if the review itself fails', () => {
     const [close] = honestZapOut();
     const review = reviewDrafts({ ...ZAP_OUT, owner: 'no address' as Address }, [close]);
     assert.equal(review.verdict, 'block');
@@ -145,7 +145,7 @@ describe('review: decoding (DEC)', () => {
     assert.match(review.findings.map(({ message }) => message).join(), /could not complete the review/);
   });
 
-  it('BND-4: one unreadable transaction blocks all of them', () => {
+  it('BND-4: One unreadable transaction blocks the whole operation', () => {
     const [close, swap] = honestZapOut();
     const review = reviewOperation({
       intent: ZAP_OUT,
@@ -162,7 +162,7 @@ describe('review: decoding (DEC)', () => {
     assert.equal(review.findings[0]?.transaction, 1);
   });
 
-  it('keeps the order of the findings: worst first, then by place', () => {
+  it('The review sorts findings by severity and then by place', () => {
     const review = reviewDrafts(ZAP_OUT, [
       { group: 'close', instructions: [claim(), transferSol(THIEF, 1n)] },
       { group: 'close', instructions: [transferSol(THIEF, 6_000_000n), claim({ lb_pair: THIEF })] },

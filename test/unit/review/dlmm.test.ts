@@ -43,7 +43,7 @@ const addReview = (...instructions: readonly TransactionInstruction[]): Review =
 const adding = (choices: AddChoices): string[] => into(openPosition(), addByStrategy(choices));
 
 describe('review: Meteora DLMM (DLMM)', () => {
-  it('DLMM-0: refuses what it cannot read', () => {
+  it('DLMM-0: The review blocks instructions that it cannot read', () => {
     const { data, keys, programId } = claim();
     const odd = [Buffer.alloc(8), Buffer.alloc(0), data.subarray(0, 8), data.subarray(0, -1), Buffer.concat([data, Buffer.from([0])])];
     for (const spoilt of odd) {
@@ -52,14 +52,14 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(out(new TransactionInstruction({ keys: keys.slice(0, 6), programId, data })), ['block DLMM-0']);
   });
 
-  it('DLMM-1: refuses another pool or position', () => {
+  it('DLMM-1: The review blocks another pool or position', () => {
     assert.deepEqual(out(removal(10_000, { lb_pair: THIEF })), ['block DLMM-1']);
     assert.deepEqual(out(removal(10_000, { position: THIEF })), ['block DLMM-1']);
     assert.deepEqual(out(dlmm('close_position2', {}, { position: THIEF })), ['block DLMM-1']);
     assert.deepEqual(out(removal(), removal(10_000, { position: addressOf('second') })), ['block DLMM-1']);
   });
 
-  it('DLMM-1: refuses every position where none was asked for', () => {
+  it('DLMM-1: The review blocks every position if the intent names none', () => {
     const review = reviewDrafts({ ...ZAP_OUT, position: undefined }, [{ group: 'close', instructions: [removal()] }]);
     assert.deepEqual(objections(review), ['block DLMM-1']);
   });
@@ -80,12 +80,12 @@ describe('review: Meteora DLMM (DLMM)', () => {
         ),
       );
 
-    it('are for the user to decide on, and refused where the user is strict', () => {
+    it('The review asks about such accounts, and strict mode blocks them', () => {
       assert.deepEqual(hidden(false), ['confirm DLMM-1', 'confirm DLMM-2']);
       assert.deepEqual(hidden(true), ['block DLMM-1', 'block DLMM-2']);
     });
 
-    it('are read like any others once the table is known', () => {
+    it('The review treats the accounts of a resolved table like any other accounts', () => {
       const facts: ChainFacts = {
         ...NO_FACTS,
         lookupTables: new Map([[addressOf('table'), { addresses: [OWN_TOKEN, POSITION, ZAP_OUT.pool], isDeactivated: false }]]),
@@ -98,7 +98,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(hidden(false, { facts: theirs }), ['block DLMM-2']);
     });
 
-    it('count as SOL where a deposit takes from them, and nothing says of which token they are', () => {
+    it('The review counts a deposit from such accounts as SOL if nothing names their token', () => {
       const adding = (...hiddenOnes: readonly Address[]): string[] =>
         objections(
           reviewDrafts(ZAP_IN, [
@@ -115,7 +115,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     });
   });
 
-  it('DLMM-2: refuses withdrawals and deposits with accounts of others', () => {
+  it('DLMM-2: The review blocks withdrawals and deposits that use foreign token accounts', () => {
     for (const role of ['user_token_x', 'user_token_y']) {
       const theirs = { [role]: addressOf('their account') };
       assert.deepEqual(out(removal(10_000, theirs)), ['block DLMM-2'], role);
@@ -126,13 +126,13 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(adding({ accounts: { user_token_x: addressOf('their account') } }), ['block DLMM-2']);
   });
 
-  it('DLMM-3: refuses rent for others', () => {
+  it('DLMM-3: The review blocks rent refunds to foreign accounts', () => {
     for (const name of ['close_position', 'close_position2', 'close_position_if_empty']) {
       assert.deepEqual(out(dlmm(name, {}, { rent_receiver: THIEF })), ['block DLMM-3'], name);
     }
   });
 
-  it('DLMM-4: asks where more is taken out than was wanted', () => {
+  it('DLMM-4: The review asks about a withdrawal of more than the user requested', () => {
     const half = { ...ZAP_OUT, shareBps: 5_000 };
     const ofHalf = (...instructions: readonly TransactionInstruction[]): string[] =>
       objections(reviewDrafts(half, [{ group: 'close', instructions }]));
@@ -152,7 +152,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(ofHalf(removal(2_500), removal(2_501)), ['confirm DLMM-4']);
   });
 
-  it("DLMM-4: asks where liquidity is taken from outside the position's range", () => {
+  it("DLMM-4: The review asks about a withdrawal of liquidity outside the position's range", () => {
     const ranged = (fromBinId: number, toBinId: number) => ({ ...ZAP_OUT, fromBinId, toBinId });
     const within = (intent: ZapOutIntent): string[] => objections(reviewDrafts(intent, [{ group: 'close', instructions: [removal()] }]));
     assert.deepEqual(within(ranged(FROM_BIN, TO_BIN)), []);
@@ -163,7 +163,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(objections(reviewDrafts(ranged(FROM_BIN, TO_BIN), [{ group: 'close', instructions: [lowest] }])), ['confirm DLMM-4']);
   });
 
-  it('DLMM-5: refuses every instruction that is in no flow', () => {
+  it('DLMM-5: The review blocks every instruction that belongs to no flow', () => {
     const strangers = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_FLOWS.has(name));
     assert.ok(strangers.length > 30);
     const { keys, programId } = claim();
@@ -187,7 +187,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     }
   });
 
-  it('DLMM-6: refuses positions that would belong to others, or be paid for by them', () => {
+  it('DLMM-6: The review blocks new positions that somebody else owns or pays for', () => {
     const thief = keyOf('thief');
     const opening = (accounts: Readonly<Record<string, Address>>): string[] =>
       objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [openPosition({}, accounts)], signers: [POSITION_KEY, thief] }]));
@@ -196,14 +196,14 @@ describe('review: Meteora DLMM (DLMM)', () => {
   });
 
   describe('DLMM-7: the range and the shape that were asked for', () => {
-    it('asks about positions that span other bins', () => {
+    it('The review asks about positions with another bin range', () => {
       assert.deepEqual(into(openPosition({ lower_bin_id: FROM_BIN - 1 })), ['confirm DLMM-7']);
       assert.deepEqual(into(openPosition({ lower_bin_id: FROM_BIN + 1 })), ['confirm DLMM-7']);
       assert.deepEqual(into(openPosition({ width: TO_BIN - FROM_BIN + 2 })), ['confirm DLMM-7']);
       assert.deepEqual(into(openPosition({ width: 0 })), ['confirm DLMM-7']);
     });
 
-    it('asks about positions that grow beyond it', () => {
+    it('The review asks about positions that grow beyond the range', () => {
       assert.deepEqual(into(openPosition(), dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN })), []);
       assert.deepEqual(into(openPosition(), dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN + 1 })), ['confirm DLMM-7']);
       assert.deepEqual(into(openPosition({ width: 30 }), dlmm('increase_position_length', { length_to_add: 10, side: 1 })), []);
@@ -213,13 +213,13 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(into(openPosition(), dlmm('increase_position_length', { length_to_add: 1, side: 0 })), ['confirm DLMM-7']);
     });
 
-    it('asks about deposits into other bins, or only into some', () => {
+    it('The review asks about deposits into other bins or only into a part of the range', () => {
       assert.deepEqual(adding({ from: FROM_BIN - 1 }), ['confirm DLMM-7']);
       assert.deepEqual(adding({ to: TO_BIN + 1 }), ['confirm DLMM-7']);
       assert.deepEqual(adding({ to: TO_BIN - 1 }), ['confirm DLMM-7']);
     });
 
-    it('asks about another shape, and a price that may run away', () => {
+    it('The review asks about another strategy shape and about too much bin slippage', () => {
       assert.deepEqual(adding({ shape: 'SpotBalanced' }), []);
       assert.deepEqual(adding({ shape: 'CurveImBalanced' }), ['confirm DLMM-7']);
       assert.deepEqual(adding({ shape: 'BidAskOneSide' }), ['confirm DLMM-7']);
@@ -228,7 +228,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(adding({ slippageBins: -101 }), ['confirm DLMM-7']);
     });
 
-    it('asks where the range or the shape that was asked for is not known', () => {
+    it('The review asks if the requested range or shape is not known', () => {
       const unknown: ZapInIntent = { ...ZAP_IN, fromBinId: undefined, toBinId: undefined, strategy: undefined };
       const review = reviewDrafts(unknown, [
         {
@@ -240,7 +240,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(objections(review), ['confirm DLMM-7', 'confirm RNT-1']);
     });
 
-    it('follows deposits by weight over more bins than one instruction holds', () => {
+    it('The review follows weighted deposits that need several instructions for their bins', () => {
       const wide: ZapInIntent = { ...ZAP_IN, fromBinId: -60, toBinId: 79 };
       const weighted = (from: number, to: number): TransactionInstruction =>
         dlmm('add_liquidity_by_weight2', {
@@ -270,7 +270,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(objections(review(80)), ['confirm DLMM-7']);
     });
 
-    it('looks at every bin of the weighted and the precise forms', () => {
+    it('The review checks every bin of the weighted and the precise deposit instructions', () => {
       const weighted = (bin: number): TransactionInstruction =>
         dlmm('add_liquidity_one_side', {
           liquidity_parameter: { amount: 5n, active_id: 0, max_active_bin_slippage: 3, bin_liquidity_dist: [{ bin_id: bin, weight: 1 }] },
@@ -288,13 +288,13 @@ describe('review: Meteora DLMM (DLMM)', () => {
     });
   });
 
-  it('DLMM-8: refuses deposits in a zap-out and withdrawals in a zap-in', () => {
+  it('DLMM-8: The review blocks deposits in a zap-out and withdrawals in a zap-in', () => {
     assert.deepEqual(out(addByStrategy()), ['block DLMM-8']);
     assert.deepEqual(into(openPosition(), addByStrategy(), removal()), ['block DLMM-8']);
     assert.deepEqual(into(openPosition(), addByStrategy(), dlmm('close_position2')), ['block DLMM-8']);
   });
 
-  it('DLMM-9: a rebalance is for the user to decide on, and goes one way only', () => {
+  it('DLMM-9: The review asks about a rebalance instruction and allows it in one direction only', () => {
     const rebalance = (removes: number, adds: number): TransactionInstruction =>
       dlmm('rebalance_liquidity', {
         params: {
@@ -332,7 +332,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(into(openPosition(), rebalance(1, 1)), ['block DLMM-8']);
   });
 
-  it('DLMM-10: liquidity goes only into a position that the same transaction has opened before', () => {
+  it('DLMM-10: The review allows a deposit only into a position that the same transaction opened before', () => {
     const foreign = objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [addByStrategy()] }]));
     assert.deepEqual(foreign, ['block DLMM-10']);
     assert.deepEqual(into(addByStrategy(), openPosition()), ['block DLMM-10']);
@@ -345,11 +345,11 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(into(dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN }), openPosition()), ['block DLMM-10']);
   });
 
-  it('BND-5: a position is opened once', () => {
+  it('BND-5: The review allows an operation to open a position only once', () => {
     assert.ok(into(openPosition(), openPosition()).includes('block BND-5'));
   });
 
-  it('RNT-1: asks about each bin array that the range does not touch, with the rent that is lost', () => {
+  it('RNT-1: The review asks about each bin array outside the range, with the rent that is lost', () => {
     const array = (index: bigint): TransactionInstruction => dlmm('initialize_bin_array', { index });
     assert.deepEqual(into(openPosition(), array(-1n), array(0n)), []);
     for (const index of [-3n, -2n, 1n, 2n]) {
@@ -360,7 +360,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.equal(finding?.amountRaw, 71_437_440n);
   });
 
-  it('RNT-1: takes the array above a range within one array where a deposit of the first version names it, as the official SDK does', () => {
+  it('RNT-1: The review accepts the bin array above a one-array range for first-version deposits, as the official SDK does', () => {
     const upper = addressOf('the array above');
     const inOne: ZapInIntent = { ...ZAP_IN, fromBinId: 0, toBinId: 9 };
     const drafts = (instruction: string, bin_array: Address): Draft[] => [
@@ -393,7 +393,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(rents('add_liquidity2', upper), ['confirm RNT-1']);
   });
 
-  it('RNT-1: asks about a bitmap extension that the range does not need, and counts rent', () => {
+  it('RNT-1: The review asks about a bitmap extension that the range does not need, and counts its rent', () => {
     const extension = dlmm('initialize_bin_array_bitmap_extension');
     assert.deepEqual(into(openPosition(), extension), ['confirm RNT-1']);
     const far: ZapInIntent = { ...ZAP_IN, fromBinId: 35_840, toBinId: 35_841 };
@@ -402,7 +402,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.equal(addReview(openPosition(), dlmm('initialize_bin_array_bitmap_extension')).spends.spentRentLamports, 11_804_160n);
   });
 
-  it('SWP-8: swaps in the pool itself are for the user to decide on', () => {
+  it('SWP-8: The review asks about swaps in the pool itself', () => {
     const swap = (
       args: { amount_in: bigint; min_amount_out: bigint },
       accounts: Readonly<Record<string, Address>> = {},
@@ -428,7 +428,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     );
   });
 
-  it('names the accounts in what it decodes', () => {
+  it('The decoded instructions name their accounts', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal()] }]);
     const decoded = review.transactions[0]?.instructions[0];
     assert.equal(decoded?.name, 'remove_liquidity_by_range2');

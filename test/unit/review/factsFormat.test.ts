@@ -92,14 +92,14 @@ const written = (input: CaseInput): Readonly<Record<string, unknown>> =>
 const plain = written(inputOf());
 
 describe('facts in a case', () => {
-  it('are read as they were written, whatever they are', () => {
+  it('The reader returns every set of facts exactly as it was written', () => {
     fc.assert(
       fc.property(facts, (of) => assert.deepEqual(readCase(written(inputOf(of))).facts, of)),
       { numRuns: 200 },
     );
   });
 
-  it('say whose positions are as they were written, and refuse what makes no sense', () => {
+  it('The reader returns position facts as they were written and rejects invalid ones', () => {
     const position = fc.record(
       {
         pool: addresses,
@@ -127,7 +127,7 @@ describe('facts in a case', () => {
     }
   });
 
-  it('are not there where nothing was said', () => {
+  it('A case without chain facts contains no facts field', () => {
     assert.equal('facts' in plain, false);
     assert.deepEqual(written(inputOf(NO_FACTS)), plain);
     for (const none of [
@@ -140,18 +140,18 @@ describe('facts in a case', () => {
     }
   });
 
-  it('keep that something was not answered, but not in words that may name the RPC', () => {
+  it('A saved case records that an answer is missing without text that may name the RPC', () => {
     const text = JSON.stringify(writeCase(inputOf({ ...NO_FACTS, problem: 'key123.example.com took too long.' }), 'case'));
     assert.equal(text.includes('key123'), false);
     assert.match(readCase(JSON.parse(text)).facts?.problem ?? '', /does not contain the reason/);
   });
 
-  it('in the old form, with owner and mint alone, are read, and state nothing else', () => {
+  it('The reader accepts the old form with only owner and mint and adds no other fact', () => {
     const old = { tokenAccounts: { [OWNER]: { owner: OWNER, mint: MINT } } };
     assert.deepEqual(readCase({ ...plain, facts: old }).facts?.tokenAccounts.get(OWNER), { owner: OWNER, mint: MINT });
   });
 
-  it('that make no sense are refused, and the field is named', () => {
+  it('The reader rejects invalid facts and names the wrong field', () => {
     const simulation = (transaction: unknown): unknown => ({ simulation: { slot: '1', transactions: [transaction] } });
     const state = { lamports: '1', program: OWNER, data: '' };
     const odd: readonly (readonly [unknown, RegExp])[] = [

@@ -18,7 +18,7 @@ import {
 
 describe('review of honest operations', () => {
   for (const version of ['legacy', 0] as const) {
-    it(`allows a zap-out (${version})`, () => {
+    it(`The review allows a zap-out (${version})`, () => {
       const review = reviewDrafts(ZAP_OUT, honestZapOut(version));
       assert.deepEqual(objections(review), []);
       assert.equal(review.verdict, 'allow');
@@ -29,7 +29,7 @@ describe('review of honest operations', () => {
       );
     });
 
-    it(`allows a zap-in (${version})`, () => {
+    it(`The review allows a zap-in (${version})`, () => {
       const review = reviewDrafts(ZAP_IN, honestZapIn(version));
       assert.deepEqual(objections(review), []);
       assert.equal(review.verdict, 'allow');
@@ -37,7 +37,7 @@ describe('review of honest operations', () => {
     });
   }
 
-  it('sums what a zap-in costs', () => {
+  it('The review sums the costs of a zap-in', () => {
     const { spends } = reviewDrafts(ZAP_IN, honestZapIn());
     assert.deepEqual(spends, {
       consumedLamports: 1_000_000_000n,
@@ -51,7 +51,7 @@ describe('review of honest operations', () => {
     });
   });
 
-  it('states what a zap-out gives at least, and who gets something', () => {
+  it('The review states the guaranteed minimum of a zap-out and its recipients', () => {
     const review = reviewDrafts(ZAP_OUT, honestZapOut());
     assert.deepEqual(
       review.minimumOut.map(({ amountRaw }) => amountRaw),
@@ -68,7 +68,7 @@ describe('review of honest operations', () => {
     );
   });
 
-  it('allows a wide range, whose position grows and is filled by weight', () => {
+  it('The review allows a wide range whose position grows and receives weighted deposits', () => {
     const [swap, , rest] = honestZapIn();
     const weights = (from: number, to: number): ReturnType<typeof dlmm> =>
       dlmm('add_liquidity_by_weight2', {
@@ -97,7 +97,7 @@ describe('review of honest operations', () => {
     assert.equal(review.spends.refundableRentLamports, 2n * 2_039_280n + 57_406_080n + 50n * 779_520n);
   });
 
-  it('allows several deposits by shape that together make the range', () => {
+  it('The review allows several strategy deposits that together make up the range', () => {
     const [swap, , rest] = honestZapIn();
     const add: Draft = {
       group: 'add',
@@ -112,20 +112,20 @@ describe('review of honest operations', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add, rest])), []);
   });
 
-  it('allows a deposit without a swap', () => {
+  it('The review allows a deposit without a swap', () => {
     const [, add, rest] = honestZapIn();
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [add, rest])), []);
   });
 
-  it('needs no position from the answer: the one that is opened counts', () => {
+  it('The review needs no announced position and uses the one that the transactions open', () => {
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, position: undefined }, honestZapIn())), []);
   });
 
-  it("needs no mints from the listing: those of the pool's instructions count", () => {
+  it("The review needs no listed mints and uses those of the pool's instructions", () => {
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, tokenX: undefined, tokenY: undefined }, honestZapIn())), []);
   });
 
-  it('takes each of the other ways to withdraw', () => {
+  it('The review accepts each of the other ways to withdraw', () => {
     const withdrawals = [
       dlmm('remove_all_liquidity'),
       dlmm('remove_liquidity2', { bin_liquidity_removal: [{ bin_id: 0, bps_to_remove: 10_000 }], remaining_accounts_info: { slices: [] } }),

@@ -45,7 +45,7 @@ const PLAN_V2 = [{ swap: { kind: 'MeteoraDlmm' }, bps: 10_000, input_index: 0, o
 const planOf = (name: string): Arguments => ({ route_plan: name.endsWith('_v2') ? PLAN_V2 : ROUTE_PLAN });
 
 describe('review: Jupiter (SWP)', () => {
-  it('takes every instruction that swaps a known amount', () => {
+  it('The review accepts every instruction that swaps a known amount', () => {
     for (const { name } of JUPITER_INSTRUCTIONS.filter((layout) => !layout.name.includes('ledger'))) {
       const review = selling(route(planOf(name), {}, name));
       assert.deepEqual(objectionsBesidesPrice(review), [], name);
@@ -64,7 +64,7 @@ describe('review: Jupiter (SWP)', () => {
     }
   });
 
-  it('SWP-0: refuses other instructions of the router', () => {
+  it('SWP-0: The review blocks other instructions of the router', () => {
     for (const discriminator of [
       '3ec6d6c1d59f6cd2',
       '93f17b64f484ae76',
@@ -79,7 +79,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), () => Buffer.alloc(0)))), ['block SWP-0']);
   });
 
-  it('SWP-1: refuses results that go elsewhere, in every form', () => {
+  it('SWP-1: The review blocks swap results for foreign accounts in every form of the instruction', () => {
     for (const { name } of JUPITER_INSTRUCTIONS.filter((layout) => !layout.name.includes('ledger'))) {
       const roles = ['user_destination_token_account', 'destination_token_account'].filter((role) =>
         JUPITER_INSTRUCTIONS.some((layout) => layout.name === name && layout.accounts.some((account) => account.name === role)),
@@ -94,15 +94,15 @@ describe('review: Jupiter (SWP)', () => {
     }
   });
 
-  it('SWP-1: the program\'s id stands for "none" only where an account is optional', () => {
+  it("SWP-1: The program's id stands for a missing account only where the account is optional", () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, { user_destination_token_account: PROGRAMS.jupiterV6 }))), ['block SWP-1']);
   });
 
-  it('SWP-1: refuses swaps for others', () => {
+  it('SWP-1: The review blocks swaps for another owner', () => {
     assert.ok(objectionsBesidesPrice(selling(route({}, { user_transfer_authority: THIEF }))).includes('block SWP-1'));
   });
 
-  it('SWP-1: asks about a result that goes to an account of an unresolved table, refuses it where the user is strict, and reads a resolved one', () => {
+  it('SWP-1: The review asks about a result account from an unresolved table, blocks it in strict mode, and reads resolved tables', () => {
     const table = addressOf('table');
     const draft = (held: Address): Draft => ({
       group: 'swap',
@@ -123,7 +123,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(resolved(OWN_SOL), []);
   });
 
-  it('SWP-0: a token account that Jupiter makes for the owner costs rent, and is asked about; any other is refused', () => {
+  it('SWP-0: The review asks about the rent of a token account that Jupiter creates for the owner, and blocks any other', () => {
     const making = (mint: Address, user = OWNER): Review =>
       selling(
         instruction(
@@ -140,7 +140,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.ok(objectionsBesidesPrice(making(MINT, THIEF)).includes('block SWP-0'));
   });
 
-  it('SWP-2: asks about more slippage than allowed, and refuses far more', () => {
+  it('SWP-2: The review asks about slippage above the tolerance and blocks extreme slippage', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({ slippage_bps: 300 }))), []);
     assert.deepEqual(objectionsBesidesPrice(selling(route({ slippage_bps: 301 }))), ['confirm SWP-2']);
     assert.deepEqual(objectionsBesidesPrice(selling(route({ slippage_bps: 5_001 }))), ['block SWP-2']);
@@ -149,7 +149,7 @@ describe('review: Jupiter (SWP)', () => {
     ]);
   });
 
-  it('SWP-3: refuses no result at all, and asks about next to none', () => {
+  it('SWP-3: The review blocks a minimum result of zero and asks about one close to zero', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({ quoted_out_amount: 0n }))), ['block SWP-3']);
     assert.deepEqual(objectionsBesidesPrice(selling(route({ quoted_out_amount: 1_030n }))), ['confirm SWP-3']);
     assert.deepEqual(objectionsBesidesPrice(selling(route({ quoted_out_amount: 1_031n }))), []);
@@ -157,7 +157,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.ok(objectionsBesidesPrice(selling(route({ slippage_bps: 65_535 }))).includes('block SWP-3'));
   });
 
-  it('SWP-4: asks about fees for the platform, and refuses large ones', () => {
+  it('SWP-4: The review asks about platform fees and blocks large ones', () => {
     const review = selling(route({ platform_fee_bps: 1 }, { platform_fee_account: THIEF }));
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-4']);
     assert.deepEqual(review.recipients, [{ address: THIEF, role: 'platform fee' }]);
@@ -167,12 +167,12 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(later(1_001), ['block SWP-4']);
   });
 
-  it("SWP-4: what the owner's own account gets is no fee, and neither is nothing", () => {
+  it("SWP-4: The review counts neither a zero fee nor a fee to the owner's own account", () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({ platform_fee_bps: 255 }, { platform_fee_account: OWN_SOL }))), []);
     assert.deepEqual(selling(route({ platform_fee_bps: 0 }, { platform_fee_account: THIEF })).recipients, []);
   });
 
-  it('SWP-4: asks about a share of what comes out beyond the quote', () => {
+  it('SWP-4: The review asks about a share of the result above the quote', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({ route_plan: PLAN_V2, positive_slippage_bps: 1 }, {}, 'route_v2'))), [
       'confirm SWP-4',
     ]);
@@ -181,7 +181,7 @@ describe('review: Jupiter (SWP)', () => {
     ]);
   });
 
-  it('SWP-5: refuses bytes behind the arguments, and arguments that are cut short', () => {
+  it('SWP-5: The review blocks trailing bytes after the arguments and truncated arguments', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), (data) => Buffer.concat([data, Buffer.alloc(19)])))), [
       'block SWP-5',
     ]);
@@ -189,7 +189,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route(), (data) => data.subarray(0, 8)))), ['block SWP-5']);
   });
 
-  it('SWP-5: asks about a way to trade that it does not know, and shows what is claimed', () => {
+  it('SWP-5: The review asks about an unknown route type and shows the claimed amounts', () => {
     const PLAN_BEGIN = 8 + 4;
     const unknown = (data: Buffer): Buffer => {
       data[PLAN_BEGIN] = 0xfe;
@@ -216,7 +216,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(withData(route({ slippage_bps: 5_001 }), unknown))), ['block SWP-2', 'confirm SWP-5']);
   });
 
-  it('SWP-6: asks about tokens that the operation is not about', () => {
+  it('SWP-6: The review asks about tokens that are not part of the operation', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, { user_source_token_account: addressOf('unknown account') }))), [
       'confirm SWP-6',
     ]);
@@ -234,7 +234,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(buying(buyToken())), []);
   });
 
-  it('SWP-6: asks where the result goes into an account of another token than the one it names', () => {
+  it('SWP-6: The review asks about a result account of another token than the named one', () => {
     const review = selling(route({}, { user_destination_token_account: OWN_TOKEN }));
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-6']);
     assert.deepEqual(
@@ -244,7 +244,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, { destination_token_account: OWN_TOKEN }))), ['confirm SWP-6']);
   });
 
-  it('SWP-6: asks about a token that is swapped for itself, and about one that nothing names', () => {
+  it('SWP-6: The review asks about a swap of a token for itself and about an unnamed token', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, { user_source_token_account: OWN_SOL }))), ['confirm SWP-6']);
     const unnamed: Draft = {
       group: 'swap',
@@ -256,14 +256,14 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [unnamed])), ['confirm SWP-1', 'confirm SWP-6']);
   });
 
-  it('LIM-1: what a zap-in takes from an account that nobody can tell counts as SOL', () => {
+  it('LIM-1: The review counts zap-in spending from an unknown account as SOL', () => {
     const hidden = (lamports: bigint): Review =>
       buying(buyToken({ in_amount: lamports }, { user_source_token_account: addressOf('unknown account') }));
     assert.deepEqual(objectionsBesidesPrice(hidden(1_010_000_000n)), ['confirm SWP-6']);
     assert.ok(objectionsBesidesPrice(hidden(1_010_000_001n)).includes('block LIM-1'));
   });
 
-  it('SWP-6: buys what the user wants to receive', () => {
+  it('SWP-6: The review accepts purchases of the token that the user wants to receive', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route(), { ...UNPRICED_OUT, output: undefined })), []);
     const token1 = selling(route(), { ...UNPRICED_OUT, output: 'allToken1' });
     assert.deepEqual(objectionsBesidesPrice(token1), []);
@@ -275,12 +275,12 @@ describe('review: Jupiter (SWP)', () => {
     );
   });
 
-  it('SWP-7: asks about amounts that depend on a balance', () => {
+  it('SWP-7: The review asks about amounts that depend on a balance', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, {}, 'route_with_token_ledger'))), ['confirm SWP-7']);
     assert.deepEqual(objectionsBesidesPrice(selling(route({}, {}, 'shared_accounts_route_with_token_ledger'))), ['confirm SWP-7']);
   });
 
-  it('SWP-3: refuses to pay more for a fixed result than the operation has', () => {
+  it('SWP-3: The review blocks a fixed result that costs more than the operation has', () => {
     const buyExactly = (quotedIn: bigint, worth: bigint): string[] =>
       objectionsBesidesPrice(
         selling(route({ quoted_in_amount: quotedIn, slippage_bps: 0 }, {}, 'exact_out_route'), {
@@ -304,20 +304,20 @@ describe('review: Jupiter (SWP)', () => {
     assert.ok(exactly(1_010_000_001n).includes('block SWP-3'));
   });
 
-  it('names its instructions as Anchor does', () => {
+  it('The decoded instructions have the names that Anchor uses', () => {
     for (const { name, discriminator } of [...JUPITER_INSTRUCTIONS, ...JUPITER_OTHER_INSTRUCTIONS]) {
       assert.equal(discriminator, anchorDiscriminator(name), name);
     }
   });
 
-  it('LIM-1: what is swapped counts against the input', () => {
+  it('LIM-1: The review counts swapped amounts against the input', () => {
     assert.deepEqual(objectionsBesidesPrice(buying(buyToken({ in_amount: 1_010_000_000n }))), []);
     assert.ok(objectionsBesidesPrice(buying(buyToken({ in_amount: 1_010_000_001n }))).includes('block LIM-1'));
     assert.deepEqual(objectionsBesidesPrice(buying(buyToken(), buyToken({ in_amount: 510_000_000n }))), []);
     assert.ok(objectionsBesidesPrice(buying(buyToken(), buyToken({ in_amount: 510_000_001n }))).includes('block LIM-1'));
   });
 
-  it('reads plans of many steps and kinds', () => {
+  it('The decoder reads route plans with many steps and kinds', () => {
     const plan = [
       { swap: { kind: 'Whirlpool', fields: [true] }, percent: 40, input_index: 0, output_index: 1 },
       {
