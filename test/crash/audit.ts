@@ -111,7 +111,7 @@ function negative({ lamports, tokens }: Change): Change {
   return { lamports: -lamports, tokens: new Map([...tokens].map(([mint, amount]) => [mint, -amount])) };
 }
 
-/** The positions that are open are those that were, but for what the journal says. Of what is half done, either may be. */
+/** The positions that are open are those that were, but for what the journal says. After a partial execution, either may be. */
 function faultsOfPositions({ before, after }: Outcome, operations: readonly AuditedOperation[]): readonly string[] {
   const expected = new Set(before.open);
   const either = new Set<string>();
@@ -174,14 +174,14 @@ function asOf(record: OperationRecord, atMs: number): OperationRecord {
   return { ...record, events, state: last?.kind ?? 'created' };
 }
 
-/** Only what is half done is finished, and only once. */
+/** Only partial executions are completed, and only once. */
 function faultsOfFinishing(operations: readonly AuditedOperation[]): readonly string[] {
   return operations.flatMap((of) => {
     const finishers = operations.filter(({ record, landed }) => record.created.finishes === of.record.id && landed.size > 0);
     const isHalf = of.landed.size > 0 && of.landed.size < of.record.signatures.length;
     return [
-      ...(finishers.length <= 1 ? [] : [`${nameOf(of.record)} was finished ${finishers.length} times`]),
-      ...(finishers.length === 0 || isHalf ? [] : [`${nameOf(of.record)} was not half done, and was finished`]),
+      ...(finishers.length <= 1 ? [] : [`${nameOf(of.record)} was completed ${finishers.length} times`]),
+      ...(finishers.length === 0 || isHalf ? [] : [`${nameOf(of.record)} was not partially executed, and was completed`]),
     ];
   });
 }

@@ -39,11 +39,11 @@ function isWhole({ record, landed }: AuditedOperation): boolean {
 function faultsOfEffects({ record, outs, ins }: Rebalance): readonly string[] {
   const counts = [
     ['zapped out', landedOf(outs).length],
-    ['put back', landedOf(ins).length],
+    ['re-entered', landedOf(ins).length],
   ] as const;
   return [
     ...counts.filter(([, count]) => count > 1).map(([what, count]) => `${nameOf(record)} was ${what} ${count} times`),
-    ...(landedOf(ins).length > 0 && landedOf(outs).length === 0 ? [`${nameOf(record)} was put back, and nothing had come out`] : []),
+    ...(landedOf(ins).length > 0 && landedOf(outs).length === 0 ? [`${nameOf(record)} was re-entered, and nothing had come out`] : []),
   ];
 }
 
@@ -60,8 +60,8 @@ function faultsOfAmounts({ record, outs, ins }: Rebalance): readonly string[] {
     const lent = isWhole(operation) ? 0n : RENT_LAMPORTS.tokenAccount;
     const took = -solOf(change) - lent;
     return [
-      ...(input <= back ? [] : [`${nameOf(record)} was to put back ${input} lamports, and ${back} came out`]),
-      ...(landed.size === 0 || took <= back ? [] : [`${nameOf(record)} took ${took} lamports to be put back, and ${back} came out`]),
+      ...(input <= back ? [] : [`${nameOf(record)} was to re-enter with ${input} lamports, and ${back} came out`]),
+      ...(landed.size === 0 || took <= back ? [] : [`${nameOf(record)} took ${took} lamports to re-enter, and ${back} came out`]),
     ];
   });
 }
@@ -85,12 +85,12 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
         ...amount,
         ...(isOut ? [] : is('is settled, and its zap-out is not')),
         ...(end?.kind === 'settled' && end.shortfall === undefined && !ins.some((operation) => operation.record.state === 'settled')
-          ? is('is settled without a word of what is missing, and nothing was put back')
+          ? is('is settled without a word of what is missing, and nothing was re-entered')
           : []),
-        ...(isIn && /not re-entered/i.test(reason ?? '') ? is('is said not to have been put back, and was') : []),
+        ...(isIn && /not re-entered/i.test(reason ?? '') ? is('is said not to have been re-entered, and was') : []),
       ];
     case 'failed':
-      return isOut && isIn ? is('is said to have failed, and was put back') : amount;
+      return isOut && isIn ? is('is said to have failed, and was re-entered') : amount;
     case 'abandoned':
       return landedOf([...outs, ...ins]).length === 0 ? [] : is('is said to have been abandoned, and something landed');
     default:

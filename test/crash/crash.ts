@@ -1,6 +1,6 @@
 // What `npm run crash` does: runs zap-outs, zap-ins and rebalances in processes of their own against the sandbox, with everything that the
 // extension runs them with; kills these processes at every step boundary and at random moments, with faults of the service's switched on; restarts
-// until it is known what became of each operation, puts back or leaves out what a rebalance brought, finishes what is half done; and audits. Ends
+// until it is known what became of each operation, re-enters or declines re-entries, completes partial executions; and audits. Ends
 // with 1 where it finds something, and prints the case. The same seed gives the same plans; at which moment exactly a process is hit is up to
 // the machine. `--match TEXT`: of all plans, those whose words hold TEXT.
 import { parseArgs } from 'node:util';

@@ -102,7 +102,7 @@ export interface TrialPlan {
   readonly otherAnswer: Answer | undefined;
   /** The first window that puts something back, or finishes something, is killed, too. */
   readonly killsAnswer: Kill;
-  /** What is half done is finished, by one window or by two at the same moment; else the user leaves it as it is. */
+  /** Whether partial executions are completed, by one window or by two at the same moment. */
   readonly finishes: 'no' | 'once' | 'twice';
   /** How the first operation has to end, where that is known; `none`: it never began. */
   readonly mustEnd?: OperationState | 'none';

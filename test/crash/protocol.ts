@@ -31,7 +31,7 @@ export type Job =
   /** `halfWidth`: `undefined` for as many bins as before. */
   | { readonly kind: 'rebalance'; readonly position: string; readonly halfWidth: number | undefined; readonly reserveLamports: bigint };
 
-/** How something ended in a window that was not killed. `reentryDeclined`: a rebalance, by the user's word; `told`: of what is half done nothing is left to run, but for what the words say. */
+/** How something ended in a window that was not killed. `reentryDeclined`: a rebalance, by the user's word; `noAction`: nothing of the partial execution is left to run; see `words`. */
 export type Ending =
   | {
       readonly kind: Exclude<OperationResult['kind'] | RebalanceResult['kind'], 'notReentered'> | 'reentryDeclined';
@@ -49,10 +49,10 @@ export type Point = `${'before' | 'after'} ${JournalEvent['kind'] | 'landing'} o
 export interface Work {
   readonly open: (options: WindowOptions) => Promise<void>;
   readonly operate: (job: Job) => Promise<Ending>;
-  /** What came out of a rebalance (its id in the journal) is put back, or stays in the wallet. */
+  /** What came out of a rebalance (its id in the journal) is re-entered, or stays in the wallet. */
   readonly reenter: (rebalance: string) => Promise<Ending>;
   readonly declineReentry: (rebalance: string) => Promise<Ending>;
-  /** Does the rest of an operation (its id in the journal) that is half done. */
+  /** Completes a partially executed operation (its id in the journal). */
   readonly complete: (operation: string) => Promise<Ending>;
   /** From now on it finds out what became of what others have left. */
   readonly watch: () => Promise<void>;

@@ -108,7 +108,7 @@ class Run {
     const isIn = records.some((record) => record.created.operation === 'zapIn' && record.state === 'settled');
     return [
       ...(mustEnd === undefined || mustEnd === state ? [] : [`it ended as ${state} (${first?.reason ?? 'no reason'}), not as ${mustEnd}`]),
-      ...(mustBeIn === undefined || mustBeIn === isIn ? [] : [mustBeIn ? 'nothing was put back' : 'something was put back']),
+      ...(mustBeIn === undefined || mustBeIn === isIn ? [] : [mustBeIn ? 'nothing was re-entered' : 'something was re-entered']),
     ];
   }
 
