@@ -1,5 +1,3 @@
-import { WHOLE_BPS } from '../basisPoints';
-
 /** Bins in one bin array account (program constant MAX_BIN_PER_ARRAY). */
 export const BINS_PER_ARRAY = 70;
 
@@ -17,6 +15,7 @@ export const MAX_BIN_ID = 443_636;
 /** The largest bin step that the program allows, basis points. */
 const MAX_BIN_STEP_BPS = 400;
 
+const WHOLE_BPS = 10_000;
 const Q64 = 1n << 64n;
 const U128_MAX = (1n << 128n) - 1n;
 /** Prices are Q64.64 on chain: the absolute value of their natural logarithm is at most this. */

@@ -1,4 +1,3 @@
-import { BASIS_POINTS } from '../basisPoints';
 import { type BinRange, checkBin } from './bins';
 
 /** Distributions of liquidity over bins: even, more near the active bin, more far from it. */
@@ -24,6 +23,7 @@ export interface BinAmounts {
   readonly amountY: bigint;
 }
 
+const BASIS_POINTS = 10_000n;
 /** Fractional bits of inverse prices: 1400 bins of 400 bps need 80. */
 const INVERSE_PRICE_BITS = 256n;
 
