@@ -79,7 +79,7 @@ async function prepareBrowser(ending, tell) {
  * suites that are shared, so that no processor is idle at the end. @type {readonly Part[]}
  */
 export const PARTS = [
-  check('lint', 'Lint', [tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
+  check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']),
   check('types', 'Type check', [tool('typescript', 'bin', 'tsc'), '--noEmit']),
   check('panelTypes', 'Type check of the panels', [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
   check('panelTestTypes', 'Type check of the tests of the panels', [

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 const SLOW_MS = 500;
+/** How many of the suites that took longest are named at the end. */
+const SLOWEST_SUITES = 10;
 
 /**
  * What came of a part of the tests, as it is handed from process to process.
@@ -27,13 +29,18 @@ export function createReporter(write, file) {
       const store = () => writeFileSync(file, JSON.stringify(report));
       let depth = 0;
       const line = (text) => write(`${'  '.repeat(depth)}${text}`);
+      /** Of top-level suites, hooks included. @type {{ title: string, ms: number }[]} */
+      const durations = [];
+      let suiteStart = 0;
       store();
       runner.on('suite', (suite) => {
         if (!suite.root) line(suite.title);
+        if (suite.parent?.root) suiteStart = performance.now();
         depth += 1;
       });
-      runner.on('suite end', () => {
+      runner.on('suite end', (suite) => {
         depth -= 1;
+        if (suite.parent?.root) durations.push({ title: suite.title, ms: performance.now() - suiteStart });
       });
       runner.on('pass', (test) => {
         report.passed += 1;
@@ -56,6 +63,9 @@ export function createReporter(write, file) {
       runner.on('end', () => {
         report.finished = true;
         store();
+        const slowest = durations.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST_SUITES);
+        if (slowest.length === SLOWEST_SUITES)
+          write(`Slowest: ${slowest.map(({ title, ms }) => `${title} (${Math.round(ms / 1000)} s)`).join(' · ')}`);
       });
     }
   };

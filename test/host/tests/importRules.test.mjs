@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { ESLint } from 'eslint';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, sep } from 'node:path';
 import { projectRoot } from '../paths.mjs';
 
-describe('the import rules', () => {
-  const eslint = new ESLint({
-    cwd: projectRoot,
-    overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
-    ruleFilter: ({ ruleId }) => ruleId === 'house/imports' || ruleId === 'house/panels',
-  });
+const RULES = 'oxlint.rules.mjs';
+const CONFIGURATION = {
+  jsPlugins: [`./${RULES}`],
+  categories: { correctness: 'off' },
+  overrides: [
+    { files: ['src/**/*.ts'], rules: { 'house/imports': 'error' } },
+    { files: ['webview/**/*.ts'], rules: { 'house/panels': 'error' } },
+  ],
+};
 
-  /** What is said of a file with this text: each complaint without where the rule stands. */
-  async function complaintsIn(folder, file, text) {
-    const [result] = await eslint.lintText(text, { filePath: join(projectRoot, folder, file) });
-    return result.messages.map(({ message }) => message.replace(/ \(eslint\.config\.mjs(, (HOUSE|LAYERS))?\)/, ''));
-  }
-  const complaints = (file, text) => complaintsIn('src', file, text);
-  const inPanels = (file, text) => complaintsIn('webview', file, text);
-
-  const SANDBOX = ['ui does not import sandbox.'];
+/** Files with the complaints that each gets. `#` stands for a number that makes a name unique. */
+function* cases() {
   for (const text of [
     "import { Clock } from '../../sandbox/clock';",
     "import type { Clock } from '../../sandbox/clock';",
@@ -30,106 +28,161 @@ describe('the import rules', () => {
     "void import('../../sandbox/main');",
     "export type Time = import('../../sandbox/clock').Clock;",
   ]) {
-    it(`keep ui from sandbox: ${text}`, async () => assert.deepEqual(await complaints('ui/zap/some.ts', text), SANDBOX));
+    yield ['A file of ui imports nothing of sandbox', 'src/ui/zap/some#.ts', text, ['ui does not import sandbox.']];
   }
-
-  it('keep the entry from the sandbox, and all modules from the entry', async () => {
-    assert.deepEqual(await complaints('extension.ts', "import { Clock } from './sandbox/clock';"), ['extension does not import sandbox.']);
-    assert.deepEqual(await complaints('wallet/some.ts', "import { activate } from '../extension';"), ['wallet does not import extension.']);
-  });
-
-  it('keep vscode to ui, types included', async () => {
-    for (const text of [
-      "import * as vscode from 'vscode';",
-      "import type { Uri } from 'vscode';",
-      "void import('vscode');",
-      "export type Place = import('vscode').Uri;",
-    ]) {
-      assert.deepEqual(await complaints('wallet/some.ts', text), ['Only ui/ and extension.ts import vscode.']);
-      assert.deepEqual(await complaints('ui/some.ts', text), []);
-      assert.deepEqual(await complaints('extension.ts', text), []);
+  const vscode = [
+    "import * as vscode from 'vscode';",
+    "import type { Uri } from 'vscode';",
+    "void import('vscode');",
+    "export type Place = import('vscode').Uri;",
+  ];
+  yield [
+    'The entry imports vscode, and nothing of sandbox',
+    'src/extension.ts',
+    [...vscode, "import { Clock } from './sandbox/clock';"].join('\n'),
+    ['extension does not import sandbox.'],
+  ];
+  yield [
+    'No module imports the entry',
+    'src/wallet/some#.ts',
+    "import { activate } from '../extension';",
+    ['wallet does not import extension.'],
+  ];
+  for (const text of vscode) {
+    yield [
+      'Only ui and the entry import vscode, types included',
+      'src/wallet/some#.ts',
+      text,
+      ['Only ui/ and extension.ts import vscode.'],
+    ];
+    yield ['A file of ui imports vscode', 'src/ui/some#.ts', text, []];
+  }
+  yield [
+    'A type is imported where only types are allowed',
+    'src/wallet/some#.ts',
+    "import type { ReviewedTransaction } from '../review/types';",
+    [],
+  ];
+  for (const text of [
+    "import { type ReviewedTransaction } from '../review/types';",
+    "import { review } from '../review/review';",
+    "void import('../review/review');",
+  ]) {
+    yield [
+      'Nothing that loads a module is imported where only types are allowed',
+      'src/wallet/some#.ts',
+      text,
+      ['wallet imports only types of review.'],
+    ];
+  }
+  yield [
+    'A new module imports nothing before it has rules',
+    'src/attic/some#.ts',
+    "import { address } from '../base/solana/address';",
+    ['attic does not import base.'],
+  ];
+  yield [
+    'A file of ui imports its neighbours, base and packages',
+    'src/ui/zap/some#.ts',
+    "import { activate } from './other'; import { usd } from '../../base/format/money'; import * as z from 'zod';",
+    [],
+  ];
+  yield [
+    'The sandbox imports types of service and the arithmetic of base',
+    'src/sandbox/market/some#.ts',
+    "import type { Strategy } from '../../service/common'; import { spreadOverBins } from '../../base/dlmm/strategy';",
+    [],
+  ];
+  for (const [file, text, complaints] of [
+    ['transactions/run', "import { measured } from '../outcome/measure';", []],
+    ['transactions/outcome', "import type { Steps } from '../run/steps';", ['transactions/outcome does not import transactions/run.']],
+    ['ui/shell', "import type { Activity } from '../activity/activity';", ['ui/shell does not import ui/activity.']],
+    ['ui/zap', "import { activate } from '../session';", ['ui/zap does not import ui/*.']],
+  ]) {
+    yield ['A layer imports lower layers only, types included', `src/${file}/some#.ts`, text, complaints];
+  }
+  const toolkit = [
+    "import { vsCodeButton } from '@vscode/webview-ui-toolkit';",
+    "import type { Button } from '@vscode/webview-ui-toolkit/dist/button';",
+    "export * from '@vscode/webview-ui-toolkit';",
+    "void import('@vscode/webview-ui-toolkit');",
+    "export type It = import('@vscode/webview-ui-toolkit').Button;",
+  ];
+  for (const text of toolkit) {
+    for (const folder of ['pool', 'shared']) {
+      yield [
+        'One file of the panels imports the toolkit',
+        `webview/${folder}/some#.ts`,
+        text,
+        ['webview/shared/toolkit.ts alone imports the toolkit.'],
+      ];
     }
-  });
+  }
+  yield ['That file imports the toolkit in every form', 'webview/shared/toolkit.ts', toolkit.join('\n'), []];
+  for (const [text, complaint] of [
+    ["import { overviewHeader } from '../overview/overviewHeader';", 'webview/pool does not import webview/overview.'],
+    ["import type { Prompts } from '../../src/ui/shell/prompts/prompts';", 'webview/pool does not import src/ui.'],
+    ["import { review } from '../../src/review/review';", 'webview/pool does not import src/review.'],
+    ["import type { Uri } from 'vscode';", 'A panel runs in a browser.'],
+    ["import { join } from 'node:path';", 'A panel runs in a browser.'],
+  ]) {
+    yield ['A panel imports nothing of other panels, of the extension or of Node', 'webview/pool/some#.ts', text, [complaint]];
+  }
+  yield [
+    'What panels share imports nothing of a panel',
+    'webview/shared/some#.ts',
+    "import { header } from '../pool/header';",
+    ['webview/shared does not import webview/pool.'],
+  ];
+  yield [
+    'A panel imports what panels share, messages, formats and packages',
+    'webview/pool/some#.ts',
+    "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/base/format/money'; import type { Plan } from '../../src/protocol/pool'; import { priceOfBin } from '../../src/base/dlmm/bins';",
+    [],
+  ];
+}
 
-  it('let types through, and nothing that loads the room', async () => {
-    assert.deepEqual(await complaints('wallet/some.ts', "import type { ReviewedTransaction } from '../review/types';"), []);
-    for (const text of [
-      "import { type ReviewedTransaction } from '../review/types';",
-      "import { review } from '../review/review';",
-      "void import('../review/review');",
-    ]) {
-      assert.deepEqual(await complaints('wallet/some.ts', text), ['wallet imports only types of review.']);
+describe('the import rules', () => {
+  const files = [...cases()].map(([title, file, text, expected], index) => ({
+    title,
+    text,
+    expected,
+    file: file.replace('#', String(index)),
+  }));
+  /** A project of these files and nothing else. */
+  let root;
+  /** What lint says of each file. @type {Map<string, string[]>} */
+  let complaints;
+
+  before(async () => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'binsight-lint-')));
+    cpSync(join(projectRoot, RULES), join(root, RULES));
+    writeFileSync(join(root, '.oxlintrc.json'), JSON.stringify(CONFIGURATION));
+    for (const { file, text } of files) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), text);
     }
+    const { diagnostics } = JSON.parse(await lint(root));
+    complaints = new Map(files.map(({ file }) => [file, []]));
+    for (const { filename, message } of diagnostics) complaints.get(filename.split(sep).join('/')).push(message);
   });
+  after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('let a new room import nothing before it has rules', async () => {
-    assert.deepEqual(await complaints('attic/some.ts', "import { address } from '../base/solana/address';"), [
-      'attic does not import base.',
-    ]);
-  });
-
-  it('let through what the house allows', async () => {
-    assert.deepEqual(
-      await complaints(
-        'ui/zap/some.ts',
-        "import { activate } from './other'; import { usd } from '../../base/format/money'; import z from 'zod';",
-      ),
-      [],
-    );
-    assert.deepEqual(
-      await complaints(
-        'sandbox/market/some.ts',
-        "import type { Strategy } from '../../service/common'; import { spreadOverBins } from '../../base/dlmm/strategy';",
-      ),
-      [],
-    );
-  });
-
-  it('let a layer import lower layers only, types included', async () => {
-    assert.deepEqual(await complaints('transactions/run/some.ts', "import { measured } from '../outcome/measure';"), []);
-    assert.deepEqual(await complaints('transactions/outcome/some.ts', "import type { Steps } from '../run/steps';"), [
-      'transactions/outcome does not import transactions/run.',
-    ]);
-    assert.deepEqual(await complaints('ui/shell/some.ts', "import type { Activity } from '../activity/activity';"), [
-      'ui/shell does not import ui/activity.',
-    ]);
-    assert.deepEqual(await complaints('ui/zap/some.ts', "import { activate } from '../session';"), ['ui/zap does not import ui/*.']);
-  });
-
-  it('keep the toolkit to one file of the panels', async () => {
-    const ALONE = ['webview/shared/toolkit.ts alone imports the toolkit.'];
-    for (const text of [
-      "import { vsCodeButton } from '@vscode/webview-ui-toolkit';",
-      "import type { Button } from '@vscode/webview-ui-toolkit/dist/button';",
-      "export * from '@vscode/webview-ui-toolkit';",
-      "void import('@vscode/webview-ui-toolkit');",
-      "export type It = import('@vscode/webview-ui-toolkit').Button;",
-    ]) {
-      assert.deepEqual(await inPanels('pool/some.ts', text), ALONE);
-      assert.deepEqual(await inPanels('shared/some.ts', text), ALONE);
-      assert.deepEqual(await inPanels('shared/toolkit.ts', text), []);
-    }
-  });
-
-  it('keep panels to themselves, to what they share, and to what runs in a browser', async () => {
-    for (const [text, complaint] of [
-      ["import { overviewHeader } from '../overview/overviewHeader';", 'webview/pool does not import webview/overview.'],
-      ["import type { Prompts } from '../../src/ui/shell/prompts/prompts';", 'webview/pool does not import src/ui.'],
-      ["import { review } from '../../src/review/review';", 'webview/pool does not import src/review.'],
-      ["import type { Uri } from 'vscode';", 'A panel runs in a browser.'],
-      ["import { join } from 'node:path';", 'A panel runs in a browser.'],
-    ]) {
-      assert.deepEqual(await inPanels('pool/some.ts', text), [complaint]);
-    }
-    assert.deepEqual(await inPanels('shared/some.ts', "import { header } from '../pool/header';"), [
-      'webview/shared does not import webview/pool.',
-    ]);
-    assert.deepEqual(
-      await inPanels(
-        'pool/some.ts',
-        "import { html } from 'lit-html'; import { icon } from '../shared/icons'; import { usd } from '../../src/base/format/money'; import type { Plan } from '../../src/protocol/pool'; import { priceOfBin } from '../../src/base/dlmm/bins';",
-      ),
-      [],
-    );
-  });
+  for (const { title, file, text, expected } of files) {
+    it(`${title}: ${text.replaceAll('\n', ' ')}`, () => {
+      const found = complaints.get(file).map((message) => message.replace(/ \(oxlint\.rules\.mjs(, (HOUSE|LAYERS))?\)/, ''));
+      assert.deepEqual(found, expected);
+    });
+  }
 });
+
+/** The report of oxlint, which ends with code 1 where it finds something. */
+function lint(cwd) {
+  const oxlint = join(projectRoot, 'node_modules', 'oxlint', 'bin', 'oxlint');
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [oxlint, '--format', 'json'], { cwd }, (error, stdout, stderr) => {
+      if (error === null || error.code === 1) resolve(stdout);
+      else reject(new Error(stderr, { cause: error }));
+    });
+  });
+}
