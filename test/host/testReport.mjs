@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 const SLOW_MS = 500;
 /** How many of the suites that took longest are named at the end. */
-const SLOWEST_SUITES = 10;
+const SLOWEST_SUITES = 40;
 
 /**
  * What came of a part of the tests, as it is handed from process to process.

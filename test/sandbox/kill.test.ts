@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { good, landed, SOL, TestClient, type Answer } from './support/client';
 import { startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from './support/process';
 
-const KILLS = 100;
+/** `npm run crash` kills it more often. */
+const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 30);
 const KILLS_PER_TEST = 10;
 const KILLS_WHILE_MADE = 5;
 const KILLS_WHILE_RESET = 3;
