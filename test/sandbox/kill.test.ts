@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { good, landed, SOL, TestClient, type Answer } from './support/client';
 import { startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from './support/process';
 
-/** `npm run crash` kills it more often. */
+/** More often: `BINSIGHT_KILLS=100 npm test -- test/sandbox/kill.test.ts`. */
 const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 30);
 const KILLS_PER_TEST = 10;
 const KILLS_WHILE_MADE = 5;
