@@ -80,6 +80,7 @@ async function prepareBrowser(ending, tell) {
  */
 export const PARTS = [
   check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']),
+  check('unused', 'Unused files, exports and dependencies', [tool('knip', 'bin', 'knip.js')]),
   check('types', 'Type check', [tool('typescript', 'bin', 'tsc'), '--noEmit']),
   check('panelTypes', 'Type check of the panels', [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
   check('panelTestTypes', 'Type check of the tests of the panels', [
