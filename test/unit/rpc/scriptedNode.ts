@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
 import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl, type RpcUrl } from '../../../src/rpc/rpcUrl';
 import type { RpcTransportOptions } from '../../../src/rpc/transport';
@@ -46,7 +47,13 @@ export class ScriptedNode {
           return;
         }
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(answer ?? { error: { code: -32601, message: 'Method not found' } }) }));
+        response.end(
+          JSON.stringify({
+            jsonrpc: '2.0',
+            id,
+            ...(answer === undefined ? { error: { code: -32601, message: 'Method not found' } } : sliced(answer, params)),
+          }),
+        );
       });
     });
   }
@@ -76,6 +83,27 @@ export class ScriptedNode {
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
+}
+
+const ListedAccounts = z.object({
+  result: z.looseObject({ value: z.array(z.looseObject({ data: z.tuple([z.string(), z.literal('base64')]) }).nullable()) }),
+});
+const Sliced = z.object({ dataSlice: z.object({ offset: z.int(), length: z.int() }) });
+
+/** Cuts the data of accounts as a node does where the request has a `dataSlice`. Answers of another form stay as they are. */
+function sliced(answer: object, [, config]: readonly unknown[]): object {
+  const [asked, listed] = [Sliced.safeParse(config), ListedAccounts.safeParse(answer)];
+  if (!asked.success || !listed.success) {
+    return answer;
+  }
+  const { offset, length } = asked.data.dataSlice;
+  const cut = (text: string) =>
+    Buffer.from(text, 'base64')
+      .subarray(offset, offset + length)
+      .toString('base64');
+  const { result } = listed.data;
+  const value = result.value.map((account) => (account === null ? null : { ...account, data: [cut(account.data[0]), 'base64'] }));
+  return { result: { ...result, value } };
 }
 
 /** A result as of slot 7. */
