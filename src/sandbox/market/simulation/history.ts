@@ -47,7 +47,7 @@ export interface HistoryOptions extends SimulationContext {
  * Plays a new market up to the start of the sandbox, by the same rules as afterwards. The owner's positions follow
  * scenarios with gains and losses, see {@link openPositionScenarios}. Commits nothing.
  */
-export function playHistory({ providers: providers, owner, ...context }: HistoryOptions): void {
+export function playHistory({ providers, owner, ...context }: HistoryOptions): void {
   const { market } = context;
   const steps = historySteps(market.startedAt - market.now);
   const paths = PricePaths.ahead(market, steps);

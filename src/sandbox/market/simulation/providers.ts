@@ -149,7 +149,7 @@ export class LiquidityProviders implements MarketActors {
     };
   }
 
-  #leave({ wallet: wallet }: Actor, slot: ProviderSlot, position: ProviderPosition, pool: Pool): void {
+  #leave({ wallet }: Actor, slot: ProviderSlot, position: ProviderPosition, pool: Pool): void {
     this.#positions.close(pool, position, wallet);
     slot.stay = null;
   }
