@@ -50,25 +50,25 @@ describe('review: compute budget (FEE)', () => {
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports }),
     );
 
-  it('sums network and priority fees, rounded up', () => {
+  it('The review sums network and priority fees and rounds them up', () => {
     const { spends } = priced(200_001, 5n);
     assert.equal(spends.priorityFeeLamports, 2n);
     assert.equal(spends.networkFeeLamports, 5_000n);
   });
 
-  it('counts signatures over other data, which cost as much', () => {
+  it('The review counts the fee of signatures over other data', () => {
     const { privateKey, message } = { privateKey: keyOf('somebody').secretKey, message: Buffer.from('text') };
     const checking = Ed25519Program.createInstructionWithPrivateKey({ privateKey, message });
     assert.equal(reviewWith(checking, checking).spends.networkFeeLamports, 15_000n);
     assert.equal(reviewWith(call(address('Ed25519SigVerify111111111111111111111111111'))).spends.networkFeeLamports, 5_000n);
   });
 
-  it('assumes the largest limit where there is none, and never more', () => {
+  it('The review assumes the largest compute unit limit if none is set, and never a larger one', () => {
     assert.equal(priced(undefined, 1_000_000n).spends.priorityFeeLamports, 1_400_000n);
     assert.equal(priced(4_000_000, 1_000_000n).spends.priorityFeeLamports, 1_400_000n);
   });
 
-  it('FEE-1, FEE-2: asks about high fees of the operation, and refuses very high ones', () => {
+  it('FEE-1, FEE-2: The review asks about high fees of the operation and blocks very high ones', () => {
     assert.deepEqual(objections(priced(1_000_000, 9_995_000n)), []);
     assert.deepEqual(objections(priced(1_000_000, 9_995_001n)), ['confirm FEE-1']);
     assert.deepEqual(objections(priced(1_000_000, 49_995_000n)), ['confirm FEE-1']);
@@ -76,13 +76,13 @@ describe('review: compute budget (FEE)', () => {
     assert.deepEqual(objections(priced(1_000_000, 2n ** 64n - 1n)), ['block FEE-2']);
   });
 
-  it('FEE-1: takes the highest of several settings, and asks', () => {
+  it('FEE-1: The review counts the highest of several fee settings and asks about it', () => {
     const review = reviewWith(...budget(), ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 100_000 }));
     assert.deepEqual(objections(review), ['confirm FEE-1']);
     assert.equal(review.spends.priorityFeeLamports, 40_000n);
   });
 
-  it('FEE-1: refuses other instructions, and odd forms', () => {
+  it('FEE-1: The review blocks other compute budget instructions and malformed ones', () => {
     const odd = [[0, 1, 0, 0, 0, 1, 0, 0, 0], [2, 1, 0, 0], [2, 1, 0, 0, 0, 0], [3, 1, 0, 0, 0], [5], [], [4, 1, 0, 0, 0, 0, 0, 0, 0]];
     for (const data of odd) {
       assert.deepEqual(objections(reviewWith(call(PROGRAMS.computeBudget, [], data))), ['block FEE-1'], JSON.stringify(data));
@@ -95,7 +95,7 @@ describe('review: compute budget (FEE)', () => {
 });
 
 describe('review: the whole operation (LIM, BND)', () => {
-  it('LIM-1: a zap-in uses no more than was asked for', () => {
+  it('LIM-1: The review blocks a zap-in that uses more than its input', () => {
     const wrapping = (lamports: bigint): string[] =>
       objections(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, lamports), syncNative()] }]));
     assert.deepEqual(wrapping(1_010_000_000n), []);
@@ -106,7 +106,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.deepEqual(objections(deposit), ['block LIM-1']);
   });
 
-  it('LIM-1: asks about more that is wrapped and comes out again, and refuses more that stays wrapped', () => {
+  it('LIM-1: The review asks about excess SOL that is unwrapped again and blocks excess SOL that stays wrapped', () => {
     const [swap, add] = honestZapIn();
     const more = [...swap.instructions, transferSol(OWN_SOL, 20_000_000n)];
     const rest: Draft = { group: 'add', instructions: [unwrap()] };
@@ -116,7 +116,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.ok(objections(reviewDrafts(ZAP_IN, [swap, add, wrappedAfterwards])).includes('block LIM-1'));
   });
 
-  it('LIM-1: is reckoned for each transaction, so that one that uses little does not hide one that wraps much', () => {
+  it('LIM-1: The review counts SOL per transaction, so a low use in one cannot hide a high one in another', () => {
     const [swap, add, rest] = honestZapIn();
     const wrapping = (lamports: bigint): Draft => ({
       group: 'swap',
@@ -137,7 +137,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.equal(closed.spends.consumedLamports, 500_000_000n);
   });
 
-  it('LIM-1: does not count twice what one transaction wraps and a later one uses', () => {
+  it('LIM-1: The review counts SOL once if one transaction wraps it and a later one uses it', () => {
     const [swap, add, rest] = honestZapIn();
     const wrapping: Draft = {
       group: 'swap',
@@ -153,7 +153,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.ok(objections(reviewDrafts(ZAP_IN, [wrapping, rest, swapping, add])).includes('block LIM-1'));
   });
 
-  it('LIM-1: whatever is split over whatever many transactions, no more than the input and its tolerance is used', () => {
+  it('LIM-1: No split over several transactions lets a zap-in use more than its input and tolerance', () => {
     const step = fc.record({ wrapped: fc.bigInt(0n, 600_000_000n), used: fc.bigInt(0n, 600_000_000n), closes: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 4 }), (steps) => {
@@ -175,7 +175,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     );
   });
 
-  it('LIM-2: a zap-out wraps next to nothing', () => {
+  it('LIM-2: The review accepts only a small amount of wrapped SOL in a zap-out', () => {
     const wrapping = (...lamports: readonly bigint[]): string[] =>
       objections(
         reviewDrafts(
@@ -193,7 +193,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.deepEqual(wrapping(500_000_000n, 500_000_001n), ['block LIM-2']);
   });
 
-  it('LIM-3: says the most that can leave the wallet', () => {
+  it('LIM-3: The review states the most that can leave the wallet', () => {
     const bound = (review: Review): unknown =>
       review.findings.filter(({ rule }) => rule === 'LIM-3').map(({ verdict, amountRaw }) => [verdict, amountRaw]);
     assert.deepEqual(bound(reviewDrafts(ZAP_OUT, honestZapOut())), [['info', 7_192_840n]]);
@@ -202,7 +202,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.deepEqual(bound(reviewDrafts(ZAP_OUT, [])), []);
   });
 
-  it('RNT-1: asks about a lot of rent', () => {
+  it('RNT-1: The review asks about a large amount of rent', () => {
     const [swap, add, rest] = honestZapIn();
     const arrays = Array.from({ length: 4 }, (_, at) => dlmm('initialize_bin_array', { index: BigInt(at - 1) }));
     const review = reviewDrafts(ZAP_IN, [swap, { ...add, instructions: [...add.instructions, ...arrays] }, rest]);
@@ -211,7 +211,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.equal(finding.amountRaw, review.spends.refundableRentLamports + review.spends.spentRentLamports);
   });
 
-  it('SYS-1: strangers get little of each transaction, and approved recipients a sum of the operation', () => {
+  it('SYS-1: The review limits SOL to strangers per transaction and to approved recipients per operation', () => {
     const sending = (policy: Partial<PolicySettings>, ...lamports: readonly (readonly [Address, bigint])[]): string[] =>
       objections(
         reviewDrafts(
@@ -235,7 +235,7 @@ describe('review: the whole operation (LIM, BND)', () => {
   describe('BND-2: what is signed already for the same', () => {
     const priorOf = (spends: Partial<Spends>): { readonly prior: Spends } => ({ prior: { ...NO_SPENDS, ...spends } });
 
-    it('counts against every limit', () => {
+    it('The review counts earlier signed spending against every limit', () => {
       const cases: readonly (readonly [Intent, readonly Draft[], Partial<Spends>, string])[] = [
         [ZAP_IN, honestZapIn(), { consumedLamports: 10_000_001n }, 'block LIM-1'],
         [ZAP_IN, honestZapIn(), { wrappedLamports: 10_000_001n }, 'confirm LIM-1'],
@@ -253,7 +253,7 @@ describe('review: the whole operation (LIM, BND)', () => {
       }
     });
 
-    it('is said, and is no part of what these transactions spend', () => {
+    it('The review reports earlier signed spending separately from the spending of the new transactions', () => {
       const review = reviewDrafts(ZAP_OUT, honestZapOut(), undefined, priorOf({ tipLamports: 1_000_000n }));
       assert.equal(review.verdict, 'allow');
       assert.equal(review.spends.tipLamports, 1_000_000n);
@@ -265,7 +265,7 @@ describe('review: the whole operation (LIM, BND)', () => {
       );
     });
 
-    it('counts against what approved recipients may get', () => {
+    it('The review counts earlier payments against the cap of approved recipients', () => {
       const paying: Draft = { group: 'close', instructions: [claim(), transferSol(THIEF, 10_000_000n)] };
       const policy = { feeRecipients: [THIEF], feeRecipientCapLamports: 30_000_000n };
       assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [paying], policy, priorOf({ otherLamports: 20_000_000n }))), ['confirm SYS-1']);
@@ -276,7 +276,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     });
   });
 
-  it('BND-1: asks about no transaction, and about very many', () => {
+  it('BND-1: The review asks about an operation without transactions and about very many transactions', () => {
     const none = reviewDrafts(ZAP_OUT, []);
     assert.deepEqual(objections(none), ['confirm BND-1']);
     assert.deepEqual(none.reviewed, []);
@@ -291,23 +291,23 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.deepEqual(many(11), ['confirm BND-1']);
   });
 
-  it('BND-3: asks about the same transaction twice', () => {
+  it('BND-3: The review asks about a transaction that occurs twice', () => {
     const [close, swap] = honestZapOut();
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [close, swap, swap])), ['confirm BND-3']);
   });
 
-  it('BND-5: refuses a transaction out of a list that the operation does not have', () => {
+  it('BND-5: The review blocks a transaction from a list that does not belong to the operation', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [{ group: 'close', instructions: budget() }])), ['block BND-5']);
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'add', instructions: budget() }])), ['block BND-5']);
   });
 
-  it('BND-4: one blocked transaction blocks all, and hands nothing out', () => {
+  it('BND-4: One blocked transaction blocks all and leaves nothing to sign', () => {
     const review = reviewDrafts(ZAP_OUT, [...honestZapOut(), { group: 'swap', instructions: [call(THIEF, [OWNER])] }]);
     assert.equal(review.verdict, 'block');
     assert.deepEqual(review.reviewed, []);
   });
 
-  it('has limits that can be set', () => {
+  it('The policy settings change the limits of the review', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, honestZapOut(), { tipAllowLamports: 999_999n })), ['confirm TIP-1']);
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, honestZapOut(), { maxTransactions: 2 })), ['confirm BND-1']);
   });

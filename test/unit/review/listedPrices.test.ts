@@ -25,7 +25,7 @@ const reference = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAm
 const withReference = (more: PriceReference): string[] => objections(out({ references: [...(ZAP_OUT.references ?? []), more] }));
 
 describe('review: prices that the service lists (SWP-9)', () => {
-  it('asks where a dollar costs less than 80 cents or more than 1.25 dollars, and where SOL costs what it never did', () => {
+  it('The review asks about listed stablecoin prices outside 0.80 to 1.25 dollars and impossible SOL prices', () => {
     for (const mint of [USDC_MINT, USDT_MINT]) {
       assert.deepEqual(priced({ mint, usd: 0.8 }, { mint, usd: 1.25 }), []);
       assert.deepEqual(priced({ mint, usd: 0.799 }), ['confirm SWP-9']);
@@ -39,7 +39,7 @@ describe('review: prices that the service lists (SWP-9)', () => {
     assert.deepEqual(priced({ mint: addressOf('any token'), usd: 1e-12 }), []);
   });
 
-  it('asks once for each token, also where nothing is swapped, and for a zap-in as well', () => {
+  it('The review asks once for each token, also without a swap and for a zap-in', () => {
     const cheap = [
       { mint: USDC_MINT, usd: 0.01 },
       { mint: USDC_MINT, usd: 0.02 },
@@ -53,7 +53,7 @@ describe('review: prices that the service lists (SWP-9)', () => {
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, listedPrices: cheap }, honestZapIn())), ['confirm SWP-9']);
   });
 
-  it('asks where the shown prices of two well-known tokens in each other cannot be right, in either direction', () => {
+  it('The review asks about an impossible price of two well-known tokens in either direction', () => {
     const dollars = (lamports: bigint) => reference(USDC_MINT, 1_000_000n, WRAPPED_SOL_MINT, lamports);
     const turned = ({ inMint, inAmountRaw, outMint, outAmountRaw }: PriceReference) =>
       reference(outMint, outAmountRaw, inMint, inAmountRaw);
@@ -69,7 +69,7 @@ describe('review: prices that the service lists (SWP-9)', () => {
     assert.deepEqual(withReference(reference(USDC_MINT, 0n, USDT_MINT, 0n)), []);
   });
 
-  it('asks where the service lists the same token at another price elsewhere', () => {
+  it('The review asks if the service lists a token at another price elsewhere', () => {
     const elsewhere = (mint: Address, ...usds: readonly number[]): ListedPrice[] => usds.map((usd) => ({ mint, usd, isElsewhere: true }));
     assert.deepEqual(priced({ mint: WRAPPED_SOL_MINT, usd: 164 }, ...elsewhere(WRAPPED_SOL_MINT, 170, 10, 160)), []);
     assert.deepEqual(priced({ mint: WRAPPED_SOL_MINT, usd: 164 }, ...elsewhere(WRAPPED_SOL_MINT, 100, 10, 160)), ['confirm SWP-9']);
@@ -90,7 +90,7 @@ describe('review: the price by the active bin of the pool (SWP-9)', () => {
   const others: readonly ListedPrice[] = [0.001, 0.001, 0.001].map((usd) => ({ mint: MINT, usd, isElsewhere: true }));
   const byBin = (usd: number): ListedPrice => ({ mint: MINT, usd, isElsewhere: true, isByBin: true });
 
-  it('is not outvoted by a wrong price that stands in every list', () => {
+  it('The price by the active bin prevails over a wrong price that every list repeats', () => {
     assert.deepEqual(priced({ mint: MINT, usd: 0.001 }, ...others), []);
     assert.deepEqual(priced({ mint: MINT, usd: 0.001 }, byBin(0.002), ...others), []);
     const review = out({ listedPrices: [{ mint: MINT, usd: 0.001 }, byBin(1_000 / 3), ...others] });
@@ -105,18 +105,18 @@ describe('review: the price by the active bin of the pool (SWP-9)', () => {
 });
 
 describe('review: the price of the pool on the chain (SWP-9)', () => {
-  it('adds nothing where it is the price that was shown', () => {
+  it('The pool price on the chain causes no finding if it equals the shown price', () => {
     assert.deepEqual(objections(out({}, dlmm(440))), []);
     assert.deepEqual(objections(out({}, damm((Q64 * 8_944_271_909n) / 1_000_000_000n))), []);
   });
 
-  it('asks where it is more than a tenth and a bin away from the price that was shown', () => {
+  it('The review asks if the pool price differs from the shown price by more than a tenth and a bin', () => {
     assert.deepEqual(objections(out({}, dlmm(430))), []);
     assert.deepEqual(objections(out({}, dlmm(428))), ['confirm SWP-9']);
     assert.deepEqual(objections(out({}, damm(8n * Q64))), ['confirm SWP-9']);
   });
 
-  it('refuses a quote that is far below it, however good the quote is by the price that was shown', () => {
+  it('The review blocks a quote far below the pool price, even if it fits the shown price', () => {
     const review = out({}, dlmm(520));
     assert.ok(objections(review).includes('block SWP-9'));
     assert.ok(
@@ -126,15 +126,15 @@ describe('review: the price of the pool on the chain (SWP-9)', () => {
     );
   });
 
-  it('does not make up for a price that was not shown', () => {
+  it('The pool price does not replace a reference price that is missing', () => {
     assert.deepEqual(objections(out({ references: [] }, dlmm(440))), ['confirm SWP-9']);
   });
 
-  it('asks where the pool has other tokens than the service lists', () => {
+  it('The review asks if the pool holds other tokens than the service lists', () => {
     assert.ok(objections(out({}, dlmm(440, { tokenY: USDC_MINT }))).includes('confirm SWP-6'));
   });
 
-  it('asks where there is no pool at its address, a foreign account, or a pool of another kind, whatever prices were shown', () => {
+  it('The review asks if the address holds no account, a foreign account or another kind of pool', () => {
     const none = (program: Address | undefined): PoolFact => ({ kind: 'none', program });
     for (const fact of [none(undefined), none(PROGRAMS.token), none(PROGRAMS.dlmm)]) {
       assert.deepEqual(objections(out({}, fact)), ['confirm SWP-9']);
@@ -156,14 +156,14 @@ describe('review: the price of the pool on the chain (SWP-9)', () => {
     assert.deepEqual(objections(out({ poolType: 'dlmm' }, damm((Q64 * 8_944_271_909n) / 1_000_000_000n))), ['confirm SWP-9']);
   });
 
-  it('leaves out a bin and a step that the program does not have', () => {
+  it('The review ignores a bin or bin step that the program does not support', () => {
     for (const fact of [dlmm(9_999_999), dlmm(0, { binStepBps: 0 }), damm(0n)]) {
       assert.equal(priceOfPool(fact), undefined);
       assert.deepEqual(objections(out({}, fact)), []);
     }
   });
 
-  it('never makes a verdict laxer, whatever the pool says', () => {
+  it('No pool state makes the verdict less strict', () => {
     const severity = { allow: 0, confirm: 1, block: 2 } as const;
     const fact = fc.oneof(
       fc.integer({ min: -900, max: 900 }).map((bin) => dlmm(bin)),
@@ -181,7 +181,7 @@ describe('review: the price of the pool on the chain (SWP-9)', () => {
     );
   });
 
-  it('is the price of the bin to the last digits of a double, for every bin that there is', () => {
+  it('The computed bin price is exact to double precision for every bin', () => {
     fc.assert(
       fc.property(fc.integer({ min: -4_000, max: 4_000 }), fc.integer({ min: 1, max: 100 }), (binId, binStepBps) => {
         const price = priceOfPool(dlmm(binId, { binStepBps }));

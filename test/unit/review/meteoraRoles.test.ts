@@ -78,7 +78,7 @@ const named = (list: string): string[] => list.split(' ').flatMap((entry) => ent
 
 for (const { name: program, layouts, policy, flows, rolesOf, build, intents, strangers } of PROGRAMS_READ) {
   describe(`review: roles of ${program}`, () => {
-    it('has the roles of the table for every instruction of a flow', () => {
+    it('The decoder assigns the roles of the table for every instruction of a flow', () => {
       for (const [name, kinds, authority, tokens, rent, pool, position] of policy) {
         const layout = instructionNamed(layouts, name);
         const roles = rolesOf(name);
@@ -94,7 +94,7 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
       assert.equal(flows.size, policy.length);
     });
 
-    it('refuses a stranger in every role that the policy lists', () => {
+    it('The review blocks a foreign account in every role that the policy lists', () => {
       for (const [name, kinds, authority, tokens, rent, pool, position] of policy) {
         const layout = instructionNamed(layouts, name);
         const args = someArguments(layout);
@@ -114,7 +114,7 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
       }
     });
 
-    it('refuses every instruction in a flow that it is not of, and every other one in both', () => {
+    it('The review blocks every instruction in a flow that the policy does not list it for', () => {
       const others = layouts.filter(({ name }) => !policy.some(([listed]) => listed === name));
       assert.equal(others.length, strangers);
       for (const layout of layouts) {
@@ -131,7 +131,7 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
       }
     });
 
-    it('refuses data that it cannot read, and accounts that are missing', () => {
+    it('The review blocks unreadable instruction data and missing accounts', () => {
       const [name = '', kinds = ''] = policy.find(([, , authority]) => authority !== '') ?? [];
       const intent = intents[kinds.includes('zapIn') ? 'zapIn' : 'zapOut'];
       const { data, keys, programId } = build(name, someArguments(instructionNamed(layouts, name)));
@@ -149,7 +149,7 @@ for (const { name: program, layouts, policy, flows, rolesOf, build, intents, str
 }
 
 describe('review: rewards', () => {
-  it("go to the owner's associated account of that very reward", () => {
+  it("The review allows rewards only to the owner's associated account of the reward mint", () => {
     const other = addressOf('another mint');
     for (const [intent, build] of [
       [ZAP_OUT, dlmm],

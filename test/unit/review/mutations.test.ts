@@ -44,13 +44,13 @@ const anyPlace = fc.record({ which: fc.nat({ max: bases.length - 1 }), at: fc.na
 });
 
 describe('review of spoilt bytes', function () {
-  it('starts from operations that are allowed, and do nothing but what was asked for', () => {
+  it('The mutations start from operations that are allowed and do exactly what the user requested', () => {
     for (const base of bases) {
       base.transactions.forEach(({ bytes }, place) => assert.ok(assertSafe(base, place, base64FromBytes(bytes)), base.name));
     }
   });
 
-  it('never allows another meaning after any change of one byte', () => {
+  it('The review never allows another effect after a change of one byte', () => {
     fc.assert(
       fc.property(anyPlace, fc.nat(), fc.integer({ min: 1, max: 255 }), ({ base, place, bytes }, at, mask) => {
         const spoilt = bytes.slice();
@@ -63,7 +63,7 @@ describe('review of spoilt bytes', function () {
   });
 
   for (const [name, mutate] of Object.entries(MUTATIONS)) {
-    it(`never allows another meaning after this change: ${name}`, () => {
+    it(`The review never allows another effect after this change: ${name}`, () => {
       fc.assert(
         fc.property(anyPlace, fc.nat(), ({ base, place, bytes }, seed) => {
           const others = base.transactions.map((one) => one.bytes);

@@ -84,7 +84,7 @@ const withData = (data: Buffer): string[] =>
 const TOB = ['swap_tob_v3', 'swap_tob_v3_enhanced'];
 
 describe('review: OKX (SWP)', () => {
-  it('SWP-8: every swap for the payer alone is for the user to decide on, on both routers', () => {
+  it('SWP-8: The review asks about every swap for the payer on both routers', () => {
     for (const program of [okxRouter, okxRouterV1]) {
       for (const { name } of OKX_INSTRUCTIONS) {
         const review = selling({ name, program });
@@ -103,7 +103,7 @@ describe('review: OKX (SWP)', () => {
     }
   });
 
-  it('SWP-0: refuses every other instruction, and says which it is', () => {
+  it('SWP-0: The review blocks every other instruction and names it', () => {
     for (const { name, discriminator } of OKX_OTHER_INSTRUCTIONS) {
       const data = Buffer.concat([Buffer.from(discriminator, 'hex'), swap().data.subarray(8)]);
       const review = reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [Object.assign(swap(), { data })] }]);
@@ -114,13 +114,13 @@ describe('review: OKX (SWP)', () => {
     assert.deepEqual(withData(Buffer.alloc(0)), ['block SWP-0']);
   });
 
-  it('names its instructions as Anchor does', () => {
+  it('The decoded instructions have the names that Anchor uses', () => {
     for (const { name, discriminator } of [...OKX_INSTRUCTIONS, ...OKX_OTHER_INSTRUCTIONS]) {
       assert.equal(discriminator, anchorDiscriminator(name), name);
     }
   });
 
-  it("SWP-1: the program checks only the mint of the destination, so it has to be the owner's", () => {
+  it("SWP-1: The review requires the owner's destination account because the program checks only its mint", () => {
     for (const { name } of OKX_INSTRUCTIONS) {
       assert.deepEqual(
         objectionsBesidesPrice(selling({ name, accounts: { destination_token_account: addressOf('their account') } })),
@@ -131,7 +131,7 @@ describe('review: OKX (SWP)', () => {
     }
   });
 
-  it('SWP-2: goes by the least that comes out, since no slippage is named', () => {
+  it('SWP-2: The review derives slippage from the minimum result because the instruction names none', () => {
     const least = (min_return: bigint): string[] => objectionsBesidesPrice(selling({ args: { min_return } }));
     assert.deepEqual(least(388_000_000n), ['confirm SWP-8']);
     assert.deepEqual(least(387_999_999n), ['confirm SWP-2', 'confirm SWP-8']);
@@ -139,7 +139,7 @@ describe('review: OKX (SWP)', () => {
     assert.deepEqual(least(199_999_999n), ['block SWP-2', 'confirm SWP-8']);
   });
 
-  it('SWP-3: refuses no result at all, and asks about next to none', () => {
+  it('SWP-3: The review blocks a minimum result of zero and asks about one close to zero', () => {
     assert.ok(objectionsBesidesPrice(selling({ args: { min_return: 0n } })).includes('block SWP-3'));
     assert.ok(objectionsBesidesPrice(selling({ args: { expect_amount_out: 0n, min_return: 0n } })).includes('block SWP-3'));
     assert.deepEqual(objectionsBesidesPrice(selling({ args: { expect_amount_out: 999n, min_return: 999n } })), [
@@ -148,7 +148,7 @@ describe('review: OKX (SWP)', () => {
     ]);
   });
 
-  it('SWP-4: mentions a commission of 1%, asks about more and refuses more than 10%', () => {
+  it('SWP-4: The review mentions a commission of 1%, asks about more and blocks more than 10%', () => {
     const commission = (commission_info: number): Review => selling({ args: { commission_info }, accounts: { commission_account: THIEF } });
     assert.deepEqual(objectionsBesidesPrice(commission(ONE_PERCENT)), ['confirm SWP-8']);
     assert.deepEqual(commission(ONE_PERCENT).recipients, [{ address: THIEF, role: 'commission' }]);
@@ -161,7 +161,7 @@ describe('review: OKX (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(own), ['confirm SWP-8']);
   });
 
-  it('SWP-4: names everybody who gets a part of the commission', () => {
+  it('SWP-4: The review names every recipient of a share of the commission', () => {
     const platform = addressOf('platform');
     const review = selling({
       args: { commission_info: 2 * ONE_PERCENT, platform_fee_rate: 10_000 },
@@ -174,7 +174,7 @@ describe('review: OKX (SWP)', () => {
     );
   });
 
-  it('a commission on what is sold comes on top of it, and counts against the input', () => {
+  it('The review adds a commission on the sold token to the sold amount and counts it against the input', () => {
     const accounts = { commission_account: THIEF };
     assert.deepEqual(
       selling({ args: { commission_info: ON_SOLD + 10 * ONE_PERCENT }, accounts }).tokenSpends.map(({ amountRaw }) => amountRaw),
@@ -199,7 +199,7 @@ describe('review: OKX (SWP)', () => {
     assert.ok(buying(999_900_001n).includes('block LIM-1'));
   });
 
-  it('SWP-4: asks about a trim, names who gets it, and warns of wrapped SOL that OKX would keep', () => {
+  it('SWP-4: The review asks about a trim, names its recipient, and warns of wrapped SOL that OKX would keep', () => {
     const more = [addressOf('route account'), addressOf('trimmer'), addressOf('charger')];
     for (const name of TOB) {
       const review = selling({ name, more, args: { trim_rate: 100, charge_rate: 1_000 } });
@@ -228,7 +228,7 @@ describe('review: OKX (SWP)', () => {
     ]);
   });
 
-  it('SWP-5: asks about a venue that it does not know, and shows what is claimed; the amounts stand before the route', () => {
+  it('SWP-5: The review asks about an unknown venue and shows the claimed amounts that precede the route', () => {
     const { data } = swap({ args: { commission_info: ONE_PERCENT } });
     const venue = data.indexOf(Buffer.from([100]), 8 + 24) - 5;
     assert.equal(data[venue], 13);
@@ -242,14 +242,14 @@ describe('review: OKX (SWP)', () => {
     assert.ok(withData(greedy).includes('block SWP-3'));
   });
 
-  it('SWP-5: refuses bytes behind the arguments, and arguments that are cut short', () => {
+  it('SWP-5: The review blocks trailing bytes after the arguments and truncated arguments', () => {
     const { data } = swap();
     assert.deepEqual(withData(Buffer.concat([data, Buffer.alloc(1)])), ['block SWP-5']);
     assert.deepEqual(withData(data.subarray(0, -1)), ['block SWP-5']);
     assert.deepEqual(withData(data.subarray(0, 8)), ['block SWP-5']);
   });
 
-  it('SWP-6: asks about tokens that the operation is not about', () => {
+  it('SWP-6: The review asks about tokens that are not part of the operation', () => {
     const other = addressOf('another mint');
     assert.deepEqual(objectionsBesidesPrice(selling({ accounts: { destination_mint: other } })), ['confirm SWP-6', 'confirm SWP-8']);
     assert.deepEqual(objectionsBesidesPrice(selling({ accounts: { source_mint: other } })), ['confirm SWP-6', 'confirm SWP-8']);

@@ -58,14 +58,14 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
   for (const [name, sale] of Object.entries(SALES)) {
     const isDamm = name.startsWith('DAMM');
 
-    it(`reads ${name}, and leaves it to the user`, () => {
+    it(`The review reads ${name} and asks the user about it`, () => {
       const review = selling(sale());
       assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-8']);
       assert.deepEqual(review.minimumOut, [{ mint: WRAPPED_SOL_MINT, amountRaw: 4_000n, from: 'swap in the pool' }]);
       assert.deepEqual(review.tokenSpends, [{ mint: MINT, amountRaw: 5_000_000n, into: 'swap' }]);
     });
 
-    it(`${name}: refuses results for others, other pools and other payers`, () => {
+    it(`${name}: The review blocks foreign result accounts, other pools and other payers`, () => {
       const changes: readonly Accounts[] = isDamm
         ? [{ output_token_account: THIEF }, { pool: addressOf('another pool') }, { payer: THIEF }]
         : [{ user_token_out: THIEF }, { lb_pair: addressOf('another pool') }, { user: THIEF }];
@@ -74,7 +74,7 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
       }
     });
 
-    it(`${name}: asks about a host that shares in the fee, and about tokens that are not the pool's`, () => {
+    it(`${name}: The review asks about a host that shares the fee and about tokens of other pools`, () => {
       const hosted = selling(sale(isDamm ? { referral_token_account: THIEF } : { host_fee_in: THIEF }));
       assert.deepEqual(objectionsBesidesPrice(hosted), ['confirm SWP-4', 'confirm SWP-8']);
       assert.deepEqual(hosted.recipients, [{ address: THIEF, role: 'host fee' }]);
@@ -83,7 +83,7 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
     });
   }
 
-  it('SWP-3: refuses a swap that would accept nothing, and asks about next to nothing', () => {
+  it('SWP-3: The review blocks a swap with a minimum result of zero and asks about one close to zero', () => {
     const least = (min_amount_out: bigint): string[] => objectionsBesidesPrice(selling(dlmm('swap', { amount_in: 5n, min_amount_out })));
     assert.deepEqual(least(0n), ['block SWP-3', 'confirm SWP-8']);
     assert.deepEqual(least(999n), ['confirm SWP-3', 'confirm SWP-8']);
@@ -97,7 +97,7 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
     ]);
   });
 
-  it('SWP-2 and SWP-3: a swap that only limits how far the price moves guarantees nothing', () => {
+  it('SWP-2 and SWP-3: A swap that limits only the price movement guarantees no result', () => {
     const moving = (max_price_impact_bps: number): string[] =>
       objectionsBesidesPrice(selling(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps })));
     assert.deepEqual(moving(300), ['confirm SWP-3', 'confirm SWP-8']);
@@ -105,11 +105,11 @@ describe('review: swaps in the pool itself (SWP-8)', () => {
     assert.deepEqual(moving(5_001), ['block SWP-2', 'confirm SWP-3', 'confirm SWP-8']);
   });
 
-  it('SWP-0: refuses a mode of DAMM v2 that it does not know', () => {
+  it('SWP-0: The review blocks an unknown swap mode of DAMM v2', () => {
     assert.deepEqual(objectionsBesidesPrice(selling(damm('swap2', { amount_0: 5_000n, amount_1: 4_000n, swap_mode: 3 }))), ['block SWP-0']);
   });
 
-  it('LIM-1: what a zap-in swaps in the pool counts against its input', () => {
+  it('LIM-1: The review counts zap-in swaps in the pool against the input', () => {
     const buying = (amount_in: bigint): string[] => {
       const swap = damm(
         'swap',

@@ -83,7 +83,7 @@ const OWN_DAMM: PositionFact = { pool: POOL, owner: OWNER, powers: [], isRestric
 const known = (position: Address, fact: PositionFact): ChainFacts => ({ ...NO_FACTS, positions: new Map([[position, fact]]) });
 
 describe('review: which position a zap-in fills (DLMM-10)', () => {
-  it('refuses a deposit whose opening is in another transaction, whichever comes first, offline and with a clean simulation', () => {
+  it('The review blocks a deposit if another transaction opens its position, in any order and with any facts', () => {
     for (const { intent, open, fills, signer } of WAYS) {
       for (const fill of fills) {
         const [opening, filling]: Draft[] = [
@@ -107,7 +107,7 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     }
   });
 
-  it('refuses an opening that is not for the user, for other bins, or in another pool, along with the deposit', () => {
+  it('The review blocks the deposit if its position opens for another owner, other bins or another pool', () => {
     const added = (...opening: readonly TransactionInstruction[]): boolean => {
       const signers = [POSITION_KEY, ...(opening[0]?.keys[3]?.pubkey.toBase58() === THIEF ? [keyOf('thief')] : [])];
       return objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [...opening, addByStrategy()], signers }])).includes(
@@ -135,7 +135,7 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     );
   });
 
-  it("asks about a deposit into a position that the chain shows to be the user's alone, and refuses any other", () => {
+  it('The review asks about a deposit into a position that the user alone controls, and blocks any other', () => {
     for (const [{ intent, fills }, own] of [
       [WAYS[0], OWN],
       [WAYS[1], OWN_DAMM],
@@ -159,7 +159,7 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     );
   });
 
-  it("refuses to open a position that the chain shows to be somebody else's, or to give others powers", () => {
+  it('The review blocks opening a position that others own or control according to the chain', () => {
     const opening: Draft = { group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] };
     const found = (fact: PositionFact): string[] =>
       objections(reviewDrafts(ZAP_IN, [opening], undefined, { facts: known(POSITION, fact) }));
@@ -171,7 +171,7 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     }
   });
 
-  it("refuses a position that is there already, as a simulation shows it, unless it is the user's alone", () => {
+  it('The review blocks an existing position in a simulation unless the user alone controls it', () => {
     for (const { intent, open, fills, signer } of WAYS) {
       const review = (...before: readonly (readonly [Address, AccountState])[]): string[] =>
         objections(
@@ -187,7 +187,7 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     }
   });
 
-  it('accepts as many openings of one position as transactions fill it, in any order, and nothing that differs', () => {
+  it('The review accepts identical openings of one position in every transaction that fills it', () => {
     const filling = (...opening: readonly TransactionInstruction[]): Draft => ({
       group: 'add',
       signers: [POSITION_KEY],
@@ -217,7 +217,7 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     );
   });
 
-  it('fills a position only after the same transaction opened it, however the instructions are spread over transactions', () => {
+  it('The review allows deposits only after the same transaction opened the position, in every split and order', () => {
     const order = fc.record({
       way: fc.constantFrom(...WAYS),
       before: fc.array(fc.nat({ max: 1 }), { maxLength: 2 }),
@@ -238,7 +238,7 @@ describe('review: which position a zap-in fills (DLMM-10)', () => {
     );
   });
 
-  it('counts the rent of every bin above seventy once, however the position grows', () => {
+  it('The review counts the rent of every bin above seventy once for every way the position grows', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 70 }), fc.array(fc.integer({ min: 1, max: 91 }), { maxLength: 6 }), (width, additions) => {
         const grow = additions.map((length_to_add) => dlmm('increase_position_length', { length_to_add, side: 1 }));

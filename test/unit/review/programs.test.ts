@@ -18,37 +18,37 @@ const call = (program: Address, accounts: readonly Address[] = [], data: readonl
   });
 
 describe('review: programs (PRG, MEM, LGT)', () => {
-  it("PRG-2: refuses unknown programs with the owner or the owner's accounts", () => {
+  it("PRG-2: The review blocks unknown programs that receive the owner or the owner's accounts", () => {
     assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x'), OWNER]))), ['block PRG-2']);
     assert.deepEqual(objections(reviewWith(call(THIEF, [OWN_TOKEN]))), ['block PRG-2']);
     assert.deepEqual(objections(reviewWith(call(THIEF, [OWN_SOL]))), ['block PRG-2']);
   });
 
-  it("PRG-2: asks about unknown programs with nothing of the owner's", () => {
+  it('PRG-2: The review asks about unknown programs that receive no account of the owner', () => {
     assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x')]))), ['confirm PRG-2']);
   });
 
-  it("PRG-2: refuses an unknown program with an account that an RPC says is the owner's", () => {
+  it('PRG-2: The review blocks an unknown program with an account that the RPC attributes to the owner', () => {
     const facts = { ...NO_FACTS, tokenAccounts: new Map([[addressOf('x'), { owner: OWNER, mint: MINT }]]) };
     const drafts = [{ group: 'close' as const, instructions: [claim(), call(THIEF, [addressOf('x')])] }];
     assert.ok(reviewDrafts(ZAP_OUT, drafts).questions.tokenAccounts.includes(addressOf('x')));
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, drafts, undefined, { facts })), ['block PRG-2']);
   });
 
-  it("PRG-2: an RPC that says that an associated account is another's does not open it to an unknown program", () => {
+  it("PRG-2: An RPC answer cannot release the owner's associated account to an unknown program", () => {
     const facts = { ...NO_FACTS, tokenAccounts: new Map([[OWN_TOKEN, { owner: THIEF, mint: MINT }]]) };
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), call(THIEF, [OWN_TOKEN])] }], undefined, { facts });
     assert.ok(objections(review).includes('block PRG-2'));
   });
 
-  it('PRG-2: asks about a program that the user trusts, whatever it gets, and never lets it pass', () => {
+  it('PRG-2: The review asks about a trusted program in every case and never allows it silently', () => {
     const trusting = { trustedPrograms: [THIEF] };
     assert.deepEqual(objections(reviewWith(call(THIEF, [OWNER, OWN_TOKEN]), trusting)), ['confirm PRG-2']);
     assert.deepEqual(objections(reviewWith(call(THIEF, [addressOf('x')]), trusting)), ['confirm PRG-2']);
     assert.deepEqual(objections(reviewWith(call(addressOf('another'), [OWNER]), trusting)), ['block PRG-2']);
   });
 
-  it('every program of the list has rules of its own', () => {
+  it('Every program of the list has its own rules', () => {
     const listed = [...Object.values(PROGRAMS), ...Object.values(REVIEW_PROGRAMS)];
     for (const program of listed) {
       const review = reviewWith(call(program, [OWNER], [0xfe, 1, 2, 3, 4, 5, 6, 7, 8]));
@@ -61,25 +61,25 @@ describe('review: programs (PRG, MEM, LGT)', () => {
     }
   });
 
-  it('PRG-3: refuses programs that have no place here, also where the user trusts them', () => {
+  it('PRG-3: The review blocks forbidden programs even if the user trusts them', () => {
     for (const program of forbiddenPrograms().keys()) {
       assert.deepEqual(objections(reviewWith(call(program))), ['block PRG-3'], program);
       assert.deepEqual(objections(reviewWith(call(program), { trustedPrograms: [program] })), ['block PRG-3'], program);
     }
   });
 
-  it('trusting a program does not switch off the rules for it', () => {
+  it('The rules of a known program apply even if the user trusts it', () => {
     const approve = call(PROGRAMS.token, [OWN_TOKEN, THIEF, OWNER], [4, 1, 0, 0, 0, 0, 0, 0, 0]);
     assert.deepEqual(objections(reviewWith(approve, { trustedPrograms: [PROGRAMS.token] })), ['block TOK-2']);
   });
 
-  it('PRG-4: asks about signature checks', () => {
+  it('PRG-4: The review asks about signature checks', () => {
     for (const program of PRECOMPILES.keys()) {
       assert.deepEqual(objections(reviewWith(call(program))), ['confirm PRG-4'], program);
     }
   });
 
-  it('MEM-1: shows a memo in a form that cannot deceive', () => {
+  it('MEM-1: The review shows a memo in a form that cannot deceive the user', () => {
     for (const program of [PROGRAMS.memo, PROGRAMS.memoV1]) {
       const review = reviewWith(call(program, [], [...Buffer.from('pay **now**\n\u202eevil')]));
       assert.deepEqual(objections(review), []);
@@ -91,7 +91,7 @@ describe('review: programs (PRG, MEM, LGT)', () => {
     assert.deepEqual(objections(notText), []);
   });
 
-  it('MEM-1: asks about a text that the wallet signs in its own name, and shows it', () => {
+  it('MEM-1: The review shows a memo that the wallet signs and asks about it', () => {
     for (const program of [PROGRAMS.memo, PROGRAMS.memoV1]) {
       const review = reviewWith(call(program, [addressOf('x'), OWNER], [...Buffer.from('example.com: log in, nonce 77')]));
       const finding = review.findings.find(({ rule }) => rule === 'MEM-1');
@@ -101,13 +101,13 @@ describe('review: programs (PRG, MEM, LGT)', () => {
     }
   });
 
-  it('MEM-1: cuts a long memo, and says so', () => {
+  it('MEM-1: The review truncates a long memo and says so', () => {
     const text =
       reviewWith(call(PROGRAMS.memo, [], [...Buffer.from('x'.repeat(567))])).findings.find(({ rule }) => rule === 'MEM-1')?.message ?? '';
     assert.match(text, /"x{566}" \(first 566 of 567 bytes\)/);
   });
 
-  it('LGT-1: lets assertions be', () => {
+  it('LGT-1: The review allows the assertions of Lighthouse and objects to its other instructions', () => {
     for (let opcode = 2; opcode <= 17; opcode += 1) {
       assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse, [OWNER], [opcode, 1, 2]))), []);
     }
@@ -117,7 +117,7 @@ describe('review: programs (PRG, MEM, LGT)', () => {
     assert.deepEqual(objections(reviewWith(call(REVIEW_PROGRAMS.lighthouse))), ['block LGT-1']);
   });
 
-  it('names programs, and shows the address of those that it does not know', () => {
+  it('The review names known programs and shows the address of unknown ones', () => {
     assert.equal(programName(PROGRAMS.dlmm), 'Meteora DLMM');
     assert.equal(programName(PROGRAMS.dammV2), 'Meteora DAMM v2');
     assert.equal(programName(THIEF), THIEF);

@@ -30,7 +30,7 @@ import {
 import { TABLE, tableOf } from './lookupTables';
 
 describe('review: questions for an RPC', () => {
-  it('asks for tables, blockhashes and mints, and not again for what it knows', () => {
+  it('The review asks the RPC for tables, blockhashes and mints, except those that it already knows', () => {
     const table = tableOf([dlmmReserve(POOL, MINT)]);
     const drafts: Draft[] = [{ group: 'close', instructions: [removal(), claim()], tables: [table] }];
     const { questions } = reviewDrafts(ZAP_OUT, drafts);
@@ -63,7 +63,7 @@ describe('review: questions for an RPC', () => {
     });
   });
 
-  it("asks about every token account that money goes to; an account that is not associated stays a stranger's, whatever the answer is", () => {
+  it("The review asks about every receiving token account, and no answer makes a foreign account the owner's", () => {
     const other = addressOf('other account');
     const drafts: Draft[] = [{ group: 'close', instructions: [removal(10_000, { user_token_x: other })] }];
     const offline = reviewDrafts(ZAP_OUT, drafts);
@@ -94,7 +94,7 @@ describe('review: questions for an RPC', () => {
     assert.match(offline.findings.find(({ rule }) => rule === 'DLMM-2')?.message ?? '', /not one of your accounts/);
   });
 
-  it('OWN-1: an associated account that others have power over is refused, and a frozen one is asked about', () => {
+  it('OWN-1: The review blocks an associated account that others control and asks about a frozen one', () => {
     const clean = { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null } as const;
     const withFact = (fact: TokenAccountFact): string[] =>
       objections(
@@ -112,19 +112,19 @@ describe('review: questions for an RPC', () => {
     assert.deepEqual(withFact({ ...clean, state: 'frozen' }), ['confirm OWN-1']);
   });
 
-  it('of which token an associated account is no RPC can change', () => {
+  it('An RPC cannot change the mint of an associated token account', () => {
     const facts = { ...NO_FACTS, tokenAccounts: new Map([[OWN_SOL, { owner: OWNER, mint: MINT }]]) };
     const [, add] = honestZapIn();
     const more: Draft = { ...add, instructions: [openPosition(), addByStrategy({ amountY: 1_010_000_001n })] };
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [more], undefined, { facts })), ['block LIM-1']);
   });
 
-  it('names what a simulation has to watch', () => {
+  it('The review names the accounts that a simulation has to watch', () => {
     const { watched } = reviewDrafts(ZAP_OUT, honestZapOut());
     assert.deepEqual([...watched].sort(), [OWNER, POSITION, OWN_TOKEN, OWN_SOL].sort());
   });
 
-  it('asks for no more than one answer holds', () => {
+  it('The review asks for no more accounts than one RPC answer can hold', () => {
     const drafts: Draft[] = Array.from({ length: 8 }, (_, at) => ({
       group: 'close',
       instructions: Array.from({ length: 18 }, (_, place) =>

@@ -58,7 +58,7 @@ const read = (report: string): Written => JSON.parse(report) as Written;
 const again = (report: string): Review => reviewOperation({ ...readCase(read(report).case), nowMs: NOW_MS });
 
 describe('report of a review', () => {
-  it('is one line, which gives the same review again', () => {
+  it('A report is one line that reproduces the review', () => {
     const reviews = [
       reviewDrafts(ZAP_OUT, honestZapOut()),
       reviewDrafts({ ...ZAP_OUT, fromBinId: -20, toBinId: 19 }, honestZapOut()),
@@ -87,7 +87,7 @@ describe('report of a review', () => {
     }
   });
 
-  it('holds what was found, with numbers as text', () => {
+  it('A report contains the findings and writes large numbers as text', () => {
     const report = read(
       writeReport(
         reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 6_000_000n)] }]),
@@ -103,7 +103,7 @@ describe('report of a review', () => {
     assert.match(report.review.summary.join('\n'), /You spend at most: 0\.006005 SOL/);
   });
 
-  it('keeps what an RPC said, so that the review is the same again', () => {
+  it('A report keeps the RPC answers so that it reproduces the review', () => {
     const facts: ChainFacts = {
       lookupTables: new Map([[TABLE, { addresses: [MINT, RESERVE], isDeactivated: true }]]),
       tokenAccounts: new Map([[OWN_TOKEN, { owner: THIEF, mint: MINT }]]),
@@ -143,7 +143,7 @@ describe('report of a review', () => {
     assert.deepEqual(read(report).review.checked, { resolvedTables: 1, usedTables: 1, simulation: { slot: '77', transactions: 2 } });
   });
 
-  it('gives the same review again also where a simulation has answered a question', () => {
+  it('A report reproduces the review even if a simulation answered a question', () => {
     const draft: Draft = {
       group: 'close',
       instructions: [claim(), tokenInstruction(tokenAmount(3, 80n), [OWN_TOKEN, associatedTokenAddress(THIEF, MINT), OWNER])],
@@ -173,7 +173,7 @@ describe('report of a review', () => {
     assert.deepEqual(repeated.findings, review.findings);
   });
 
-  it('does not name the RPC, which may have a key in its name', () => {
+  it('A report does not name the RPC, whose URL may contain a key', () => {
     const facts = { ...NO_FACTS, problem: 'The RPC abc123.example.com took longer than 8 s.' };
     const review = reviewDrafts(ZAP_OUT, honestZapOut(), undefined, { facts });
     assert.ok(review.findings.some(({ message }) => message.includes('abc123.example.com')));
@@ -188,7 +188,7 @@ describe('report of a review', () => {
     assert.ok(repeated.findings.every(({ message }) => !message.includes('abc123')));
   });
 
-  it('holds no signature of the owner, also where the service has put one in', () => {
+  it('A report contains no signature of the owner, even if the service sent one', () => {
     const signed = { ...honestZapOut()[0], signers: [OWNER_KEY] };
     const report = writeReport(reviewDrafts(ZAP_OUT, [signed]), 'Zap out');
     const written = Buffer.from(read(report).case.txs[0]?.txBase64 ?? '', 'base64');
@@ -197,12 +197,12 @@ describe('report of a review', () => {
     assert.deepEqual(read(report).review.findings[0]?.['rule'], 'SIG-3');
   });
 
-  it('keeps the signatures of others, without which the case would be another', () => {
+  it('A report keeps the signatures of others, on which the review depends', () => {
     const [, add] = honestZapIn();
     assert.equal(read(writeReport(reviewDrafts(ZAP_IN, [add]), 'Zap in')).case.txs[0]?.txBase64, base64Of(add));
   });
 
-  it('takes whatever the service sent instead of transactions', () => {
+  it('A report accepts any text that the service sent as transactions', () => {
     const review = reviewOperation({
       intent: ZAP_OUT,
       transactions: ['', '"\n\u2028<script>', 'AAAA', '8J+Ygg=='].map((text) => ({ group: 'close', base64: text as Base64Transaction })),
@@ -215,7 +215,7 @@ describe('report of a review', () => {
     assert.equal(read(report).case.txs[1]?.txBase64, '"\n\u2028<script>');
   });
 
-  it('names the owner, the pool and the position: that is what it is about', () => {
+  it('A report names the owner, the pool and the position that the review is about', () => {
     const report = writeReport(reviewDrafts(ZAP_OUT, honestZapOut()), 'Zap out');
     assert.ok([OWNER, POOL, POSITION].every((one) => report.includes(one)));
   });

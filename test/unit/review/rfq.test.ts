@@ -57,7 +57,7 @@ const reviewed = (intent: Intent, ...instructions: readonly TransactionInstructi
 const selling = (instructionOfSwap: TransactionInstruction): string[] => objectionsBesidesPrice(reviewed(UNPRICED_OUT, instructionOfSwap));
 
 describe('review: Jupiter RFQ (SWP)', () => {
-  it('SWP-8: a swap with a market maker who has signed is for the user to decide on', () => {
+  it('SWP-8: The review asks about a swap with a market maker who has signed', () => {
     const review = reviewed(UNPRICED_OUT, fill());
     assert.deepEqual(objectionsBesidesPrice(review), ['confirm SWP-8']);
     assert.deepEqual(
@@ -70,11 +70,11 @@ describe('review: Jupiter RFQ (SWP)', () => {
     );
   });
 
-  it('SIG-2: it is refused as long as the maker has not signed', () => {
+  it('SIG-2: The review blocks the swap if the market maker has not signed', () => {
     assert.ok(objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [{ group: 'swap', instructions: [fill()] }])).includes('block SIG-2'));
   });
 
-  it("SWP-1: the owner swaps, out of and into the owner's accounts", () => {
+  it("SWP-1: The review requires the owner as taker and the owner's accounts on both sides", () => {
     assert.ok(selling(fill({}, { taker_output_mint_token_account: addressOf('their account') })).includes('block SWP-1'));
     assert.ok(
       selling(fill({}, { taker_output_mint_token_account: associatedTokenAddress(THIEF, WRAPPED_SOL_MINT) })).includes('block SWP-1'),
@@ -83,7 +83,7 @@ describe('review: Jupiter RFQ (SWP)', () => {
     assert.ok(selling(fill({}, { taker_input_mint_token_account: addressOf('unknown account') })).includes('confirm SWP-6'));
   });
 
-  it('SWP-1: without an account the result is SOL for the wallet; SOL of the wallet itself is never paid', () => {
+  it('SWP-1: The review accepts SOL for the wallet as the result and blocks payment with native SOL', () => {
     assert.deepEqual(selling(fill({}, { taker_output_mint_token_account: NONE })), ['confirm SWP-8']);
     const native = {
       taker_input_mint_token_account: NONE,
@@ -95,7 +95,7 @@ describe('review: Jupiter RFQ (SWP)', () => {
     assert.deepEqual(objectionsBesidesPrice(review), ['block SWP-1', 'confirm SWP-8']);
   });
 
-  it("SWP-3 and SWP-6: something of the pool's tokens has to come out", () => {
+  it("SWP-3 and SWP-6: The review objects to an empty result and to another token than the pool's", () => {
     assert.deepEqual(selling(fill({ output_amount: 0n })), ['block SWP-3', 'confirm SWP-8']);
     assert.deepEqual(selling(fill({ output_amount: 999n })), ['confirm SWP-3', 'confirm SWP-8']);
     const other = addressOf('another mint');
@@ -103,7 +103,7 @@ describe('review: Jupiter RFQ (SWP)', () => {
     assert.deepEqual(selling(fill({}, accounts)), ['confirm SWP-6', 'confirm SWP-8']);
   });
 
-  it('LIM-1: what is paid counts against the input', () => {
+  it('LIM-1: The review counts the payment against the input', () => {
     const buying = (lamports: bigint): string[] => {
       const accounts = {
         taker_input_mint_token_account: OWN_SOL,
@@ -119,7 +119,7 @@ describe('review: Jupiter RFQ (SWP)', () => {
     assert.ok(buying(1_010_000_001n).includes('block LIM-1'));
   });
 
-  it('SWP-0: refuses other instructions, and other data', () => {
+  it('SWP-0: The review blocks other instructions and malformed data', () => {
     const spoiled = (data: Buffer): TransactionInstruction => Object.assign(fill(), { data });
     assert.ok(selling(spoiled(Buffer.alloc(32))).includes('block SWP-0'));
     assert.ok(selling(spoiled(Buffer.concat([fill().data, Buffer.alloc(1)]))).includes('block SWP-0'));

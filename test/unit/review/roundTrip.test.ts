@@ -101,7 +101,7 @@ async function assertSameOnTheCommandLine(inputs: readonly CaseInput[]): Promise
 }
 
 describe('a saved report', () => {
-  it('holds prices, amounts and what the chain says of the pool as they were, for all figures', () => {
+  it('A saved report preserves prices, amounts and pool state for all figures', () => {
     fc.assert(
       fc.property(input, (of) => {
         const read = readCase((JSON.parse(lineOf(of)) as { readonly case: unknown }).case);
@@ -119,11 +119,11 @@ describe('a saved report', () => {
     );
   });
 
-  it('gives the same verdict and the same findings as a line of the command line, for all figures', async () => {
+  it('A saved report gives the same verdict and findings on the command line for all figures', async () => {
     await assertSameOnTheCommandLine(fc.sample(input, { seed: 20_261_122, numRuns: 150 }));
   });
 
-  it('does so too for the figures of a list that is as absurd as its numbers can be', async () => {
+  it('A saved report gives the same verdict for extreme figures in a service list', async () => {
     const lists = [1e-300, 1e-9, 1, 1e21, 1e308].flatMap((usd) =>
       [1e-300, 1, 1e300].map((amount) =>
         thePosition({ price0Usd: usd, price1Usd: 1 / usd, amount0: amount, amount1: 1, value: { usd: amount, native: 1 } }),

@@ -30,11 +30,11 @@ function idsInReadme(): string[] {
 }
 
 describe('The rules of the review', () => {
-  it('Every rule id in the code has one row in the README, and every row has a rule.', () => {
+  it('Every rule id in the code has exactly one row in the README, and the reverse', () => {
     assert.deepEqual(idsInReadme(), [...idsInCode(), ...WITHOUT_FINDING].sort());
   });
 
-  it('Every rule that the corpus attacks is one of the README, and the other way round, but for the note about the RPC.', () => {
+  it('The corpus attacks exactly the rules of the README, except for the note about the RPC', () => {
     const attacked = POLICY_RULES.filter((rule) => !CORPUS_ONLY.includes(rule));
     assert.deepEqual([...attacked, 'RPC-1'].sort(), idsInReadme());
   });

@@ -41,7 +41,7 @@ function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup,
 const range = fc.record({ fromBinId: fc.integer({ min: -400, max: 400 }), width: fc.integer({ min: 1, max: 280 }) });
 
 describe('review of what the sandbox builds', function () {
-  it('allows every withdrawal', () => {
+  it('The review allows every withdrawal that the sandbox builds', () => {
     fc.assert(
       fc.property(
         range,
@@ -76,7 +76,7 @@ describe('review of what the sandbox builds', function () {
     );
   });
 
-  it('allows a withdrawal from a pool without SOL, both tokens swapped', () => {
+  it('The review allows a withdrawal from a pool without SOL that swaps both tokens', () => {
     const pool = poolOf(TOKEN, USDC);
     const dollars = poolOf(SOL, USDC, 'SOL to USDC');
     const swaps = [swapThrough(5n, hop(pool, 'x'), hop(dollars, 'y')), swapIn(dollars, 'y', 6n)];
@@ -89,7 +89,7 @@ describe('review of what the sandbox builds', function () {
     assert.deepEqual(objections(result), []);
   });
 
-  it('allows a deposit into a pool without SOL, both tokens bought for SOL, and asks where the second trade stands alone', () => {
+  it('The review allows a deposit into a pool without SOL, and asks if the second swap stands alone', () => {
     const pool = poolOf(TOKEN, USDC);
     const dollars = poolOf(SOL, USDC, 'SOL to USDC');
     const inputLamports = 1_000_000_000n;
@@ -137,7 +137,7 @@ describe('review of what the sandbox builds', function () {
     assert.deepEqual(objectionsTo(swapIn(dollars, 'x', inputLamports), swapIn(pool, 'y', 4_000_000n)), ['confirm SWP-6']);
   });
 
-  it('allows every deposit', () => {
+  it('The review allows every deposit that the sandbox builds', () => {
     const strategies = fc.constantFrom('Spot', 'Curve', 'BidAsk');
     fc.assert(
       fc.property(range, strategies, fc.nat({ max: 10 }), ({ fromBinId, width }, strategy, tenthsSwapped) => {
@@ -174,7 +174,7 @@ describe('review of what the sandbox builds', function () {
     );
   });
 
-  it('objects to the same transactions where something else was wanted', () => {
+  it('The review objects to the same transactions if the user requested something else', () => {
     const pool = poolOf(TOKEN, SOL);
     const built = buildDecrease({
       type: 'bins',

@@ -45,7 +45,7 @@ const priceOf = (lamports: bigint): PriceReference => ({
 });
 
 describe('review of what the sandbox builds for constant-product pools', function () {
-  it('allows every withdrawal, by either name of the position', () => {
+  it('The review allows every withdrawal for either name of the position', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
       fc.property(
@@ -94,7 +94,7 @@ describe('review of what the sandbox builds for constant-product pools', functio
     );
   });
 
-  it('allows every deposit', () => {
+  it('The review allows every deposit that the sandbox builds for such pools', () => {
     fc.assert(
       fc.property(fc.nat({ max: 9 }), fc.boolean(), fc.boolean(), (tenthsSwapped, newer, names) => {
         const inputLamports = 2_000_000_000n;
@@ -126,7 +126,7 @@ describe('review of what the sandbox builds for constant-product pools', functio
     );
   });
 
-  it('allows a withdrawal from a pool without SOL, both tokens swapped through pools of both kinds', () => {
+  it('The review allows a withdrawal from a pool without SOL through pools of both kinds', () => {
     const pool = poolOf(PROGRAMS.token, { mint: USDC_MINT, tokenProgram: PROGRAMS.token });
     const dollars: PoolAccounts = { pool: addressOf('SOL to USDC'), tokenX: SOL, tokenY: pool.tokenY };
     const toSol = { type: 'bins', via: dollars, sells: 'y', binArrays: [dlmmBinArray(dollars.pool, 0)] } as const;
@@ -155,7 +155,7 @@ describe('review of what the sandbox builds for constant-product pools', functio
     assert.deepEqual(objections(result), []);
   });
 
-  it('objects to the same transactions where something else was wanted', () => {
+  it('The review objects to the same transactions if the user requested something else', () => {
     const pool = poolOf();
     const position = dammPosition(NFT_MINT);
     const built = buildDecrease({

@@ -47,24 +47,24 @@ const reviewBytes = (intent: typeof ZAP_IN | typeof ZAP_OUT, bytes: Uint8Array):
 const COSIGNED: Draft = { group: 'add', instructions: [openPosition(), addByStrategy()], signers: [POSITION_KEY] };
 
 describe('review: fee payer and signatures (PAY, SIG)', () => {
-  it('PAY-1 and SIG-2: refuses another fee payer who has not signed', () => {
+  it('PAY-1 and SIG-2: The review blocks another fee payer who has not signed', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], feePayer: THIEF }]);
     assert.deepEqual(objections(review), ['block SIG-2', 'confirm PAY-1']);
     assert.match(review.findings[0]?.message ?? '', /another party .* another swap provider/s);
   });
 
-  it('PAY-1 and SIG-4: asks about another fee payer who has', () => {
+  it('PAY-1 and SIG-4: The review asks about another fee payer who has signed', () => {
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], feePayer: THIEF, signers: [keyOf('thief')] }]);
     assert.deepEqual(objections(review), ['confirm PAY-1', 'confirm SIG-4']);
   });
 
-  it('SIG-1: refuses a transaction that the owner does not sign', () => {
+  it("SIG-1: The review blocks a transaction that does not require the owner's signature", () => {
     const transfer = transferSol(OWNER, 1n, THIEF);
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [transfer], feePayer: THIEF, signers: [keyOf('thief')] }]);
     assert.ok(objections(review).includes('block SIG-1'));
   });
 
-  it('SIG-2: wants every other signature, and a right one', () => {
+  it('SIG-2: The review requires every other signature and verifies it', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [COSIGNED])), []);
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [{ ...COSIGNED, signers: [] }])), ['block SIG-2']);
     const bytes = bytesOf(COSIGNED);
@@ -75,14 +75,14 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     assert.deepEqual(objections(reviewBytes(ZAP_IN, spoilt)), ['block SIG-2']);
   });
 
-  it('SIG-2: a signature over another message does not count', () => {
+  it('SIG-2: The review rejects a signature over another message', () => {
     const other = bytesOf({ ...COSIGNED, blockhash: addressOf('another blockhash') });
     const bytes = bytesOf(COSIGNED);
     bytes.set(other.subarray(1, 1 + 128), 1);
     assert.deepEqual(objections(reviewBytes(ZAP_IN, bytes)), ['block SIG-2']);
   });
 
-  it('SIG-3: refuses a filled slot of the owner, even with the right signature', () => {
+  it('SIG-3: The review blocks a filled signature slot of the owner, even with the right signature', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()], signers: [OWNER_KEY] }])), [
       'block SIG-3',
     ]);
@@ -91,7 +91,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     assert.deepEqual(objections(reviewBytes(ZAP_OUT, bytes)), ['block SIG-3']);
   });
 
-  it('SIG-4: asks about a signer whom nothing explains', () => {
+  it('SIG-4: The review asks about a signer whom no instruction explains', () => {
     const helper = keyOf('helper');
     const transfer = transferSol(OWNER, 1n, addressOf('helper'));
     const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [removal(), transfer], signers: [helper] }]);
@@ -99,7 +99,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     assert.equal(review.findings[0]?.address, addressOf('helper'));
   });
 
-  it('SIG-4: the key of a position that somebody else would own explains nothing', () => {
+  it('SIG-4: The key of a position that somebody else would own does not explain a signer', () => {
     const [swap] = honestZapIn();
     const review = reviewDrafts(ZAP_IN, [
       swap,
@@ -109,7 +109,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     assert.ok(objections(review).includes('block DLMM-6'));
   });
 
-  it('SIG-2: refuses a key of small order, whose signature fits any message', () => {
+  it('SIG-2: The review blocks a key of small order, whose signature fits any message', () => {
     // The neutral element as key and as commitment: [0]B = R + [h]A whatever is signed. OpenSSL takes it.
     const weak = addressFromBytes(new Uint8Array(32).fill(0).map((_, at) => (at === 0 ? 1 : 0)));
     const bytes = bytesOf({ group: 'close', instructions: [claim(), transferSol(OWNER, 1n, weak)] });
@@ -141,13 +141,13 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
       objections(reviewDrafts(intent, [{ group: 'add', instructions: [from], signers }])).filter((text) => text.includes('SIG'));
     const DAMM_IN: ZapInIntent = { ...ZAP_IN, poolType: 'dammV2', fromBinId: undefined, toBinId: undefined, strategy: undefined };
 
-    it('the NFT mint of the DAMM v2 position that is opened', () => {
+    it('The NFT mint of the opened DAMM v2 position explains its signature', () => {
       for (const named of [position, addressOf('nft'), undefined]) {
         assert.deepEqual(unexplained({ ...DAMM_IN, position: named }, open()), []);
       }
     });
 
-    it("not the NFT mint of another position, or of somebody else's", () => {
+    it("The NFT mint of another position or of another owner's position explains no signature", () => {
       assert.deepEqual(unexplained({ ...DAMM_IN, position: addressOf('another') }, open()), ['confirm SIG-4']);
       assert.deepEqual(unexplained({ ...DAMM_IN, position }, open({ owner: THIEF })), ['confirm SIG-4']);
       assert.deepEqual(unexplained({ ...DAMM_IN, position: addressOf('another') }, open({ position: addressOf('another') })), [
@@ -155,7 +155,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
       ]);
     });
 
-    it('the maker of an offer that is filled for the owner', () => {
+    it('The maker of an offer that the owner fills is an explained signer', () => {
       const maker = keyOf('maker');
       const fill = (taker: Address): TransactionInstruction =>
         instruction(
@@ -174,7 +174,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
       assert.deepEqual(asked(fill(OWNER)), ['block SIG-2']);
     });
 
-    it('not one who only signs a note', () => {
+    it('A signer who only signs a memo stays unexplained', () => {
       const note = new TransactionInstruction({
         programId: key(PROGRAMS.memo),
         keys: [{ pubkey: nft.publicKey, isSigner: true, isWritable: false }],
@@ -186,7 +186,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     });
   });
 
-  it('takes the base of a derived position as a co-signer', () => {
+  it('The review accepts the base of a derived position as a co-signer', () => {
     const base = keyOf('base');
     const open = dlmm('initialize_position_pda', { lower_bin_id: -20, width: 40 }, { base: addressOf('base') });
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [open, addByStrategy()], signers: [base] }])), []);

@@ -51,7 +51,7 @@ function differences(one: Uint8Array, other: Uint8Array): number[] {
 
 describe('signing of reviewed transactions (SGN)', () => {
   for (const version of ['legacy', 0] as const) {
-    it(`fills the owner's place and changes no other byte (${version})`, () => {
+    it(`Signing fills the owner's signature slot and changes no other byte (${version})`, () => {
       for (const [intent, drafts] of [
         [ZAP_OUT, honestZapOut(version)],
         [ZAP_IN, honestZapIn(version)],
@@ -83,7 +83,7 @@ describe('signing of reviewed transactions (SGN)', () => {
       }
     });
 
-    it(`makes what web3.js makes, and keeps the position's signature (${version})`, () => {
+    it(`Signing gives the same bytes as web3.js and keeps the position's signature (${version})`, () => {
       const drafts = honestZapIn(version);
       const { reviewed } = reviewDrafts(ZAP_IN, drafts);
       const ours = reviewed.map((transaction) => signReviewed(transaction, OWNER, signAs('owner'), NOW_MS));
@@ -92,18 +92,18 @@ describe('signing of reviewed transactions (SGN)', () => {
     });
   }
 
-  it('signs what is to be decided on, because the user may have said yes', () => {
+  it('Signing accepts transactions that need confirmation, because the user may have consented', () => {
     const [close] = honestZapOut();
     const review = reviewDrafts({ ...ZAP_OUT, shareBps: 5_000 }, [close]);
     assert.equal(review.verdict, 'confirm');
     assert.equal(signReviewed(first(review), OWNER, signAs('owner'), NOW_MS), base64Of({ ...close, signers: [OWNER_KEY] }));
   });
 
-  it('hands out nothing that is blocked', () => {
+  it('Signing returns nothing for a blocked transaction', () => {
     assert.deepEqual(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [], feePayer: THIEF }]).reviewed, []);
   });
 
-  it('refuses everything that no review has made, without calling for the key', () => {
+  it('Signing rejects everything that no review produced, without use of the key', () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
     const never = (): Uint8Array => assert.fail('the key was used');
     const Imitation = genuine.constructor as new (...args: unknown[]) => ReviewedTransaction;
@@ -125,7 +125,7 @@ describe('signing of reviewed transactions (SGN)', () => {
     assert.throws(() => new Imitation(Symbol('reviewed'), {}, OWNER), TypeError);
   });
 
-  it('cannot be changed after the review', () => {
+  it('A reviewed transaction is immutable after the review', () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
     assert.throws(() => Object.assign(genuine, { owner: THIEF }), TypeError);
     const expected = signReviewed(genuine, OWNER, signAs('owner'), NOW_MS);
@@ -142,7 +142,7 @@ describe('signing of reviewed transactions (SGN)', () => {
     assert.equal(again, expected);
   });
 
-  it('refuses another owner', () => {
+  it('Signing rejects an owner other than the one in the review', () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
     assert.throws(() => signReviewed(genuine, THIEF, signAs('thief'), NOW_MS), isRefused('otherOwner'));
     const cosigned = reviewDrafts(ZAP_IN, honestZapIn()).reviewed[1];
@@ -151,7 +151,7 @@ describe('signing of reviewed transactions (SGN)', () => {
     assert.throws(() => signReviewed(cosigned, position, signAs('position'), NOW_MS), isRefused('otherOwner'));
   });
 
-  it("refuses a signature that is not the owner's over exactly this", () => {
+  it("Signing rejects a signature that is not the owner's over exactly this message", () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
     const right = signAs('owner');
     const wrong: readonly ((message: Uint8Array) => Uint8Array)[] = [
@@ -185,7 +185,7 @@ describe('signing of reviewed transactions (SGN)', () => {
       }),
     );
   });
-  it('signs for a minute after the review, and not before it', () => {
+  it('Signing works for a minute after the review and not before it', () => {
     const genuine = first(reviewDrafts(ZAP_OUT, honestZapOut()));
     const never = (): Uint8Array => assert.fail('the key was used');
     assert.equal(genuine.reviewedAtMs, NOW_MS);

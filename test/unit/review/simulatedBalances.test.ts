@@ -108,7 +108,7 @@ const shuffled = parts.chain((all) =>
 );
 
 describe('review: what the whole operation changes (SIM-2)', () => {
-  it('is judged by the sum of all transactions, in whatever order they are', () => {
+  it('The review judges the sum of all balance changes in every order of the transactions', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(shuffled, ([all, order]) => {
@@ -122,7 +122,7 @@ describe('review: what the whole operation changes (SIM-2)', () => {
     assert.deepEqual([...seen].sort(), ['allow', 'block', 'confirm']);
   });
 
-  it('is never judged more laxly where withdrawals do not land', () => {
+  it('The review is never less strict if withdrawals do not land', () => {
     fc.assert(
       fc.property(
         shuffled.chain(([, order]) => fc.subarray([...order]).map((dropped): [readonly Part[], readonly Part[]] => [order, dropped])),
@@ -136,7 +136,7 @@ describe('review: what the whole operation changes (SIM-2)', () => {
     );
   });
 
-  it('is the same for any part of the transactions that the RPC simulates, as long as all withdrawals are in it, and says nothing before', () => {
+  it('The review judges every simulated part that includes all withdrawals alike, and judges nothing before', () => {
     fc.assert(
       fc.property(shuffled, ([, order]) => {
         const last = order.findLastIndex(({ kind }) => kind === 'withdraw');
@@ -148,7 +148,7 @@ describe('review: what the whole operation changes (SIM-2)', () => {
     );
   });
 
-  it('is at most what any part of the sales takes that lands alone: no more than the position was shown to hold', () => {
+  it('No part of the sales that lands alone sells more than the position was shown to hold', () => {
     fc.assert(
       fc.property(fc.array(raw, { minLength: 1, maxLength: 4 }), fc.bigInt({ min: 0n, max: 2n }), (sales, times) => {
         const factor = times * 20n + 1n;

@@ -107,7 +107,7 @@ const CLOSE = closing();
 const SWAP: Draft = { group: 'swap', instructions: [route()] };
 
 describe('review: simulation (SIM)', () => {
-  it('adds nothing where all goes as the instructions say', () => {
+  it('The simulation adds no finding if everything changes as the instructions say', () => {
     const [close, swap, rest] = honestZapOut();
     const review = reviewSimulated(
       ZAP_OUT,
@@ -124,7 +124,7 @@ describe('review: simulation (SIM)', () => {
     assert.deepEqual(review.checked.simulation, { slot: 123n, transactions: 3 });
   });
 
-  it('adds nothing to an honest zap-in, of which only the first transaction was simulated', () => {
+  it('The simulation of only the first transaction adds no finding to an honest zap-in', () => {
     const first = simulated(
       {},
       { [OWNER]: wallet(RICH - 1_004_098_560n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 500_000_000n), [OWN_TOKEN]: tokens(MINT, 3_977_000n) },
@@ -144,24 +144,24 @@ describe('review: simulation (SIM)', () => {
         ),
       );
 
-    it('refuses a loss that the instructions do not explain, with 0.002 SOL of tolerance', () => {
+    it('The review blocks a loss that the instructions do not explain, with a tolerance of 0.002 SOL', () => {
       assert.deepEqual(losing(5_000n + 2_000_000n), []);
       assert.deepEqual(losing(5_000n + 2_000_001n), ['block SIM-1']);
     });
 
-    it('reckons from the first transaction on', () => {
+    it('The review counts the loss from the first transaction on', () => {
       assert.deepEqual(losing(1_000_000n, 10_000n + 2_000_000n), []);
       assert.deepEqual(losing(1_000_000n, 10_000n + 2_000_001n), ['block SIM-1']);
     });
 
-    it('takes the input of a zap-in as explained', () => {
+    it('The review treats the input of a zap-in as explained', () => {
       const spending = (lamports: bigint): string[] =>
         objections(reviewSimulated(ZAP_IN, [{ group: 'swap', instructions: [] }], simulated({}, { [OWNER]: wallet(RICH - lamports) })));
       assert.deepEqual(spending(1_002_005_000n), ['confirm DEC-7']);
       assert.deepEqual(spending(1_002_005_001n), ['block SIM-1', 'confirm DEC-7']);
     });
 
-    it('counts an emptied wallet', () => {
+    it('The review counts a wallet that the simulation leaves empty', () => {
       const emptied = simulated();
       const after = new Map(emptied.after);
       after.delete(OWNER);
@@ -185,7 +185,7 @@ describe('review: simulation (SIM)', () => {
         ),
       );
 
-    it('refuses any change of tokens that the operation is not about', () => {
+    it('The review blocks any change of tokens that are not part of the operation', () => {
       const account = addressOf('an account of the owner');
       for (const after of [tokens(OTHER_MINT, 6n), tokens(OTHER_MINT, 8n), undefined]) {
         assert.deepEqual(changing(CLOSE, account, tokens(OTHER_MINT, 7n), after), ['block SIM-2']);
@@ -194,7 +194,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(changing(CLOSE, account, tokens(OTHER_MINT, 7n, { owner: THIEF }), tokens(OTHER_MINT, 0n, { owner: THIEF })), []);
     });
 
-    it('takes rewards, which are of any token', () => {
+    it('The review accepts rewards in any token', () => {
       const account = addressOf('reward account');
       const claiming = (after: bigint): string[] => {
         const draft = closing(
@@ -210,14 +210,14 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(claiming(6n), ['block SIM-2']);
     });
 
-    it("a withdrawal takes nothing out of the pool's tokens", () => {
+    it("The review blocks a withdrawal that takes the pool's tokens out of the wallet", () => {
       assert.deepEqual(changing(CLOSE, OWN_TOKEN, tokens(MINT, 10n), tokens(MINT, 10n)), []);
       assert.deepEqual(changing(CLOSE, OWN_TOKEN, tokens(MINT, 10n), tokens(MINT, 9n)), ['block SIM-2']);
       assert.deepEqual(changing(CLOSE, OWN_TOKEN, tokens(MINT, 10n), undefined), ['block SIM-2']);
       assert.deepEqual(changing(CLOSE, OWN_SOL, tokens(WRAPPED_SOL_MINT, 10n), tokens(WRAPPED_SOL_MINT, 9n)), ['block SIM-2']);
     });
 
-    it('a swap takes no more than it says and gives no less', () => {
+    it('The review blocks a swap that takes more or gives less than it says', () => {
       const swapping = (sold: bigint, bought: bigint): string[] =>
         objections(
           reviewSimulated(
@@ -234,7 +234,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(swapping(5_000_000n, 387_999_999n), ['block SIM-2']);
     });
 
-    it('misses what a swap should give where there is nothing of it', () => {
+    it('The review blocks a swap whose result is missing in the simulation', () => {
       assert.deepEqual(
         objections(
           reviewSimulated(ZAP_OUT, [SWAP], simulated({ [OWN_TOKEN]: tokens(MINT, 5_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 0n) })),
@@ -243,14 +243,14 @@ describe('review: simulation (SIM)', () => {
       );
     });
 
-    it('a deposit takes no more than its caps', () => {
+    it('The review blocks a deposit that takes more than its maximum amounts', () => {
       const [, add] = honestZapIn();
       const depositing = (taken: bigint): string[] => changing(add, OWN_TOKEN, tokens(MINT, 9_000_000n), tokens(MINT, 9_000_000n - taken));
       assert.deepEqual(depositing(4_000_000n), []);
       assert.deepEqual(depositing(4_000_001n), ['block SIM-2']);
     });
 
-    it('finds what was unwrapped in the wallet', () => {
+    it('The review finds unwrapped SOL in the wallet', () => {
       const draft: Draft = { group: 'swap', instructions: [route(), unwrap()] };
       const lamports = (gain: bigint): string[] =>
         objections(
@@ -267,7 +267,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(lamports(1_388_000_000n - 5_000n - 2_000_001n), ['block SIM-2']);
     });
 
-    it('adds up several accounts of one token', () => {
+    it('The review adds up several accounts of one token', () => {
       const second = addressOf('second account');
       const moved = simulated(
         { [OWN_TOKEN]: tokens(MINT, 10n), [second]: tokens(MINT, 0n, { program: PROGRAMS.token2022, extensionBytes: 20 }) },
@@ -289,7 +289,7 @@ describe('review: simulation (SIM)', () => {
       );
     const found = (review: Review): string[] => objections(review).filter((objection) => objection.endsWith('SWP-9'));
 
-    it('asks where a swap is quoted at less than it would give now, by more than slippage and a bit, and refuses less than half', () => {
+    it('The review asks about a quote below the simulated result by more than slippage and a margin, and blocks less than half', () => {
       // 400 M lamports are quoted; 3% of slippage are asked for, and 2% more are left.
       assert.deepEqual(found(swapped(388_000_000n)), []);
       assert.deepEqual(found(swapped(421_052_631n)), []);
@@ -298,7 +298,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(found(swapped(800_000_001n)), ['block SWP-9']);
     });
 
-    it('says what it would give, what is quoted, and where the difference could go', () => {
+    it('The finding states the simulated result, the quote, and where the difference could go', () => {
       const [asked] = swapped(500_000_000n).findings;
       assert.equal(
         asked?.message,
@@ -311,7 +311,7 @@ describe('review: simulation (SIM)', () => {
       );
     });
 
-    it('counts SOL that is unwrapped at once, without the rent that comes back', () => {
+    it('The review counts SOL that is unwrapped at once without the returned rent', () => {
       const unwrapping: Draft = { ...SWAP, instructions: [route(), unwrap()] };
       const given = (lamports: bigint): string[] =>
         found(
@@ -329,7 +329,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(given(900_000_000n), ['block SWP-9']);
     });
 
-    it('does not take what a withdrawal brings for what a swap gives', () => {
+    it('The review does not count the proceeds of a withdrawal as the result of a swap', () => {
       assert.deepEqual(found(swapped(900_000_000n, { ...CLOSE, instructions: [removal(), route()] })), []);
     });
   });
@@ -340,13 +340,13 @@ describe('review: simulation (SIM)', () => {
         reviewSimulated(ZAP_OUT, [CLOSE], simulated({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n), ...accounts })),
       );
 
-    it("refuses what makes the wallet another program's, or puts data into it", () => {
+    it('The review blocks a wallet that another program owns or that contains data', () => {
       assert.deepEqual(after({ [OWNER]: wallet(RICH, THIEF) }), ['block SIM-3']);
       assert.deepEqual(after({ [OWNER]: wallet(RICH, PROGRAMS.system, new Uint8Array(1)) }), ['block SIM-3']);
       assert.deepEqual(after({ [OWNER]: wallet(RICH) }), []);
     });
 
-    it('refuses what gives power over a token account to somebody else', () => {
+    it('The review blocks changes that give others power over a token account', () => {
       assert.deepEqual(after({ [OWN_TOKEN]: tokens(MINT, 5n, { owner: THIEF }) }), ['block SIM-3']);
       assert.deepEqual(after({ [OWN_TOKEN]: tokens(MINT, 5n, { delegate: THIEF }) }), ['block SIM-3']);
       assert.deepEqual(after({ [OWN_TOKEN]: tokens(MINT, 5n, { closeAuthority: THIEF }) }), ['block SIM-3']);
@@ -354,7 +354,7 @@ describe('review: simulation (SIM)', () => {
       assert.match(review.findings[0]?.message ?? '', new RegExp(`${THIEF} can spend from your token account ${OWN_TOKEN}`));
     });
 
-    it('refuses a token account that cannot be read', () => {
+    it('The review blocks a token account that it cannot read', () => {
       assert.deepEqual(after({ [OWN_SOL]: { lamports: 1n, program: PROGRAMS.token, data: new Uint8Array(164) } }), ['block SIM-3']);
       assert.deepEqual(after({ [OWN_SOL]: wallet(1n) }), []);
     });
@@ -376,7 +376,7 @@ describe('review: simulation (SIM)', () => {
     const calling = (program: Address, accounts: readonly Address[], data: readonly number[]): string[] =>
       objections(reviewSimulated(ZAP_OUT, [close], simulated({}, {}, { innerInstructions: [inner(program, accounts, data)] })));
 
-    it("refuses what a called program does in the owner's name", () => {
+    it("The review blocks dangerous inner instructions in the owner's name", () => {
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, OWNER], [4, 1, 0, 0, 0, 0, 0, 0, 0]), ['block SIM-4']);
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, MINT, OWN_SOL, OWNER], [13, 1, 0, 0, 0, 0, 0, 0, 0, 6]), ['block SIM-4']);
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [6, 2, 0]), ['block SIM-4']);
@@ -386,7 +386,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(calling(PROGRAMS.system, [OWNER], [8, 0, 0, 0]), ['block SIM-4']);
     });
 
-    it("lets programs act in their own name, and the owner's tokens move", () => {
+    it("The review allows inner instructions of programs for themselves and transfers of the owner's tokens", () => {
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, MINT], [4, 1, 0, 0, 0, 0, 0, 0, 0]), []);
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, MINT], [6, 2, 0]), []);
       assert.deepEqual(calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, OWNER], [3, 1, 0, 0, 0, 0, 0, 0, 0]), []);
@@ -394,7 +394,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(calling(MINT, [OWNER], [6, 1]), []);
     });
 
-    it('takes places that are nowhere, and data that is none', () => {
+    it('The review tolerates inner instructions with invalid indexes or empty data', () => {
       const odd: readonly InnerInstruction[] = [
         { programIdIndex: 250, accountIndexes: [0], data: EMPTY },
         { programIdIndex: -1, accountIndexes: [0.5], data: EMPTY },
@@ -404,7 +404,7 @@ describe('review: simulation (SIM)', () => {
       assert.deepEqual(objections(reviewSimulated(ZAP_OUT, [close], simulated({}, {}, { innerInstructions: odd }))), []);
     });
 
-    it('finds programs that only a lookup table names', () => {
+    it('The review finds inner programs that only a lookup table names', () => {
       const table = new AddressLookupTableAccount({
         key: key(addressOf('a table')),
         state: {
@@ -437,7 +437,7 @@ describe('review: simulation (SIM)', () => {
     });
   });
 
-  it('SIM-5: asks where a transaction would fail, quotes why, and takes nothing from what comes after it', () => {
+  it('SIM-5: The review asks about a failing transaction, quotes the error and ignores the results after it', () => {
     const failing = simulated({}, {}, { error: 'custom program error: `0x1`\n# Allowed' });
     const theft = simulated({}, { [OWNER]: wallet(0n) });
     const review = reviewSimulated(ZAP_OUT, [CLOSE, SWAP], failing, theft);
@@ -452,11 +452,11 @@ describe('review: simulation (SIM)', () => {
     );
   });
 
-  it('SIM-5: asks where the simulation says nothing about the wallet', () => {
+  it('SIM-5: The review asks if the simulation contains no state of the wallet', () => {
     assert.deepEqual(objections(reviewSimulated(ZAP_OUT, [CLOSE], { ...simulated(), before: new Map() })), ['confirm SIM-5']);
   });
 
-  it('does not mind a simulation of nothing, or of more than there is', () => {
+  it('The review accepts a simulation of no transaction or of more transactions than there are', () => {
     const none = reviewSimulated(ZAP_OUT, [CLOSE]);
     assert.deepEqual(objections(none), []);
     const many = reviewSimulated(ZAP_OUT, [CLOSE], simulated(), simulated());
@@ -488,14 +488,14 @@ describe('review: simulation (SIM)', () => {
       { [OWN_TOKEN]: tokens(MINT, 0n), [OWNER]: wallet(RICH + 388_000_000n) },
     );
 
-    it('is SYS-4, where it shows all of the transaction and nothing is wrong', () => {
+    it('A complete simulation without objections turns the question of SYS-4 into a mention', () => {
       assert.deepEqual(objections(reviewDrafts(ZAP_OUT, [passing])), ['confirm SYS-4']);
       const review = reviewSimulated(ZAP_OUT, [passing], clean);
       assert.deepEqual(objections(review), []);
       assert.equal(review.findings.find(({ rule }) => rule === 'SYS-4')?.verdict, 'info');
     });
 
-    it('is not, where the simulation fails, is not whole, or is of another transaction', () => {
+    it('A failed, incomplete or different simulation does not answer the question of SYS-4', () => {
       const stays = (review: Review): void =>
         assert.deepEqual(
           objections(review).filter((objection) => objection.endsWith('SYS-4')),
@@ -507,7 +507,7 @@ describe('review: simulation (SIM)', () => {
       stays(reviewSimulated(ZAP_OUT, [CLOSE, passing], simulated()));
     });
 
-    it('is nothing else: whatever else is asked or refused stays so', () => {
+    it('A simulation answers no other question and lifts no block', () => {
       const sold = simulated(
         { [OWN_TOKEN]: tokens(MINT, 5_000_000n) },
         { [OWN_TOKEN]: tokens(MINT, 0n), [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 400_000_000n) },

@@ -35,7 +35,7 @@ describe('review: an RPC can only make it stricter', function () {
     ['the corpus of attacks', attacks],
     ['honest operations', honest],
   ] as const) {
-    it(`in every case of ${set}, whatever the RPC says, but for what only the chain can prove`, () => {
+    it(`No RPC answer makes any case of ${set} less strict, except for what only the chain can prove`, () => {
       const kinds = Object.entries(FACTS);
       cases().forEach(({ name, input, isFirst }, at) => {
         // All kinds of facts on one form of each attack, one kind on some of its other forms: `npm run fuzz` tries many more.
@@ -53,7 +53,7 @@ describe('review: an RPC can only make it stricter', function () {
     });
   }
 
-  it('and each part of that list is there for something, and has a family of attacks', () => {
+  it('Every exception on the list is in use and has a family of attacks', () => {
     assert.deepEqual([...used].sort(), RELAXATIONS.map(({ name }) => name).sort());
     for (const { name, family } of RELAXATIONS) {
       assert.ok(CORPUS.filter(({ what }) => what.startsWith(family)).length > 0, name);

@@ -44,7 +44,7 @@ const linesOf = (summary: ReturnType<typeof describeReview>): Record<string, str
   Object.fromEntries(summary.lines.map(({ label, text }) => [label, text]));
 
 describe('summary of a review', () => {
-  it('says what a zap-out does, in words', () => {
+  it('The summary describes a zap-out in words', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, honestZapOut()), TOKENS);
     assert.equal(summary.title, `Zap out 100% of position ${POSITION.slice(0, 4)}…${POSITION.slice(-4)}`);
     assert.equal(summary.verdict, 'allow');
@@ -65,7 +65,7 @@ describe('summary of a review', () => {
     assert.deepEqual(summary.findings, []);
   });
 
-  it('says what a zap-in does, in words', () => {
+  it('The summary describes a zap-in in words', () => {
     const summary = describeReview(reviewDrafts(ZAP_IN, honestZapIn()), TOKENS);
     assert.equal(summary.title, `Zap in 1 SOL to pool ${POOL.slice(0, 4)}…${POOL.slice(-4)}`);
     const lines = linesOf(summary);
@@ -79,7 +79,7 @@ describe('summary of a review', () => {
     assert.equal(lines['Also signed by'], `the new position's key ${POSITION}`);
   });
 
-  it('counts SOL that a zap-out withdraws and swaps as moved, not as spent', () => {
+  it('The summary counts SOL that a zap-out withdraws and swaps as moved, not as spent', () => {
     const sell = route(
       {},
       {
@@ -97,7 +97,7 @@ describe('summary of a review', () => {
     assert.equal(lines['Tokens that move at most'], '0.005 SOL into swaps');
   });
 
-  it('separates thousands in amounts', () => {
+  it('The summary separates thousands in amounts', () => {
     const many = (mint: string) => ({ symbol: mint === MINT ? 'MEME' : '?', decimals: 1 });
     const lines = linesOf(
       describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route({ in_amount: 12_345_678n })] }]), many),
@@ -112,12 +112,12 @@ describe('summary of a review', () => {
     assert.equal(tiny['Tokens that move at most'], '0.012345678 MEME into swaps');
   });
 
-  it('says so where the transactions state no minimum', () => {
+  it('The summary says if the transactions state no minimum', () => {
     const summary = describeReview(reviewDrafts({ ...ZAP_OUT, output: 'both' }, [{ group: 'close', instructions: [claim()] }]));
     assert.equal(linesOf(summary)['You receive at least'], 'unknown: the transactions guarantee no minimum');
   });
 
-  it('says what a zap-out brings by the simulation, beside what is guaranteed, and does not take one for the other', () => {
+  it('The summary shows the simulated proceeds of a zap-out separately from the guaranteed minimum', () => {
     const wallet = (lamports: bigint): AccountState => ({ lamports, program: PROGRAMS.system, data: new Uint8Array() });
     const tokens = (amount: bigint): AccountState => {
       const data = new Uint8Array(165);
@@ -157,7 +157,7 @@ describe('summary of a review', () => {
     assert.equal(reviewed([])['Expected (simulated)'], undefined);
   });
 
-  it('shows raw units where a token is not known', () => {
+  it('The summary shows raw units of unknown tokens', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]));
     assert.equal(linesOf(summary)['Tokens that move at most'], `5000000 raw units of ${MINT} into swaps`);
     const noDecimals = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({
@@ -167,14 +167,14 @@ describe('summary of a review', () => {
     assert.equal(linesOf(noDecimals)['Tokens that move at most'], '5000000 raw units of MEME into swaps');
   });
 
-  it('names everybody who gets something, in full', () => {
+  it('The summary shows every recipient in full', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 7n)] }]));
     assert.equal(linesOf(summary)['Goes to'], `your own accounts, the pool, and ${THIEF} (gets SOL)`);
     assert.equal(summary.verdict, 'confirm');
     assert.match(summary.findings[0] ?? '', new RegExp(`^Confirm \\(SYS-1, transaction 1, instruction 2\\): 0\\.000000007 SOL .*${THIEF}`));
   });
 
-  it('does not say that only the owner and the pool get something where a finding doubts it', () => {
+  it('The summary does not claim that only owner and pool receive funds if a finding doubts it', () => {
     const tables = [tableOf([associatedTokenAddress(THIEF, MINT)])];
     const hidden = describeReview(
       reviewDrafts(ZAP_OUT, [{ group: 'close', tables, instructions: [claim({ user_token_x: associatedTokenAddress(THIEF, MINT) })] }]),
@@ -185,13 +185,13 @@ describe('summary of a review', () => {
     assert.equal(linesOf(paidFor)['Goes to'], `your own accounts, the pool, and ${THIEF} (gets a token account that you pay for)`);
   });
 
-  it('promises nothing about blocked transactions', () => {
+  it('The summary makes no promise about blocked transactions', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim({ user_token_x: THIEF })] }]));
     assert.equal(linesOf(summary)['Goes to'], 'uncertain: see the findings');
     assert.match(summary.findings[0] ?? '', /^Blocked \(DLMM-2, transaction 1, instruction 1\)/);
   });
 
-  it('writes itself as one text', () => {
+  it('The summary has a plain text form', () => {
     const text = summaryAsText(describeReview(reviewDrafts(UNPRICED_OUT, honestZapOut())));
     const paragraphs = text.split('\n\n');
     assert.match(paragraphs[0] ?? '', /^You receive at least: .*\nYou spend at most: .*\n/);
@@ -200,12 +200,12 @@ describe('summary of a review', () => {
     assert.equal(paragraphs.length, 3);
   });
 
-  it('begins with what the caller knows of the money', () => {
+  it('The summary begins with the money lines that the caller supplies', () => {
     const text = summaryAsText(describeReview(reviewDrafts(ZAP_OUT, honestZapOut())), ['Should come back: about $100.00']);
     assert.match(text, /^Should come back: about \$100\.00\nYou receive at least: /);
   });
 
-  it('says with what it was checked', () => {
+  it('The summary names the RPC facts that the review used', () => {
     const checked = (facts: Partial<ChainFacts>, drafts: readonly Draft[] = honestZapOut()): string | undefined =>
       linesOf(describeReview(reviewDrafts(ZAP_OUT, drafts, undefined, { facts: { ...NO_FACTS, ...facts } })))['Checked'];
     const [close, swap] = honestZapOut();
@@ -245,7 +245,7 @@ describe('summary of a review', () => {
     );
   });
 
-  it('shows what was asked for beside what was found', () => {
+  it('The summary shows the requested values beside the decoded ones', () => {
     const share = (shareBps: number, ...instructions: readonly TransactionInstruction[]): string | undefined =>
       linesOf(describeReview(reviewDrafts({ ...ZAP_OUT, shareBps }, [{ group: 'close', instructions }])))['Share'];
     assert.equal(share(5_000, removal(7_000), removal(2_500)), 'you chose 50%; transactions: 70%, 25%');
@@ -260,11 +260,11 @@ describe('summary of a review', () => {
     assert.equal(linesOf(describeReview(reviewDrafts(withoutBins, [swap])))['Bins'], 'you chose full range');
   });
 
-  it('takes an intent without a position', () => {
+  it('The summary accepts an intent without a position', () => {
     assert.equal(describeReview(reviewDrafts({ ...ZAP_OUT, position: undefined }, honestZapOut())).title, 'Zap out 100% of a position');
   });
 
-  it('shows an address that a finding is about in full, once', () => {
+  it('The summary shows the address of a finding in full and only once', () => {
     assert.equal(findingText({ rule: 'X-1', verdict: 'block', message: 'Odd.', address: THIEF }), `Blocked (X-1): Odd. (${THIEF})`);
     assert.equal(
       findingText({ rule: 'X-1', verdict: 'block', message: `Odd: ${THIEF}.`, address: THIEF }),
@@ -280,7 +280,7 @@ describe('summary of a review', () => {
     }
   });
 
-  it('shows the worst findings, and how many more there are', () => {
+  it('The summary shows the worst findings and the number of the others', () => {
     const many = reviewDrafts(
       ZAP_OUT,
       Array.from({ length: 6 }, (_, at) => ({
@@ -300,7 +300,7 @@ describe('summary of a review', () => {
     assert.equal(describeDetails(many).match(/^- (?:Blocked|Confirm|Note) /gm)?.length, many.findings.length);
   });
 
-  it('does not let a token pass for SOL, or its ticker for text of ours', () => {
+  it('The summary prevents a token symbol from passing for SOL or for text of the extension', () => {
     const shown = (symbol: string): string | undefined =>
       linesOf(describeReview(reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [route()] }]), () => ({ symbol, decimals: 6 })))[
         'Tokens that move at most'
@@ -319,7 +319,7 @@ describe('summary of a review', () => {
     assert.ok((shown('x'.repeat(1_000)) ?? '').length < 60);
   });
 
-  it('says what signs along, as far as the transactions explain it', () => {
+  it('The summary names the other signers as far as the transactions explain them', () => {
     const lines = linesOf(
       describeReview(
         reviewDrafts(ZAP_IN, [
@@ -330,13 +330,13 @@ describe('summary of a review', () => {
     assert.equal(lines['Also signed by'], `the new position's key ${POSITION}, ${THIEF}`);
   });
 
-  it('writes findings about the whole operation without a place', () => {
+  it('The summary shows findings about the whole operation without a place', () => {
     assert.equal(findingText({ rule: 'BND-1', verdict: 'confirm', message: 'Odd.' }), 'Confirm (BND-1): Odd.');
   });
 });
 
 describe('details of a review', () => {
-  it('show every instruction with its accounts and arguments', () => {
+  it('The details show every instruction with its accounts and arguments', () => {
     const text = describeDetails(reviewDrafts(ZAP_IN, honestZapIn()), TOKENS);
     assert.match(text, /^# Zap in 1 SOL/);
     assert.match(text, /Verdict: allowed\./);
@@ -358,7 +358,7 @@ describe('details of a review', () => {
     assert.equal(text.match(/^### /gm)?.length, 7 + 7 + 3);
   });
 
-  it('show what could not be read as bytes, and why', () => {
+  it('The details show unreadable data as bytes and give the reason', () => {
     const unknown = new TransactionInstruction({ programId: key(THIEF), keys: [], data: Buffer.alloc(80, 1) });
     const text = describeDetails(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), unknown] }]));
     assert.match(text, new RegExp(`### 2\\. ${THIEF}: unknown`));
@@ -372,7 +372,7 @@ describe('details of a review', () => {
     );
   });
 
-  it('show hostile text only escaped', () => {
+  it('The details escape hostile text', () => {
     const memo = instruction(
       PROGRAMS.memo,
       [{ name: 'memo', discriminator: '', accounts: [], args: [['data', 'rest']] }],
@@ -385,7 +385,7 @@ describe('details of a review', () => {
     assert.doesNotMatch(text, /javascript:x\)\n/);
   });
 
-  it('are there for transactions that were refused, as far as they could be read', () => {
+  it('The details cover blocked transactions as far as the decoder could read them', () => {
     const text = describeDetails(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [...budget(), addByStrategy()] }]));
     assert.match(text, /Verdict: blocked\. Nothing is signed\./);
     assert.match(text, /add_liquidity_by_strategy2/);

@@ -46,20 +46,20 @@ function sell(worth: ZapOutIntent['worth'], ...amounts: readonly bigint[]): Revi
 }
 
 describe('review: what swaps may sell (SWP-7)', () => {
-  it('a zap-in swaps what is wrapped before', () => {
+  it('A zap-in may swap only SOL that the operation wrapped before', () => {
     assert.deepEqual(zapIn([...wrap(500n), ...buy(500n)]), []);
     assert.deepEqual(zapIn([...wrap(500n), ...buy(501n)]), ['confirm SWP-7']);
     assert.deepEqual(zapIn(buy(1n)), ['confirm SWP-7']);
     assert.deepEqual(zapIn([...buy(500n), ...wrap(500n)]), ['confirm SWP-7']);
   });
 
-  it('what an earlier transaction wrapped and did not use is there for later ones, until it is unwrapped', () => {
+  it('Later transactions may swap unused wrapped SOL of an earlier one until it is unwrapped', () => {
     assert.deepEqual(zapIn([...wrap(500n), ...buy(200n)], buy(300n)), []);
     assert.deepEqual(zapIn([...wrap(500n), ...buy(200n)], buy(301n)), ['confirm SWP-7']);
     assert.deepEqual(zapIn([...wrap(500n), ...buy(200n), unwrap()], buy(300n)), ['confirm SWP-7']);
   });
 
-  it('what a deposit has used is gone for swaps', () => {
+  it('A swap may not use SOL that a deposit has already used', () => {
     const [swap] = honestZapIn();
     const add: Draft = { group: 'add', signers: [POSITION_KEY], instructions: [openPosition(), addByStrategy()] };
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add])), []);
@@ -67,7 +67,7 @@ describe('review: what swaps may sell (SWP-7)', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add, after])), ['confirm SWP-7']);
   });
 
-  it('names the transaction and the lamports', () => {
+  it('The finding names the transaction and the lamports', () => {
     const review = reviewDrafts(ZAP_IN, [
       { group: 'swap', instructions: [...wrap(500n), ...buy(200n)] },
       { group: 'swap', instructions: buy(1_000n) },
@@ -76,7 +76,7 @@ describe('review: what swaps may sell (SWP-7)', () => {
     assert.deepEqual([finding?.transaction, finding?.amountRaw], [1, 700n]);
   });
 
-  it('a zap-out sells no more than the share is worth, all swaps together', () => {
+  it('A zap-out may sell no more than the share is worth in all swaps together', () => {
     const worth = [
       { mint: MINT, amountRaw: 10_000_000n },
       { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
@@ -87,7 +87,7 @@ describe('review: what swaps may sell (SWP-7)', () => {
     assert.deepEqual(objectionsBesidesPrice(sell(worth, 5_000_000n, 6_000_001n)), ['confirm SWP-7']);
   });
 
-  it('half of each token is one whole, and a token that the position has none of is none', () => {
+  it('The limit applies to the sum of both tokens as shares, and a token without worth may not be sold', () => {
     const worth = [
       { mint: MINT, amountRaw: 10_000_000n },
       { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
@@ -105,7 +105,7 @@ describe('review: what swaps may sell (SWP-7)', () => {
     assert.deepEqual(objectionsBesidesPrice(sell([{ mint: MINT, amountRaw: 0n }], 1n)), ['confirm SWP-7']);
   });
 
-  it('asks where the worth of what is sold was not shown, however little it is', () => {
+  it('The review asks about any sale of a token whose worth was not shown', () => {
     for (const worth of [undefined, [], [{ mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n }]]) {
       assert.deepEqual(objectionsBesidesPrice(sell(worth, 1n)), ['confirm SWP-7']);
       assert.deepEqual(objectionsBesidesPrice(sell(worth, 2n ** 63n)), ['confirm SWP-7']);
@@ -114,7 +114,7 @@ describe('review: what swaps may sell (SWP-7)', () => {
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, worth: undefined, references: [] }, [close])), [], 'nothing is sold');
   });
 
-  it('asks about wrapped SOL where the pool has none, whatever its worth is said to be', () => {
+  it('The review asks about a sale of wrapped SOL if the pool has none, whatever the shown worth', () => {
     const worth = [
       { mint: MINT, amountRaw: 10_000_000n },
       { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n },
@@ -126,7 +126,7 @@ describe('review: what swaps may sell (SWP-7)', () => {
     ]);
   });
 
-  it('asks about wrapped SOL also where the listing gives the pool SOL and the withdrawal names other tokens', () => {
+  it('The review asks about a sale of wrapped SOL if the withdrawal names other tokens than the listing', () => {
     const other = addressOf('another mint');
     const close: Draft = {
       group: 'close',
@@ -139,7 +139,7 @@ describe('review: what swaps may sell (SWP-7)', () => {
     ]);
   });
 
-  it('a zap-in deposits no more of a token than its swaps are expected to give', () => {
+  it('A zap-in may deposit no more of a token than its swaps are quoted to give', () => {
     const [swap, add, rest] = honestZapIn();
     const deposit = (amountX: bigint): Draft => ({ ...add, instructions: [openPosition(), addByStrategy({ amountX })] });
     const solOnly: ZapInIntent = { ...ZAP_IN, isSolOnly: true };
@@ -167,7 +167,7 @@ const selling = (holdings: ZapOutIntent['holdings'], amountRaw: bigint, part: Pa
 const said = (review: Review): string[] => objectionsBesidesPrice(review);
 
 describe('review: what a zap-out sells of each token (SWP-7)', () => {
-  it('is no more than the position holds of it, and a tenth of its worth', () => {
+  it("The limit is the holding of the token plus a tenth of the position's worth", () => {
     const holdings = held(5_000_000n, 400_000_000n);
     assert.deepEqual(said(selling(holdings, 6_000_000n)), []);
     assert.deepEqual(said(selling(holdings, 6_000_001n)), ['confirm SWP-7']);
@@ -175,11 +175,11 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     assert.deepEqual(said(reviewDrafts({ ...UNPRICED_OUT, holdings, output: undefined }, [CLOSE, other])), ['confirm SWP-7']);
   });
 
-  it('is nothing of a token that the position holds none of, although the position is worth that much', () => {
+  it('The limit is zero for a token that the position does not hold, whatever the position is worth', () => {
     assert.deepEqual(said(selling(held(0n, 800_000_000n), 1n)), ['confirm SWP-7']);
   });
 
-  it('is no more than ten times what the position holds, since a listed price that is a million times too low makes its worth as large', () => {
+  it('The limit is ten times the holding, because a false listed price can inflate the worth', () => {
     const cheap = [
       { mint: MINT, amountRaw: 10n ** 13n },
       { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
@@ -189,7 +189,7 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     assert.deepEqual(said(selling(holdings, 100_001n, { worth: cheap })), ['confirm SWP-7']);
   });
 
-  it('is a question where the worth of one of the two tokens is missing, so that nothing can be compared', () => {
+  it('The review asks if the worth of one of the two tokens is missing', () => {
     for (const worth of [
       [{ mint: MINT, amountRaw: 10n ** 13n }],
       [
@@ -205,7 +205,7 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     }
   });
 
-  it('is a question where fees are claimed and no liquidity is taken out', () => {
+  it('The review asks about a sale after a claim without a withdrawal of liquidity', () => {
     const swap: Draft = { group: 'swap', instructions: [route()] };
     const claiming: Draft = { group: 'close', instructions: [claim()] };
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, holdings: held(5_000_000n, 400_000_000n) }, [claiming, swap])), [
@@ -213,7 +213,7 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     ]);
   });
 
-  it('is a question where less liquidity is taken out than was asked for', () => {
+  it('The review asks about a sale after a smaller withdrawal than the user requested', () => {
     const swap: Draft = { group: 'swap', instructions: [route()] };
     const taking = (...shares: readonly number[]): Draft => ({ group: 'close', instructions: shares.map((bps) => removal(bps)) });
     const intent = { ...ZAP_OUT, shareBps: 5_000, holdings: held(5_000_000n, 400_000_000n) };
@@ -222,7 +222,7 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     assert.deepEqual(objections(reviewDrafts(intent, [taking(2_499, 2_500)])), [], 'nothing is sold');
   });
 
-  it('is a question where it was not shown how much the position holds', () => {
+  it('The review asks about a sale if the holdings of the position were not shown', () => {
     for (const holdings of [[], held(undefined, 400_000_000n)]) {
       assert.deepEqual(said(selling(holdings, 5n)), ['confirm SWP-7']);
     }
@@ -233,13 +233,13 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     );
   });
 
-  it('is a question where nothing is taken out of the pool', () => {
+  it('The review asks about a sale without any withdrawal from the pool', () => {
     const swap: Draft = { group: 'swap', instructions: [route()] };
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, holdings: held(5_000_000n, 400_000_000n) }, [swap])), ['confirm SWP-7']);
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_OUT, holdings: held(5_000_000n, 400_000_000n) }, [CLOSE, swap])), []);
   });
 
-  it('is a question where holdings and worth contradict each other', () => {
+  it('The review asks if holdings and worth contradict each other', () => {
     assert.deepEqual(said(selling(held(5_500_000n, 440_000_000n), 5n)), []);
     assert.deepEqual(said(selling(held(5_500_001n, 440_000_000n), 5n)), ['confirm SWP-7']);
     assert.deepEqual(said(selling(held(5_000n, 400_000n), 5n)), ['confirm SWP-7']);
@@ -250,7 +250,7 @@ describe('review: what a zap-out sells of each token (SWP-7)', () => {
     assert.deepEqual(said(selling(held(5_000_000n, 400_000_000n), 5n, { worth: inflated })), ['confirm SWP-7']);
   });
 
-  it('for all amounts: what passes is within the holdings and a tenth of the worth', () => {
+  it('The review allows exactly the sales within the holding plus a tenth of the worth, for all amounts', () => {
     const amount = fc.bigInt({ min: 0n, max: 12_000_000n });
     fc.assert(
       fc.property(amount, amount, (holding, sold) => {

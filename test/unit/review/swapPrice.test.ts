@@ -30,7 +30,7 @@ describe('review: the price of swaps (SWP-9)', () => {
     ['given as the swap goes', SELLING],
     ['given the other way round', BUYING],
   ] as const) {
-    it(`goes by a price ${name}, exactly`, () => {
+    it(`The review compares the quote exactly with a price ${name}`, () => {
       assert.deepEqual(objections(quoted(380_000_000n, reference)), []);
       assert.deepEqual(rules(quoted(380_000_000n, reference), 'SWP-9'), []);
       assert.deepEqual(objections(quoted(379_999_999n, reference)), ['confirm SWP-9']);
@@ -43,7 +43,7 @@ describe('review: the price of swaps (SWP-9)', () => {
     });
   }
 
-  it('says by how much, and what that means, in percent without a space', () => {
+  it('The finding states the price difference in percent and what it means', () => {
     const words = (review: Review, rule: string): readonly string[] =>
       review.findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
     assert.deepEqual(words(quoted(379_000_000n, SELLING), 'SWP-9'), [
@@ -67,7 +67,7 @@ describe('review: the price of swaps (SWP-9)', () => {
     assert.match(words(charging, 'SWP-4')[0] ?? '', new RegExp(`^2\\.25% of .+ goes to ${THIEF} \\(platform fee\\)\\.$`));
   });
 
-  it('asks where there is no price to compare with', () => {
+  it('The review asks if there is no price to compare with', () => {
     const others = [
       price(addressOf('another mint'), 1n, WRAPPED_SOL_MINT, 1n),
       price(MINT, 0n, WRAPPED_SOL_MINT, 1n),
@@ -80,11 +80,11 @@ describe('review: the price of swaps (SWP-9)', () => {
     }
   });
 
-  it('takes the worst of several prices', () => {
+  it('The review uses the worst of several prices', () => {
     assert.deepEqual(objections(quoted(380_000_000n, SELLING, price(MINT, 1_000_000n, WRAPPED_SOL_MINT, 80_000_001n))), ['confirm SWP-9']);
   });
 
-  it('SWP-3: asks where a zap-out guarantees less than 90% of what it was said to be worth', () => {
+  it('SWP-3: The review asks about a zap-out that guarantees less than 90% of its shown worth', () => {
     const withSlippage = (slippage_bps: number, slippageBps: number): string[] =>
       objections(
         reviewDrafts({ ...ZAP_OUT, slippageBps, references: [SELLING] }, [{ group: 'swap', instructions: [route({ slippage_bps })] }]),
@@ -93,7 +93,7 @@ describe('review: the price of swaps (SWP-9)', () => {
     assert.deepEqual(withSlippage(1_001, 1_001), ['confirm SWP-3']);
   });
 
-  it('measures a swap in the pool by the least that it gives', () => {
+  it('The review measures a swap in the pool by its minimum result', () => {
     const least = (min_amount_out: bigint): Review =>
       reviewDrafts({ ...ZAP_OUT, references: [BUYING] }, [
         { group: 'swap', instructions: [dlmm('swap', { amount_in: 5_000_000n, min_amount_out })] },
@@ -103,7 +103,7 @@ describe('review: the price of swaps (SWP-9)', () => {
     assert.deepEqual(rules(least(199_999_999n), 'SWP-9'), ['block']);
   });
 
-  it('measures a fixed result by what it costs', () => {
+  it('The review measures a swap with a fixed result by its cost', () => {
     const cost = (quoted_in_amount: bigint): Review => {
       const swap = route({ out_amount: 400_000_000n, quoted_in_amount, slippage_bps: 0 }, {}, 'exact_out_route');
       return reviewDrafts({ ...ZAP_OUT, references: [SELLING] }, [{ group: 'swap', instructions: [swap] }]);
@@ -114,7 +114,7 @@ describe('review: the price of swaps (SWP-9)', () => {
     assert.deepEqual(rules(cost(10_000_001n), 'SWP-9'), ['block']);
   });
 
-  it('says the same of a price and of its inverse, for all amounts', () => {
+  it('The review gives the same findings for a price and its inverse, for all amounts', () => {
     const amount = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n });
     fc.assert(
       fc.property(amount, amount, amount, (quote, sold, bought) => {
@@ -132,7 +132,7 @@ describe('slippage', () => {
   const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
   const bps = fc.bigInt({ min: 0n, max: 10_000n });
 
-  it('is the smallest that reaches the minimum', () => {
+  it('The computed slippage is the smallest that reaches the minimum', () => {
     fc.assert(
       fc.property(amount, amount, (expected, least) => {
         const between = slippageBetween(expected, least);
@@ -143,7 +143,7 @@ describe('slippage', () => {
     );
   });
 
-  it('is what was taken off a quote', () => {
+  it('The computed slippage equals the slippage that was taken off the quote', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 10_000n, max: 2n ** 64n - 1n }),
@@ -153,7 +153,7 @@ describe('slippage', () => {
     );
   });
 
-  it('never makes a result larger or a cost smaller', () => {
+  it('Slippage never makes a result larger or a cost smaller', () => {
     fc.assert(fc.property(amount, bps, (quote, taken) => lessSlippage(quote, taken) <= quote && plusSlippage(quote, taken) >= quote));
     assert.equal(lessSlippage(10n ** 18n, 65_535n), 0n);
   });

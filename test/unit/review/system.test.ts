@@ -38,30 +38,30 @@ const reviewWith = (...extra: readonly TransactionInstruction[]): Review =>
   reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);
 
 describe('review: System program (SYS, NON, TIP)', () => {
-  it('SYS-1: asks about a little SOL to a stranger, as the skimming extensions took', () => {
+  it('SYS-1: The review asks about a small SOL transfer to a stranger, as skimming extensions sent', () => {
     const review = reviewWith(transferSol(THIEF, 1_300_000n));
     assert.deepEqual(objections(review), ['confirm SYS-1']);
     assert.deepEqual(review.recipients, [{ address: THIEF, role: 'gets SOL' }]);
     assert.equal(review.spends.otherLamports, 1_300_000n);
   });
 
-  it('SYS-1: refuses more than a little, also in parts', () => {
+  it('SYS-1: The review blocks larger SOL transfers to strangers, also in parts', () => {
     assert.deepEqual(objections(reviewWith(transferSol(THIEF, 5_000_001n))), ['block SYS-1', 'confirm SYS-1']);
     const parts = Array.from({ length: 6 }, (_, part) => transferSol(addressOf(`thief ${part}`), 1_000_000n));
     assert.ok(objections(reviewWith(...parts)).includes('block SYS-1'));
   });
 
-  it("WRP-1: the wrapped SOL of somebody else is a stranger's", () => {
+  it("WRP-1: The review treats SOL for another owner's wrapped SOL account as SOL for a stranger", () => {
     const theirs = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
     assert.deepEqual(objections(reviewWith(transferSol(theirs, 1_000n), tokenInstruction([17], [theirs]))), ['confirm SYS-1']);
   });
 
-  it('takes transfers to the owner, to the own wrapped SOL, and of others', () => {
+  it("The review accepts SOL transfers to the owner and to the owner's wrapped SOL account", () => {
     assert.deepEqual(objections(reviewWith(transferSol(OWNER, 10n ** 12n))), []);
     assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 10_000_000n), syncNative())), []);
   });
 
-  it('SYS-1: refuses SOL out of an account that does not sign', () => {
+  it('SYS-1: The review blocks SOL transfers from an account that does not sign', () => {
     const { programId, data } = transferSol(OWNER, 1n);
     const keys = [
       { pubkey: key(THIEF), isSigner: false, isWritable: true },
@@ -70,7 +70,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.deepEqual(objections(reviewWith(new TransactionInstruction({ programId, data, keys }))), ['block SYS-1']);
   });
 
-  it('SYS-1: asks about fees for those whom the user has approved of, up to a cap', () => {
+  it('SYS-1: The review asks about SOL fees to approved recipients, up to a cap', () => {
     const paying = (policy: Partial<PolicySettings>, ...lamports: readonly bigint[]): Review =>
       reviewDrafts(
         ZAP_OUT,
@@ -88,12 +88,12 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.equal(paying(approved, 20_000_000n).spends.otherLamports, 20_000_000n);
   });
 
-  it('LIM-2: a zap-out has no reason to wrap SOL', () => {
+  it('LIM-2: The review objects to a zap-out that wraps more than a little SOL', () => {
     assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 10_000_001n))), ['confirm LIM-2']);
     assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 1_000_000_001n))), ['block LIM-2']);
   });
 
-  it('TIP-1, TIP-2: sums tips over the operation', () => {
+  it('TIP-1, TIP-2: The review sums tips over the operation', () => {
     const tipping = (...lamports: readonly bigint[]): string[] =>
       objections(
         reviewDrafts(
@@ -106,7 +106,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.deepEqual(tipping(25_000_000n, 25_000_001n), ['block TIP-2']);
   });
 
-  it('TIP: an address that only looks like a tip account is a stranger', () => {
+  it('TIP: The review treats an address that resembles a tip account as a stranger', () => {
     const first = JITO_TIP_ACCOUNTS[0];
     assert.ok(first !== undefined);
     const bytes = addressBytes(first);
@@ -115,14 +115,14 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.deepEqual(objections(reviewWith(tip(1n, addressFromBytes(bytes)))), ['confirm SYS-1']);
   });
 
-  it('SYS-2: refuses transfers out of derived accounts', () => {
+  it('SYS-2: The review blocks transfers from derived accounts', () => {
     const args = { lamports: 1n, seed: 'x', owner: addressBytes(PROGRAMS.system) };
     assert.deepEqual(objections(reviewWith(system('transfer_with_seed', { from: addressOf('derived'), base: OWNER, to: OWNER }, args))), [
       'block SYS-2',
     ]);
   });
 
-  it('SYS-3: refuses to hand over the wallet', () => {
+  it('SYS-3: The review blocks handing over the wallet to another program', () => {
     assert.deepEqual(objections(reviewWith(SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) }))), ['block SYS-3']);
     assert.deepEqual(objections(reviewWith(SystemProgram.allocate({ accountPubkey: key(OWNER), space: 1 }))), ['block SYS-3']);
     const owner = addressBytes(THIEF);
@@ -136,13 +136,13 @@ describe('review: System program (SYS, NON, TIP)', () => {
     );
   });
 
-  it('SYS-3: refuses it also where the data is odd', () => {
+  it('SYS-3: The review blocks handing over the wallet also with malformed data', () => {
     const assign = SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) });
     assign.data = Buffer.concat([assign.data, Buffer.from([0])]);
     assert.deepEqual(objections(reviewWith(assign)), ['block SYS-3']);
   });
 
-  it('SYS-4: refuses to make accounts', () => {
+  it('SYS-4: The review blocks the creation of accounts', () => {
     const made = keyOf('made');
     const create = SystemProgram.createAccount({
       fromPubkey: key(OWNER),
@@ -172,13 +172,13 @@ describe('review: System program (SYS, NON, TIP)', () => {
     const reviewOf = (...instructions: readonly TransactionInstruction[]): Review =>
       reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [...budget(), claim(), ...instructions], signers: [made] }]);
 
-    it('is for the user to decide on', () => {
+    it('The review asks about a temporary account', () => {
       const review = reviewOf(create(), initialize(), close());
       assert.deepEqual(objections(review), ['confirm SYS-4']);
       assert.equal(review.spends.wrappedLamports, 10_000_000n);
     });
 
-    it('may be filled and used while it is there', () => {
+    it('The operation may fund and use a temporary account before it closes', () => {
       const review = reviewOf(
         create(165, 3_039_280),
         initialize(),
@@ -191,7 +191,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
       assert.equal(review.spends.wrappedLamports, 1_001_000n);
     });
 
-    it('may be made with a seed of the owner', () => {
+    it('A temporary account may derive from a seed of the owner', () => {
       const seeded = SystemProgram.createAccountWithSeed({
         fromPubkey: key(OWNER),
         basePubkey: key(OWNER),
@@ -206,7 +206,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
       ]);
     });
 
-    it('is taken in all three forms of setting it up', () => {
+    it('The review accepts the temporary account with every form of initialization', () => {
       const forms = [
         tokenInstruction([1], [account, WRAPPED_SOL_MINT, OWNER, addressOf('rent')]),
         tokenInstruction([16, ...addressBytes(OWNER)], [account, WRAPPED_SOL_MINT, addressOf('rent')]),
@@ -216,7 +216,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
       }
     });
 
-    it('must be set up at once, for the owner and wrapped SOL, and be closed to the owner', () => {
+    it('The review requires immediate initialization for the owner and wrapped SOL, and closing to the owner', () => {
       const spoilt = [
         [create(), initialize()],
         [create(), close()],
@@ -235,7 +235,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     });
   });
 
-  it('SYS-5: refuses what it cannot read', () => {
+  it('SYS-5: The review blocks System instructions that it cannot read', () => {
     const odd = [
       Buffer.from([2, 0, 0, 0, 1]),
       Buffer.concat([transferSol(OWNER, 1n).data, Buffer.from([0])]),
@@ -251,7 +251,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.deepEqual(objections(reviewWith(new TransactionInstruction({ keys: keys.slice(0, 1), programId, data }))), ['block SYS-5']);
   });
 
-  it('NON-1: refuses a durable nonce, at the front as anywhere else', () => {
+  it('NON-1: The review blocks a durable nonce at any place in the transaction', () => {
     const advance = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });
     assert.deepEqual(objections(reviewWith(advance)), ['block NON-1']);
     const [close] = honestZapOut();
@@ -260,7 +260,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     ]);
   });
 
-  it('NON-2: refuses everything else about nonces', () => {
+  it('NON-2: The review blocks all other nonce instructions', () => {
     const nonce = { nonce: addressOf('nonce'), to: OWNER, authority: OWNER };
     const lamports = { lamports: 1n, authority: addressBytes(OWNER), new_authority: addressBytes(THIEF) };
     for (const name of ['withdraw_nonce_account', 'initialize_nonce_account', 'authorize_nonce_account', 'upgrade_nonce_account']) {
@@ -268,7 +268,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     }
   });
 
-  it('NON-3: asks where the network does not know the blockhash', () => {
+  it('NON-3: The review asks if the network does not know the blockhash', () => {
     const withAnswer = (answer: boolean): string[] =>
       objections(
         reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim()] }], undefined, {
@@ -279,7 +279,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.deepEqual(withAnswer(false), ['confirm NON-3']);
   });
 
-  it("leaves a zap-in's wrapping to its own limit", () => {
+  it('The review measures wrapping in a zap-in only by the input limit', () => {
     const review = reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transferSol(OWN_SOL, 900_000_000n), syncNative()] }]);
     assert.deepEqual(objections(review), []);
     assert.equal(review.spends.consumedLamports, 900_000_000n);

@@ -46,7 +46,7 @@ const reviewBytes = (bytes: Uint8Array): Review =>
 describe('review: lookup tables without an RPC (ALT, PRG)', () => {
   const tableWith = (...names: readonly string[]): AddressLookupTableAccount => tableOf(names.map(addressOf));
 
-  it('ALT-2: mentions accounts of the pool that come from a table, and lets them be', () => {
+  it('ALT-2: The review mentions pool accounts from a table without an objection', () => {
     const review = reviewDrafts(ZAP_OUT, [
       { group: 'close', instructions: [removal(10_000, { reserve_x: addressOf('vault') })], tables: [tableWith('vault')] },
     ]);
@@ -57,14 +57,14 @@ describe('review: lookup tables without an RPC (ALT, PRG)', () => {
     );
   });
 
-  it('ALT-2: asks where a table holds the account that the tokens go to', () => {
+  it('ALT-2: The review asks about a token destination that comes from a table', () => {
     const review = reviewDrafts(ZAP_OUT, [
       { group: 'close', instructions: [removal(10_000, { user_token_x: addressOf('hidden') })], tables: [tableWith('hidden')] },
     ]);
     assert.deepEqual(objections(review), ['confirm DLMM-2']);
   });
 
-  it("ALT-2: asks where a table holds the pool, the position or the rent's receiver", () => {
+  it('ALT-2: The review asks if the pool, the position or the rent receiver comes from a table', () => {
     const hidden = { lb_pair: addressOf('hidden') };
     assert.deepEqual(
       objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(hidden)], tables: [tableWith('hidden')] }])),
@@ -72,7 +72,7 @@ describe('review: lookup tables without an RPC (ALT, PRG)', () => {
     );
   });
 
-  it('ALT-2: refuses that where the user wants to be strict', () => {
+  it('ALT-2: The review blocks such accounts from a table in strict mode', () => {
     const strictly = (instruction: TransactionInstruction): string[] =>
       objections(
         reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [instruction], tables: [tableWith('hidden')] }], {
@@ -84,14 +84,14 @@ describe('review: lookup tables without an RPC (ALT, PRG)', () => {
     assert.deepEqual(strictly(removal(10_000, { reserve_x: addressOf('hidden') })), []);
   });
 
-  it('ALT-2: refuses SOL to an account that a table holds', () => {
+  it('ALT-2: The review blocks SOL transfers to an account from a table', () => {
     const review = reviewDrafts(ZAP_OUT, [
       { group: 'close', instructions: [claim(), transferSol(addressOf('hidden'), 1n)], tables: [tableWith('hidden')] },
     ]);
     assert.deepEqual(objections(review), ['block SYS-1']);
   });
 
-  it('PRG-2: refuses a stranger that gets accounts out of a table', () => {
+  it('PRG-2: The review blocks an unknown program that receives accounts from a table', () => {
     const stranger = new TransactionInstruction({
       programId: key(THIEF),
       keys: [{ pubkey: key(addressOf('hidden')), isSigner: false, isWritable: true }],
@@ -117,7 +117,7 @@ describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
     });
   }
 
-  it('ALT-2: treats what is in them as if the transaction named it', () => {
+  it('ALT-2: The review treats accounts of a resolved table as if the transaction named them', () => {
     const vault = dlmmReserve(POOL, MINT);
     const honestly = reviewWith(removal(), [vault, OWN_TOKEN], [vault, OWN_TOKEN]);
     assert.deepEqual(objections(honestly), []);
@@ -129,11 +129,11 @@ describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
     assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 1n), [OWN_SOL], [OWN_SOL])), []);
   });
 
-  it('ALT-2: believes the RPC, not the service, about what is in them', () => {
+  it('ALT-2: The review relies on the RPC, not on the service, for the contents of a table', () => {
     assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 1n), [OWN_SOL], [THIEF])), ['block DLMM-2', 'confirm SYS-1']);
   });
 
-  it('puts writable accounts of all tables before the others', () => {
+  it('The review orders writable accounts of all tables before the others', () => {
     const first = addressOf('first table');
     const second = addressOf('second table');
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(addressOf) as [Address, Address, Address, Address];
@@ -168,7 +168,7 @@ describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
     );
   });
 
-  it('judges a transaction alike, whichever of its accounts come from tables', () => {
+  it('The review judges a transaction alike, whichever of its accounts come from tables', () => {
     const [close, swap] = honestZapOut();
     const drafts: readonly Draft[] = [
       close,
@@ -204,25 +204,25 @@ describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
     );
   });
 
-  it('ALT-3: refuses a place that the table does not have yet', () => {
+  it('ALT-3: The review blocks a table index that does not exist yet', () => {
     const vault = dlmmReserve(POOL, MINT);
     const review = reviewWith(removal(), [vault], []);
     assert.deepEqual(objections(review), ['block ALT-3']);
     assert.match(review.findings[0]?.message ?? '', /entry 1\b/);
   });
 
-  it('ALT-4: asks about a table that is being given up', () => {
+  it('ALT-4: The review asks about a table that is being deactivated', () => {
     const vault = dlmmReserve(POOL, MINT);
     assert.deepEqual(objections(reviewWith(removal(), [vault], [vault], true)), ['confirm ALT-4']);
   });
 
-  it('DEC-6: refuses an account that the transaction names itself, too', () => {
+  it('DEC-6: The review blocks a table account that the transaction names already', () => {
     const vault = dlmmReserve(POOL, MINT);
     assert.deepEqual(objections(reviewWith(removal(), [vault], [OWNER])), ['block DEC-6']);
     assert.deepEqual(objections(reviewWith(removal(), [vault, OWN_TOKEN], [OWN_SOL, OWN_SOL])), ['block DEC-6']);
   });
 
-  it('DEC-6: refuses the same place of a table twice, also unresolved', () => {
+  it('DEC-6: The review blocks the same table index twice, also in an unresolved table', () => {
     const [one, two] = [addressOf('one'), addressOf('two')];
     const bytes = bytesOf({
       group: 'close',

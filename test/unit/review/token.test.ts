@@ -41,11 +41,11 @@ const transferChecked = (amount: bigint, to = THEIR_TOKEN, from = OWN_TOKEN): Tr
   tokenInstruction([...tokenAmount(12, amount), 6], [from, MINT, to, OWNER]);
 
 describe('review: token programs (TOK, ATA)', () => {
-  it("TOK-1: takes transfers between the owner's accounts", () => {
+  it("TOK-1: The review accepts transfers between the owner's accounts", () => {
     assert.deepEqual(objections(reviewWith(transfer(5n, associatedTokenAddress(OWNER, MINT, PROGRAMS.token2022)))), []);
   });
 
-  it("TOK-1: asks about the service's fee, once a mint, after a claim or withdrawal of the pool", () => {
+  it("TOK-1: The review asks about the service's fee once per mint after a claim or withdrawal of the pool", () => {
     for (const fee of [transfer(80n), transferChecked(80n)]) {
       const review = reviewWith(fee);
       assert.deepEqual(objections(review), ['confirm TOK-1']);
@@ -58,7 +58,7 @@ describe('review: token programs (TOK, ATA)', () => {
     assert.deepEqual(objections(reviewWith(transfer(80n), transferChecked(80n))), ['block TOK-1', 'confirm TOK-1']);
   });
 
-  it('TOK-1: says how much the fee is of what is taken out, as far as that was shown', () => {
+  it('TOK-1: The finding states the fee as a share of the withdrawn amount if that was shown', () => {
     const told = (fee: TransactionInstruction, worth?: ZapOutIntent['worth']): string | undefined =>
       reviewDrafts({ ...ZAP_OUT, worth }, [{ group: 'close', instructions: [claim(), fee] }]).findings.find(({ rule }) => rule === 'TOK-1')
         ?.message;
@@ -80,7 +80,7 @@ describe('review: token programs (TOK, ATA)', () => {
     }
   });
 
-  it('TOK-1: refuses tokens to strangers in any other shape', () => {
+  it('TOK-1: The review blocks token transfers to strangers in any other shape', () => {
     const alone = (...instructions: readonly TransactionInstruction[]): string[] =>
       objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));
     assert.deepEqual(alone(transfer(80n), claim()), ['block TOK-1']);
@@ -95,7 +95,7 @@ describe('review: token programs (TOK, ATA)', () => {
     assert.ok(objections(reviewDrafts(ZAP_IN, [{ group: 'swap', instructions: [transfer(80n)] }])).includes('block TOK-1'));
   });
 
-  it('TOK-1: says so where the user has approved of the recipient, and still asks', () => {
+  it('TOK-1: The review says that the user approved the recipient and still asks', () => {
     for (const feeRecipients of [[THIEF], [THEIR_TOKEN]]) {
       const review = reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), transfer(80n)] }], { feeRecipients });
       assert.deepEqual(objections(review), ['confirm TOK-1']);
@@ -106,7 +106,7 @@ describe('review: token programs (TOK, ATA)', () => {
     }
   });
 
-  it('TOK-1: refuses tokens to an account that only a lookup table names', () => {
+  it('TOK-1: The review blocks token transfers to an account that only a lookup table names', () => {
     const hidden = addressOf('hidden');
     const reviewHidden = (instruction: TransactionInstruction): string[] =>
       objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), instruction], tables: [tableOf([hidden])] }]));
@@ -116,7 +116,7 @@ describe('review: token programs (TOK, ATA)', () => {
     assert.deepEqual(reviewHidden(transfer(80n, OWN_TOKEN, hidden)), []);
   });
 
-  it('TOK-1: the fee also comes after a claim from a DAMM v2 pool, and from the intended one only', () => {
+  it('TOK-1: The review accepts the fee also after a claim from the intended DAMM v2 pool, and from no other', () => {
     const claimed = (pool: Address): TransactionInstruction =>
       instruction(PROGRAMS.dammV2, DAMM_INSTRUCTIONS, 'claim_position_fee', {
         pool,
@@ -135,7 +135,7 @@ describe('review: token programs (TOK, ATA)', () => {
     assert.deepEqual(feeAfter(THIEF), ['block TOK-1']);
   });
 
-  it('TOK-1, TOK-8: a transfer with a fee of Token-2022 goes to the owner only', () => {
+  it('TOK-1, TOK-8: The review allows Token-2022 transfers with a fee to the owner only', () => {
     const withFee = (to: Address, program = PROGRAMS.token2022): TransactionInstruction => {
       const { createTransferCheckedWithFeeInstruction } = splToken();
       assert.ok(createTransferCheckedWithFeeInstruction !== undefined);
@@ -149,7 +149,7 @@ describe('review: token programs (TOK, ATA)', () => {
     ]);
   });
 
-  it('TOK-8: refuses the extensions as @solana/spl-token writes them, and names them', () => {
+  it('TOK-8: The review blocks extension instructions as @solana/spl-token writes them, and names them', () => {
     const makers = splToken();
     const token2022 = key(PROGRAMS.token2022);
     const made: readonly (readonly [string, TransactionInstruction | undefined])[] = [
@@ -172,7 +172,7 @@ describe('review: token programs (TOK, ATA)', () => {
     }
   });
 
-  it('reads what @solana/spl-token writes', () => {
+  it('The decoder reads the instructions that @solana/spl-token writes', () => {
     const makers = splToken();
     const [own, sol, mint, owner, thief, theirs] = [OWN_TOKEN, OWN_SOL, MINT, OWNER, THIEF, THEIR_TOKEN].map(key);
     const made: readonly (readonly [TransactionInstruction | undefined, readonly string[]])[] = [
@@ -204,7 +204,7 @@ describe('review: token programs (TOK, ATA)', () => {
     }
   });
 
-  it('TOK-2: refuses to let somebody else spend tokens, and takes that back', () => {
+  it('TOK-2: The review blocks a token delegation and accepts its revocation', () => {
     assert.deepEqual(objections(reviewWith(tokenInstruction(tokenAmount(4, 1n), [OWN_TOKEN, THIEF, OWNER]))), ['block TOK-2']);
     assert.deepEqual(objections(reviewWith(tokenInstruction([...tokenAmount(13, 1n), 6], [OWN_TOKEN, MINT, THIEF, OWNER]))), [
       'block TOK-2',
@@ -212,20 +212,20 @@ describe('review: token programs (TOK, ATA)', () => {
     assert.deepEqual(objections(reviewWith(tokenInstruction([5], [OWN_TOKEN, OWNER]))), []);
   });
 
-  it('TOK-3: refuses to give an authority away, of any kind', () => {
+  it('TOK-3: The review blocks giving away any kind of authority', () => {
     for (const type of [0, 1, 2, 3, 9]) {
       assert.deepEqual(objections(reviewWith(tokenInstruction([6, type, 1, ...addressBytes(THIEF)], [OWN_TOKEN, OWNER]))), ['block TOK-3']);
     }
     assert.deepEqual(objections(reviewWith(tokenInstruction([6], [OWN_TOKEN, OWNER]))), ['block TOK-3']);
   });
 
-  it("TOK-4: closes the owner's accounts to the owner only", () => {
+  it("TOK-4: The review allows closing the owner's accounts to the owner only", () => {
     assert.deepEqual(objections(reviewWith(tokenInstruction([9], [OWN_TOKEN, OWNER, OWNER]))), []);
     assert.deepEqual(objections(reviewWith(tokenInstruction([9], [OWN_SOL, THIEF, OWNER]))), ['block TOK-4']);
     assert.deepEqual(objections(reviewWith(tokenInstruction([9], [addressOf('unknown'), OWNER, OWNER]))), ['confirm TOK-4']);
   });
 
-  it("TOK-5, TOK-6: refuses what belongs to mints and other people's accounts", () => {
+  it("TOK-5, TOK-6: The review blocks instructions for mints and for other owners' accounts", () => {
     for (const opcode of [7, 8]) {
       assert.deepEqual(objections(reviewWith(tokenInstruction(tokenAmount(opcode, 1n), [OWN_TOKEN, MINT, OWNER]))), ['block TOK-5']);
     }
@@ -239,13 +239,13 @@ describe('review: token programs (TOK, ATA)', () => {
     ]);
   });
 
-  it('TOK-7: refuses the opcodes that can hide others', () => {
+  it('TOK-7: The review blocks the opcodes that can hide other instructions', () => {
     for (const opcode of [255, 45, 38]) {
       assert.deepEqual(objections(reviewWith(tokenInstruction([opcode, 1, 2, 3], [OWN_TOKEN, THIEF, OWNER]))), ['block TOK-7']);
     }
   });
 
-  it('TOK-8: refuses extensions and whatever cannot be read, in both programs', () => {
+  it('TOK-8: The review blocks extensions and unreadable instructions in both token programs', () => {
     const known = new Set([...Array.from({ length: 25 }, (_, opcode) => opcode), 38, 45, 255]);
     const unknown = Array.from({ length: 256 }, (_, opcode) => opcode).filter((opcode) => !known.has(opcode));
     for (const program of [PROGRAMS.token, PROGRAMS.token2022]) {
@@ -265,7 +265,7 @@ describe('review: token programs (TOK, ATA)', () => {
     }
   });
 
-  it('lets harmless instructions be', () => {
+  it('The review allows harmless token instructions', () => {
     const harmless = [[17], [22], [21], [21, 7, 0], tokenAmount(23, 5n), [24, 49, 46, 53]];
     for (const data of harmless) {
       assert.deepEqual(objections(reviewWith(tokenInstruction(data, [OWN_TOKEN]))), []);
@@ -276,7 +276,7 @@ describe('review: token programs (TOK, ATA)', () => {
     const withData = (data: readonly number[], from = createAta(MINT)): TransactionInstruction =>
       new TransactionInstruction({ programId: from.programId, keys: from.keys, data: Buffer.from(data) });
 
-    it("takes all three forms of making the owner's account", () => {
+    it("The review accepts all three forms of creating the owner's account", () => {
       for (const data of [[], [0], [1]]) {
         const review = reviewWith(withData(data));
         assert.deepEqual(objections(review), []);
@@ -284,7 +284,7 @@ describe('review: token programs (TOK, ATA)', () => {
       }
     });
 
-    it('asks about an account of a token that has no part in the operation, with its rent', () => {
+    it('The review asks about an account for a token outside the operation, with its rent', () => {
       const other = addressOf('a token without a part');
       const review = reviewWith(createAta(other));
       assert.deepEqual(objections(review), ['confirm ATA-1']);
@@ -297,7 +297,7 @@ describe('review: token programs (TOK, ATA)', () => {
       ]);
     });
 
-    it('takes an account of a token that a route goes through, and one that is closed again', () => {
+    it('The review accepts an account for a token on a route and an account that closes again', () => {
       const other = addressOf('a token on the way');
       const account = associatedTokenAddress(OWNER, other);
       const { programId, data, keys } = route();
@@ -310,21 +310,21 @@ describe('review: token programs (TOK, ATA)', () => {
       assert.deepEqual(objections(reviewWith(createAta(other), tokenInstruction([9], [account, OWNER, OWNER]))), []);
     });
 
-    it('refuses an account that is not the derived one', () => {
+    it('The review blocks an account that is not the derived one', () => {
       assert.deepEqual(objections(reviewWith(createAta(MINT, OWNER, THEIR_TOKEN))), ['block ATA-1']);
     });
 
-    it('asks about an account for somebody else', () => {
+    it('The review asks about an account for another owner', () => {
       assert.deepEqual(objections(reviewWith(createAta(MINT, THIEF))), ['confirm ATA-1']);
     });
 
-    it("refuses a program in the token program's place that is none", () => {
+    it('The review blocks an account whose token program is not a token program', () => {
       const { keys, programId, data } = createAta(MINT);
       const swapped = keys.map((meta, place) => (place === 5 ? { ...meta, pubkey: key(THIEF) } : meta));
       assert.deepEqual(objections(reviewWith(new TransactionInstruction({ programId, data, keys: swapped }))), ['block ATA-1']);
     });
 
-    it("counts the rent of either token program, and what a stranger's account costs as gone", () => {
+    it("The review counts the rent for both token programs and treats a stranger's rent as spent", () => {
       const { createAssociatedTokenAccountInstruction } = splToken();
       const newer = createAssociatedTokenAccountInstruction?.(
         key(OWNER),
@@ -340,13 +340,13 @@ describe('review: token programs (TOK, ATA)', () => {
       assert.equal(review.spends.spentRentLamports, 2_039_280n);
     });
 
-    it('asks where only a lookup table names the wallet, and refuses where the user is strict', () => {
+    it('The review asks about a wallet that only a lookup table names, and strict mode blocks it', () => {
       const drafts: Draft[] = [{ group: 'close', instructions: [claim(), createAta(MINT, THIEF)], tables: [tableOf([THIEF])] }];
       assert.deepEqual(objections(reviewDrafts(ZAP_OUT, drafts)), ['confirm ATA-1']);
       assert.deepEqual(objections(reviewDrafts(ZAP_OUT, drafts, { isStrictWithoutRpc: true })), ['block ATA-1']);
     });
 
-    it('refuses other instructions', () => {
+    it('The review blocks other instructions of the associated token program', () => {
       for (const data of [[2], [3], [0, 0], [255]]) {
         assert.deepEqual(objections(reviewWith(withData(data))), ['block ATA-1']);
       }
@@ -357,7 +357,7 @@ describe('review: token programs (TOK, ATA)', () => {
     });
   });
 
-  it("knows the owner's accounts only by mints that the operation names", () => {
+  it("The review recognizes the owner's accounts only by mints that the operation names", () => {
     const stray = associatedTokenAddress(OWNER, addressOf('unnamed mint'));
     assert.deepEqual(objections(reviewWith(transfer(5n, stray))), ['confirm TOK-1']);
     assert.deepEqual(

@@ -22,7 +22,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     'unknown',
   ] as const;
 
-  it('asks once before buying such a token', () => {
+  it('The review asks once before a zap-in buys a token with such a risk', () => {
     for (const kind of kinds) {
       assert.deepEqual(objections(reviewWith(ZAP_IN, [{ kind }])), ['confirm MINT-1'], kind);
     }
@@ -34,7 +34,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     assert.match(all.findings[0]?.message ?? '', new RegExp(MINT));
   });
 
-  it('only mentions on the way out what does not keep tokens back', () => {
+  it('The review only mentions risks that do not reduce the proceeds of a zap-out', () => {
     for (const kind of [
       'permanentDelegate',
       'transferHook',
@@ -49,7 +49,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     }
   });
 
-  it('asks on the way out as well where less arrives than is taken out, or nothing', () => {
+  it('The review asks about risks that reduce or prevent the proceeds of a zap-out', () => {
     for (const risk of [
       { kind: 'transferFee', bps: 501 },
       { kind: 'transferFee' },
@@ -61,7 +61,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     }
   });
 
-  it('asks where a zap-out buys such a token', () => {
+  it('The review asks about a zap-out that buys a token with such a risk', () => {
     const draft: Draft = { group: 'swap', instructions: [buyToken()] };
     const facts = (risk: MintRisk) => ({ facts: { ...NO_FACTS, mints: new Map([[MINT, [risk]]]) } });
     const [close] = honestZapOut();
@@ -72,7 +72,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     }
   });
 
-  it('mentions a transfer fee within the limit, so that what does not arrive is never unexplained', () => {
+  it('The review mentions a transfer fee within the limit, which explains the missing amount', () => {
     for (const intent of [ZAP_IN, ZAP_OUT]) {
       const said = (bps: number) =>
         reviewWith(intent, [{ kind: 'transferFee', bps }])
@@ -83,7 +83,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     }
   });
 
-  it('takes a transfer fee up to the limit', () => {
+  it('The review accepts a transfer fee up to the limit', () => {
     const withFee = (bps: number | undefined, limit?: number): string[] =>
       objections(
         reviewWith(
@@ -98,7 +98,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     assert.deepEqual(withFee(101, 100), ['confirm MINT-1']);
   });
 
-  it("says nothing of mints without risks, and of mints that are not the pool's", () => {
+  it("The review ignores mints without risks and mints that are not the pool's", () => {
     assert.deepEqual(objections(reviewWith(ZAP_IN, [])), []);
     assert.deepEqual(objections(reviewWith(ZAP_IN, [{ kind: 'pausable' }], undefined, addressOf('another mint'))), []);
   });

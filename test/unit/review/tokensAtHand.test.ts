@@ -40,7 +40,7 @@ const linesOf = (review: Review): Record<string, string> =>
 const inPlaceOfSol = { user_token_y: associatedTokenAddress(OWNER, OTHER), token_y_mint: OTHER };
 
 describe('review: tokens that go in as they are (mode normal)', () => {
-  it('allows what was chosen, of both tokens or of one, up to the tolerance', () => {
+  it('The review allows the chosen amounts of one or both tokens up to the tolerance', () => {
     const honest = (intent: ZapInIntent, ...drafts: readonly Draft[]): string[] => objections(reviewDrafts(intent, drafts));
     for (const version of ['legacy', 0] as const) {
       assert.deepEqual(honest(TOKENS_IN, ...INTO_POSITION.drafts(version)), []);
@@ -85,12 +85,12 @@ describe('review: tokens that go in as they are (mode normal)', () => {
     );
   });
 
-  it('does not take what swaps would give for what the wallet has, nor the other way round', () => {
+  it('The review does not confuse swap results with wallet tokens in either mode', () => {
     assert.ok(objections(reviewDrafts(TOKENS_IN, honestZapIn())).includes('block SWP-6'));
     assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, isSolOnly: true }, INTO_POSITION.drafts(0))), ['confirm SWP-7']);
   });
 
-  it('LIM-1: whatever is split over whatever many deposits, no more of either token than was chosen and its tolerance is allowed', () => {
+  it('LIM-1: No split over several deposits takes more of either token than its amount and tolerance', () => {
     const deposit = fc.record({ x: fc.bigInt(0n, 3_000_000n), y: fc.bigInt(0n, 300_000_000n), own: fc.boolean() });
     fc.assert(
       fc.property(fc.array(deposit, { minLength: 1, maxLength: 4 }), (deposits) => {
@@ -109,14 +109,14 @@ describe('review: tokens that go in as they are (mode normal)', () => {
     );
   });
 
-  it('names the token and how much of it', () => {
+  it('The finding names the token and its amount', () => {
     const review = reviewDrafts(TOKENS_IN, [adding(...wrap(1n), openPosition(), addByStrategy({ amountX: 9_000_000n, amountY: 1n }))]);
     const found = review.findings.find(({ rule, address }) => rule === 'LIM-1' && address === MINT);
     assert.deepEqual([found?.verdict, found?.amountRaw], ['block', 9_000_000n]);
     assert.match(found?.message ?? '', /would take 9000000 raw units of .+\. You entered 4000000\.$/);
   });
 
-  it('counts each mint once, however often it was named', () => {
+  it('The review sums the amounts of a mint that the intent names several times', () => {
     const twice: ZapInIntent = {
       ...TOKENS_IN,
       tokens: [
@@ -134,7 +134,7 @@ describe('review: tokens that go in as they are (mode normal)', () => {
     assert.deepEqual(objections(reviewDrafts(asToken, INTO_POSITION.drafts(0))), ['block LIM-1']);
   });
 
-  it('compares the decimals with those of the mint, where an RPC tells', () => {
+  it('The review compares the entered decimals with those of the mint if an RPC tells them', () => {
     const known = {
       facts: {
         ...NO_FACTS,
@@ -168,7 +168,7 @@ describe('review: tokens that go in as they are (mode normal)', () => {
     assert.deepEqual(offline, []);
   });
 
-  it('says in words what goes in, and that nothing is swapped', () => {
+  it('The summary states the deposited tokens and that nothing is swapped', () => {
     const review = reviewDrafts(TOKENS_IN, INTO_POSITION.drafts(0));
     assert.equal(describeReview(review, TOKENS).title, `Zap in 4 MEME + 0.5 SOL to pool ${POOL.slice(0, 4)}…${POOL.slice(-4)}`);
     const lines = linesOf(review);
@@ -186,7 +186,7 @@ describe('review: tokens that go in as they are (mode normal)', () => {
     assert.match(describeReview(onlySol, TOKENS).title, /^Zap in 0\.5 SOL to pool/);
   });
 
-  it('bounds deposits that name a share for each bin as well', () => {
+  it('The review also limits deposits that name a share for each bin', () => {
     const byWeight = (amount: bigint): string[] =>
       objections(
         reviewDrafts(TOKENS_IN, [

@@ -193,7 +193,7 @@ const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
 
 describe('review of as much hostile content as there can be', function () {
   for (const [what, intent, make] of ATTACKS) {
-    it(`takes no time to speak of: ${what}`, () => {
+    it(`The review stays fast for this input: ${what}`, () => {
       const transactions = make().map((draft) => ({ group: draft.group, base64: base64Of(draft) }));
       const started = process.cpuUsage();
       const review = reviewOperation({ intent, transactions, lastValidBlockHeight: undefined, facts: FACTS, nowMs: NOW_MS });

@@ -46,14 +46,14 @@ const dammSwap = (mode?: number): TransactionInstruction =>
 const routeOffset = (carried: TransactionInstruction): number => carried.data.length - 19;
 
 describe('review: Meteora Zap (ZAP)', () => {
-  it('has the discriminators that Anchor gives the instructions', () => {
+  it('The instruction discriminators are the ones that Anchor derives', () => {
     for (const { name, discriminator } of ZAP_INSTRUCTIONS) {
       assert.equal(discriminator, createHash('sha256').update(`global:${name}`).digest('hex').slice(0, 16), name);
     }
   });
 
   describe('ZAP-1: a zap-out', () => {
-    it('is for the user to decide on, whatever it swaps through', () => {
+    it('The review asks about a zap-out instruction, whatever swap it calls', () => {
       assert.deepEqual(objections(out(zapOut(route(), routeOffset(route())))), ['confirm ZAP-1']);
       assert.deepEqual(objections(out(zapOut(poolSwap(), POOL_OFFSET))).sort(), ['confirm SWP-8', 'confirm ZAP-1']);
       for (const mode of [undefined, 0, 1]) {
@@ -62,7 +62,7 @@ describe('review: Meteora Zap (ZAP)', () => {
       }
     });
 
-    it('counts as much as it may swap at most, not what the swap says before the amount is put in', () => {
+    it('The review counts the maximum of the swap, not the placeholder amount in the swap data', () => {
       const review = out(zapOut(route({ in_amount: 5n }), routeOffset(route()), {}, 7_000_000n));
       assert.deepEqual(
         review.tokenSpends.map(({ amountRaw }) => amountRaw),
@@ -74,7 +74,7 @@ describe('review: Meteora Zap (ZAP)', () => {
       );
     });
 
-    it('is read like the swap that it carries', () => {
+    it('The review applies the rules of the swap that the zap-out instruction calls', () => {
       const carrying = (carried: TransactionInstruction): string[] => objections(out(zapOut(carried, routeOffset(carried))));
       assert.ok(carrying(route({}, { user_destination_token_account: THIEF })).includes('block SWP-1'));
       assert.ok(carrying(route({}, { destination_token_account: THIEF })).includes('block SWP-1'));
@@ -84,7 +84,7 @@ describe('review: Meteora Zap (ZAP)', () => {
       assert.ok(objections(out(zapOut(poolSwap({ lb_pair: THIEF }), POOL_OFFSET))).includes('block DLMM-1'));
     });
 
-    it('may call nothing but a swap', () => {
+    it('The review blocks a call of anything but a swap', () => {
       for (const [carried, offset] of [
         [removal(), 8],
         [dlmm('close_position2'), 8],
@@ -95,14 +95,14 @@ describe('review: Meteora Zap (ZAP)', () => {
       }
     });
 
-    it('may not call another program', () => {
+    it('The review blocks a call of another program', () => {
       const carried = route();
       for (const amm_program of [THIEF, addressOf('program')]) {
         assert.deepEqual(objections(out(zapOut(carried, routeOffset(carried), { amm_program }))), ['block ZAP-1']);
       }
     });
 
-    it('may not write the amount anywhere else', () => {
+    it('The review blocks a write of the amount to any other offset', () => {
       const carried = route();
       for (let offset = 0; offset < 64; offset += 1) {
         if (offset !== routeOffset(carried)) {
@@ -115,7 +115,7 @@ describe('review: Meteora Zap (ZAP)', () => {
       assert.deepEqual(objections(out(zapOut(carried, 65_535))), ['block ZAP-1']);
     });
 
-    it('may not fix what comes out instead of what goes in', () => {
+    it('The review blocks swaps that fix the result instead of the input', () => {
       assert.deepEqual(objections(reviewDrafts(DAMM_OUT, [{ group: 'swap', instructions: [zapOut(dammSwap(2), POOL_OFFSET)] }])), [
         'block ZAP-1',
       ]);
@@ -123,12 +123,12 @@ describe('review: Meteora Zap (ZAP)', () => {
       assert.deepEqual(objections(out(zapOut(exact, POOL_OFFSET))), ['block ZAP-1']);
     });
 
-    it('may not measure one account and sell from another', () => {
+    it('The review blocks a zap-out that measures one account and sells from another', () => {
       const carried = route();
       assert.ok(objections(out(zapOut(carried, routeOffset(carried), { user_token_in_account: OWN_SOL }))).includes('block ZAP-1'));
     });
 
-    it('may not carry what cannot be read', () => {
+    it('The review blocks a zap-out instruction whose swap it cannot read', () => {
       const carried = route();
       for (const data of [Buffer.alloc(0), carried.data.subarray(0, -1), Buffer.concat([carried.data, Buffer.from([0])])]) {
         assert.deepEqual(objections(out(zapOut(Object.assign(route(), { data }), routeOffset(carried)))), ['block ZAP-1']);
@@ -160,7 +160,7 @@ describe('review: Meteora Zap (ZAP)', () => {
     ];
     const close = zap('close_ledger_account');
 
-    it('is for the user to decide on, and counts what the ledger holds at most', () => {
+    it('The review asks about a zap-in instruction and counts the maximum of the ledger', () => {
       const review = addReview(...ledger(4_000_000n, 600_000_000n), openPosition(), fill(), close);
       assert.deepEqual(objections(review), ['confirm ZAP-1']);
       assert.equal(review.spends.consumedLamports, 600_000_000n);
@@ -172,25 +172,25 @@ describe('review: Meteora Zap (ZAP)', () => {
       assert.deepEqual(into(...ledger(1n, 600_000_000n), openAndFill(), close), ['confirm ZAP-1']);
     });
 
-    it('is refused above the input, over all of its steps', () => {
+    it('The review blocks all steps together above the input', () => {
       assert.deepEqual(into(...ledger(1n, 1_010_000_001n), openAndFill()), ['block LIM-1', 'confirm ZAP-1']);
       const twice = [zap('set_ledger_balance', { amount: 600_000_000n, is_token_a: false }), fill()];
       assert.deepEqual(into(...ledger(1n, 600_000_000n), openAndFill(), fill()), ['confirm ZAP-1']);
       assert.deepEqual(into(...ledger(1n, 600_000_000n), openAndFill(), ...twice), ['block LIM-1', 'confirm ZAP-1']);
     });
 
-    it('is refused where the ledger was filled before', () => {
+    it('The review blocks a zap-in whose ledger was filled before', () => {
       assert.deepEqual(into(openAndFill()), ['block ZAP-1', 'confirm ZAP-1']);
       assert.deepEqual(into(zap('set_ledger_balance', { amount: 1n, is_token_a: true }), openAndFill()), ['block ZAP-1', 'confirm ZAP-1']);
       assert.deepEqual(into(openAndFill(), zap('initialize_ledger_account')), ['block ZAP-1', 'confirm ZAP-1']);
     });
 
-    it('DLMM-10: fills only what the transaction has opened', () => {
+    it('DLMM-10: The review allows filling only a position that the transaction opened', () => {
       assert.deepEqual(into(...ledger(1n, 1n), fill(), openPosition()), ['block DLMM-10', 'confirm ZAP-1']);
       assert.deepEqual(into(...ledger(1n, 1n), openAndFill(), openPosition()), ['block BND-5', 'confirm ZAP-1']);
     });
 
-    it('DLMM-7: asks about other bins, another shape, and a price that may run away', () => {
+    it('DLMM-7: The review asks about other bins, another shape and too much bin slippage', () => {
       const elsewhere = [{ min_delta_id: FROM_BIN - 1 }, { max_delta_id: TO_BIN + 1 }, { active_id: 1 }];
       for (const args of [...elsewhere, { max_delta_id: TO_BIN - 1 }, { strategy: { kind: 'Curve' } }, { max_active_bin_slippage: 101 }]) {
         // What it opens and fills at once has to have the bins that were asked for.
@@ -207,7 +207,7 @@ describe('review: Meteora Zap (ZAP)', () => {
       }
     });
 
-    it('goes into DAMM v2 by the same rules', () => {
+    it('The review applies the same rules to a zap-in into DAMM v2', () => {
       const price = { pre_sqrt_price: 2n ** 64n, max_sqrt_price_change_bps: 100 };
       const filling = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction => zap('zap_in_damm_v2', price, accounts);
       const review = (...instructions: readonly TransactionInstruction[]): Review =>
@@ -224,14 +224,14 @@ describe('review: Meteora Zap (ZAP)', () => {
       assert.ok(objections(review(...ledger(4n, 5n), createDamm(), filling({ token_a_account: THIEF }))).includes('block ZAP-1'));
     });
 
-    it('is refused with accounts of others', () => {
+    it('The review blocks a zap-in with foreign accounts', () => {
       assert.ok(into(...ledger(1n, 1n), openAndFill({}, { user_token_x: THIEF })).includes('block ZAP-1'));
       assert.ok(into(...ledger(1n, 1n), openAndFill({}, { lb_pair: THIEF })).includes('block ZAP-1'));
       assert.deepEqual(into(...ledger(1n, 1n), openPosition(), fill({}, { user_token_x: OWN_TOKEN })), ['confirm ZAP-1']);
     });
   });
 
-  it('ZAP-2: the rent of the ledger comes back to the owner', () => {
+  it("ZAP-2: The review requires that the ledger's rent returns to the owner", () => {
     const theirs = reviewDrafts(ZAP_IN, [
       { group: 'add', instructions: [zap('close_ledger_account', {}, { rent_receiver: THIEF })], signers: [keyOf('thief')] },
     ]);

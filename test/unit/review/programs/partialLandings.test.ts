@@ -56,7 +56,7 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
     }
   });
 
-  it("wide, shuffled and in part, is the user's position with all that left the wallet in it, or nothing", async () => {
+  it("Any subset of the landings leaves all the deposited tokens in the user's position or moves none", async () => {
     const from = -Math.floor(WIDTH / 2);
     const template = await sdkBundle(sdkWorld(), from, from + WIDTH - 1);
     const count = template.drafts.length;
@@ -121,7 +121,7 @@ describe(`review: a zap-in of which only some transactions land, on Meteora's ow
     assert.ok(seen.has('some') && seen.has('stolen first') && seen.has('nothing'), [...seen].join(', '));
   });
 
-  it('that opens a position which exists in another pool is refused, by what the RPC says of it and by a simulation; on the chain it moves nothing', () => {
+  it('The review blocks opening a position that exists in another pool, and on the chain it moves nothing', () => {
     const vm = new ProgramVm();
     makeDlmmPool(vm);
     makeOtherDlmmPool(vm);

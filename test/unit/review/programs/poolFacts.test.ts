@@ -101,7 +101,7 @@ describe(`review: what is read of pools, as Meteora's own programs write them${m
     }
   });
 
-  it("in DLMM is what Meteora's SDK reads: at the start, and after a trade has moved the active bin", async () => {
+  it("The reader returns the same DLMM pool facts as Meteora's SDK, also after a trade moved the active bin", async () => {
     const vm = world(makeDlmmPool);
     const bins: number[] = [];
     for (const amountIn of [undefined, 700_000n]) {
@@ -117,7 +117,7 @@ describe(`review: what is read of pools, as Meteora's own programs write them${m
     assert.ok(bins[0] === 0 && (bins[1] ?? 0) > 0, `the active bins were ${bins.join(' and ')}`);
   });
 
-  it("in DAMM v2 is what Meteora's SDK reads: at the start, and after a trade in either direction", async () => {
+  it("The reader returns the same DAMM v2 pool facts as Meteora's SDK, also after trades in both directions", async () => {
     const vm = world(makeDammPool);
     const prices: bigint[] = [];
     const swap = (input: Address, output: Address): void =>
@@ -145,7 +145,7 @@ describe(`review: what is read of pools, as Meteora's own programs write them${m
     assert.equal(new Set(prices).size, 3);
   });
 
-  it('is that there is no pool for every other account of these programs, another program, an account that is cut short, and no account at all', () => {
+  it('The reader finds no pool in other accounts, other programs, truncated accounts and missing accounts', () => {
     const vm = world(makeDlmmPool);
     tradeInDlmm(vm, 1_000n);
     const pool = accountIn(vm, DLMM_POOL);
@@ -170,7 +170,7 @@ describe(`review: what is read of pools, as Meteora's own programs write them${m
     }
   });
 
-  it('gives the price at which the pool then trades, without its fee', () => {
+  it('The computed price is the price at which the pool trades, without its fee', () => {
     const vm = world(makeDammPool);
     const price = priceOfPool(poolFact(accountIn(vm, DAMM_POOL)));
     assert.ok(price !== undefined);

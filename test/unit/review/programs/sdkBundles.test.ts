@@ -33,7 +33,7 @@ describe(`review: zap-ins as Meteora's SDK builds them${missing === undefined ? 
   const QUESTIONS = ['confirm DLMM-9', 'confirm RNT-1'];
 
   for (const width of [40, 71, 120, 200, 340]) {
-    it(`asks no more about ${width} bins than about a narrow range, and all of it lands in any order`, async () => {
+    it(`The review asks no extra questions about ${width} bins, and the transactions land in any order`, async () => {
       const vm = sdkWorld();
       const { positions, drafts, review } = await bundleOf(vm, width);
       assert.equal(positions.length, 1);
@@ -59,7 +59,7 @@ describe(`review: zap-ins as Meteora's SDK builds them${missing === undefined ? 
     });
   }
 
-  it('refuses a second position, as 500 bins need one', async () => {
+  it('The review blocks the second position that a range of 500 bins needs', async () => {
     const { positions, review } = await bundleOf(sdkWorld(), 500);
     assert.equal(positions.length, 2);
     assert.ok(objections(review).includes('block DLMM-1'));

@@ -46,7 +46,7 @@ describe(`review: an RPC can only make bundles of Meteora's SDK stricter${missin
   for (const strategy of STRATEGIES) {
     // The SDK itself cannot spread a curve over a single bin.
     const ranges = RANGES.filter(([from, to]) => strategy !== 'Curve' || to > from);
-    it(`${strategy}: ${ranges.length} ranges, one to several transactions each, whole and in part`, async () => {
+    it(`${strategy}: An RPC never makes the review of ${ranges.length} ranges less strict, for the whole bundle or a part`, async () => {
       const vm = sdkWorld();
       let compares = 0;
       for (const [at, [from, to]] of ranges.entries()) {

@@ -94,7 +94,7 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
     }
   });
 
-  it("DLMM: the position is the thief's, the user's opening fails, the deposit lands in it; the review refuses that bundle, offline, with facts and with a clean simulation", () => {
+  it('DLMM: The review blocks a bundle whose deposit lands in a position that a thief opened first', () => {
     const vm = world(makeDlmmPool);
     assert.equal(vm.send([open(asThief)], [THIEF_KEY, POSITION_KEY]).error, undefined);
     assert.equal(
@@ -119,7 +119,7 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
     }
   });
 
-  it('DLMM: an opening in the same transaction takes the deposit along with it when it fails, so the review accepts it', () => {
+  it('DLMM: The review accepts an opening in the same transaction because its failure also reverts the deposit', () => {
     const vm = world(makeDlmmPool);
     vm.send([open(asThief)], [THIEF_KEY, POSITION_KEY]);
     vm.send([dlmm('update_position_operator', { operator: addressBytes(OWNER) }, { ...IN_POOL, owner: THIEF })], [THIEF_KEY]);
@@ -143,7 +143,7 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
     );
   });
 
-  it('DLMM: opening again does nothing for the same owner, whatever the bins and the operator are, so the review compares those', () => {
+  it('DLMM: Opening a position again changes nothing for its owner, so the review compares bins and operator', () => {
     const vm = world(makeDlmmPool);
     assert.equal(vm.send([open()], [OWNER_KEY, POSITION_KEY]).error, undefined);
     for (const args of [{}, { lower_bin_id: -10 }, { width: 10 }, { width: 60 }]) {
@@ -177,7 +177,7 @@ describe(`review: a deposit that a service steals, on Meteora's own programs${mi
     assert.equal(vm.account(POSITION), undefined);
   });
 
-  it("DAMM v2: the position is the thief's and the user may act for its NFT; the user's opening fails, and the review refuses the deposit", () => {
+  it('DAMM v2: The review blocks a deposit into a position that a thief opened first', () => {
     const vm = world(makeDammPool);
     const create = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
       createDamm({ ...IN_DAMM_POOL, ...accounts });

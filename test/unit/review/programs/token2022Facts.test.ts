@@ -193,7 +193,7 @@ describe(`review: what is read of Token-2022, as the program writes it${missing 
     ],
   ];
   for (const [what, extension, initialize, risks] of cases) {
-    it(`tells a mint with ${what}`, () => {
+    it(`The reader recognizes a mint with ${what}`, () => {
       assert.ok(extension !== undefined);
       const vm = world();
       const mint = makeMint(vm, what, extension, initialize, extension === type['DefaultAccountState'] ? MAKER : null);
@@ -201,7 +201,7 @@ describe(`review: what is read of Token-2022, as the program writes it${missing 
     });
   }
 
-  it('tells that transfers are stopped now, and nothing arrives then', () => {
+  it('The reader recognizes a paused mint, whose transfers the program rejects', () => {
     const vm = world();
     const mint = makeMint(vm, 'pausable mint', type['PausableConfig'] ?? 0, (of) =>
       spl.createInitializePausableConfigInstruction(of, MAKER, PROGRAM),
@@ -217,7 +217,7 @@ describe(`review: what is read of Token-2022, as the program writes it${missing 
     assert.notEqual(error, undefined);
   });
 
-  it('tells of an account that takes no tokens without a memo, and of one whose tokens no program may move; the program refuses such a transfer', () => {
+  it('The reader recognizes required memos and accounts closed to program transfers, which the program enforces', () => {
     const vm = world();
     const mint = makeMint(vm, 'plain mint', type['MetadataPointer'] ?? 0, metadataPointer);
     const [own, other] = [makeAccount(vm, OWNER, mint), makeAccount(vm, THIEF, mint)];
