@@ -80,7 +80,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
         ),
       );
 
-    it('The review asks about such accounts, and strict mode blocks them', () => {
+    it('The review asks about accounts that only a lookup table names, and strict mode blocks them', () => {
       assert.deepEqual(hidden(false), ['confirm DLMM-1', 'confirm DLMM-2']);
       assert.deepEqual(hidden(true), ['block DLMM-1', 'block DLMM-2']);
     });
@@ -98,7 +98,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(hidden(false, { facts: theirs }), ['block DLMM-2']);
     });
 
-    it('The review counts a deposit from such accounts as SOL if nothing names their token', () => {
+    it('The review counts a deposit from accounts of an unresolved table as SOL if nothing names their token', () => {
       const adding = (...hiddenOnes: readonly Address[]): string[] =>
         objections(
           reviewDrafts(ZAP_IN, [

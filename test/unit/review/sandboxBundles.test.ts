@@ -174,7 +174,7 @@ describe('review of what the sandbox builds', function () {
     );
   });
 
-  it('The review objects to the same transactions if the user requested something else', () => {
+  it('The review objects to the transactions of the sandbox if the user requested something else', () => {
     const pool = poolOf(TOKEN, SOL);
     const built = buildDecrease({
       type: 'bins',

@@ -155,7 +155,7 @@ describe('review of what the sandbox builds for constant-product pools', functio
     assert.deepEqual(objections(result), []);
   });
 
-  it('The review objects to the same transactions if the user requested something else', () => {
+  it('The review objects to the transactions of the sandbox if the user requested something else', () => {
     const pool = poolOf();
     const position = dammPosition(NFT_MINT);
     const built = buildDecrease({

@@ -72,7 +72,7 @@ describe('review: lookup tables without an RPC (ALT, PRG)', () => {
     );
   });
 
-  it('ALT-2: The review blocks such accounts from a table in strict mode', () => {
+  it('ALT-2: The review blocks unverified accounts from a table in strict mode', () => {
     const strictly = (instruction: TransactionInstruction): string[] =>
       objections(
         reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [instruction], tables: [tableWith('hidden')] }], {

@@ -22,7 +22,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     'unknown',
   ] as const;
 
-  it('The review asks once before a zap-in buys a token with such a risk', () => {
+  it('The review asks once before a zap-in buys a token with mint risks', () => {
     for (const kind of kinds) {
       assert.deepEqual(objections(reviewWith(ZAP_IN, [{ kind }])), ['confirm MINT-1'], kind);
     }
@@ -61,7 +61,7 @@ describe('review: risks of the mints (MINT-1)', () => {
     }
   });
 
-  it('The review asks about a zap-out that buys a token with such a risk', () => {
+  it('The review asks about a zap-out that buys a token with mint risks', () => {
     const draft: Draft = { group: 'swap', instructions: [buyToken()] };
     const facts = (risk: MintRisk) => ({ facts: { ...NO_FACTS, mints: new Map([[MINT, [risk]]]) } });
     const [close] = honestZapOut();

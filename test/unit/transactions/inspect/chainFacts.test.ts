@@ -27,7 +27,7 @@ const account = (data: Uint8Array, program = TABLE_PROGRAM) => ({ lamports: 1n, 
 const many = (count: number) => Array.from({ length: count }, (_, index) => addressOf(index));
 
 describe('a lookup table of an RPC', () => {
-  it('is read as @solana/web3.js reads it, with 0 to 256 addresses', () => {
+  it('The reader reads a lookup table of 0 to 256 addresses as @solana/web3.js does', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 256 }), fc.bigInt({ min: 0n, max: NEVER }), (count, slot) => {
         const data = table(many(count), slot);
@@ -43,12 +43,12 @@ describe('a lookup table of an RPC', () => {
     );
   });
 
-  it('that is being given up says so', () => {
+  it('The reader recognizes a lookup table that is being deactivated', () => {
     assert.equal(lookupTable(account(table([])))?.isDeactivated, false);
     assert.equal(lookupTable(account(table([], 123n)))?.isDeactivated, true);
   });
 
-  it('is none where it belongs to another program, has another kind, is cut or is too long', () => {
+  it('The reader rejects lookup tables of another program or kind, truncated ones and too long ones', () => {
     const whole = table(many(2));
     for (const data of [
       whole.slice(0, 55),
@@ -64,7 +64,7 @@ describe('a lookup table of an RPC', () => {
 });
 
 describe('questions to an RPC', () => {
-  it('are asked once each, and no more of them than an honest operation could have', () => {
+  it('The extension asks each question once and limits their number', () => {
     const open = { ...NO_QUESTIONS, mints: [addressOf(1), addressOf(1), addressOf(2)], tokenAccounts: many(1_000) };
     const first = newQuestions(open, NO_QUESTIONS);
     assert.deepEqual(first.mints, [addressOf(1), addressOf(2)]);
@@ -85,7 +85,7 @@ describe('the facts of an RPC', () => {
 
   const never = new AbortController().signal;
 
-  it('are those that it gives; what is not there is missing, and a table that is not there is said', async () => {
+  it('The extension collects the facts that the RPC answers and reports a missing table', async () => {
     const [known, unknown] = [addressOf(1), addressOf(2)];
     node.willAnswer({
       getMultipleAccounts: asOf([written(TABLE_PROGRAM, table([known])), written(PROGRAMS.token, table([known]))]),
@@ -106,7 +106,7 @@ describe('the facts of an RPC', () => {
     assert.equal(facts.simulation, undefined);
   });
 
-  it('come as far as they can where one kind of question fails', async () => {
+  it('The extension keeps the other facts if the RPC fails one kind of question', async () => {
     node.willAnswer({
       getMultipleAccounts: asOf([written(TABLE_PROGRAM, table([]))]),
       isBlockhashValid: { error: { code: -32005, message: 'Node is behind' } },
@@ -118,7 +118,7 @@ describe('the facts of an RPC', () => {
     assert.match(sheet.facts.problem ?? '', /^The RPC 127\.0\.0\.1:\d+ refused: Node is behind \(-32005\)\.$/);
   });
 
-  it('say whose positions are, as of what is finalized; of DAMM v2 that is who holds the NFT', async () => {
+  it('The extension reads who owns a finalized position, for DAMM v2 by the holder of its NFT', async () => {
     const [dlmm, damm, nothing, pool, owner, operator, nftMint] = many(7);
     const key = (of: Address | undefined): Uint8Array => new PublicKey(of ?? '').toBytes();
     const bins = Buffer.alloc(8_120);
@@ -162,7 +162,7 @@ describe('the facts of an RPC', () => {
     );
   });
 
-  it('say that there is no pool where the RPC has no account, or one of another program, instead of nothing', async () => {
+  it('The extension records that there is no pool if the account is missing or of another program', async () => {
     for (const [answer, program] of [
       [null, undefined],
       [written(PROGRAMS.token, new Uint8Array(600)), PROGRAMS.token],
@@ -175,7 +175,7 @@ describe('the facts of an RPC', () => {
     }
   });
 
-  it('reads no more of accounts than it needs', async () => {
+  it('The extension reads only the account bytes that it needs', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
     await new FactSheet().ask(
       { lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], positions: [], blockhashes: [] },
@@ -186,7 +186,7 @@ describe('the facts of an RPC', () => {
     assert.deepEqual(slices.sort(), [1_190, 472, 8_249, undefined]);
   });
 
-  it('reads tables as finalized, because what they hold can make a review laxer, and token accounts as new as can be', async () => {
+  it('The extension reads tables as finalized, which can make a review laxer, and token accounts as recent as possible', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
     await new FactSheet().ask(
       { lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], positions: [], blockhashes: [] },
@@ -207,7 +207,7 @@ describe('the facts of an RPC', () => {
     );
   });
 
-  it('of a table that is longer than any can be are none, although only its beginning is read', async () => {
+  it('The extension rejects a table that is too long, although it reads only the beginning', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([written(TABLE_PROGRAM, table(many(300)).slice(0, 8_249))]) });
     const sheet = new FactSheet();
     await sheet.ask({ ...NO_QUESTIONS, lookupTables: [TABLE] }, node.client(), never);

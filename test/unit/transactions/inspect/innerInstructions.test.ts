@@ -20,7 +20,7 @@ const {
 const [ONE, TWO] = [addressOf(1), addressOf(2)] as const;
 
 describe('the accounts of a transaction', () => {
-  it('are counted as @solana/web3.js and the network count them: static, then writable from tables, then the others', () => {
+  it("The extension orders a transaction's accounts like @solana/web3.js: static, writable from tables, then the others", () => {
     const tables = [ONE, TWO].map((at, which) => {
       const addresses = Array.from({ length: 6 }, (_, index) => addressOf(100 * (which + 1) + index));
       const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: addresses.map(key) };
@@ -55,14 +55,14 @@ describe('an instruction that a program calls', () => {
   const keys = [OWNER, OWN_TOKEN, THIEF, MINT, PROGRAMS.token, undefined, PROGRAMS.system];
   const place = (of: string) => keys.findIndex((one) => one === of);
 
-  it("is taken as it is where it counts the transaction's accounts", () => {
+  it("The reader keeps a compiled inner instruction, whose indexes refer to the transaction's accounts", () => {
     assert.deepEqual(
       innerInstruction({ form: 'compiled', calledBy: 2, programIdIndex: 4, accountIndexes: [1, 5], data: Uint8Array.of(4) }, keys),
       { calledBy: 2, programIdIndex: 4, accountIndexes: [1, 5], data: Uint8Array.of(4) },
     );
   });
 
-  it('is found by its addresses; those that the transaction does not have are nowhere', () => {
+  it('The reader finds an inner instruction by its addresses and marks unknown accounts as missing', () => {
     const inner = innerInstruction(
       { form: 'addressed', calledBy: 1, program: PROGRAMS.token, accounts: [OWN_TOKEN, ONE, OWNER], data: Uint8Array.of(4, 1) },
       keys,
@@ -106,7 +106,7 @@ describe('an instruction that a program calls', () => {
     ],
   ] as const;
   for (const [type, fields, encoded] of cases) {
-    it(`in words ("${type}") reads as its bytes do`, () => {
+    it(`The reader reads a parsed inner instruction ("${type}") like its bytes`, () => {
       const program = encoded.programId.equals(PublicKey.default) ? PROGRAMS.system : PROGRAMS.token;
       const inner = innerInstruction({ form: 'parsed', calledBy: 0, program, type, fields }, keys);
       assert.equal(inner.programIdIndex, place(program));
@@ -142,7 +142,7 @@ describe('an instruction that a program calls', () => {
     ],
   ] as const;
   for (const [type, fields, encoded] of transfers) {
-    it(`in words ("${type}" of ${'amount' in fields ? fields.amount : fields.tokenAmount.amount}) moves exactly what its bytes do`, () => {
+    it(`A parsed inner instruction ("${type}" of ${'amount' in fields ? fields.amount : fields.tokenAmount.amount}) moves the same as its bytes`, () => {
       for (const program of [PROGRAMS.token, PROGRAMS.token2022]) {
         const inner = innerInstruction({ form: 'parsed', calledBy: 7, program, type, fields }, keys);
         assert.deepEqual([...inner.data], [...encoded.data]);
@@ -155,7 +155,7 @@ describe('an instruction that a program calls', () => {
     });
   }
 
-  it('in words that are no transfer of a token program, or say no amount, has its accounts and no number', () => {
+  it('The reader keeps the accounts of other parsed instructions and reads no amount from them', () => {
     const words = { source: OWN_TOKEN, destination: THIEF, authority: OWNER };
     const others: readonly (readonly [Address, string, Readonly<Record<string, unknown>>])[] = [
       [PROGRAMS.system, 'transfer', { ...words, amount: '5' }],
@@ -172,7 +172,7 @@ describe('an instruction that a program calls', () => {
     }
   });
 
-  it('in words that holds others is a batch, with all of their accounts', () => {
+  it('The reader reads a parsed instruction that contains others as a batch with all of their accounts', () => {
     const inner = innerInstruction(
       {
         form: 'parsed',
@@ -186,7 +186,7 @@ describe('an instruction that a program calls', () => {
     assert.deepEqual(inner, { calledBy: undefined, programIdIndex: 4, accountIndexes: [1, 0], data: Uint8Array.of(255) });
   });
 
-  it('in words that make no sense is no error', () => {
+  it('The reader accepts invalid parsed fields without an error', () => {
     for (const fields of [{}, { source: 5, owner: null }, { source: 'x'.repeat(44) }]) {
       assert.deepEqual(
         innerInstruction({ form: 'parsed', calledBy: 0, program: PROGRAMS.token, type: 'approve', fields }, keys).accountIndexes,

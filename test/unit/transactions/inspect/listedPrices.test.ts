@@ -24,7 +24,7 @@ function valueOf(amountRaw: bigint, references: readonly PriceReference[], inMin
 }
 
 describe('figures that cannot be right', () => {
-  it('wrong decimals of a well-known token, which would make all amounts a million times too large, count as not shown', () => {
+  it('The extension treats wrong decimals of a well-known token, which would inflate all amounts, as not shown', () => {
     for (const [mint, right] of [
       [USDC_MINT, 6],
       [USDT_MINT, 6],
@@ -52,7 +52,7 @@ describe('figures that cannot be right', () => {
     }
   });
 
-  it('a price of next to nothing leaves out the worth instead of ending the operation with an error', () => {
+  it('A price near zero leaves out the worth and does not fail the operation', () => {
     const position = thePosition({ price0Usd: 5e-324, price1Usd: 1, value: { usd: 1e300, native: 1 } });
     assert.deepEqual(
       worthOfShare(position, 10_000)?.map(({ mint }) => mint),
@@ -62,7 +62,7 @@ describe('figures that cannot be right', () => {
 });
 
 describe('the prices that the user was shown', () => {
-  it('of a position go both ways', () => {
+  it('The reference prices of a position apply in both directions', () => {
     const references = referencesOfPosition(
       thePosition({ token0: token(MINT, 5), token1: token(WRAPPED_SOL_MINT, 9), price0Usd: 0.00002, price1Usd: 150 }),
     );
@@ -71,7 +71,7 @@ describe('the prices that the user was shown', () => {
     assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, MINT), 750_000_000_000n);
   });
 
-  it('of a position without SOL also tell what SOL costs', () => {
+  it('The reference prices of a position without SOL also contain the price of SOL', () => {
     const position = thePosition({
       token0: token(MINT, 6),
       token1: token(OTHER, 6),
@@ -85,14 +85,14 @@ describe('the prices that the user was shown', () => {
     assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, OTHER), 150_000_000n);
   });
 
-  it('of a pool are those of the plan', () => {
+  it('The reference prices of a pool come from the plan', () => {
     const plan = zapInPlan({ tokenY: OTHER, prices: { decimalsX: 0, decimalsY: 18, priceXUsd: 1e-12, priceYUsd: 3_000, solUsd: 150 } });
     const references = referencesOfPlan(plan);
     assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, MINT), 150_000_000_000_000n);
     assert.equal(valueOf(1_000_000_000n, references, WRAPPED_SOL_MINT, OTHER), 50_000_000_000_000_000n);
   });
 
-  it('are exact, whatever they are: one way and back is the same', () => {
+  it('The reference prices are exact, so a conversion and its inverse match', () => {
     const price = fc.double({ min: 1e-18, max: 1e9, noNaN: true });
     const decimals = fc.integer({ min: 0, max: 18 });
     fc.assert(
@@ -109,7 +109,7 @@ describe('the prices that the user was shown', () => {
     );
   });
 
-  it('are none where they were not shown, or are none', () => {
+  it('The extension uses no reference price if the price was not shown or is invalid', () => {
     for (const price0Usd of [undefined, 0, -1, Number.NaN, Infinity]) {
       assert.deepEqual(referencesOfPosition(thePosition({ price0Usd })), []);
     }
@@ -130,7 +130,7 @@ describe('what a share is worth by the figures that the user was shown', () => {
     uncollectedFee: { usd: 15, native: 0.1 },
   });
 
-  it('is its part of the value and all of the fees, in each of the tokens', () => {
+  it('The worth of a share is its part of the value plus all fees, in each token', () => {
     assert.deepEqual(worthOfShare(position, 10_000), [
       { mint: MINT, amountRaw: 630_000_000n },
       { mint: WRAPPED_SOL_MINT, amountRaw: 2_100_000_000n },
@@ -138,7 +138,7 @@ describe('what a share is worth by the figures that the user was shown', () => {
     assert.deepEqual(worthOfShare(position, 5_000)?.[1], { mint: WRAPPED_SOL_MINT, amountRaw: 1_100_000_000n });
   });
 
-  it('is not known where the value was not shown, and nothing where it is nothing', () => {
+  it('The worth is unknown if the value was not shown, and zero if the value is zero', () => {
     assert.equal(worthOfShare(thePosition({ value: { usd: undefined, native: 1 } }), 10_000), undefined);
     assert.equal(worthOfShare(thePosition({ value: { usd: Number.NaN, native: 1 } }), 10_000), undefined);
     const empty = { ...position, value: { usd: 0, native: 0 }, uncollectedFee: { usd: undefined, native: undefined } };

@@ -43,7 +43,7 @@ describe('a simulation', () => {
   after(() => node.stop());
   const run = (part: Partial<SimulationSubject> = {}) => simulate(subject(part), node.client(), never);
 
-  it('is of all transactions where the RPC simulates bundles, and of exactly those that were reviewed', async () => {
+  it('The simulation covers exactly the reviewed transactions if the RPC simulates bundles', async () => {
     const result = (before: number, after: number) => ({
       err: null,
       preExecutionAccounts: [holding(before), holding(1), null],
@@ -76,7 +76,7 @@ describe('a simulation', () => {
     assert.equal(node.received[1]?.params[0], CLOSE);
   });
 
-  it("takes what a bundle's programs call where the RPC says it", async () => {
+  it('The simulation of a bundle contains the inner instructions that the RPC reports', async () => {
     const called = [{ index: 3, instructions: [{ programId: PROGRAMS.token, accounts: [OWN_TOKEN, OWNER], data: '2', stackHeight: 2 }] }];
     const result = {
       err: null,
@@ -96,7 +96,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('of a bundle ends with the transaction that fails', async () => {
+  it('The simulation of a bundle ends with the transaction that fails', async () => {
     const transactionResults = [
       { err: null, preExecutionAccounts: [holding(9), null, null], postExecutionAccounts: [holding(8), null, null] },
       { err: { InstructionError: [1, { Custom: 6_003 }] }, preExecutionAccounts: [], postExecutionAccounts: [] },
@@ -112,7 +112,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('sends no more transactions as a bundle than one carries', async () => {
+  it('The simulation sends no more transactions than one bundle can hold', async () => {
     const result = { err: null, preExecutionAccounts: [null, null, null], postExecutionAccounts: [null, null, null] };
     node.willAnswer({
       simulateBundle: asOf({ summary: 'succeeded', transactionResults: Array.from({ length: 5 }, () => result) }),
@@ -134,7 +134,7 @@ describe('a simulation', () => {
     }),
   };
   for (const [what, simulateBundle] of Object.entries(withoutBundles)) {
-    it(`is of the first transaction where the RPC ${what}`, async () => {
+    it(`The simulation covers the first transaction if the RPC ${what}`, async () => {
       node.willAnswer({ simulateBundle, getMultipleAccounts: asOf([holding(100), null, holding(7)], 11), simulateTransaction: single });
       const simulation = await run();
       assert.equal(simulation?.slot, 12n);
@@ -150,13 +150,13 @@ describe('a simulation', () => {
     });
   }
 
-  it('of one transaction asks for no bundle', async () => {
+  it('The simulation of one transaction requests no bundle', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([holding(1), null, null]), simulateTransaction: single });
     assert.equal((await run({ transactions: [CLOSE] }))?.transactions.length, 1);
     assert.ok(!node.received.some(({ method }) => method === 'simulateBundle'));
   });
 
-  it('of a transaction that would fail says why, and what there was before', async () => {
+  it('The simulation of a failing transaction contains the error and the state before', async () => {
     node.willAnswer({
       getMultipleAccounts: asOf([holding(1), null, null]),
       simulateTransaction: asOf({ err: 'BlockhashNotFound', accounts: null, innerInstructions: null }),
@@ -165,7 +165,7 @@ describe('a simulation', () => {
     assert.deepEqual([only?.error, only?.before.size, only?.after.size, only?.innerInstructions], ['BlockhashNotFound', 1, 0, undefined]);
   });
 
-  it('asks for no more accounts at a time than the transaction itself names', async () => {
+  it('The simulation requests no more accounts at a time than the transaction names', async () => {
     const [table] = [addressOf(700)];
     const hidden = addressOf(800);
     const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: [key(hidden)] };
@@ -195,7 +195,7 @@ describe('a simulation', () => {
     assert.equal(known.transactions[0].after.get(addressOf(801))?.lamports, 3n);
   });
 
-  it('fails where the RPC gives neither, and is none where there is nothing', async () => {
+  it('The simulation fails if the RPC supports no method, and is absent without transactions', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null, null, null]) });
     await assert.rejects(run(), { name: 'RpcError', code: -32601 });
     assert.equal(await run({ transactions: [] }), undefined);

@@ -47,7 +47,7 @@ function tokenAccount(
 describe('a token account of an RPC', () => {
   const fact = { mint: MINT, owner: OWNER, state: 'initialized', delegate: THIEF, closeAuthority: null };
 
-  it('says whose it is and who else has power over it, in both token programs', () => {
+  it('The reader reads who owns and controls a token account in both token programs', () => {
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount())), fact);
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token2022, tokenAccount())), fact);
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ state: AccountState.Frozen }))), { ...fact, state: 'frozen' });
@@ -58,14 +58,14 @@ describe('a token account of an RPC', () => {
     });
   });
 
-  it('with extensions is one in Token-2022 only, and is told by its first bytes', () => {
+  it('The reader accepts token accounts with extensions only in Token-2022 and recognizes them by their first bytes', () => {
     const extended = Uint8Array.from([...tokenAccount(), AccountType.Account, 7, 0, 0, 0]);
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token2022, extended)), fact);
     assert.deepEqual(tokenAccountFact(account(PROGRAMS.token2022, extended.slice(0, TOKEN_ACCOUNT_PREFIX_BYTES))), fact);
     assert.equal(tokenAccountFact(account(PROGRAMS.token, extended)), undefined);
   });
 
-  it('says what Token-2022 makes of it: no tokens without a memo, none out of it by a program', () => {
+  it('The reader recognizes Token-2022 limits on accounts: required memos and closed program transfers', () => {
     const extended = (...extensions: readonly (readonly [MintExtension, number])[]) =>
       tokenAccountFact(
         account(
@@ -82,20 +82,20 @@ describe('a token account of an RPC', () => {
     assert.equal(extended([ExtensionType.MemoTransfer, 0], [ExtensionType.CpiGuard, 0]), undefined);
   });
 
-  it('is none where it belongs to another program, is a mint, or is not set up', () => {
+  it('The reader rejects accounts of another program, mints and uninitialized token accounts', () => {
     assert.equal(tokenAccountFact(account(PROGRAMS.system, tokenAccount())), undefined);
     assert.equal(tokenAccountFact(account(PROGRAMS.token2022, Uint8Array.from([...tokenAccount(), AccountType.Mint]))), undefined);
     assert.equal(tokenAccountFact(account(PROGRAMS.token, tokenAccount({ state: AccountState.Uninitialized }))), undefined);
     assert.equal(tokenAccountFact(account(PROGRAMS.token, new Uint8Array(MINT_SIZE))), undefined);
   });
 
-  it('says how much is in it', () => {
+  it('The reader reads the amount in a token account', () => {
     assert.equal(tokenAccountAmount(account(PROGRAMS.token, tokenAccount())), 5n);
     assert.equal(tokenAccountAmount(account(PROGRAMS.system, tokenAccount())), undefined);
     assert.equal(tokenAccountAmount(account(PROGRAMS.token, new Uint8Array(MINT_SIZE))), undefined);
   });
 
-  it('is never an error, whatever the bytes are', () => {
+  it('The reader throws no error for any bytes', () => {
     const program = fc.constantFrom(PROGRAMS.token, PROGRAMS.token2022);
     fc.assert(
       fc.property(program, fc.uint8Array({ maxLength: 400 }), (owner, data) => {
@@ -164,7 +164,7 @@ describe('a mint of Token-2022 of an RPC', () => {
     ['a pointer to its metadata', [ExtensionType.MetadataPointer, new Uint8Array(64)], []],
   ];
   for (const [what, extension, risks] of cases) {
-    it(`may have ${what}`, () => {
+    it(`The reader recognizes that a mint may have ${what}`, () => {
       assert.deepEqual(risksOf([extension]), risks);
       // Wherever it stands among others, and with room behind it.
       assert.deepEqual(
@@ -174,7 +174,7 @@ describe('a mint of Token-2022 of an RPC', () => {
     });
   }
 
-  it('is written in these tests as the library reads it', () => {
+  it('The mints in these tests have the format that the library reads', () => {
     const data = mint([
       [ExtensionType.TransferFeeConfig, transferFee(1, 2)],
       [ExtensionType.PermanentDelegate, key],
@@ -186,13 +186,13 @@ describe('a mint of Token-2022 of an RPC', () => {
     assert.equal(data.length, getMintLen([ExtensionType.TransferFeeConfig, ExtensionType.PermanentDelegate]));
   });
 
-  it('without extensions has no risks; one of the older program is not looked at', () => {
+  it('The reader finds no risks in a mint without extensions and skips mints of the older program', () => {
     assert.deepEqual(risksOf([]), []);
     assert.equal(mintRisks(account(PROGRAMS.token, mint([]))), undefined);
     assert.deepEqual(mintRisks(account(PROGRAMS.token2022, tokenAccount())), UNKNOWN, 'it is no mint');
   });
 
-  it('with an extension that Binsight does not know may allow anything', () => {
+  it('The reader reports unknown risks for a mint with an unknown extension', () => {
     for (const type of [2, 5, 7, 8, 11, 13, 15, 17, 27, 28, 40, 65_535]) {
       const data = mint([[ExtensionType.MetadataPointer, new Uint8Array(8)]]);
       new DataView(data.buffer).setUint16(ACCOUNT_SIZE + 1, type, true);
@@ -200,7 +200,7 @@ describe('a mint of Token-2022 of an RPC', () => {
     }
   });
 
-  it('that is cut short is not known, instead of harmless', () => {
+  it('The reader reports unknown risks for a truncated mint', () => {
     const whole = mint([
       [ExtensionType.MetadataPointer, new Uint8Array(64)],
       [ExtensionType.PermanentDelegate, key],
@@ -217,7 +217,7 @@ describe('a mint of Token-2022 of an RPC', () => {
 });
 
 describe('the decimals of a mint', () => {
-  it('are those that it was made with, in both token programs, with extensions and without', () => {
+  it('The reader reads the decimals of mints in both token programs, with and without extensions', () => {
     const extended = mint([[ExtensionType.PermanentDelegate, key]], 4);
     assert.equal(mintDecimals(account(PROGRAMS.token, mint([]))), 6);
     assert.equal(mintDecimals(account(PROGRAMS.token2022, mint([]))), 6);
@@ -226,7 +226,7 @@ describe('the decimals of a mint', () => {
     assert.equal(mintDecimals(account(PROGRAMS.token, extended)), undefined);
   });
 
-  it('are not known of what is no mint, or not one yet', () => {
+  it('The reader finds no decimals in accounts that are no initialized mint', () => {
     const unmade = mint([]);
     unmade[45] = 0;
     assert.equal(mintDecimals(account(PROGRAMS.token, unmade)), undefined);

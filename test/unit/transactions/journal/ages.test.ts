@@ -24,7 +24,7 @@ describe('The age of an operation', () => {
     );
   });
 
-  it('goes on by the minute however the clock of the system is set, for what this process has written', () => {
+  it("The age of this process's operations advances by the steady clock, however the system clock changes", () => {
     const builtAtMs = wallMs;
     ages.stamped('own', builtAtMs);
     for (const jumpMs of [10 * MINUTE_MS, -100 * MINUTE_MS, 3]) {
@@ -36,7 +36,7 @@ describe('The age of an operation', () => {
     assert.equal(ages.nowFor(operation('own', 0, wallMs)) - wallMs, 0, 'built once more');
   });
 
-  it('of what another process has written is told by the clock of the system once, and goes on from there', () => {
+  it("The age of another process's operation starts from the system clock once and then advances steadily", () => {
     const builtAtMs = wallMs - 2 * MINUTE_MS;
     const other = operation('other', builtAtMs);
     assert.equal(ages.nowFor(other) - builtAtMs, 2 * MINUTE_MS);
@@ -47,7 +47,7 @@ describe('The age of an operation', () => {
     assert.equal(ages.nowFor(other) - builtAtMs, 63 * MINUTE_MS);
   });
 
-  it('begins at nothing where the clock of the system was set back before the first look', () => {
+  it('The age starts at zero if the system clock was set back before the first look', () => {
     const builtAtMs = wallMs + 30 * MINUTE_MS;
     assert.equal(ages.nowFor(operation('other', 0, builtAtMs)) - builtAtMs, 0);
     pass(MINUTE_MS);

@@ -18,7 +18,7 @@ const plain = (events: readonly JournalEvent[]): unknown =>
   JSON.parse(JSON.stringify(events, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
 
 describe('the lines of the journal', function () {
-  it('hold every event as it was', () => {
+  it('The journal lines preserve every event exactly', () => {
     fc.assert(
       fc.property(anyCreated, fc.array(anyFollowing, { maxLength: 6 }), (first, rest) => {
         const events = [first, ...rest];
@@ -33,7 +33,7 @@ describe('the lines of the journal', function () {
     );
   });
 
-  it('are whole, or not events at all: torn at every byte of the last one', () => {
+  it('The reader ignores a torn last line, at whatever byte it ends', () => {
     const bytes = bytesOf(WELL);
     const lastFrom = bytes.subarray(0, -1).lastIndexOf('\n') + 1;
     for (let length = lastFrom; length < bytes.length; length += 1) {
@@ -45,13 +45,13 @@ describe('the lines of the journal', function () {
     assert.equal(readLines(bytes).events.length, WELL.length);
   });
 
-  it('that power cuts filled with zeros are torn ones', () => {
+  it('The reader treats lines that a power failure filled with zeros as torn', () => {
     const bytes = bytesOf(WELL);
     const read = readLines(Buffer.concat([bytes, Buffer.alloc(200)]));
     assert.deepEqual([read.events.length, read.problem, read.wholeBytes], [WELL.length, undefined, bytes.length]);
   });
 
-  it('stop where one in the middle cannot be read, whatever is wrong with it', () => {
+  it('The reader stops at an unreadable line in the middle, whatever its damage', () => {
     const lines = bytesOf(WELL).toString().split('\n');
     const damages: readonly ((line: string) => string)[] = [
       () => '',
@@ -74,13 +74,13 @@ describe('the lines of the journal', function () {
     }
   });
 
-  it('stop at bytes that are no text', () => {
+  it('The reader stops at bytes that are not text', () => {
     const bytes = bytesOf(WELL);
     bytes[bytes.indexOf('BONK')] = 0xff;
     assert.match(readLines(bytes).problem ?? '', /line 1/i);
   });
 
-  it('never throw, whatever the bytes', () => {
+  it('The reader throws no error for any bytes', () => {
     const bytes = bytesOf(WELL);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.uint8Array({ maxLength: 8 }), fc.nat(8), (at, put, taken) => {
@@ -91,7 +91,7 @@ describe('the lines of the journal', function () {
     );
   });
 
-  it('of one who was too late do not count', () => {
+  it('The reader ignores the line of a writer who lost the race for its number', () => {
     const [first = '', second = ''] = WELL.map((event, n) => journalLine(event, n, 'first').line);
     const late = journalLine({ atMs: 9, kind: 'submitted', lamportsBefore: undefined }, 1, 'second').line;
     const read = readLines(Buffer.from([first, second, late].join('')));
@@ -99,7 +99,7 @@ describe('the lines of the journal', function () {
     assert.equal(read.problem, undefined);
   });
 
-  it('of a later version are not taken for damaged', () => {
+  it('The reader does not report lines of a later version as damaged', () => {
     const bytes = Buffer.from(
       bytesOf(WELL)
         .toString()
@@ -113,7 +113,7 @@ describe('the lines of the journal', function () {
     });
   });
 
-  it('keep the code of a reason, and read codes that this version does not know, or none, as none', () => {
+  it('The lines keep the code of a reason, and the reader ignores missing and unknown codes', () => {
     const [first = ''] = WELL.map((event, n) => journalLine(event, n, 'w').line);
     const ended = (...more: readonly string[]) => {
       const line = `{"n":1,"by":"w","atMs":2,"kind":"abandoned","reason":"Closed."${more.join('')}}\n`;
@@ -131,12 +131,12 @@ describe('the lines of the journal', function () {
     assert.match(line, /"code":"closedBeforeSending"/);
   });
 
-  it('may have more in them than this version knows, and less of what need not be known', () => {
+  it('The reader accepts additional fields and missing optional fields', () => {
     const lines = bytesOf(WELL).toString().replace('"parent":null,', '').replace('{"n":1,', '{"n":1,"later":{"x":1},');
     assert.deepEqual(plain(readLines(Buffer.from(lines)).events), plain(WELL));
   });
 
-  it('of earlier versions, which knew less of it, are read', () => {
+  it('The reader accepts lines of earlier versions with fewer fields', () => {
     const place = { owner: OWNER, pool: POOL, poolType: 'dlmm', pairName: 'BONK/SOL', service: 'sandbox', parent: null };
     const before = { amount0: '1', amount1: null, price0Usd: null, price1Usd: null, outputUsd: null };
     const zapOut = { kind: 'zapOut', position: POSITION, positionId: 'id', shareBps: 10_000, output: 'both', slippageBps: 1, before };
@@ -188,7 +188,7 @@ describe('the lines of the journal', function () {
     assert.deepEqual(amountsAlone.plan.tokens, { amountXRaw: 7n, amountYRaw: 0n });
   });
 
-  it('are not longer than can be read back: hostile texts are cut', () => {
+  it('The writer truncates long hostile texts so that every line is readable', () => {
     const long = '\ud83d\ude00'.repeat(100_000);
     const { line, event } = journalLine({ atMs: 5, kind: 'landed', signature: long }, 1, 'w');
     assert.equal(event.kind === 'landed' && event.signature?.length, 10_000);
@@ -196,7 +196,7 @@ describe('the lines of the journal', function () {
     assert.deepEqual(read.events[1], event);
   });
 
-  it('are not written where they could not be read again', () => {
+  it('The writer rejects an event that it could not read back', () => {
     const plan = { ...HAPPENINGS.built, transactions: 1.5 };
     assert.throws(
       () => journalLine({ atMs: 5, ...plan }, 1, 'w'),

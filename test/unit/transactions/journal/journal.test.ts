@@ -74,7 +74,7 @@ function openFiles(): readonly string[] {
 }
 
 describe('the journal', function () {
-  it('touches nothing until it is used, and is empty then', async () =>
+  it('The journal creates no folder before its first write and is empty until then', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(join(folder, 'journal'));
       assert.deepEqual(await journal.read(), { records: [], problems: [] });
@@ -82,7 +82,7 @@ describe('the journal', function () {
       journal.dispose();
     }));
 
-  it('has on the disk what was appended, for others to read and to go on with', async () =>
+  it('The journal stores appended events on the disk, where other windows read and continue them', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'a', 'journal');
       const { journal } = opened(folder);
@@ -99,7 +99,7 @@ describe('the journal', function () {
       assert.equal((await journal.read()).records[0]?.state, 'settled');
     }));
 
-  it('has what was seen of one that has ended, also for windows that knew its end', async () =>
+  it('The journal records that the user saw the end of an operation, also for windows that knew the end', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const other = opened(folder).journal;
@@ -123,7 +123,7 @@ describe('the journal', function () {
       }
     }));
 
-  it('is for the eyes of its user only', async function () {
+  it('The journal is readable only for its user', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -135,7 +135,7 @@ describe('the journal', function () {
     });
   });
 
-  it('lists the newest first', async () =>
+  it('The journal lists the newest operation first', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const ids: string[] = [];
@@ -148,7 +148,7 @@ describe('the journal', function () {
       );
     }));
 
-  it('writes in the order in which it was asked to, and nothing that does not follow', async () =>
+  it('The journal writes events in the requested order and rejects an invalid sequence', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
@@ -162,7 +162,7 @@ describe('the journal', function () {
       assert.deepEqual((await journal.read()).records, [entry.record]);
     }));
 
-  it('knows no operation by what is not an id', async () =>
+  it('The journal finds no operation by an invalid id', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(join(folder, 'journal'));
       const { id } = await journal.begin(beginning());
@@ -172,7 +172,7 @@ describe('the journal', function () {
       }
     }));
 
-  it('is told to whoever listens, also what other windows wrote', async () =>
+  it('The journal notifies its listeners of changes, also by other windows', async () =>
     inFolder(async (folder) => {
       const [mine, others] = [opened(join(folder, 'journal')).journal, opened(join(folder, 'journal')).journal];
       const begun = Promise.all([told(mine), told(others)]);
@@ -185,7 +185,7 @@ describe('the journal', function () {
       others.dispose();
     }));
 
-  it('is looked at where the system does not tell of changes', async () =>
+  it('The journal polls its folder if the system does not report changes', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');
       const logged: string[] = [];
@@ -200,7 +200,7 @@ describe('the journal', function () {
       watch.dispose();
     }));
 
-  it('says why it cannot be written, before anything is done', async () =>
+  it('The journal reports why it cannot be written before the operation starts', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'file');
       writeFileSync(folder, '');
@@ -210,7 +210,7 @@ describe('the journal', function () {
       assert.deepEqual([records, problems.map(({ file }) => file)], [[], [folder]]);
     }));
 
-  it('does not begin anew what is gone', async () =>
+  it('The journal does not recreate a file that is gone', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
@@ -220,7 +220,7 @@ describe('the journal', function () {
       assert.equal(entry.record.state, 'created');
     }));
 
-  it('does not go on in a file that another one stands in the place of', async () =>
+  it('The journal does not continue in a file that replaced the original', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
@@ -235,7 +235,7 @@ describe('the journal', function () {
       assert.equal((await opened(folder).journal.read()).records[0]?.state, 'reviewed');
     }));
 
-  it('keeps a file open for a moment only, and not once its operation has ended', async function () {
+  it('The journal keeps a file open only briefly and closes it when its operation ends', async function () {
     if (process.platform !== 'linux') {
       this.skip();
     }
@@ -256,7 +256,7 @@ describe('the journal', function () {
     });
   });
 
-  it('knows of what it has written itself what others read, also where another one wrote in between', async () =>
+  it('The journal shows its own writes as other readers see them, also between writes of others', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
@@ -276,7 +276,7 @@ describe('the journal', function () {
       await same();
     }));
 
-  it('stops one who goes on with what another one has ended', async () =>
+  it('The journal stops a writer whose operation another window has ended', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const slow = await journal.begin(beginning());
@@ -288,7 +288,7 @@ describe('the journal', function () {
       assert.equal((await journal.read()).records[0]?.state, 'abandoned');
     }));
 
-  it('lets one of two go on who write at the very same time', async () =>
+  it('The journal lets only one of two simultaneous writers continue', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       for (let round = 0; round < 20; round += 1) {
@@ -303,7 +303,7 @@ describe('the journal', function () {
       }
     }));
 
-  it('loses nothing but what was torn, wherever it was torn', async () =>
+  it('The journal loses only the torn line, wherever it was torn', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const whole = await journal.begin(beginning());
@@ -321,7 +321,7 @@ describe('the journal', function () {
       }
     }));
 
-  it('does not take one for an operation that was torn before it had begun', async () =>
+  it('The journal ignores an operation whose first line was torn', async () =>
     inFolder(async (folder) => {
       const begun = opened(folder);
       const { id } = await begun.journal.begin(beginning());
@@ -338,7 +338,7 @@ describe('the journal', function () {
       assert.equal(existsSync(path), false, 'it is taken away after a day');
     }));
 
-  it('sets aside what is damaged, says so, and goes on with the rest', async () =>
+  it('The journal sets damaged files aside, reports them and continues with the rest', async () =>
     inFolder(async (folder) => {
       const { journal, logged } = opened(folder);
       const [good, bad] = [await journal.begin(beginning()), await journal.begin(beginning({ pairName: 'EV\u202eIL"\n/SOL' }))];
@@ -371,7 +371,7 @@ describe('the journal', function () {
       assert.equal(existsSync(file), false, 'it is taken away after 30 days');
     }));
 
-  it('sets aside an order of events that cannot be', async () =>
+  it('The journal sets aside a file with an impossible order of events', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
@@ -385,7 +385,7 @@ describe('the journal', function () {
       assert.match(problems[0]?.what ?? '', /"built" cannot come after "abandoned"/);
     }));
 
-  it('keeps both where a file of that name was set aside before', async () =>
+  it('The journal keeps both files if one of that name was set aside before', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const { id } = await journal.begin(beginning());
@@ -399,7 +399,7 @@ describe('the journal', function () {
       assert.equal((await journal.read()).problems.length, 2);
     }));
 
-  it('leaves alone what a later version wrote', async () =>
+  it('The journal leaves files of a later version unchanged', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const { id } = await journal.begin(beginning());
@@ -415,7 +415,7 @@ describe('the journal', function () {
       assert.equal(existsSync(path), true);
     }));
 
-  it('does not read what is too large to be true', async () =>
+  it('The journal does not read a file of implausible size', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const { id } = await journal.begin(beginning());
@@ -427,7 +427,7 @@ describe('the journal', function () {
       assert.equal(existsSync(path), true);
     }));
 
-  it('keeps finished operations for 30 days, and unfinished ones with their parts for good', async () =>
+  it('The journal keeps finished operations for 30 days, and unfinished ones with their parts without limit', async () =>
     inFolder(async (folder) => {
       const clock = opened(folder);
       const { journal } = clock;
@@ -450,7 +450,7 @@ describe('the journal', function () {
       assert.deepEqual(await ids(), [sent.id]);
     }));
 
-  it('keeps the last 500 of the finished ones, and all of the last two days', async () =>
+  it('The journal keeps the last 500 finished operations and all of the last two days', async () =>
     inFolder(async (folder) => {
       const clock = opened(folder);
       const first = await clock.journal.begin(beginning());
@@ -469,7 +469,7 @@ describe('the journal', function () {
       assert.equal(records[0]?.id, made(499));
     }));
 
-  it('reads again what changed, though it is as long as before', async () =>
+  it('The journal reads a changed file again even if its length is the same', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(folder);
       const entry = await journal.begin(beginning());
@@ -480,7 +480,7 @@ describe('the journal', function () {
       assert.equal((await journal.read()).records[0]?.created.pairName, 'WIFF/SOL');
     }));
 
-  it('is what a list in memory is, whatever is done to it', async function () {
+  it('The journal behaves like a list in memory under any sequence of commands', async function () {
     await fc.assert(
       fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40 }), async (commands) =>
         inFolder(async (folder) => {

@@ -82,7 +82,7 @@ async function processorTime(work: () => Promise<void>): Promise<number> {
 }
 
 describe('the index of the journal', function () {
-  it('reads a journal in at most one and a half times what reading and parsing its files takes, and in at most six times without the index', async () =>
+  it('The index limits reading time to 1.5 times that of the bare files, and to six times without an index', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');
       writeOperations(folder, OPERATIONS, NOW_MS);
@@ -118,7 +118,7 @@ describe('the index of the journal', function () {
       assert.deepEqual(await read(folder), all);
     }));
 
-  it('is not made for few operations, and holds none that may go on', async () =>
+  it('The index exists only for many operations and contains no unfinished ones', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');
       writeOperations(folder, 100, NOW_MS);
@@ -139,7 +139,7 @@ describe('the index of the journal', function () {
       assert.equal((await read(folder)).find(({ id }) => id === open.id)?.state, 'settled');
     }));
 
-  it('counts for nothing where a file looks otherwise than when it was read, or is gone', async () =>
+  it('The index ignores entries of files that changed or are gone', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');
       const ids = writeOperations(folder, ENOUGH, NOW_MS);
@@ -162,7 +162,7 @@ describe('the index of the journal', function () {
       assert.equal(records.find(({ id }) => id === other)?.created.pairName, 'BONK/SOL');
     }));
 
-  it('is ignored where it is damaged in whatever way, and made again', async () =>
+  it('The journal ignores a damaged index and creates it again', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');
       writeOperations(folder, ENOUGH, NOW_MS);
@@ -192,7 +192,7 @@ describe('the index of the journal', function () {
       }
     }));
 
-  it('is whole whenever several windows write it at once, and never in their way', async () =>
+  it('The index stays complete when several windows write it at once, and blocks none of them', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');
       writeOperations(folder, ENOUGH, NOW_MS);
@@ -216,7 +216,7 @@ describe('the index of the journal', function () {
       }
     }));
 
-  it('may be missing for good where it cannot be written', async () =>
+  it('The journal works without an index if it cannot be written', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');
       writeOperations(folder, ENOUGH, NOW_MS);

@@ -39,7 +39,7 @@ describe('the journal, written by several processes', function () {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('lets one of them go on, where both have their word ready at the same time', async function () {
+  it('The journal lets one of two processes continue that append different events at the same time', async function () {
     const [one, two] = [start(), start()];
     const ends = new Set<string>();
     for (let round = 0; round < 40; round += 1) {
@@ -55,7 +55,7 @@ describe('the journal, written by several processes', function () {
     }
   });
 
-  it('does not let two say the same: only one of them may send', async function () {
+  it('The journal accepts the same event from only one process, so only one may send', async function () {
     const [one, two] = [start(), start()];
     for (let round = 0; round < 40; round += 1) {
       const { id } = await begun(journal);
@@ -65,7 +65,7 @@ describe('the journal, written by several processes', function () {
     }
   });
 
-  it('has all that was ever said to be written, whenever its writer was killed', async function () {
+  it('The journal contains every event it confirmed, whenever its writer was killed', async function () {
     const delays = fc.sample(fc.integer({ min: 0, max: 60 }), { numRuns: KILLS, seed: 5 });
     const said = new Map<string, number>();
     for (const delayMs of delays) {
@@ -98,7 +98,7 @@ describe('the journal, written by several processes', function () {
     }
   });
 
-  it('says so where the disk is full, and leaves no half line behind', async function () {
+  it('The journal reports a full disk and leaves no partial line', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }

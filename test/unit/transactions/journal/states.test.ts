@@ -74,7 +74,7 @@ const STATES = FOLLOWING_KINDS.filter((kind) => kind !== 'seen');
 const isNotFollowing = (error: unknown): boolean => error instanceof JournalError && error.kind === 'notFollowing';
 
 describe('the states of an operation', function () {
-  it('allow what the reference allows, and nothing else, from wherever an operation is', () => {
+  it('The states allow exactly the events that the reference model allows, from every state', () => {
     const operations = fc.constantFrom<OperationKind>('zapOut', 'zapIn', 'rebalance');
     const reached = new Set<string>();
     fc.assert(
@@ -105,7 +105,7 @@ describe('the states of an operation', function () {
     assert.deepEqual([...reached].sort(), ['created', ...STATES].sort());
   });
 
-  it('tell what happened last', () => {
+  it('The record tells what happened last', () => {
     const { id, state, updatedAtMs, built, signatures, landingSignature, lamportsBack, reason, events } = recordOf(
       'the-id',
       eventsOf('zapOut', GOING_WELL),
@@ -126,11 +126,11 @@ describe('the states of an operation', function () {
     assert.equal(events.length, 8);
   });
 
-  it('forget signatures that were thrown away when it was built anew', () => {
+  it('The record drops the signatures of earlier transactions when the operation is built again', () => {
     assert.deepEqual(recordOf('id', eventsOf('zapIn', ['built', 'reviewed', 'approved', 'signed', 'built'])).signatures, []);
   });
 
-  it('keep the reason only for as long as it stands', () => {
+  it('The record keeps a reason only while it applies', () => {
     const sent: readonly FollowingKind[] = ['built', 'reviewed', 'approved', 'signed', 'submitted', 'unconfirmed'];
     assert.equal(recordOf('id', eventsOf('zapIn', sent)).reason, 'it does not show');
     assert.equal(recordOf('id', eventsOf('zapIn', [...sent, 'landed'])).reason, undefined);
@@ -138,19 +138,19 @@ describe('the states of an operation', function () {
     assert.equal(half.reason, 'one half');
   });
 
-  it('keep what the service called the landing when it says so again without', () => {
+  it('The record keeps the landing signature when a later landing event contains none', () => {
     const sent: readonly FollowingKind[] = ['built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'unconfirmed'];
     assert.equal(recordOf('id', [...eventsOf('zapIn', sent), { atMs: 9, kind: 'landed', signature: undefined }]).landingSignature, 's2');
   });
 
-  it('begin with "created", with the plan of that operation', () => {
+  it('The record begins with "created" and the plan of that operation', () => {
     assert.throws(() => recordOf('id', []), isNotFollowing);
     assert.throws(() => recordOf('id', eventsOf('zapIn', ['built']).slice(1)), isNotFollowing);
     assert.throws(() => recordOf('id', [created(), created()]), isNotFollowing);
     assert.throws(() => recordOf('id', [created({ operation: 'zapIn', plan: PLANS.zapOut })]), isNotFollowing);
   });
 
-  it('say what is over, and what may be on its way', () => {
+  it('The states tell which operations ended and which may still settle', () => {
     const all = ['created', ...STATES] as const;
     assert.deepEqual(all.filter(isEnd), ['settled', 'expired', 'failed', 'abandoned']);
     assert.deepEqual(all.filter(maySettle), ['submitted', 'landed', 'unconfirmed']);

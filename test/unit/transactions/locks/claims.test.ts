@@ -54,7 +54,7 @@ describe('claims to a lock', () => {
   const pid = fc.integer({ min: 1, max: 2 ** 32 - 1 });
   const startedAt = fc.string({ minLength: 1, maxLength: 30 });
 
-  it('say by which process they were made, in a form that windows of the version before read, too', () => {
+  it('A claim names the process that made it, in a form that windows of the previous version read', () => {
     fc.assert(
       fc.property(pid, startedAt, fc.boolean(), (of, at, isTagged) => {
         const tag = isTagged ? processTag(of, at) : undefined;
@@ -68,7 +68,7 @@ describe('claims to a lock', () => {
     );
   });
 
-  it('are those of a dead process only where that is proven, whatever processes there are', async () => {
+  it('A claim counts as dead only with proof that its process is gone, for any set of processes', async () => {
     const table = fc.dictionary(fc.integer({ min: 2, max: 40 }).map(String), fc.constantFrom('100', '200', '300'));
     await fc.assert(
       fc.asyncProperty(
@@ -99,14 +99,14 @@ describe('claims to a lock', () => {
     );
   });
 
-  it('of an earlier process with our own id are dead, and our own are not', async () => {
+  it('A claim of an earlier process with the same id is dead, and the own claim is not', async () => {
     const own = new Processes(77, { 77: '500' });
     const of = (at: string) => newClaim(NAME, HERE, processTag(77, at), 77);
     assert.equal(await isPidReused(of('500'), HERE, own), false);
     assert.equal(await isPidReused(of('400'), HERE, own), true);
   });
 
-  it('know when a real process was started, and that a process that is gone was not', async function () {
+  it('The extension reads the start time of a running process and none of an ended one', async function () {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     try {
       await once(child, 'spawn');
@@ -133,7 +133,7 @@ describe('claims to a lock', () => {
     }
   });
 
-  it('read the start time of programs whose name looks like the end of a name', () => {
+  it('The reader finds the start time of processes whose names contain parentheses', () => {
     const rest = 'S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20 21';
     assert.equal(startTimeIn(`12 (code) ${rest}`), '4711');
     assert.equal(startTimeIn(`12 (a) S 9 (b)) ${rest}\n`), '4711');
@@ -162,7 +162,7 @@ describe('locks that are left behind', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are taken over at once where another process has the id of their holder by now', async () => {
+  it("The extension takes a lock over at once if another process now has its holder's id", async () => {
     const processes = new Processes(77, { 77: '500', 88: '400' });
     leave(newClaim(NAME, HERE, processTag(88, '300'), 88).file, FUTURE);
     assert.notEqual(await open(processes).tryAcquire(NAME), undefined);
@@ -170,7 +170,7 @@ describe('locks that are left behind', function () {
     assert.notEqual(await open(processes).tryAcquire('other'), undefined, 'and where we have it ourselves');
   });
 
-  it('are taken over where their time is in the future and nobody refreshes them, also in the form of the version before', async () => {
+  it('The extension takes over unrefreshed locks with a future time, also in the form of the previous version', async () => {
     // Before a reboot, with the id of a process that runs: 1 does.
     const former = [`${lockFileName(NAME)}.${HERE}-1-0123456789abcdef`, `${lockFileName(NAME)}.0badb007-1-0123456789abcdef`];
     former.forEach((file) => leave(file, FUTURE));
@@ -179,7 +179,7 @@ describe('locks that are left behind', function () {
     assert.equal(readdirSync(folder).length, 1);
   });
 
-  it('in the form of the version before are taken over at once where their process is gone, and honoured where it lives', async () => {
+  it("The extension takes over a previous version's lock once its process is gone, and respects it until then", async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
     try {
       await once(child, 'spawn');
@@ -196,7 +196,7 @@ describe('locks that are left behind', function () {
     }
   });
 
-  it('stay with a holder that refreshes them, however far its clock is ahead', async () => {
+  it('A lock stays with a holder that refreshes it, however far ahead its clock is', async () => {
     const file = `${lockFileName(NAME)}.0badb007-1-0123456789abcdef`;
     leave(file, FUTURE);
     let ahead = FUTURE.getTime();
@@ -215,7 +215,7 @@ describe('locks that are left behind', function () {
     }
   });
 
-  it('carry the start of their own process where the system knows it', async () => {
+  it('A lock contains the start time of its own process if the system reports it', async () => {
     await open(new Processes(77, { 77: '500' })).tryAcquire(NAME);
     const [file = ''] = readdirSync(folder);
     const claim = claimOf(file) ?? assert.fail();

@@ -26,7 +26,7 @@ function read(settings: readonly ClockSetting[], atMs: number): number {
 }
 
 describe('signs of life of a lock', () => {
-  it('never count a holder as dead that refreshes its lock, whatever is done to its clock and to ours', () => {
+  it('The monitor never considers a holder dead that refreshes its lock, for any change of either clock', () => {
     fc.assert(
       fc.property(
         clock,
@@ -56,7 +56,7 @@ describe('signs of life of a lock', () => {
     );
   });
 
-  it('find every holder dead that refreshes its lock no more, also one with a time in the future, within 24 seconds', () => {
+  it('The monitor finds a holder dead within 24 seconds after its last refresh, also with a future time', () => {
     fc.assert(
       fc.property(offset, (holderOffsetMs) => {
         const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
@@ -73,7 +73,7 @@ describe('signs of life of a lock', () => {
     );
   });
 
-  it('do not take time for watching in which the machine slept', () => {
+  it('The monitor does not count the time during which the machine slept', () => {
     const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
     const mtimeMs = read([], 0) - YEAR_MS;
     assert.equal(signs.stateOf(FILE, mtimeMs, { wallMs: read([], 0), steadyMs: 0 }), 'silent');
@@ -81,7 +81,7 @@ describe('signs of life of a lock', () => {
     assert.equal(signs.stateOf(FILE, mtimeMs, { wallMs: read([], 3_600_000), steadyMs: 3_600_000 }), 'silent');
   });
 
-  it('of another machine whose clock differs are noticed with the first refresh', () => {
+  it('The monitor notices another machine with a different clock at its first refresh', () => {
     const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
     const aheadMs = 300_000;
     assert.equal(signs.stateOf(FILE, read([], 0) + aheadMs, { wallMs: read([], 0), steadyMs: 0 }), 'silent');
@@ -89,7 +89,7 @@ describe('signs of life of a lock', () => {
     assert.equal(signs.stateOf(FILE, read([], 2_000) + aheadMs, { wallMs: read([], 4_000), steadyMs: 4_000 }), 'alive');
   });
 
-  it('of claims that are gone are forgotten', () => {
+  it('The monitor forgets the claims that are gone', () => {
     const signs = new HeartbeatMonitor({ staleMs: STALE_MS, updateMs: UPDATE_MS });
     const old = read([], 0) - YEAR_MS;
     const look = (atMs: number): string => signs.stateOf(FILE, old, { wallMs: read([], atMs), steadyMs: atMs });

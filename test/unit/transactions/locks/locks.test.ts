@@ -28,7 +28,7 @@ describe('locks', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are had by one at a time, and given back', async () => {
+  it('A lock has one holder at a time and is free after its release', async () => {
     const [mine, others] = [open(), open()];
     assert.equal(existsSync(join(folder, 'locks')), false, 'nothing is touched before the first one');
     const held = (await mine.tryAcquire(NAME)) ?? assert.fail();
@@ -48,7 +48,7 @@ describe('locks', function () {
     assert.deepEqual(claims(), []);
   });
 
-  it('may have any name', async () => {
+  it('A lock may have any name', async () => {
     const locks = open();
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 4 }), async (names) => {
@@ -63,7 +63,7 @@ describe('locks', function () {
     assert.deepEqual(claims(), []);
   });
 
-  it('go to exactly one of many who come at once', async () => {
+  it('A lock goes to exactly one of many simultaneous requests', async () => {
     const all = Array.from({ length: 8 }, open);
     for (let round = 0; round < 20; round += 1) {
       const held = (await Promise.all(all.map((locks) => locks.tryAcquire(NAME)))).flatMap((one) => one ?? []);
@@ -72,7 +72,7 @@ describe('locks', function () {
     }
   });
 
-  it('are waited for, until there is no more time', async () => {
+  it('A request waits for a lock until its time is over', async () => {
     const [mine, others] = [open(), open()];
     const held = await mine.tryAcquire(NAME);
     const stop = new AbortController();
@@ -86,7 +86,7 @@ describe('locks', function () {
     await assert.rejects(mine.acquire('free', AbortSignal.abort()), { name: 'AbortError' });
   });
 
-  it('are all given back at the end, and not taken any more', async () => {
+  it('The extension releases all locks at the end and acquires no more', async () => {
     const locks = open();
     const held = await Promise.all(['a', 'b', 'c'].map((name) => locks.tryAcquire(name)));
     const late = locks.tryAcquire('d');
@@ -99,7 +99,7 @@ describe('locks', function () {
     }
   });
 
-  it('are lost where somebody takes them away', async () => {
+  it('A holder learns that its lock was removed', async () => {
     const held = (await open().tryAcquire(NAME)) ?? assert.fail();
     rmSync(join(folder, 'locks', claims()[0] ?? ''), { recursive: true });
     assert.equal(await held.isStillHeld(), false, 'known at once when asked');
@@ -107,7 +107,7 @@ describe('locks', function () {
     await held.release();
   });
 
-  it('do not mind what else is in their folder', async () => {
+  it('The locks ignore other files in their folder', async () => {
     mkdirSync(join(folder, 'locks'));
     for (const name of ['.DS_Store', 'x.lock', `${lockFileName(NAME)}.lock`]) {
       writeFileSync(join(folder, 'locks', name), '');
@@ -115,12 +115,12 @@ describe('locks', function () {
     assert.notEqual(await open().tryAcquire(NAME), undefined);
   });
 
-  it('say why they cannot be used', async () => {
+  it('The extension says why it cannot use the locks', async () => {
     writeFileSync(join(folder, 'locks'), '');
     await assert.rejects(open().tryAcquire(NAME), /^Error: The locks between windows can't be used/);
   });
 
-  it('of the dead are told from those of the living', async () => {
+  it('The extension distinguishes locks of dead processes from locks of running ones', async () => {
     const here = thisMachine();
     assert.equal(thisMachine(), here);
     const claim = newClaim(NAME, here);
@@ -164,7 +164,7 @@ describe('locks across processes', function () {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('keep others out', async () => {
+  it('A lock of one process excludes the others', async () => {
     const worker = start();
     assert.equal(await worker.ask('tryAcquire', NAME), true);
     const locks = open();
@@ -174,7 +174,7 @@ describe('locks across processes', function () {
     assert.equal(await worker.ask('tryAcquire', NAME), false);
   });
 
-  it('of a killed process are free at once, and swept up whatever is locked next', async () => {
+  it('The locks of a killed process are free at once and removed with the next lock', async () => {
     const worker = start();
     assert.equal(await worker.ask('tryAcquire', NAME), true);
     assert.equal(await worker.ask('tryAcquire', 'other'), true);
@@ -184,14 +184,14 @@ describe('locks across processes', function () {
     assert.deepEqual(claims('other'), []);
   });
 
-  it('are given back by a process that ends of itself', async () => {
+  it('A process that ends normally releases its locks', async () => {
     const worker = start();
     assert.equal(await worker.ask('tryAcquire', NAME), true);
     await worker.leave();
     assert.deepEqual(claims(NAME), []);
   });
 
-  it('never have two holders, whoever is killed at whatever moment', async function () {
+  it('A lock never has two holders, whichever process is killed at any moment', async function () {
     const insideFile = join(folder, 'inside');
     let rounds = 0;
     const busy = (): { readonly worker: Worker; readonly wrong: Promise<readonly string[]> } => {
@@ -217,7 +217,7 @@ describe('locks across processes', function () {
     assert.ok(rounds >= 75, String(rounds));
   });
 
-  it('whose holder is silent are taken over once that is certain, and never given back by whom they were taken from', async function () {
+  it("The extension takes over a silent holder's lock once that is safe, and the former holder never releases it", async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
