@@ -53,13 +53,13 @@ describe('The consent file of auto-rebalance', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('Auto-rebalance is off, and no file is touched, until it is turned on.', async () => {
+  it('Auto-rebalance is off and touches no file until the user turns it on', async () => {
     assert.equal(await file.read(), undefined);
     await file.turnOff();
     assert.deepEqual([readdirSync(folder), logs], [[], []]);
   });
 
-  it('The consent stays, also after a restart, until auto-rebalance is turned off.', async () => {
+  it('The consent stays, also after a restart, until the user turns auto-rebalance off', async () => {
     await file.turnOn(CONSENT);
     assert.deepEqual(await file.read(), CONSENT);
     const again = new ConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
@@ -72,7 +72,7 @@ describe('The consent file of auto-rebalance', function () {
     assert.deepEqual(readdirSync(join(folder, 'automation')), []);
   });
 
-  it('Only the user can read the file.', async function () {
+  it('Only the user can read the file', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -80,11 +80,11 @@ describe('The consent file of auto-rebalance', function () {
     assert.equal(statSync(path()).mode & 0o777, 0o600);
   });
 
-  it('Every consent is read back as it was written.', () => {
+  it('Every consent is read back as it was written', () => {
     fc.assert(fc.property(arbitraryConsent, (consent) => assert.deepEqual(readConsent(consentText(consent)).consent, consent)));
   });
 
-  it('A truncated or changed file counts as off.', async () => {
+  it('A truncated or changed file counts as off', async () => {
     await file.turnOn(CONSENT);
     const text = readFileSync(path(), 'utf8');
     for (let length = 0; length < text.length; length += 1) {
@@ -112,17 +112,17 @@ describe('The consent file of auto-rebalance', function () {
     assert.match(logs.join('\n'), /counts as off/);
   });
 
-  it('A consent that could not be read back is not written.', async () => {
+  it('A consent that could not be read back is not written', async () => {
     await assert.rejects(file.turnOn({ ...CONSENT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /can't be saved/);
     assert.equal(existsSync(path()), false);
   });
 
-  it('A failure to delete the file is reported.', async () => {
+  it('A failure to delete the consent file is reported', async () => {
     mkdirSync(path(), { recursive: true });
     await assert.rejects(file.turnOff(), /on\.json can't be deleted.*other windows.*delete the file/);
   });
 
-  it('The last of several concurrent changes counts.', async () => {
+  it('The last of several concurrent changes determines the consent', async () => {
     await Promise.all([file.turnOn(CONSENT), file.turnOff(), file.turnOn({ ...CONSENT, sinceMs: 2 })]);
     assert.equal((await file.read())?.sinceMs, 2);
     await Promise.all([file.turnOn(CONSENT), file.turnOff()]);
@@ -163,7 +163,7 @@ describe('The consent file of auto-rebalance', function () {
       await ended;
     });
 
-    it('Each process sees the changes of the other one.', async () => {
+    it('Each process sees the changes of the other one', async () => {
       let changes = 0;
       file.onDidChange(() => {
         changes += 1;
@@ -179,7 +179,7 @@ describe('The consent file of auto-rebalance', function () {
       assert.equal(said.find(({ told }) => told === 'read')?.sinceMs, undefined);
     });
 
-    it('A process that reads during many changes sees only on or off.', async () => {
+    it('A process that reads during many changes sees only on or off', async () => {
       let reads = 0;
       for (let round = 0; round < 40; round += 1) {
         child.send('on' satisfies Told);
@@ -199,7 +199,7 @@ describe('The consent file of auto-rebalance', function () {
 });
 
 describe('Rules of auto-rebalance', () => {
-  it('Rules are the same whatever the order of their pools and fields.', () => {
+  it('Rules are the same whatever the order of their pools and fields', () => {
     const [a, b] = [addressOf(1), addressOf(2)];
     assert.ok(areSameRules(rulesWith({ poolsLeftAlone: [a, b] }), rulesWith({ poolsLeftAlone: [b, a, b] })));
     assert.ok(
@@ -207,7 +207,7 @@ describe('Rules of auto-rebalance', () => {
     );
   });
 
-  it('Rules differ if any field differs.', () => {
+  it('Rules differ if any field differs', () => {
     const other = {
       mode: 'ask',
       checkEveryMs: 1,
@@ -235,7 +235,7 @@ describe('Rules of auto-rebalance', () => {
     }
   });
 
-  it('At least two checks are needed, whatever the rules say.', () => {
+  it('At least two checks are needed, whatever the rules say', () => {
     assert.deepEqual(
       [1, 2, 5].map((outOfRangeChecks) => checksNeeded({ outOfRangeChecks })),
       [2, 2, 5],

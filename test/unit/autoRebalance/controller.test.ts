@@ -182,7 +182,7 @@ describe('The controller of auto-rebalance', function () {
     await later(10);
   });
 
-  it('Nothing is read or done while auto-rebalance is off.', async () => {
+  it('Nothing is read or done while auto-rebalance is off', async () => {
     const rig = await openRig();
     await rig.controller.begin();
     await later(50);
@@ -190,7 +190,7 @@ describe('The controller of auto-rebalance', function () {
     assert.deepEqual([rig.controller.state.kind, rig.reads, rig.acts], ['off', 0, []]);
   });
 
-  it('A position out of range in three checks is rebalanced, and each check reads the positions itself.', async () => {
+  it('A position out of range in three checks is rebalanced, and each check reads the positions itself', async () => {
     const rig = await started();
     assert.deepEqual([rig.reads, rig.acts.length], [1, 0]);
     await nextCheck(rig);
@@ -206,7 +206,7 @@ describe('The controller of auto-rebalance', function () {
     assert.equal(rig.acts.length, 1);
   });
 
-  it('After a restart it continues, and counts checks from zero.', async () => {
+  it('Auto-rebalance continues after a restart, and counts checks from zero', async () => {
     const first = await started();
     await nextCheck(first);
     first.controller.dispose();
@@ -220,7 +220,7 @@ describe('The controller of auto-rebalance', function () {
     assert.equal(again.acts.length, 0);
   });
 
-  it('Actions run one at a time, stop-losses first, and positions are read again before the next one.', async () => {
+  it('Actions run one at a time, stop-losses first, and positions are read again before the next one', async () => {
     const rules = rulesWith({ stopLossPercent: 20 });
     const rig = await openRig({ rules });
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 })), old(listed({ number: 3, valueUsd: 60 }))];
@@ -250,7 +250,7 @@ describe('The controller of auto-rebalance', function () {
     );
   });
 
-  it('A failure does not stop the other positions; it backs off and is reported once.', async () => {
+  it('A failure does not stop the other positions; it backs off and is reported once', async () => {
     const rig = await openRig();
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
     const [bad] = rig.positions.map(({ key }) => key);
@@ -272,7 +272,7 @@ describe('The controller of auto-rebalance', function () {
     assert.equal(rig.told.filter((words) => words.includes('The disk is full')).length, 1);
   });
 
-  it('An action that needs the user is not retried until the user is back.', async () => {
+  it('An action that needs the user is not retried until the user is back', async () => {
     const rig = await openRig();
     rig.outcome = () => Promise.resolve({ kind: 'needsUser', words: 'The key is locked.' });
     await turnOn(rig);
@@ -288,7 +288,7 @@ describe('The controller of auto-rebalance', function () {
     await until(() => rig.acts.length === 2);
   });
 
-  it('Turning it off stops it at once, also while an action is in progress.', async () => {
+  it('Turning auto-rebalance off stops it at once, also while an action is in progress', async () => {
     const rig = await openRig();
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 }))];
     const going = deferred<undefined>();
@@ -344,7 +344,7 @@ describe('The controller of auto-rebalance', function () {
     ],
   ];
   for (const [name, words, put, back] of obstacles) {
-    it(`It pauses because of ${name}, reports that once, signs nothing, and continues when that is undone.`, async () => {
+    it(`Auto-rebalance pauses because of ${name}, reports that once, signs nothing, and continues when that is undone`, async () => {
       const rig = await openRig();
       const going = deferred<undefined>();
       rig.outcome = async ({ cancelled }) => {
@@ -378,7 +378,7 @@ describe('The controller of auto-rebalance', function () {
     });
   }
 
-  it('It continues under new rules once they are confirmed.', async () => {
+  it('Auto-rebalance continues under new rules once the user confirms them', async () => {
     const rig = await started();
     rig.rules = rulesWith({ outOfRangeChecks: 2 });
     rig.controller.lookAgain();
@@ -389,7 +389,7 @@ describe('The controller of auto-rebalance', function () {
     assert.deepEqual(rig.controller.state.kind === 'on' && rig.controller.state.consent.rules, rig.rules);
   });
 
-  it('One window is active; another one stands by and takes over.', async () => {
+  it('One window is active; another one stands by and takes over', async () => {
     const first = await started();
     const second = await openRig({ clock: first.clock, storage: first.storage, secrets: first.secrets });
     await second.controller.begin();
@@ -407,7 +407,7 @@ describe('The controller of auto-rebalance', function () {
     assert.deepEqual([first.acts.length, second.acts.length], [0, 1]);
   });
 
-  it('A lost lock ends the run, and nothing more is signed.', async () => {
+  it('A lost lock ends the run, and nothing more is signed', async () => {
     const rig = await openRig();
     const going = deferred<undefined>();
     rig.outcome = async ({ cancelled }) => {
@@ -426,7 +426,7 @@ describe('The controller of auto-rebalance', function () {
     await going.promise;
   });
 
-  it('Failed checks back off, are reported once, do not count, and end when the service is back.', async () => {
+  it('Failed checks back off, are reported once, do not count, and end when the service is back', async () => {
     const rig = await started();
     rig.failure = new Error('connect ECONNREFUSED');
     const readsBefore = rig.reads;
@@ -450,7 +450,7 @@ describe('The controller of auto-rebalance', function () {
     assert.equal(rig.acts.length, 1);
   });
 
-  it('Rebalances that are missing from the journal stop all actions.', async () => {
+  it('Rebalances that are missing from the journal stop all actions', async () => {
     const rig = await openRig({ rules: rulesWith({ mostPerDay: 1 }) });
     rig.positions = [0, 1].map((number) => old(above({ number })));
     rig.outcome = async ({ key }) => {
@@ -496,7 +496,7 @@ describe('The controller of auto-rebalance', function () {
     assert.equal(rig.acts.length, 1);
   });
 
-  it('An incomplete list does not count as a check.', async () => {
+  it('An incomplete list does not count as a check', async () => {
     const rig = await started();
     rig.oddities = [{ path: 'data[1]', message: 'left out' }];
     for (let check = 0; rig.told.length === 0; check += 1) {
@@ -508,7 +508,7 @@ describe('The controller of auto-rebalance', function () {
     assert.match(rig.told[0] ?? '', /Part of the service's answer can't be read/);
   });
 
-  it('Unreadable fields of other records do not matter.', async () => {
+  it('Unreadable fields of other records do not matter', async () => {
     const rig = await started();
     rig.oddities = [{ path: 'data[1].dpr', message: 'is no number' }];
     await nextCheck(rig);
@@ -516,7 +516,7 @@ describe('The controller of auto-rebalance', function () {
     assert.equal(rig.acts.length, 1);
   });
 
-  it('A position that needs the user is reported once.', async () => {
+  it('A position that needs the user is reported once', async () => {
     const rig = await openRig({ rules: rulesWith({ stopLossPercent: 20 }) });
     rig.positions = [old(listed({ valueUsd: 20 }))];
     await turnOn(rig);
@@ -528,7 +528,7 @@ describe('The controller of auto-rebalance', function () {
     assert.match(rig.told[0] ?? '', /needs you for BONK\/SOL.*stop-loss/);
   });
 
-  it('A dry run decides without acting, also while auto-rebalance is off.', async () => {
+  it('A dry run decides without acting, also while auto-rebalance is off', async () => {
     const rig = await openRig();
     rig.positions = [old(above({ number: 1 })), old(listed({ number: 2 }))];
     const off = await rig.controller.plan();

@@ -12,7 +12,7 @@ function ended(cooldowns: Cooldowns, outcome: ActionOutcome, { key = 'a', nowMs 
 }
 
 describe('Cooldowns of auto-rebalance', () => {
-  it('The back-off doubles after each failure, up to an hour.', () => {
+  it('The back-off doubles after each failure, up to an hour', () => {
     assert.deepEqual(
       [1, 2, 3, 6, 7, 50].map((failures) => cooldownAfter(failures, MINUTE_MS) / MINUTE_MS),
       [1, 2, 4, 32, 60, 60],
@@ -21,7 +21,7 @@ describe('Cooldowns of auto-rebalance', () => {
     assert.equal(LONGEST_COOLDOWN_MS, HOUR_MS);
   });
 
-  it('A failure is reported once until an action succeeds.', () => {
+  it('A failure is reported once until an action succeeds', () => {
     const cooldowns = new Cooldowns();
     assert.match(ended(cooldowns, failed()) ?? '', /couldn't rebalance BONK\/SOL\. The service did not answer\. .*60 seconds/);
     assert.equal(ended(cooldowns, failed('Something else.')), undefined);
@@ -29,13 +29,13 @@ describe('Cooldowns of auto-rebalance', () => {
     assert.match(ended(cooldowns, failed()) ?? '', /couldn't rebalance/);
   });
 
-  it('The same failure of many positions is reported once.', () => {
+  it('The same failure of many positions is reported once', () => {
     const cooldowns = new Cooldowns();
     assert.ok(ended(cooldowns, failed()) !== undefined);
     assert.equal(ended(cooldowns, failed(), { key: 'b' }), undefined);
   });
 
-  it('A failure delays only the position and the action that failed.', () => {
+  it('A failure delays only the position and the action that failed', () => {
     const cooldowns = new Cooldowns();
     ended(cooldowns, failed());
     assert.equal(cooldowns.applied(act(), 'a', START_MS + MINUTE_MS - 1).kind, 'wait');
@@ -44,7 +44,7 @@ describe('Cooldowns of auto-rebalance', () => {
     assert.equal(cooldowns.applied(act(), 'b', START_MS).kind, 'act');
   });
 
-  it('What needs the user waits until the user is back or the position is fine again.', () => {
+  it('What needs the user waits until the user is back or the position is fine again', () => {
     const cooldowns = new Cooldowns();
     const needsUser: ActionOutcome = { kind: 'needsUser', words: 'The key is locked.' };
     assert.equal(ended(cooldowns, needsUser), undefined, 'they were told by whoever needs them');
@@ -57,7 +57,7 @@ describe('Cooldowns of auto-rebalance', () => {
     assert.equal(cooldowns.applied(act(), 'a', START_MS).kind, 'act');
   });
 
-  it('A declined action is asked again after the cooldown, or never if the user chose so.', () => {
+  it('A declined action is asked again after the cooldown, or never if the user chose so', () => {
     const cooldowns = new Cooldowns();
     ended(cooldowns, { kind: 'refused', leaveAlone: false });
     assert.equal(cooldowns.applied(act(), 'a', START_MS + HOUR_MS - 1).kind, 'wait');
@@ -68,13 +68,13 @@ describe('Cooldowns of auto-rebalance', () => {
     assert.equal(cooldowns.applied(act(), 'a', START_MS + 999 * HOUR_MS).kind, 'leftAlone');
   });
 
-  it('An action that could not run now is not a failure.', () => {
+  it('An action that could not run now is not a failure', () => {
     const cooldowns = new Cooldowns();
     assert.equal(ended(cooldowns, { kind: 'notNow' }), undefined);
     assert.equal(cooldowns.applied(act(), 'a', START_MS).kind, 'act');
   });
 
-  it('Three failures in a row pause all rebalances, are reported once, and do not delay a stop-loss.', () => {
+  it('Three failures in a row pause all rebalances, are reported once, and do not delay a stop-loss', () => {
     const cooldowns = new Cooldowns();
     ended(cooldowns, failed('One.'), { key: 'a' });
     ended(cooldowns, { kind: 'needsUser', words: 'Two.' }, { key: 'b' });
@@ -89,7 +89,7 @@ describe('Cooldowns of auto-rebalance', () => {
     assert.equal(cooldowns.applied(act(), 'g', START_MS + 10 * MINUTE_MS).kind, 'act');
   });
 
-  it('Decisions not to act stay as they are.', () => {
+  it('Decisions not to act stay as they are', () => {
     const cooldowns = new Cooldowns();
     ended(cooldowns, failed());
     const wait: AutoRebalanceDecision = { kind: 'wait', why: 'It is not time yet.', untilMs: undefined };

@@ -254,7 +254,7 @@ describe('The decision about a position', () => {
     ],
   ];
   for (const [name, expected, decision, words] of table) {
-    it(`${name}: ${expected}`, () => {
+    it(`For the case "${name}", auto-rebalance takes the decision "${expected}"`, () => {
       const found = decision();
       assert.equal(found.kind === 'act' ? found.action : found.kind, expected, found.why);
       assert.match(found.why, words ?? /\.$/);
@@ -262,7 +262,7 @@ describe('The decision about a position', () => {
     });
   }
 
-  it('A decision to wait for a limit has the time at which the limit allows one more.', () => {
+  it('A decision to wait for a limit has the time at which the limit allows one more', () => {
     const records = rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(2) });
     const found = decided(times(3, above()), { rules: rulesWith({ mostPerPositionAndDay: 1 }), records });
     assert.ok(found.kind === 'wait' && found.untilMs !== undefined);
@@ -306,7 +306,7 @@ const arbitraryPast = fc.array(
 );
 
 describe('Decisions, whatever was seen and done before', function () {
-  it('Auto-rebalance never acts on implausible figures, on figures seen too seldom, or above a limit.', () => {
+  it('Auto-rebalance never acts on implausible figures, on figures seen too seldom, or above a limit', () => {
     let acted = 0;
     fc.assert(
       fc.property(fc.array(arbitrarySight, { minLength: 1, maxLength: 5 }), arbitraryRules, arbitraryPast, (sights, rules, past) => {

@@ -19,7 +19,7 @@ function history(records: readonly OperationRecord[], problems: readonly Journal
 const froms = (of: History, number: number) => lineageOf(listed({ number }), of).map(({ position }) => position);
 
 describe('The history of rebalances', () => {
-  it('A rebalanced position inherits the rebalances of its predecessors.', () => {
+  it('A rebalanced position inherits the rebalances of its predecessors', () => {
     const chain = ofAll(
       { id: 'c', from: at(2), to: at(3), atMs: START_MS + 2 * HOUR_MS },
       { id: 'b', from: at(1), to: at(2), atMs: START_MS + HOUR_MS },
@@ -30,7 +30,7 @@ describe('The history of rebalances', () => {
     assert.deepEqual(froms(chain, 9), []);
   });
 
-  it('Only the rebalances of its own predecessors count for a position.', () => {
+  it('Only the rebalances of its own predecessors count for a position', () => {
     // Each step takes the newest position of one of several lines further; the reference counts.
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 25 }), (lines) => {
@@ -52,19 +52,19 @@ describe('The history of rebalances', () => {
     );
   });
 
-  it('If the journal does not have the position that a zap-in opened, every new one of the pool may be it.', () => {
+  it('If the journal does not have the position that a zap-in opened, every new one of the pool may be it', () => {
     const unknown = ofAll({ id: 'a', from: at(0), to: undefined, openBefore: [at(0), at(5)], atMs: START_MS });
     assert.deepEqual(froms(unknown, 7), [at(0)]);
     assert.deepEqual(froms(unknown, 5), []);
     assert.deepEqual(lineageOf({ ...listed({ number: 7 }), pool: addressOf(1) }, unknown), []);
   });
 
-  it('A cycle of predecessors ends the search.', () => {
+  it('A cycle of predecessors ends the search', () => {
     const circle = ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS }, { id: 'b', from: at(1), to: at(0), atMs: START_MS });
     assert.equal(lineageOf(listed({ number: 0 }), circle).length, 2);
   });
 
-  it('A rebalance counts once something was sent, whatever its outcome.', () => {
+  it('A rebalance counts once something was sent, whatever its outcome', () => {
     const counts = (until: Rebalanced['until']) => ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until }).sent.length;
     for (const until of ['zapOutSent', 'zapOutExpired', 'awaitsReentry', 'zapInSent', 'settled'] as const) {
       assert.equal(counts(until), 1, until);
@@ -72,7 +72,7 @@ describe('The history of rebalances', () => {
     assert.deepEqual([counts('begun'), counts('notSent')], [0, 0]);
   });
 
-  it('A rebalance counts for a day from its last transaction, and only for its own wallet.', () => {
+  it('A rebalance counts for a day from its last transaction, and only for its own wallet', () => {
     const one = ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS });
     const sentAtMs = one.sent[0]?.sentAtMs ?? 0;
     assert.ok(sentAtMs > START_MS);
@@ -82,7 +82,7 @@ describe('The history of rebalances', () => {
     assert.equal(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, owner: OTHER_OWNER }).sent.length, 0);
   });
 
-  it('An unreadable file counts as a rebalance of any position.', () => {
+  it('An unreadable file counts as a rebalance of any position', () => {
     const withProblem = history([], [{ file: '/journal/20261120T010203004Z-9f3a2b1c77aa.jsonl.unreadable', what: 'It is damaged.' }]);
     assert.deepEqual(withProblem.sent, [
       { sentAtMs: Date.UTC(2026, 10, 20, 1, 2, 3, 4), lastMs: Date.UTC(2026, 10, 20, 1, 2, 3, 4), position: undefined },
@@ -91,7 +91,7 @@ describe('The history of rebalances', () => {
     assert.equal(historyOf([], [{ file: '/journal', what: 'No permission.' }], OWNER), undefined, 'a journal that cannot be read at all');
   });
 
-  it('An unfinished operation on a position is found.', () => {
+  it('An unfinished operation on a position is found', () => {
     const id = (of: History, number: number, alsoOfPool: boolean) => unfinishedOn(listed({ number }), of, alsoOfPool)?.id;
     assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'zapOutSent' }), 0, false), 'a-out');
     assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'begun' }), 0, false), 'a');
@@ -102,7 +102,7 @@ describe('The history of rebalances', () => {
     assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS }), 1, true), undefined);
   });
 
-  it('A zap-out that may have landed in part is found until the user has seen what is left to do.', () => {
+  it('A zap-out that may have landed in part is found until the user has seen what is left to do', () => {
     const half = halfZappedOut('a', at(0), START_MS);
     const withEnd = (end: Extract<JournalEvent, { kind: 'failed' }>): OperationRecord => recordOf('a', [...half.events.slice(0, -1), end]);
     const { atMs = 0 } = half.events.at(-1) ?? {};
@@ -117,7 +117,7 @@ describe('The history of rebalances', () => {
     }
   });
 
-  it('A partially executed zap-out is found until a later one is done.', () => {
+  it('A partially executed zap-out is found until a later one is done', () => {
     const half = halfZappedOut('a', at(0), START_MS);
     assert.equal(halfDoneOn(listed({ number: 0 }), history([half]))?.id, 'a');
     assert.equal(halfDoneOn(listed({ number: 1 }), history([half])), undefined);

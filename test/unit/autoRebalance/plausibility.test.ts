@@ -5,7 +5,7 @@ import { openPosition } from '../portfolio/fixtures';
 import { above, GLITCHES, HOUR_MS, listed, START_MS } from './listed';
 
 describe('Plausible figures of a position', () => {
-  it('Consistent figures are plausible.', () => {
+  it('Consistent figures are plausible', () => {
     const life = fc.record({
       active: fc.integer({ min: -400, max: -360 }),
       valueUsd: fc.double({ min: 1, max: 1e6, noNaN: true }),
@@ -27,7 +27,7 @@ describe('Plausible figures of a position', () => {
     );
   });
 
-  it('The range standing has the side and the distance of the price.', () => {
+  it('A position out of range reports on which side the price is, and how many bins away', () => {
     assert.deepEqual(rangeStandingOf(above({}, 7)), { kind: 'out', side: 'above', bins: 7 });
     assert.deepEqual(rangeStandingOf(listed({ active: -390 })), { kind: 'out', side: 'below', bins: 4 });
     assert.deepEqual(rangeStandingOf(listed({ active: -386 })), { kind: 'in' });
@@ -35,7 +35,7 @@ describe('Plausible figures of a position', () => {
   });
 
   for (const [name, { spoils, of }] of Object.entries(GLITCHES)) {
-    it(`A spoiled figure is implausible: ${name}.`, () => {
+    it(`A spoiled figure is implausible: ${name}`, () => {
       for (const position of [above(), listed({ valueUsd: 60 }), listed({ active: -400, valueUsd: 300 })]) {
         const glitched = of(position);
         const plausible = {
@@ -48,12 +48,12 @@ describe('Plausible figures of a position', () => {
     });
   }
 
-  it('A position reported out of range may not hold both tokens.', () => {
+  it('A position reported out of range may not hold both tokens', () => {
     const both = { ...above(), amount0: listed().amount0, amount1: listed().amount1 };
     assert.equal(rangeStandingOf(both).kind, 'unclear');
   });
 
-  it('The reported PnL may include rewards or not.', () => {
+  it('The reported PnL may include rewards or not', () => {
     const position = listed({ valueUsd: 90 });
     for (const counted of [0, 5]) {
       const usd = (position.pnl.usd ?? 0) + counted;
@@ -65,14 +65,14 @@ describe('Plausible figures of a position', () => {
     }
   });
 
-  it('A DAMM v2 position has no range.', () => {
+  it('A DAMM v2 position has no range', () => {
     assert.deepEqual(
       rangeStandingOf(openPosition(0, { poolType: 'dammV2', lowerBinId: undefined, upperBinId: undefined, inRange: true })),
       { kind: 'none' },
     );
   });
 
-  it('The age comes from the creation time, else from the reported age, and is unknown if both are in the future.', () => {
+  it('The age comes from the creation time, else the reported age, and is unknown without a plausible one', () => {
     assert.equal(ageOf(listed({ ageMs: HOUR_MS }), START_MS), HOUR_MS);
     assert.equal(ageOf({ ...listed({ ageMs: HOUR_MS }), ageHours: 0 }, START_MS), HOUR_MS);
     assert.equal(ageOf({ ...listed(), createdAt: undefined, ageHours: 2 }, START_MS), 2 * HOUR_MS);

@@ -6,7 +6,7 @@ import { deferred, type Deferred, settledMicrotasks } from '../portfolio/fixture
 describe('an emitter', () => {
   const noErrors = (error: unknown) => assert.fail(String(error));
 
-  it('tells all listeners until they leave', () => {
+  it('The emitter notifies all listeners until they unsubscribe', () => {
     const heard: string[] = [];
     const emitter = new Emitter<string>(noErrors);
     const first = emitter.on((event) => heard.push(`first ${event}`));
@@ -20,7 +20,7 @@ describe('an emitter', () => {
     assert.deepEqual(heard, ['first a', 'second a', 'second b']);
   });
 
-  it('does not let one listener that fails silence the others', () => {
+  it('The emitter notifies the other listeners even if one throws', () => {
     const errors: unknown[] = [];
     const heard: string[] = [];
     const emitter = new Emitter<string>((error) => errors.push(error));
@@ -33,7 +33,7 @@ describe('an emitter', () => {
     assert.equal(errors.length, 1);
   });
 
-  it('keeps two subscriptions of one function apart', () => {
+  it('The emitter keeps two subscriptions of the same function apart', () => {
     let count = 0;
     const listener = () => void (count += 1);
     const emitter = new Emitter<string>(noErrors);
@@ -56,7 +56,7 @@ describe('a single flight', () => {
     return { flight, runs };
   }
 
-  it('is joined by who does not mind', async () => {
+  it('Callers of join share the run in progress', async () => {
     const { flight, runs } = flights();
     const both = Promise.all([flight.join(), flight.join()]);
     assert.equal(runs.length, 1);
@@ -66,7 +66,7 @@ describe('a single flight', () => {
     assert.equal(runs.length, 2);
   });
 
-  it('is followed by exactly one more for all who need a fresh one', async () => {
+  it('Callers of fresh share exactly one new run after the current one', async () => {
     const { flight, runs } = flights();
     void flight.join();
     let isDone = false;
@@ -82,7 +82,7 @@ describe('a single flight', () => {
     assert.equal(runs.length, 2);
   });
 
-  it('is never two at once, even for who asks just between two', async () => {
+  it('Two runs never overlap, even if a caller joins between two of them', async () => {
     const { flight, runs } = flights();
     const first = flight.join().then(() => flight.join());
     const second = flight.fresh();
@@ -95,7 +95,7 @@ describe('a single flight', () => {
 });
 
 describe('turns', () => {
-  it('come one after another, in order, failures or not', async () => {
+  it('The mutex runs calls one at a time and in order, even after a failure', async () => {
     const turns = new Mutex();
     const { signal } = new AbortController();
     const first = deferred<string>();
@@ -114,7 +114,7 @@ describe('turns', () => {
     assert.deepEqual(order, ['one', 'two']);
   });
 
-  it('end at once when aborted, even where the call does not listen', async () => {
+  it('Aborting ends a turn at once, even if the call ignores the signal', async () => {
     const turns = new Mutex();
     const abort = new AbortController();
     const deaf = turns.take(() => new Promise<never>(() => undefined), abort.signal);
@@ -125,7 +125,7 @@ describe('turns', () => {
     assert.equal(await next, 'next');
   });
 
-  it('pass over who has given up', async () => {
+  it('The mutex skips a waiting call that was aborted', async () => {
     const turns = new Mutex();
     const abort = new AbortController();
     const first = deferred<string>();

@@ -7,7 +7,7 @@ describe('DisposableStore', () => {
     return { disposed, named: (name: string) => ({ dispose: () => void disposed.push(name) }) };
   };
 
-  it('disposes of what it owns once, the newest first.', () => {
+  it('The store disposes of its items once, in reverse order', () => {
     const { disposed, named } = recorder();
     const store = new DisposableStore();
     store.add(named('first'), named('second'));
@@ -17,7 +17,7 @@ describe('DisposableStore', () => {
     assert.deepEqual(disposed, ['third', 'second', 'first']);
   });
 
-  it('disposes at once of what is added after the end.', () => {
+  it('A disposed store disposes at once of items added later', () => {
     const { disposed, named } = recorder();
     const store = new DisposableStore();
     store.dispose();
@@ -26,7 +26,7 @@ describe('DisposableStore', () => {
     assert.equal(store.isDisposed, true);
   });
 
-  it('disposes of the others when one throws, and then throws itself.', () => {
+  it('The store disposes of the other items if one throws, and then throws an AggregateError', () => {
     const { disposed, named } = recorder();
     const store = new DisposableStore();
     store.add(named('first'), { dispose: () => assert.fail('broken') }, named('third'));

@@ -16,14 +16,14 @@ describe('A text from outside', () => {
     ['12:04:05, 3.5 %: fine', '12:04:05, 3.5 %: fine'],
     ['message: profile: none', 'message: profile: none'],
   ] as const) {
-    it(`leads nowhere: ${text}`, () => {
+    it(`External text is written without active links: ${text}`, () => {
       assert.equal(withoutLinks(text), expected);
       assert.equal(withoutLinks(withoutLinks(text)), expected);
       assert.equal(oneLine(text, 200), expected);
     });
   }
 
-  it('that stands in a transaction leads nowhere either', () => {
+  it('Text quoted from a transaction contains no active links', () => {
     assert.doesNotMatch(quotedAscii('https://evil.example www.evil.example'), /:\/\/|www\./);
   });
 });

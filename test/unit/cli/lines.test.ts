@@ -18,7 +18,7 @@ async function read(text: string, size = 3, longestBytes?: number): Promise<Line
 }
 
 describe('cli: lines', () => {
-  it('gives back what was written, however the bytes come in', async () => {
+  it('Reading returns the written lines, however the bytes are split into chunks', async () => {
     const texts = fc.array(
       fc
         .string({ unit: fc.constantFrom('a', 'é', '\u2028', '\u2029', '\u0085', '\r', '🙂'), maxLength: 6 })
@@ -31,13 +31,13 @@ describe('cli: lines', () => {
     );
   });
 
-  it('takes a last line without an end, and no line where there is none', async () => {
+  it('A last line without a line break is read, and empty input has no line', async () => {
     assert.deepEqual(await read('a\nb'), ['a', 'b']);
     assert.deepEqual(await read('a\n\n'), ['a', '']);
     assert.deepEqual(await read(''), []);
   });
 
-  it('does not keep a line that is too long, and goes on behind it', async () => {
+  it('A line that is too long is discarded, and reading continues with the next line', async () => {
     assert.deepEqual(await read('12345\n1234\n123456789', 2, 4), [undefined, '1234', undefined]);
   });
 });

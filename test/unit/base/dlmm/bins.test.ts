@@ -36,26 +36,26 @@ describe('prices of bins', () => {
     [-4501, 20, 0.0001242754624644377836],
     [5000, 1, 1.6486800559311757696],
   ] as const) {
-    it(`gives that of bin ${binId} at ${binStepBps} bps`, () => {
+    it(`The price of bin ${binId} at ${binStepBps} bps has the known value`, () => {
       assertNear(priceOfBin(binId, binStepBps), expected, 1e-14);
     });
   }
 
-  it('gives one for bin 0, exactly', () => {
+  it('The price of bin 0 is exactly one', () => {
     assert.equal(priceOfBin(0, 100), 1);
     assert.equal(priceQ64OfBin(0, 100), 1n << 64n);
   });
 
-  it("gives the program's own Q64.64 figures", () => {
+  it("The Q64.64 prices equal the program's own figures", () => {
     assert.equal(priceQ64OfBin(1, 100), 18631211514446647132n);
     assert.equal(priceQ64OfBin(-402, 100), 337852752797494538n);
   });
 
-  it('gives whole tokens for whole tokens', () => {
+  it('The UI price is a price in whole tokens for the decimals of both', () => {
     assertNear(uiPriceOfBin(-1973, 10, 9, 6), 139.1762508741624352, 1e-13);
   });
 
-  it('rises from bin to bin', () => {
+  it('The price rises from bin to bin', () => {
     fc.assert(
       fc.property(stepAndBin, ([binStepBps, binId]) => {
         fc.pre(binId < maxBinIdOf(binStepBps));
@@ -64,7 +64,7 @@ describe('prices of bins', () => {
     );
   });
 
-  it('agrees with the Q64.64 figure as far as that has digits', () => {
+  it('The price agrees with the Q64.64 price within the precision of Q64.64', () => {
     fc.assert(
       fc.property(middleBin, ([binStepBps, binId]) => {
         const q64 = priceQ64OfBin(binId, binStepBps);
@@ -73,7 +73,7 @@ describe('prices of bins', () => {
     );
   });
 
-  it('has the bins that Q64.64 has room for', () => {
+  it('The valid bins are those with a price that fits into Q64.64', () => {
     assert.equal(maxBinIdOf(1), MAX_BIN_ID);
     assert.equal(MIN_BIN_ID, -MAX_BIN_ID);
     assert.ok(priceOfBin(maxBinIdOf(400), 400) < 2 ** 64);
@@ -88,7 +88,7 @@ describe('prices of bins', () => {
     [0, 1.5],
     [443_637, 1],
   ] as const) {
-    it(`refuses bin ${binId} at ${binStepBps} bps`, () => {
+    it(`The price functions refuse bin ${binId} at ${binStepBps} bps`, () => {
       assert.throws(() => priceOfBin(binId, binStepBps), RangeError);
       assert.throws(() => priceQ64OfBin(binId, binStepBps), RangeError);
     });
@@ -100,13 +100,13 @@ describe('the bin of a price', () => {
     [0.0223, 100, -383, -382],
     [0.15, 10, -1899, -1898],
   ] as const) {
-    it(`lies between ${down} and ${up} for ${price} at ${binStepBps} bps`, () => {
+    it(`At ${binStepBps} bps, the price ${price} rounds down to bin ${down} and up to bin ${up}`, () => {
       assert.equal(binOfUiPrice(price, binStepBps, 6, 6, 'down'), down);
       assert.equal(binOfUiPrice(price, binStepBps, 6, 6, 'up'), up);
     });
   }
 
-  it('is the inverse of the price of the bin, rounded either way', () => {
+  it('The bin of the price of a bin is that bin, rounded either way', () => {
     fc.assert(
       fc.property(stepAndBin, decimals, decimals, ([binStepBps, binId], decimalsX, decimalsY) => {
         const price = uiPriceOfBin(binId, binStepBps, decimalsX, decimalsY);
@@ -116,7 +116,7 @@ describe('the bin of a price', () => {
     );
   });
 
-  it('encloses any price between two neighbours', () => {
+  it('Every price has one bin or two neighboring bins around it', () => {
     fc.assert(
       fc.property(step, fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (binStepBps, price) => {
         const down = binOfUiPrice(price, binStepBps, 6, 6, 'down');
@@ -128,23 +128,23 @@ describe('the bin of a price', () => {
     );
   });
 
-  it('is never minus zero', () => {
+  it('The bin of a price is never minus zero', () => {
     assert.ok(Object.is(binOfUiPrice(1 - 1e-12, 100, 6, 6, 'up'), 0));
   });
 
   for (const price of [0, -1, Number.NaN, Infinity, 1e300]) {
-    it(`does not exist for ${price}`, () => {
+    it(`No bin exists for the price ${price}`, () => {
       assert.throws(() => binOfUiPrice(price, 100, 6, 6, 'down'), RangeError);
     });
   }
 });
 
 describe('bin arrays', () => {
-  it('count downwards below bin 0', () => {
+  it('Bin array indexes are negative below bin 0', () => {
     assert.deepEqual([-71, -70, -1, 0, 69, 70].map(binArrayIndex), [-2, -1, -1, 0, 0, 1]);
   });
 
-  it('cover a range', () => {
+  it('The bin arrays of a range cover both ends, each array once', () => {
     assert.deepEqual(binArraysOf(-1, 70), [-1, 0, 1]);
     assert.deepEqual(binArraysOf(5, 5), [0]);
     assert.deepEqual(binArraysOf(100, 0), []);
@@ -161,7 +161,7 @@ describe('bin arrays', () => {
 });
 
 describe('ranges', () => {
-  it('lie evenly around the active bin', () => {
+  it('A range around the active bin has the same number of bins on each side', () => {
     assert.deepEqual(rangeAround(-381, 34), { fromBinId: -415, toBinId: -347 });
     assert.equal(widthOf(rangeAround(-381, 34)), 69);
     assert.equal(widthOf({ fromBinId: 4, toBinId: 4 }), 1);
@@ -173,7 +173,7 @@ describe('ranges', () => {
     [10, -3.34, 3.46],
     [1, -0.339, 0.341],
   ] as const) {
-    it(`of 34 bins to each side reach ${lower}% and ${upper}% at ${binStepBps} bps`, () => {
+    it(`A range of 34 bins on each side has its edges at ${lower}% and ${upper}% at ${binStepBps} bps`, () => {
       const edges = rangeEdges(rangeAround(-381, 34), -381, binStepBps);
       const places = binStepBps === 1 ? 3 : 2;
       assert.equal(Number(edges.lowerPercent.toFixed(places)), lower);
@@ -181,7 +181,7 @@ describe('ranges', () => {
     });
   }
 
-  it('measure from the active bin wherever it is', () => {
+  it('The edges are measured from the active bin, also if it is outside the range', () => {
     const edges = rangeEdges({ fromBinId: 10, toBinId: 20 }, 5, 100);
     assertNear(edges.lowerPercent, 100 * (1.01 ** 5 - 1), 1e-12);
     assertNear(edges.upperPercent, 100 * (1.01 ** 15 - 1), 1e-12);

@@ -48,7 +48,7 @@ describe("bin arithmetic against the programs' own client", function () {
     bn = (of) => new BN(of.toString());
   });
 
-  it('gives the same prices', () => {
+  it('Prices of bins agree with those of the official client', () => {
     fc.assert(
       fc.property(stepAndBin, ([step, binId]) => {
         const theirs = sdk.getPriceOfBinByBinId(binId, step).toNumber();
@@ -57,7 +57,7 @@ describe("bin arithmetic against the programs' own client", function () {
     );
   });
 
-  it('gives the same Q64.64 prices, bit for bit', () => {
+  it('Q64.64 prices agree with those of the official client bit for bit', () => {
     fc.assert(
       fc.property(stepAndBin, ([step, binId]) => {
         const theirs = sdk.getQPriceFromId(bn(binId), bn(step)).toString();
@@ -70,7 +70,7 @@ describe("bin arithmetic against the programs' own client", function () {
     );
   });
 
-  it('finds the same bin array', () => {
+  it('Bin array indexes agree with those of the official client', () => {
     fc.assert(
       fc.property(fc.integer({ min: -443_636, max: 443_636 }), (binId) => {
         assert.equal(String(binArrayIndex(binId)), sdk.binIdToBinArrayIndex(bn(binId)).toString());
@@ -78,7 +78,7 @@ describe("bin arithmetic against the programs' own client", function () {
     );
   });
 
-  it('spreads deposits alike, but for the last unit where theirs runs out of digits', () => {
+  it('Deposits spread like those of the official client, within one unit a bin', () => {
     const amount = fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 10n ** 14n }));
     fc.assert(
       fc.property(
@@ -132,7 +132,7 @@ describe("bin arithmetic against the programs' own client", function () {
     );
   });
 
-  it('takes the same fees', () => {
+  it('Fees agree with those of the official client', () => {
     fc.assert(
       fc.property(
         anyStep,

@@ -26,24 +26,24 @@ describe('fee rates', () => {
     ],
     ['0.1%', { binStepBps: 1, power: 1 }, [1_000_000n, 0n, 1_000_000n]],
   ] as const satisfies readonly (readonly [string, Partial<FeeParameters>, readonly bigint[]])[]) {
-    it(`come to ${what}`, () => {
+    it(`The total fee rate is ${what}`, () => {
       const { base, variable, total } = feeNumerators({ ...pool, ...parameters });
       assert.deepEqual([base, variable, total], expected);
     });
   }
 
-  it('round the variable part up', () => {
+  it('The variable part of the fee rate is rounded up', () => {
     assert.equal(feeNumerators({ ...pool, variableFeeControl: 1, volatilityAccumulator: 1, binStepBps: 1 }).variable, 1n);
   });
 });
 
 describe('fees on amounts', () => {
-  it('are taken out of an amount, or added to it', () => {
+  it('A fee can be taken out of an amount or added to it', () => {
     assert.equal(feeOnIncluded(BigInt(1e9), 17_500_000n), 17_500_000n);
     assert.equal(feeOnExcluded(BigInt(1e9), 17_500_000n), 17_811_705n);
   });
 
-  it('agree with each other: what is left of amount and added fee is at least the amount, by less than two units', () => {
+  it('An amount with the fee added, less its fee, is the amount within one unit', () => {
     fc.assert(
       fc.property(amount, numerator, (net, rate) => {
         const gross = net + feeOnExcluded(net, rate);
@@ -53,7 +53,7 @@ describe('fees on amounts', () => {
     );
   });
 
-  it('are never less than the exact share, and less than one unit more', () => {
+  it('A fee is never less than the exact share, and less than one unit more', () => {
     fc.assert(
       fc.property(amount, numerator, (gross, rate) => {
         const over = feeOnIncluded(gross, rate) * FEE_PRECISION - gross * rate;

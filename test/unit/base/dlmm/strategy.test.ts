@@ -45,7 +45,7 @@ describe('how strategies spread a deposit', () => {
       [68454007n, 135552490n, 201315580n, 265763141n, 328914779n],
     ],
   ] as const) {
-    it(`is ${strategy}'s on both sides`, () => {
+    it(`The ${strategy} strategy spreads both tokens as expected around the active bin`, () => {
       const bins = spread(strategy, {});
       assert.deepEqual(
         bins.map((bin) => bin.binId),
@@ -62,24 +62,24 @@ describe('how strategies spread a deposit', () => {
     });
   }
 
-  it('is one-sided below the active bin', () => {
+  it('A range below the active bin gets token Y only', () => {
     const only = (strategy: Strategy) => spread(strategy, { fromBinId: -391, toBinId: -382, amountX: 0n }).map((bin) => bin.amountY);
     assert.deepEqual(only('Spot'), Array<bigint>(10).fill(100000000n));
     assert.deepEqual([only('Curve')[0], only('Curve')[9]], [18181818n, 181818181n]);
     assert.deepEqual([only('BidAsk')[0], only('BidAsk')[9]], [181818181n, 18181818n]);
   });
 
-  it('is one-sided above the active bin', () => {
+  it('A range above the active bin gets token X only', () => {
     const only = spread('Spot', { fromBinId: -380, toBinId: -371, amountY: 0n }).map((bin) => bin.amountX);
     assert.deepEqual([only[0], only[9]], [104536709n, 95582076n]);
   });
 
-  it('gives the active bin X where there is no Y', () => {
+  it('The active bin gets token X if there is no token Y', () => {
     const bins = spread('Spot', { amountY: 0n });
     assert.ok((bins.find((bin) => bin.binId === -381)?.amountX ?? 0n) > 0n);
   });
 
-  it('lists every bin of the range once, ascending', () => {
+  it('The spread lists every bin of the range once, in ascending order', () => {
     fc.assert(
       fc.property(anySpread, (of) => {
         const expected = Array.from({ length: of.toBinId - of.fromBinId + 1 }, (_, index) => of.fromBinId + index);
@@ -91,7 +91,7 @@ describe('how strategies spread a deposit', () => {
     );
   });
 
-  it('spreads no more than there is, and leaves less than a unit a bin', () => {
+  it('The spread never exceeds the deposit, and leaves less than one unit per bin', () => {
     fc.assert(
       fc.property(anySpread, (of) => {
         const bins = spreadOverBins(of);
@@ -110,7 +110,7 @@ describe('how strategies spread a deposit', () => {
     );
   });
 
-  it('never puts both tokens into one bin, nor one on the wrong side', () => {
+  it('No bin gets both tokens, or a token of the other side of the price', () => {
     fc.assert(
       fc.property(anySpread, (of) => {
         for (const { binId, amountX, amountY } of spreadOverBins(of)) {
@@ -122,7 +122,7 @@ describe('how strategies spread a deposit', () => {
     );
   });
 
-  it('keeps its precision over the widest range of the coarsest step', () => {
+  it('The spread keeps its precision over the widest range with the largest bin step', () => {
     const bins = spreadOverBins({
       activeBinId: -600,
       fromBinId: -600,
@@ -141,7 +141,7 @@ describe('how strategies spread a deposit', () => {
     assert.equal(Number(first.amountX / last.amountX).toExponential(1), (1.04 ** 1399).toExponential(1));
   });
 
-  it('refuses what cannot be spread', () => {
+  it('The spread refuses invalid ranges, amounts and bin steps', () => {
     assert.throws(() => spread('Spot', { fromBinId: 5, toBinId: 4 }), RangeError);
     assert.throws(() => spread('Spot', { amountX: -1n }), RangeError);
     assert.throws(() => spread('Spot', { binStepBps: 0 }), RangeError);

@@ -20,12 +20,12 @@ describe('exact token amounts', () => {
     [-1_500_000n, 6, '−1.5'],
     [10n ** 30n, 6, '1,000,000,000,000,000,000,000,000'],
   ] as const) {
-    it(`${amount} with ${places} decimals is ${expected}`, () => {
+    it(`The raw amount ${amount} with ${places} decimals is written ${expected}`, () => {
       assert.equal(exactAmount(amount, places), expected);
     });
   }
 
-  it('lose nothing', () => {
+  it('An exact amount is written without loss of precision', () => {
     fc.assert(
       fc.property(raw, decimals, (amount, places) => {
         assert.equal(parseAmount(exactAmount(amount, places), places), amount);
@@ -33,11 +33,11 @@ describe('exact token amounts', () => {
     );
   });
 
-  it('have the marks of another locale', () => {
+  it('Exact amounts use the separators of another locale', () => {
     assert.equal(exactAmount(1_234_567_000n, 6, 'de'), '1.234,567');
   });
 
-  it('refuse decimals that no token has', () => {
+  it('Exact amounts refuse decimals that no token can have', () => {
     for (const wrong of [-1, 0.5, Number.NaN]) {
       assert.throws(() => exactAmount(1n, wrong), RangeError);
     }
@@ -60,12 +60,12 @@ describe('shortened token amounts', () => {
     [undefined, 6, '–'],
     [5n, undefined, '–'],
   ] as const) {
-    it(`${String(amount)} with ${String(places)} decimals is ${expected}`, () => {
+    it(`The raw amount ${String(amount)} with ${String(places)} decimals is shortened to ${expected}`, () => {
       assert.equal(shortAmount(amount, places), expected);
     });
   }
 
-  it('never show more than there is', () => {
+  it('A shortened amount never shows more than there is', () => {
     fc.assert(
       fc.property(raw, decimals, (amount, places) => {
         const text = shortAmount(amount, places);
@@ -110,13 +110,13 @@ describe('prices', () => {
     [Number.NaN, '–', '–'],
     [Infinity, '–', '–'],
   ] as const) {
-    it(`${String(value)} is ${plain}, in US dollars ${dollars}`, () => {
+    it(`The price ${String(value)} is written ${plain}, and ${dollars} in US dollars`, () => {
       assert.equal(price(value), plain);
       assert.equal(priceUsd(value), dollars);
     });
   }
 
-  it('keep their size, however small', () => {
+  it('A written price keeps its magnitude, however small it is', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-200, max: 9_999_999, noNaN: true }), (value) => {
         assert.ok(Math.abs(parsePrice(price(value)) / value - 1) < 1e-3);
@@ -124,7 +124,7 @@ describe('prices', () => {
     );
   });
 
-  it('have the marks of another locale', () => {
+  it('Prices use the separators of another locale', () => {
     assert.equal(price(0.000001234, 'de'), '0,0₅1234');
   });
 });

@@ -7,17 +7,17 @@ const both = (left: { readonly notReported: number; readonly implausible: number
 const sums = { value: both(none), pnl: both(none), pnlPercent: both(none), uncollectedFee: both(none) };
 
 describe('Positions that sums leave out', () => {
-  it('There is no sentence when nothing is left out.', () => {
+  it('There is no sentence when nothing is left out', () => {
     assert.deepEqual(leftOutSentences(sums, 3), []);
   });
 
-  it('One sentence lists the sums with the number of positions that each leaves out.', () => {
+  it('One sentence lists the sums with the number of positions that each leaves out', () => {
     assert.deepEqual(leftOutSentences({ ...sums, value: both(unknown(1)), uncollectedFee: both(unknown(2)) }, 3), [
       "Excluded because the service doesn't report the figure: 1 position (value), 2 positions (unclaimed fees).",
     ]);
   });
 
-  it('The sentence names the currency when the currencies differ.', () => {
+  it('The sentence names the currency when the currencies differ', () => {
     assert.deepEqual(leftOutSentences({ ...sums, pnl: { usd: unknown(1), native: none } }, 3), [
       "Excluded from the sums in USD because the service doesn't report the figure: 1 position (PnL).",
     ]);
@@ -26,14 +26,14 @@ describe('Positions that sums leave out', () => {
     ]);
   });
 
-  it('Missing and implausible figures have a sentence each.', () => {
+  it('Missing and implausible figures have a sentence each', () => {
     assert.deepEqual(leftOutSentences({ ...sums, value: both({ notReported: 1, implausible: 1 }) }, 3), [
       "Excluded because the service doesn't report the figure: 1 position (value).",
       'Excluded because the figure is too large to be real: 1 position (value).',
     ]);
   });
 
-  it('A sum for which no position reports a figure is not mentioned, since it is shown as unknown.', () => {
+  it('A sum for which no position reports a figure is not mentioned, since it is shown as unknown', () => {
     assert.deepEqual(leftOutSentences({ ...sums, value: both(unknown(3)) }, 3), []);
   });
 });

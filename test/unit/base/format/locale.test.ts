@@ -8,7 +8,7 @@ import { exactTime, relativeTime } from '../../../../src/base/format/time';
 
 describe('a locale with its formatters', () => {
   for (const tag of ['en-US', 'de-DE', 'ar-EG', 'ja']) {
-    it(`writes as ${tag} does`, () => {
+    it(`The reusable formatters write like Intl does for ${tag}`, () => {
       const warm = new WarmLocale(tag);
       fc.assert(
         fc.property(fc.double({ min: -1e17, max: 1e17, noNaN: true }), (value) => {
@@ -24,7 +24,7 @@ describe('a locale with its formatters', () => {
     });
   }
 
-  it('makes each formatter once', () => {
+  it('A locale creates each formatter once and reuses it', () => {
     const warm = new WarmLocale('en-US');
     assert.equal(warm.numbers({ maximumFractionDigits: 2 }), warm.numbers({ maximumFractionDigits: 2 }));
     assert.notEqual(warm.numbers({ maximumFractionDigits: 2 }), warm.numbers({ maximumFractionDigits: 3 }));

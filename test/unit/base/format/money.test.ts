@@ -35,19 +35,19 @@ describe('US dollars', () => {
     [Infinity, '–', '–'],
     [-Infinity, '–', '–'],
   ] as const) {
-    it(`${String(value)} is ${plain}, as a difference ${signed}`, () => {
+    it(`The amount ${String(value)} is written ${plain} in US dollars, and ${signed} as a difference`, () => {
       assert.equal(usd(value), plain);
       assert.equal(signedUsd(value), signed);
     });
   }
 
-  it('are written to the cent where asked for', () => {
+  it('US dollars can be written to the cent', () => {
     assert.equal(usdToTheCent(12345.678), '$12,345.68');
     assert.equal(usdToTheCent(-0.001), '$0.00');
     assert.equal(usdToTheCent(undefined), '–');
   });
 
-  it('have no cents from a hundred dollars on where there is little room', () => {
+  it('The short form of US dollars omits cents from a hundred dollars on', () => {
     assert.deepEqual(
       [0.004, 5, 99.99, 99.996, 100, 1234.5, 12345, undefined].map((value) => usdShort(value)),
       ['<$0.01', '$5.00', '$99.99', '$100', '$100', '$1,235', '$12.3K', '–'],
@@ -58,7 +58,7 @@ describe('US dollars', () => {
     );
   });
 
-  it('have a sign exactly when they are a cent away from zero, and never a hyphen', () => {
+  it('A difference has a sign only from one cent on, and never a hyphen', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = signedUsd(value);
@@ -71,7 +71,7 @@ describe('US dollars', () => {
     );
   });
 
-  it('are written with the marks of another locale', () => {
+  it('US dollars use the separators of another locale', () => {
     assert.match(usd(-1234.5, 'de'), /^−1\.234,50\s\$$/);
   });
 });
@@ -88,13 +88,13 @@ describe('SOL', () => {
     [undefined, '–', '–'],
     [Number.NaN, '–', '–'],
   ] as const) {
-    it(`${String(value)} is ${plain}, as a difference ${signed}`, () => {
+    it(`The amount ${String(value)} is written ${plain}, and ${signed} as a difference`, () => {
       assert.equal(sol(value), plain);
       assert.equal(signedSol(value), signed);
     });
   }
 
-  it('shows every lamport where it is signed for', () => {
+  it('Lamports are written as SOL to the last lamport', () => {
     assert.equal(lamportsAsSol(1_500_000_001n), '1.500000001 SOL');
     assert.equal(lamportsAsSol(1n), '0.000000001 SOL');
     assert.equal(lamportsAsSol(0n), '0 SOL');
@@ -112,7 +112,7 @@ describe('SOL to the lamport', () => {
     [undefined, '–'],
     [NaN, '–'],
   ] as const) {
-    it(`of ${String(value)} are ${expected}`, () => {
+    it(`The amount ${String(value)} is written ${expected} to the lamport`, () => {
       assert.equal(solToTheLamport(value), expected);
     });
   }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { count, counted, significant } from '../../../../src/base/format/numbers';
 
 describe('numbers as text', () => {
-  it('have separators', () => {
+  it('Counts are written with thousands separators', () => {
     assert.equal(count(1234), '1,234');
     assert.equal(count(1234, 'de'), '1.234');
     assert.equal(count(999_999_999_999_999), '999,999,999,999,999');
     assert.equal(count(-1e308), '−1E308', 'and stay short');
   });
 
-  it('go with the word for what is counted', () => {
+  it('A count is written with its noun in singular or plural', () => {
     assert.equal(counted(1, 'position'), '1 position');
     assert.equal(counted(0, 'position'), '0 positions');
     assert.equal(counted(1200, 'bin'), '1,200 bins');
@@ -30,7 +30,7 @@ describe('numbers as text', () => {
     [Number.NaN, '–'],
     [Infinity, '–'],
   ] as const) {
-    it(`have four significant digits: ${String(value)} is ${expected}`, () => {
+    it(`A number is written with four significant digits: ${String(value)} as ${expected}`, () => {
       assert.equal(significant(value), expected);
     });
   }

@@ -16,13 +16,13 @@ describe('percentages', () => {
     [Number.NaN, '–', '–'],
     [-Infinity, '–', '–'],
   ] as const) {
-    it(`${String(value)} is ${plain}, as a change ${signed}`, () => {
+    it(`The percentage ${String(value)} is written ${plain}, and ${signed} as a change`, () => {
       assert.equal(percent(value), plain);
       assert.equal(signedPercent(value), signed);
     });
   }
 
-  it('are made from fractions', () => {
+  it('Fractions are written as percentages', () => {
     assert.equal(fractionAsPercent(0.05), '5%');
     assert.equal(fractionAsPercent(undefined), '–');
     assert.equal(signedFractionAsPercent(-0.123), '−12.3%');
@@ -30,7 +30,7 @@ describe('percentages', () => {
     assert.equal(feeTvl(0.0235), '2.35%');
   });
 
-  it('explain basis points', () => {
+  it('Basis points are written with their percentage', () => {
     assert.equal(bps(100), '100 bps (1%)');
     assert.equal(bps(10_000), '10,000 bps (100%)');
     assert.equal(bps(1), '1 bps (0.01%)');

@@ -26,12 +26,12 @@ describe('ages', () => {
     [Number.NaN, '–'],
     [Infinity, '–'],
   ] as const) {
-    it(`of ${String(hours)} hours are ${expected}`, () => {
+    it(`An age of ${String(hours)} hours is written ${expected}`, () => {
       assert.equal(age(hours), expected);
     });
   }
 
-  it('are never empty', () => {
+  it('The text of an age is never empty', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (hours) => {
         assert.match(age(hours), /^(<1 m|[\d,]+ [mhdy]( \d+ [hd])?)$/);
@@ -49,19 +49,19 @@ describe('times', () => {
     [-24 * 60 * MINUTE, 'yesterday'],
     [-10 * 24 * 60 * MINUTE, '10 days ago'],
   ] as const) {
-    it(`${offset / 1000} seconds from now are ${expected}`, () => {
+    it(`A time ${offset / 1000} seconds from now is written ${expected}`, () => {
       assert.equal(relativeTime(new Date(NOW + offset), NOW), expected);
     });
   }
 
-  it('are exact where asked for', () => {
+  it('An exact time is written to the second, in the given time zone', () => {
     assert.equal(exactTime(new Date(NOW), 'en-US', 'UTC'), 'Nov 20, 2026, 10:03:12');
     assert.equal(exactTime(new Date(NOW), 'en-US', 'Asia/Tokyo'), 'Nov 20, 2026, 19:03:12');
     assert.equal(timeOfDay(new Date(NOW), 'en-US', 'UTC'), '10:03:12');
     assert.equal(timeOfDay(new Date(Date.UTC(2026, 0, 1)), 'en-US', 'UTC'), '00:00:00');
   });
 
-  it('that are not known are a dash', () => {
+  it('An unknown time is written as a dash', () => {
     for (const unknown of [undefined, new Date(Number.NaN)]) {
       assert.equal(relativeTime(unknown, NOW), '–');
       assert.equal(exactTime(unknown), '–');
@@ -73,20 +73,20 @@ describe('times', () => {
 describe('dates and times of day', () => {
   const at = new Date(NOW);
 
-  it('are as long as they have to be', () => {
+  it('Dates and times show only the parts that their format needs', () => {
     assert.equal(clockTime(at, 'en-US', 'UTC'), '10:03');
     assert.equal(calendarDay(at, 'en-US', 'UTC'), 'Nov 20, 2026');
     assert.equal(monthDay(at, 'en-US', 'UTC'), 'Nov 20');
     assert.equal(calendarMonth(at, 'en-US', 'UTC'), 'Nov 2026');
   });
 
-  it('go by the time zone and the locale', () => {
+  it('Dates and times follow the time zone and the locale', () => {
     assert.equal(calendarDay(at, 'en-US', 'Pacific/Kiritimati'), 'Nov 21, 2026');
     assert.equal(calendarDay(at, 'de-DE', 'UTC'), '20. Nov. 2026');
     assert.equal(clockTime(new Date(Date.UTC(2026, 0, 1)), 'en-US', 'UTC'), '00:00');
   });
 
-  it('are not made up', () => {
+  it('Unknown dates and times are written as a dash', () => {
     for (const write of [clockTime, calendarDay, monthDay, calendarMonth]) {
       assert.deepEqual([write(undefined), write(new Date(NaN))], ['–', '–']);
     }

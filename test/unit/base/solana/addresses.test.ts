@@ -19,7 +19,7 @@ import { bigNumber, dammSdk, dlmmSdk, splToken } from './packages';
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('addresses', () => {
-  it('are base58 of 32 bytes, there and back', () => {
+  it('Addresses convert from 32 bytes to base58 and back without loss', () => {
     fc.assert(
       fc.property(key, (bytes) => {
         const of = addressFromBytes(bytes);
@@ -30,7 +30,7 @@ describe('addresses', () => {
     );
   });
 
-  it('are nothing else', () => {
+  it('Texts and byte arrays that are not addresses are refused', () => {
     const wrong = [
       '',
       ' ',
@@ -51,7 +51,7 @@ describe('addresses', () => {
     assert.throws(() => addressFromBytes(new Uint8Array(33)), RangeError);
   });
 
-  it('are just the texts that decode to 32 bytes', () => {
+  it('A text is an address exactly if it decodes to 32 bytes', () => {
     const isAddress = (text: string): boolean => bs58.decodeUnsafe(text)?.length === 32;
     const agrees = (text: string): void => assert.equal(parseAddress(text), isAddress(text) ? text : undefined, JSON.stringify(text));
     const base58 = fc.constantFrom(...Array.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'));
@@ -83,7 +83,7 @@ describe('addresses', () => {
     }
   });
 
-  it('of programs and tip accounts are on the list once', () => {
+  it('The lists of programs and tip accounts contain no address twice', () => {
     const all = [...Object.values(PROGRAMS), ...JITO_TIP_ACCOUNTS];
     assert.equal(new Set(all).size, all.length);
     assert.equal(JITO_TIP_ACCOUNTS.length, 8);
@@ -94,7 +94,7 @@ describe('derived addresses', () => {
   const pool = addressFromBytes(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
   const program = new PublicKey(PROGRAMS.dlmm);
 
-  it('of token accounts are those of @solana/spl-token', () => {
+  it('Derived token accounts equal those of @solana/spl-token', () => {
     const { getAssociatedTokenAddressSync } = splToken();
     fc.assert(
       fc.property(key, key, fc.boolean(), (owner, mint, newer) => {
@@ -109,7 +109,7 @@ describe('derived addresses', () => {
     );
   });
 
-  it('of the DLMM program are those of its SDK', () => {
+  it('Derived DLMM addresses equal those of its SDK', () => {
     const sdk = dlmmSdk();
     const pair = new PublicKey(pool);
     assert.equal(dlmmReserve(pool, WRAPPED_SOL_MINT), sdk.deriveReserve(new PublicKey(WRAPPED_SOL_MINT), pair, program)[0].toBase58());
@@ -123,7 +123,7 @@ describe('derived addresses', () => {
     }
   });
 
-  it('of the DAMM v2 program are those of its SDK', () => {
+  it('Derived DAMM v2 addresses equal those of its SDK', () => {
     const sdk = dammSdk();
     assert.equal(DAMM_POOL_AUTHORITY, sdk.derivePoolAuthority().toBase58());
     fc.assert(
@@ -137,7 +137,7 @@ describe('derived addresses', () => {
     );
   });
 
-  it('of event authorities are those that the programs publish', () => {
+  it('Derived event authorities equal those that the programs publish', () => {
     assert.equal(eventAuthority(PROGRAMS.jupiterV6), 'D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf');
     const [derived] = PublicKey.findProgramAddressSync([Buffer.from('__event_authority')], program);
     assert.equal(eventAuthority(PROGRAMS.dlmm), derived.toBase58());

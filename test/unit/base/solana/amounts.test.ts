@@ -6,15 +6,15 @@ const raw = fc.bigInt({ min: 0n, max: 2n ** 128n });
 const decimals = fc.nat({ max: 18 });
 
 describe('exact amounts', () => {
-  it('are written and read back without loss', () => {
+  it('Exact amounts are written and read back without loss', () => {
     fc.assert(fc.property(raw, decimals, (amount, places) => assert.equal(parseDecimal(formatRaw(amount, places), places), amount)));
   });
 
-  it('are written without padding', () => {
+  it('Exact amounts are written without unnecessary zeros', () => {
     fc.assert(fc.property(raw, decimals, (amount, places) => assert.match(formatRaw(amount, places), /^(0|[1-9]\d*)(\.\d*[1-9])?$/)));
   });
 
-  it('mean what arithmetic says', () => {
+  it('The written amount equals the raw amount by integer arithmetic', () => {
     fc.assert(
       fc.property(raw, decimals, (amount, places) => {
         const [whole = '', fraction = ''] = formatRaw(amount, places).split('.');
@@ -23,7 +23,7 @@ describe('exact amounts', () => {
     );
   });
 
-  it('are written as people write them', () => {
+  it('Raw amounts are written as plain decimal numbers', () => {
     assert.equal(formatRaw(1_500_000_000n, 9), '1.5');
     assert.equal(formatRaw(1n, 9), '0.000000001');
     assert.equal(formatRaw(0n, 9), '0');
@@ -32,7 +32,7 @@ describe('exact amounts', () => {
     assert.equal(lamportsToSol(5_000n), '0.000005');
   });
 
-  it('are read from digits and one point only', () => {
+  it('Amounts are read only from digits and at most one decimal point', () => {
     assert.equal(parseDecimal('1', 9), 1_000_000_000n);
     assert.equal(parseDecimal('0.1', 9), 100_000_000n);
     assert.equal(parseDecimal('.5', 9), 500_000_000n);
@@ -64,7 +64,7 @@ describe('exact amounts', () => {
     }
   });
 
-  it('have no more decimals than the token', () => {
+  it('An amount with more decimals than the token is refused', () => {
     fc.assert(
       fc.property(fc.nat({ max: 12 }), fc.stringMatching(/^[0-9]{1,14}$/), (places, fraction) => {
         assert.equal(parseDecimal(`1.${fraction}`, places) === undefined, fraction.length > places);

@@ -18,20 +18,20 @@ const VECTORS = [
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));
 
 describe('Ed25519 verification', () => {
-  it('accepts the signatures of the standard', () => {
+  it('Verification accepts the signatures of RFC 8032', () => {
     for (const [key, message, signature] of VECTORS) {
       assert.equal(verifyEd25519(bytes(key), bytes(message), bytes(signature)), true);
     }
   });
 
-  it('refuses everything next to them', () => {
+  it('Verification refuses a signature with another key, message or signature', () => {
     const [[key, message, signature], [otherKey, otherMessage, otherSignature]] = VECTORS;
     assert.equal(verifyEd25519(bytes(otherKey), bytes(message), bytes(signature)), false);
     assert.equal(verifyEd25519(bytes(key), bytes(otherMessage), bytes(signature)), false);
     assert.equal(verifyEd25519(bytes(key), bytes(message), bytes(otherSignature)), false);
   });
 
-  it('refuses a signature whose second half is not reduced', () => {
+  it('Verification refuses a signature whose second half is not reduced', () => {
     const [, , signature] = VECTORS[0];
     const order = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
     const whole = bytes(signature);
@@ -43,7 +43,7 @@ describe('Ed25519 verification', () => {
     assert.equal(verifyEd25519(bytes(VECTORS[0][0]), new Uint8Array(), whole), false);
   });
 
-  it('refuses keys and commitments of small order, under which a signature fits any message', () => {
+  it('Verification refuses keys and commitments of small order, with which a signature fits any message', () => {
     const [[key, message, signature]] = VECTORS;
     const neutral = `01${'00'.repeat(31)}`;
     const weak = [
@@ -60,7 +60,7 @@ describe('Ed25519 verification', () => {
     }
   });
 
-  it('does not throw on what is no key and no signature', () => {
+  it('Verification does not throw on invalid keys and signatures', () => {
     assert.equal(verifyEd25519(new Uint8Array(31), new Uint8Array(), new Uint8Array(64)), false);
     assert.equal(verifyEd25519(new Uint8Array(32), new Uint8Array(), new Uint8Array(63)), false);
     assert.equal(verifyEd25519(new Uint8Array(0), new Uint8Array(), new Uint8Array(0)), false);

@@ -44,7 +44,7 @@ const refuses = (type: ArgumentLayout, bytes: readonly number[]): void => {
 };
 
 describe('instruction codec', () => {
-  it('reads what it has written', () => {
+  it('The codec decodes what it has encoded', () => {
     fc.assert(
       fc.property(callOf(ALL), ([layout, args]) => {
         const data = encodeInstruction(layout, args);
@@ -58,7 +58,7 @@ describe('instruction codec', () => {
     ['DLMM', DLMM_INSTRUCTIONS, anchorCoder],
     ['DAMM v2', DAMM_INSTRUCTIONS, dammCoder],
   ] as const) {
-    it(`writes what Anchor writes, for the ${program} program`, () => {
+    it(`The codec encodes instructions of the ${program} program as Anchor does`, () => {
       const coder = coderOf();
       fc.assert(
         fc.property(callOf(layouts), ([layout, args]) => {
@@ -74,7 +74,7 @@ describe('instruction codec', () => {
     });
   }
 
-  it('takes one form only: data that can be read is written again in the same way', () => {
+  it('The codec accepts one encoding only: decoded data encodes to the same bytes', () => {
     fc.assert(
       fc.property(callOf(ALL), fc.nat(), fc.integer({ min: 1, max: 255 }), ([layout, args], place, mask) => {
         const data = encodeInstruction(layout, args);
@@ -93,7 +93,7 @@ describe('instruction codec', () => {
     );
   });
 
-  it('refuses bytes that follow, and data that is cut short', () => {
+  it('The codec refuses trailing bytes and truncated data', () => {
     fc.assert(
       fc.property(callOf(DLMM_INSTRUCTIONS), fc.uint8Array({ minLength: 1, maxLength: 8 }), fc.nat(), ([layout, args], extra, cut) => {
         const data = encodeInstruction(layout, args);
@@ -103,7 +103,7 @@ describe('instruction codec', () => {
     );
   });
 
-  it('refuses values out of range', () => {
+  it('The codec refuses to encode values out of range or of the wrong type', () => {
     const encodeOne = (type: ArgumentLayout, value: Arguments[string]): Uint8Array => encodeInstruction(one(type), { value });
     const wrong: readonly (readonly [ArgumentLayout, Arguments[string]])[] = [
       ['u8', 256],
@@ -136,7 +136,7 @@ describe('instruction codec', () => {
     }
   });
 
-  it('refuses bytes that mean nothing', () => {
+  it('The codec refuses to decode invalid bytes', () => {
     refuses('bool', [2]);
     refuses({ option: 'u8' }, [2, 0]);
     refuses({ enum: [['A', []]] }, [1]);
@@ -148,7 +148,7 @@ describe('instruction codec', () => {
     refuses('u64', [1, 2, 3]);
   });
 
-  it('says of an unknown choice that it is one', () => {
+  it('The error for an unknown enum variant is marked as an unknown choice', () => {
     const unknown = (type: ArgumentLayout, bytes: readonly number[]): boolean => {
       try {
         decodeOne(type, bytes);
@@ -163,17 +163,17 @@ describe('instruction codec', () => {
     assert.equal(unknown({ enum: [['A', ['u64']]] }, [0]), false);
   });
 
-  it('keeps texts as they are, with a mark at their beginning', () => {
+  it('The codec keeps a byte order mark at the beginning of a string', () => {
     assert.equal(decodeOne('string', [4, 0, 0, 0, 0xef, 0xbb, 0xbf, 65]), '\ufeffA');
   });
 
-  it('gives large integers as bigint and small ones as number', () => {
+  it('The codec decodes large integers as bigint and small ones as number', () => {
     assert.equal(decodeOne('u64', [255, 255, 255, 255, 255, 255, 255, 255]), 2n ** 64n - 1n);
     assert.equal(decodeOne('i32', [255, 255, 255, 255]), -1);
     assert.equal(decodeOne('i128', new Array<number>(16).fill(255)), -1n);
   });
 
-  it('finds an instruction by what its data begins with', () => {
+  it('An instruction is found by its discriminator at the beginning of the data', () => {
     const swap = instructionNamed(DLMM_INSTRUCTIONS, 'swap2');
     assert.equal(findInstruction(DLMM_INSTRUCTIONS, Buffer.from(`${swap.discriminator}00`, 'hex')), swap);
     assert.equal(findInstruction(DLMM_INSTRUCTIONS, Buffer.from(swap.discriminator, 'hex').subarray(0, 7)), undefined);

@@ -37,7 +37,7 @@ function readAs(layouts: readonly InstructionLayout[], { data, keys }: Transacti
 }
 
 describe('instruction tables', () => {
-  it("the tables of Meteora's programs are what the generator makes of the published IDLs", async () => {
+  it("The tables of Meteora's programs equal what the generator makes of the published IDLs", async () => {
     const folder = join(process.cwd(), 'src', 'base', 'solana');
     const generator = (await import(pathToFileURL(join(folder, 'generateInstructionTable.mjs')).href)) as Generator;
     assert.deepEqual(generator.TABLES.map(({ file }) => file).sort(), readdirSync(join(folder, 'generated')).sort());
@@ -52,7 +52,7 @@ describe('instruction tables', () => {
     }
   });
 
-  it('a route that landed on mainnet is read (2aBMaQvN8StxvedeExc8sGWfBUTC1co9ZnUXE7UE5UDboFWbrxrXvV7bXeWRSY6hhpU1RuNSVTHVFmoE6sfdcDDd)', () => {
+  it('The tables decode a route that landed on mainnet (2aBMaQvN8StxvedeExc8sGWfBUTC1co9ZnUXE7UE5UDboFWbrxrXvV7bXeWRSY6hhpU1RuNSVTHVFmoE6sfdcDDd)', () => {
     const data = bs58.decode('PrpFmsY4d26dKbdKMAXs4neVE2yj1DtChrbeqP7wzojhcyUY');
     const layout = findInstruction(JUPITER_INSTRUCTIONS, data);
     assert.equal(layout?.name, 'route');
@@ -65,7 +65,7 @@ describe('instruction tables', () => {
     });
   });
 
-  it("Jupiter's ways to trade have the numbers of its IDL", () => {
+  it("Jupiter's swap variants have the numbers of its IDL", () => {
     const plan = JUPITER_INSTRUCTIONS.find(({ name }) => name === 'route')?.args[0]?.[1];
     const step = typeof plan === 'object' && 'vec' in plan ? plan.vec : undefined;
     const swap = typeof step === 'object' && 'struct' in step ? step.struct[0]?.[1] : undefined;
@@ -89,7 +89,7 @@ describe('instruction tables', () => {
     assert.equal(new Set(names).size, names.length);
   });
 
-  it("the accounts of Jupiter's instructions are where the review policy says", () => {
+  it("The accounts of Jupiter's instructions are in the places that the review policy expects", () => {
     const places = {
       route: [1, 2, [3, 4], 5],
       route_with_token_ledger: [1, 2, [3, 4], 5],
@@ -114,7 +114,7 @@ describe('instruction tables', () => {
     }
   });
 
-  it('System instructions are those of @solana/web3.js', () => {
+  it('The tables decode System instructions of @solana/web3.js', () => {
     const lamports = 7;
     const made: Readonly<Record<string, TransactionInstruction>> = {
       create_account: SystemProgram.createAccount({ fromPubkey: A, newAccountPubkey: B, lamports, space: 1, programId: C }),
@@ -142,7 +142,7 @@ describe('instruction tables', () => {
     }
   });
 
-  it('Compute Budget instructions are those of @solana/web3.js', () => {
+  it('The tables decode Compute Budget instructions of @solana/web3.js', () => {
     const made: Readonly<Record<string, TransactionInstruction>> = {
       request_heap_frame: ComputeBudgetProgram.requestHeapFrame({ bytes: 1024 }),
       set_compute_unit_limit: ComputeBudgetProgram.setComputeUnitLimit({ units: 5 }),
@@ -153,7 +153,7 @@ describe('instruction tables', () => {
     }
   });
 
-  it('token instructions are those of @solana/spl-token', () => {
+  it('The tables decode token instructions of @solana/spl-token', () => {
     const made: Readonly<Record<string, readonly [string, ...unknown[]]>> = {
       initialize_mint: ['createInitializeMintInstruction', A, 6, B, null],
       initialize_account: ['createInitializeAccountInstruction', A, B, C],
@@ -186,7 +186,7 @@ describe('instruction tables', () => {
     }
   });
 
-  it('associated token account instructions are those of @solana/spl-token', () => {
+  it('The tables decode associated token account instructions of @solana/spl-token', () => {
     const makers = splToken();
     const made = {
       create: makers.createAssociatedTokenAccountInstruction?.(A, B, C, D),

@@ -11,7 +11,7 @@ const load = createRequire(join(process.cwd(), 'package.json'));
 const rentOf = (bytes: number): bigint => 2n * 3_480n * BigInt(bytes + 128);
 
 describe('rent', () => {
-  it('of a position in a DAMM v2 pool is that of the account in the IDL', () => {
+  it('The rent of a DAMM v2 position matches the account size in the IDL', () => {
     const { BorshAccountsCoder } = load('@coral-xyz/anchor') as {
       readonly BorshAccountsCoder: new (idl: unknown) => { size(name: string): number };
     };
@@ -20,7 +20,7 @@ describe('rent', () => {
     assert.equal(RENT_LAMPORTS.productPosition, rentOf(size));
   });
 
-  it("of the position's NFT is that of a Token-2022 mint with the extensions that the program gives it, and of a plain account", () => {
+  it('The rent of the position NFT is that of a Token-2022 mint with its extensions, and of a plain account', () => {
     const { getMintLen, getAccountLen, ExtensionType } = load('@solana/spl-token') as {
       readonly getMintLen: (extensions: readonly number[], variable: Readonly<Record<number, number>>) => number;
       readonly getAccountLen: (extensions: readonly number[]) => number;

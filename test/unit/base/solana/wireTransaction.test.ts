@@ -65,7 +65,7 @@ function ruleOf(bytes: Uint8Array): string | undefined {
 }
 
 describe('strict reading of transactions', () => {
-  it('reads the smallest of both formats', () => {
+  it('The parser reads minimal legacy and v0 transactions', () => {
     assert.equal(parseTransaction(wire()).version, 'legacy');
     assert.equal(parseTransaction(wire(V0)).version, 0);
     const { instructions, messageOffset, signaturesOffset, staticKeys } = parseTransaction(wire());
@@ -73,7 +73,7 @@ describe('strict reading of transactions', () => {
     assert.deepEqual([signaturesOffset, messageOffset, staticKeys.length], [1, 65, 3]);
   });
 
-  it('DEC-2: refuses every beginning of a transaction', () => {
+  it('DEC-2: The parser refuses every truncated transaction', () => {
     for (const bytes of [wire(), wire(V0)]) {
       for (let length = 0; length < bytes.length; length += 1) {
         assert.ok(ruleOf(bytes.slice(0, length)) !== undefined, `${length} bytes`);
@@ -82,7 +82,7 @@ describe('strict reading of transactions', () => {
     assert.equal(ruleOf(new Uint8Array()), 'DEC-2');
   });
 
-  it('DEC-3: refuses more than 1,232 bytes, and takes just as many', () => {
+  it('DEC-3: The parser refuses more than 1,232 bytes, and accepts exactly 1,232', () => {
     const filled = (length: number): Uint8Array => {
       const size = length - wire({ instructions: [[2, 0, 0x80, 8]] }).length;
       return wire({ instructions: [[2, 0, (size & 0x7f) | 0x80, size >> 7, ...new Uint8Array(size)]] });
@@ -92,12 +92,12 @@ describe('strict reading of transactions', () => {
     assert.equal(ruleOf(filled(1_233)), 'DEC-3');
   });
 
-  it('DEC-4: refuses anything behind the end', () => {
+  it('DEC-4: The parser refuses trailing bytes', () => {
     assert.equal(ruleOf(wire({ more: [0] })), 'DEC-4');
     assert.equal(ruleOf(wire({ ...V0, more: [1, 2, 3] })), 'DEC-4');
   });
 
-  it('DEC-4: refuses lengths with more bytes than they need, wherever they stand', () => {
+  it('DEC-4: The parser refuses lengths with more bytes than they need, anywhere in the transaction', () => {
     const padded: readonly Parts[] = [
       { keyCount: [0x83, 0x00] },
       { keyCount: [0x83, 0x80, 0x00] },
@@ -113,14 +113,14 @@ describe('strict reading of transactions', () => {
     assert.equal(ruleOf(wire({ keyCount: [0xff, 0xff, 0xff] })), 'DEC-4');
   });
 
-  it('DEC-5: refuses versions that it does not know, in the envelope and in the message', () => {
+  it('DEC-5: The parser refuses unknown versions, in the envelope and in the message', () => {
     assert.equal(ruleOf(wire({ signatureCount: [0x81, 0x00] })), 'DEC-5');
     for (const version of [1, 2, 0x7f]) {
       assert.equal(ruleOf(wire({ prefix: [0x80 | version], lookups: [0] })), 'DEC-5');
     }
   });
 
-  it('DEC-6: refuses headers that do not fit', () => {
+  it('DEC-6: The parser refuses inconsistent headers, duplicate accounts and invalid account indexes', () => {
     const odd: readonly Parts[] = [
       { header: [2, 0, 1] },
       { header: [0, 0, 1] },
@@ -137,7 +137,7 @@ describe('strict reading of transactions', () => {
     }
   });
 
-  it('PRG-1, ALT-1: refuses programs that are the payer or not a static account', () => {
+  it('PRG-1, ALT-1: The parser refuses programs that are the payer or not a static account', () => {
     assert.equal(ruleOf(wire({ instructions: [[0, 0, 0]] })), 'PRG-1');
     assert.equal(ruleOf(wire({ instructions: [[3, 0, 0]] })), 'ALT-1');
     const table = [1, ...new Uint8Array(32).fill(8), 1, 0, 0];
@@ -147,7 +147,7 @@ describe('strict reading of transactions', () => {
     assert.equal(ruleOf(wire({ prefix: [0x80], lookups: table, instructions: [[2, 1, 4, 0]] })), 'DEC-6');
   });
 
-  it('DEC-6: refuses tables of which nothing is taken, and more accounts than an index can name', () => {
+  it('DEC-6: The parser refuses unused lookup tables, and more accounts than an index can address', () => {
     assert.equal(ruleOf(wire({ prefix: [0x80], lookups: [1, ...new Uint8Array(32).fill(8), 0, 0] })), 'DEC-6');
     const lookup = (count: number): number[] => [
       1,
@@ -161,12 +161,12 @@ describe('strict reading of transactions', () => {
     assert.equal(ruleOf(wire({ prefix: [0x80], lookups: lookup(254) })), 'DEC-6');
   });
 
-  it('knows an empty signature', () => {
+  it('A signature is empty if all of its bytes are zero', () => {
     assert.equal(isEmptySignature(new Uint8Array(64)), true);
     assert.equal(isEmptySignature(new Uint8Array(64).fill(1, 63)), false);
   });
 
-  it('knows which accounts are written', () => {
+  it('The parsed transaction shows which accounts are writable', () => {
     const transaction = parseTransaction(
       wire({ signatureCount: [2], signatures: 2, header: [2, 1, 1], keys: [1, 2, 3, 4], instructions: [] }),
     );
@@ -176,7 +176,7 @@ describe('strict reading of transactions', () => {
     );
   });
 
-  it('never throws anything but a WireError', () => {
+  it('The parser throws nothing but a WireError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1_300 }), (bytes) => void ruleOf(bytes)),
       { numRuns: 500 },
@@ -192,7 +192,7 @@ describe('strict reading of transactions', () => {
     );
   });
 
-  it('sees what @solana/web3.js has written', () => {
+  it('The parser reads every field that @solana/web3.js has written', () => {
     const signers = [1, 2].map((seed) => Keypair.fromSeed(new Uint8Array(32).fill(seed)));
     const keyAt = (index: number): PublicKey => signers[index]?.publicKey ?? new PublicKey(new Uint8Array(32).fill(index + 10));
     const meta = fc
@@ -252,7 +252,7 @@ describe('strict reading of transactions', () => {
 });
 
 describe('base64 of transactions', () => {
-  it('goes there and back', () => {
+  it('Transactions convert to base64 and back without loss', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 1_232 }), (bytes) => {
         const text = base64FromBytes(bytes);
@@ -262,7 +262,7 @@ describe('base64 of transactions', () => {
     );
   });
 
-  it('has one way to be written: what is taken is written again in the same way', () => {
+  it('Base64 is accepted in one form only: decoded text encodes to the same text', () => {
     const alphabet = fc.constantFrom('A', 'B', 'a', 'b', '0', '1', '+', '/', '=', '-', '_', ' ', '\n');
     fc.assert(
       fc.property(fc.string({ unit: alphabet, maxLength: 12 }), (text) => {
@@ -273,14 +273,14 @@ describe('base64 of transactions', () => {
     );
   });
 
-  it('is neither empty, nor of another alphabet, nor with bits left over', () => {
+  it('Empty text, other alphabets and leftover bits are refused as base64', () => {
     for (const text of ['', 'A', 'AA', 'AAA', 'AA=', 'AB==', 'AAB=', 'AA==\n', 'A-_A', '====', 'AA==AAAA']) {
       assert.equal(parseBase64Transaction(text), undefined, JSON.stringify(text));
     }
     assert.equal(parseBase64Transaction('AA=='), 'AA==');
   });
 
-  it("gives bytes of one's own each time", () => {
+  it('Decoding base64 returns a new byte array each time', () => {
     const text = base64FromBytes(new Uint8Array([1, 2, 3]));
     bytesFromBase64(text).fill(0);
     assert.deepEqual(bytesFromBase64(text), new Uint8Array([1, 2, 3]));
