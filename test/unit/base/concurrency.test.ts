@@ -3,7 +3,7 @@ import { Mutex, SingleFlight } from '../../../src/base/async/concurrency';
 import { Emitter } from '../../../src/base/async/emitter';
 import { deferred, type Deferred, settledMicrotasks } from '../portfolio/fixtures';
 
-describe('an emitter', () => {
+describe('Emitter', () => {
   const noErrors = (error: unknown) => assert.fail(String(error));
 
   it('The emitter notifies all listeners until they unsubscribe', () => {
@@ -45,7 +45,7 @@ describe('an emitter', () => {
   });
 });
 
-describe('a single flight', () => {
+describe('SingleFlight', () => {
   function flights(): { readonly flight: SingleFlight; readonly runs: Deferred<undefined>[] } {
     const runs: Deferred<undefined>[] = [];
     const flight = new SingleFlight(async () => {
@@ -94,7 +94,7 @@ describe('a single flight', () => {
   });
 });
 
-describe('turns', () => {
+describe('Mutex', () => {
   it('The mutex runs calls one at a time and in order, even after a failure', async () => {
     const turns = new Mutex();
     const { signal } = new AbortController();

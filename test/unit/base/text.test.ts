@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { oneLine, quotedAscii, withoutLinks } from '../../../src/base/text';
 
-describe('A text from outside', () => {
+describe('External text', () => {
   for (const [text, expected] of [
     ['Go to https://evil.example/claim', 'Go to https[:]//evil.example/claim'],
     ['HTTP://EVIL.EXAMPLE', 'HTTP[:]//EVIL.EXAMPLE'],

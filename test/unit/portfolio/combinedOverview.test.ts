@@ -141,8 +141,8 @@ const isExact = (positions: readonly Closed[]): boolean =>
     );
   });
 
-describe('the overviews of several protocols together', () => {
-  it('say what the service would say of all of their positions, wherever that can be told', () => {
+describe('Combined overview of several protocols', () => {
+  it('The combined overview equals one of all positions, apart from figures that cannot be combined', () => {
     fc.assert(
       fc.property(
         fc.array(closed, { maxLength: 12 }).filter(isExact),
@@ -170,7 +170,7 @@ describe('the overviews of several protocols together', () => {
     );
   });
 
-  it('do not depend on their order', () => {
+  it('The combined overview does not depend on the order of the protocols', () => {
     fc.assert(
       fc.property(fc.array(closed, { maxLength: 6 }), fc.array(closed, { maxLength: 6 }), (some, others) => {
         const [one, other] = [overviewOf(some, 1, 0), overviewOf(others, 2, 100)];
@@ -182,7 +182,7 @@ describe('the overviews of several protocols together', () => {
   const loss: Closed = { closedDaysAgo: 1, ageHours: 3, pool: 0, inflow: 200, fee: 1, pnl: -50.47, pnlNative: -0.3 };
   const gain: Closed = { closedDaysAgo: 2, ageHours: 3, pool: 1, inflow: 100, fee: 1, pnl: 0.91, pnlNative: 0.01 };
 
-  it('have a lower win rate and a lower expected value after a loss in the second protocol', () => {
+  it('A loss in the second protocol lowers the combined win rate and expected value', () => {
     const bins = overviewOf([gain, gain, gain], 1, 0);
     const before = combineOverviews([bins, overviewOf([], 1, 100)]);
     const after = combineOverviews([bins, overviewOf([loss], 0, 100)]);
@@ -193,12 +193,12 @@ describe('the overviews of several protocols together', () => {
     assertSame(after.expectedValue['1M'].usd, (3 * 0.91 - 50.47) / 4, 'expected value');
   });
 
-  it('are the one that is there where there is only one', () => {
+  it('A single overview is returned unchanged', () => {
     const only = overviewOf([gain], 0, 0);
     assert.equal(combineOverviews([only]), only);
   });
 
-  it('leave out what one of them does not report, unless it closed nothing then', () => {
+  it('A figure that one protocol does not report is unknown, unless that protocol closed no position then', () => {
     const silent = { ...overviewOf([loss], 0, 100), totalFee: { ...overviewOf([loss], 0, 100).totalFee, '7D': NO_MONEY } };
     const together = combineOverviews([overviewOf([gain], 0, 0), silent]);
     assert.deepEqual([together.totalFee['7D'], together.totalFee.ALL.usd], [NO_MONEY, 2]);
@@ -211,7 +211,7 @@ describe('the overviews of several protocols together', () => {
     assert.deepEqual([beside.totalFee['7D'].usd, beside.winRate['7D'].usd, beside.openPositions], [1, 1, 4]);
   });
 
-  it('have no win rate where the figures do not say how many positions it is of', () => {
+  it('The win rate is unknown if the figures do not reveal how many positions it covers', () => {
     const noExpected = { ...overviewOf([loss, gain], 0, 100), expectedValue: overviewOf([], 0, 0).expectedValue };
     const together = combineOverviews([overviewOf([gain], 0, 0), noExpected]);
     assert.equal(together.winRate['7D'].usd, undefined);

@@ -38,15 +38,15 @@ function setUp({ owner = true, focused = true, random = 0.5 } = {}) {
   return { clock, asked, fault, portfolio, coordinator };
 }
 
-describe('the refresh coordinator', () => {
-  it('reads nothing while nothing shows it', async () => {
+describe('Refresh coordinator', () => {
+  it('The coordinator reads nothing while no view shows a list', async () => {
     const { clock, asked } = setUp();
     await clock.advance(60 * MINUTE);
     assert.deepEqual([asked.positions, asked.pools], [0, 0]);
     assert.equal(clock.timers, 0);
   });
 
-  it('reads positions at once when they are shown, and then every minute', async () => {
+  it('Positions are read as soon as a view shows them, and then every minute', async () => {
     const { clock, asked, coordinator } = setUp();
     coordinator.show('positions');
     await settledMicrotasks();
@@ -60,7 +60,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.pools, 0);
   });
 
-  it('reads pools every five minutes, on their own demand', async () => {
+  it('Pools are read every five minutes while a view shows them, independently of positions', async () => {
     const { clock, asked, coordinator } = setUp({ owner: false });
     const shown = coordinator.show('pools');
     await clock.advance(10 * MINUTE);
@@ -72,7 +72,7 @@ describe('the refresh coordinator', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('counts who shows a list, each once', async () => {
+  it('The coordinator counts each view that shows a list once, and keeps reading for the others', async () => {
     const { clock, asked, coordinator } = setUp();
     const first = coordinator.show('positions');
     coordinator.show('positions');
@@ -83,7 +83,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, 2);
   });
 
-  it('does not read again just because a list is shown again', async () => {
+  it('Showing a list again does not read it again before the interval is over', async () => {
     const { clock, asked, coordinator } = setUp();
     coordinator.show('positions').dispose();
     await settledMicrotasks();
@@ -95,7 +95,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, 2);
   });
 
-  it('pauses without the focus, and catches up when it returns', async () => {
+  it('Reading pauses while the window is unfocused, and catches up when the focus returns', async () => {
     const { clock, asked, coordinator } = setUp();
     coordinator.show('positions');
     await settledMicrotasks();
@@ -111,14 +111,14 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, 2);
   });
 
-  it('reads once without the focus what was never read', async () => {
+  it('A list that was never read is read once even while the window is unfocused', async () => {
     const { clock, asked, coordinator } = setUp({ focused: false });
     coordinator.show('positions');
     await clock.advance(30 * MINUTE);
     assert.equal(asked.positions, 1);
   });
 
-  it('reads one thing at a time', async () => {
+  it('The coordinator sends one read at a time', async () => {
     const { clock, asked, coordinator } = setUp();
     coordinator.show('positions');
     coordinator.show('pools');
@@ -128,7 +128,7 @@ describe('the refresh coordinator', () => {
     assert.ok(asked.positions >= 20 && asked.pools >= 4);
   });
 
-  it('waits longer after each failure, and no longer after a success', async () => {
+  it('The wait doubles after each failure, up to 15 minutes, and is normal again after a success', async () => {
     const { clock, asked, fault, coordinator } = setUp();
     fault.error = new Error('down');
     coordinator.show('positions');
@@ -151,7 +151,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, before + 1);
   });
 
-  it('spreads its tries after failures', async () => {
+  it('Retries after failures are spread by a random part of the wait', async () => {
     for (const [random, wait] of [
       [0, 0.8 * MINUTE],
       [0.9999999, 1.2 * MINUTE],
@@ -167,7 +167,7 @@ describe('the refresh coordinator', () => {
     }
   });
 
-  it('leaves the service alone as long as it asks, for both lists, until somebody insists', async () => {
+  it('Both lists wait as long as the service asks, unless the user refreshes', async () => {
     const { clock, asked, fault, coordinator } = setUp();
     fault.error = Object.assign(new Error('slow down'), { kind: 'rateLimited', retryAfterMs: 7 * MINUTE });
     coordinator.show('positions');
@@ -187,7 +187,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, before + 1);
   });
 
-  it('counts what others read', async () => {
+  it('A read by another caller restarts the interval', async () => {
     const { clock, asked, portfolio, coordinator } = setUp();
     coordinator.show('positions');
     await settledMicrotasks();
@@ -200,7 +200,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, 3);
   });
 
-  it("reads a new owner's positions at once, whatever failed for the last one", async () => {
+  it("A new owner's positions are read at once, also after failures for the last owner", async () => {
     const { clock, asked, fault, portfolio, coordinator } = setUp();
     fault.error = new Error('down');
     coordinator.show('positions');
@@ -216,7 +216,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, before + 1);
   });
 
-  it("reads a new query's pools at once", async () => {
+  it('The pools of a new query are read at once', async () => {
     const { asked, portfolio, coordinator } = setUp();
     coordinator.show('pools');
     await settledMicrotasks();
@@ -225,7 +225,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.pools, 2);
   });
 
-  it('reads when asked what is shown, and the rest when it is shown', async () => {
+  it('A manual refresh reads the lists that are shown, and the others once they are shown', async () => {
     const { clock, asked, coordinator } = setUp();
     const pools = coordinator.show('pools');
     coordinator.show('positions');
@@ -240,7 +240,7 @@ describe('the refresh coordinator', () => {
     assert.deepEqual([asked.positions, asked.pools], [2, 2]);
   });
 
-  it('takes another interval', async () => {
+  it('The interval can be changed, and invalid intervals are refused', async () => {
     const { clock, asked, coordinator } = setUp();
     coordinator.show('positions');
     await settledMicrotasks();
@@ -252,7 +252,7 @@ describe('the refresh coordinator', () => {
     }
   });
 
-  it('sleeps through intervals that no timer can hold', async () => {
+  it('Intervals longer than a timer allows are kept', async () => {
     const { clock, asked, coordinator } = setUp();
     coordinator.show('positions');
     await settledMicrotasks();
@@ -263,7 +263,7 @@ describe('the refresh coordinator', () => {
     assert.equal(asked.positions, 2);
   });
 
-  it('does not run in circles when the portfolio has ended', async () => {
+  it('The coordinator stops reading when the portfolio is disposed', async () => {
     const { clock, portfolio, coordinator } = setUp();
     portfolio.dispose();
     coordinator.show('positions');
@@ -271,7 +271,7 @@ describe('the refresh coordinator', () => {
     assert.equal(portfolio.snapshot.positionsState.kind, 'idle');
   });
 
-  it('leaves nothing running when it ends', async () => {
+  it('A disposed coordinator leaves no timer and reads nothing more', async () => {
     const { clock, asked, portfolio, coordinator } = setUp();
     coordinator.show('positions');
     await settledMicrotasks();

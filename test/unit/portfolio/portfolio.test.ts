@@ -37,8 +37,8 @@ function setUp(methods: Partial<LiquidityService>): { portfolio: Portfolio; cloc
   return { portfolio, clock, changes, logs };
 }
 
-describe('the positions of a portfolio', () => {
-  it('are read, sorted and summed up', async () => {
+describe('Positions of a portfolio', () => {
+  it('A refresh reads the positions, sorts them and sums them up', async () => {
     const { portfolio, clock, changes } = setUp({
       openPositions: () => Promise.resolve(listing(openPosition(1), openPosition(2, { inRange: false }))),
     });
@@ -58,14 +58,14 @@ describe('the positions of a portfolio', () => {
     assert.deepEqual(changes.at(-1)?.positions.added.length, 2);
   });
 
-  it('are not read without an owner', async () => {
+  it('No positions are read without an owner', async () => {
     const { portfolio, changes } = setUp({});
     await portfolio.refresh('manual', ['positions']);
     assert.equal(portfolio.snapshot.positionsState.kind, 'idle');
     assert.equal(changes.length, 0);
   });
 
-  it('tell exactly what changed', async () => {
+  it('A change lists exactly the added, changed and removed positions', async () => {
     let current = listing(openPosition(1), openPosition(2), openPosition(3));
     const { portfolio, changes } = setUp({ openPositions: () => Promise.resolve(current) });
     portfolio.setOwner(OWNER);
@@ -80,7 +80,7 @@ describe('the positions of a portfolio', () => {
     assert.equal(last.snapshot, portfolio.snapshot);
   });
 
-  it('stay, marked as stale, when a refresh fails, and come back', async () => {
+  it('Positions stay and are marked as stale after a failed refresh, until the next success', async () => {
     const answers = [listing(openPosition(1)), new Error('The service is down.'), listing()];
     const { portfolio, clock, logs } = setUp({ openPositions: inTurn(answers) });
     portfolio.setOwner(OWNER);
@@ -96,14 +96,14 @@ describe('the positions of a portfolio', () => {
     assert.equal(portfolio.snapshot.positions.length, 0);
   });
 
-  it('are said to have failed when none were ever read, and never reject', async () => {
+  it('The positions are marked as failed if they were never read, and the refresh does not reject', async () => {
     const { portfolio } = setUp({ openPositions: () => Promise.reject(new Error('no')) });
     portfolio.setOwner(OWNER);
     await portfolio.refresh('startup', ['positions']);
     assert.deepEqual(portfolio.snapshot.positionsState, { kind: 'failed', error: new Error('no') });
   });
 
-  it('fail in words when there is no service', async () => {
+  it('A missing service is reported with its message for positions and pools', async () => {
     const portfolio = new Portfolio({
       service: () => Promise.reject(new Error('No API key is set.')),
       log: () => undefined,
@@ -115,7 +115,7 @@ describe('the positions of a portfolio', () => {
     assert.deepEqual(portfolio.snapshot.poolsState, { kind: 'failed', error: new Error('No API key is set.') });
   });
 
-  it("of another owner never mix with the last one's, however late those come", async () => {
+  it("Late positions of the last owner never mix with the new owner's", async () => {
     const late = deferred<Listing<OpenPosition>>();
     const asked: [Address, AbortSignal | undefined][] = [];
     const { portfolio } = setUp({
@@ -146,7 +146,7 @@ describe('the positions of a portfolio', () => {
     );
   });
 
-  it('of the last owner go at once', async () => {
+  it('Removing the owner removes the positions at once', async () => {
     const { portfolio, changes } = setUp({ openPositions: () => Promise.resolve(listing(openPosition(1))) });
     portfolio.setOwner(OWNER);
     await portfolio.refresh('startup', ['positions']);
@@ -159,14 +159,14 @@ describe('the positions of a portfolio', () => {
     assert.equal(changes.length, told);
   });
 
-  it('are listed once, even where the service lists one twice', async () => {
+  it('A position that the service lists twice appears once', async () => {
     const { portfolio } = setUp({ openPositions: () => Promise.resolve(listing(openPosition(1), openPosition(1))) });
     portfolio.setOwner(OWNER);
     await portfolio.refresh('startup', ['positions']);
     assert.equal(portfolio.snapshot.positions.length, 1);
   });
 
-  it('keep what was odd, and log it once', async () => {
+  it('Parse warnings are kept, and each is logged once', async () => {
     const oddities = [{ path: 'data[1].pnl', message: 'not a number' }];
     const { portfolio, logs } = setUp({ openPositions: () => Promise.resolve({ items: [], oddities: [...oddities] }) });
     portfolio.setOwner(OWNER);
@@ -177,8 +177,8 @@ describe('the positions of a portfolio', () => {
   });
 });
 
-describe('refreshes of a portfolio', () => {
-  it('join each other when they are routine, and follow when they know of something new', async () => {
+describe('Refreshes of a portfolio', () => {
+  it('Routine refreshes join a running one, while refreshes after an operation or by the user follow it', async () => {
     let asked = 0;
     const answers = [deferred<Listing<OpenPosition>>(), deferred<Listing<OpenPosition>>()];
     const { portfolio } = setUp({ openPositions: () => answers[asked++]?.promise ?? assert.fail('asked too often') });
@@ -195,7 +195,7 @@ describe('refreshes of a portfolio', () => {
     assert.equal(portfolio.snapshot.positions.length, 1);
   });
 
-  it('ask one thing at a time', async () => {
+  it('A refresh sends one request at a time', async () => {
     const positions = deferred<Listing<OpenPosition>>();
     let poolsAsked = 0;
     const { portfolio } = setUp({
@@ -215,7 +215,7 @@ describe('refreshes of a portfolio', () => {
     assert.equal(portfolio.snapshot.pools.length, 20);
   });
 
-  it('begin anew with another service', async () => {
+  it('A reset for another service clears the lists and ignores late answers of the old one', async () => {
     const late = deferred<Listing<OpenPosition>>();
     const answers = [late.promise, Promise.resolve(listing(openPosition(2)))];
     const { portfolio } = setUp({
@@ -238,7 +238,7 @@ describe('refreshes of a portfolio', () => {
     );
   });
 
-  it('survive a listener that fails', async () => {
+  it('A refresh succeeds even if a listener throws, and the error is logged', async () => {
     const { portfolio, logs } = setUp({ openPositions: () => Promise.resolve(listing()) });
     portfolio.onDidChange(() => {
       throw new Error('broken view');
@@ -249,7 +249,7 @@ describe('refreshes of a portfolio', () => {
     assert.ok(logs.some((line) => line.includes('broken view')));
   });
 
-  it('end with the portfolio', async () => {
+  it('Disposing of the portfolio ends a running refresh without further changes', async () => {
     const { portfolio, changes } = setUp({ openPositions: () => new Promise(() => undefined) });
     portfolio.setOwner(OWNER);
     const running = portfolio.refresh('startup', ['positions']);
@@ -261,7 +261,7 @@ describe('refreshes of a portfolio', () => {
   });
 });
 
-describe('the pools of a portfolio', () => {
+describe('Pools of a portfolio', () => {
   /** Pools as a ranking that may change, and the pages that were asked for. */
   function withRanking(pools: { current: readonly Pool[] }): ReturnType<typeof setUp> & { readonly asked: DiscoverQuery[] } {
     const asked: DiscoverQuery[] = [];
@@ -272,7 +272,7 @@ describe('the pools of a portfolio', () => {
     return { ...setUp({ discoverPools }), asked };
   }
 
-  it('come a page at a time', async () => {
+  it('Pools are loaded one page at a time until there are no more', async () => {
     const { portfolio, asked } = withRanking({ current: ranking.slice(0, 45) });
     await portfolio.refresh('visible', ['pools']);
     assert.equal(portfolio.snapshot.poolsHaveMore, true);
@@ -287,7 +287,7 @@ describe('the pools of a portfolio', () => {
     );
   });
 
-  it('do not come twice when the ranking moves between two pages', async () => {
+  it('A pool appears once even if the ranking moves between two pages', async () => {
     const pools = { current: ranking.slice(0, 40) };
     const { portfolio } = withRanking(pools);
     await portfolio.refresh('visible', ['pools']);
@@ -298,7 +298,7 @@ describe('the pools of a portfolio', () => {
     assert.equal(addresses.length, 39);
   });
 
-  it('are refreshed as far as they were loaded, in as few requests as can be', async () => {
+  it('A refresh reads all loaded pools again with as few requests as possible', async () => {
     const pools = { current: ranking };
     const { portfolio, asked } = withRanking(pools);
     await portfolio.refresh('visible', ['pools']);
@@ -319,7 +319,7 @@ describe('the pools of a portfolio', () => {
     assert.equal(portfolio.snapshot.pools.length, 220);
   });
 
-  it('shrink when the ranking does', async () => {
+  it('The list of pools gets shorter when the ranking does', async () => {
     const pools = { current: ranking.slice(0, 60) };
     const { portfolio, asked } = withRanking(pools);
     await portfolio.refresh('visible', ['pools']);
@@ -331,7 +331,7 @@ describe('the pools of a portfolio', () => {
     assert.deepEqual(asked.at(-1), { page: 1, pageSize: 40 });
   });
 
-  it('of another query replace the last ones at once', async () => {
+  it('A new query clears the pools of the last one at once', async () => {
     const { portfolio, asked } = withRanking({ current: ranking });
     await portfolio.refresh('visible', ['pools']);
     portfolio.setPoolQuery({ sortBy: 'tvl', pageSize: 5 });
@@ -344,7 +344,7 @@ describe('the pools of a portfolio', () => {
     assert.equal(portfolio.snapshot.pools.length, 5);
   });
 
-  it('of the last query do not come back, however late they come', async () => {
+  it('Late pools of the last query are ignored', async () => {
     const late = deferred<Page<Pool>>();
     const { portfolio } = setUp({
       discoverPools: ({ sortBy, page = 1, pageSize = 10 }) =>
@@ -364,7 +364,7 @@ describe('the pools of a portfolio', () => {
     assert.equal(portfolio.snapshot.poolsState.kind, 'ready');
   });
 
-  it('stay when loading more fails', async () => {
+  it('The loaded pools stay, marked as stale, when loading more fails', async () => {
     const { portfolio } = setUp({
       discoverPools: ({ page = 1, pageSize = 10 }) =>
         page === 1 ? Promise.resolve(pageOf(ranking, page, pageSize)) : Promise.reject(new Error('no more')),
@@ -377,10 +377,10 @@ describe('the pools of a portfolio', () => {
   });
 });
 
-describe('waiting for an effect', () => {
+describe('Waiting for the effect of an operation', () => {
   const gone = (key: string) => (snapshot: Portfolio['snapshot']) => !snapshot.positions.some((position) => position.key === key);
 
-  it('ends as soon as the positions show it', async () => {
+  it('The wait ends as soon as the positions show the effect', async () => {
     const answers = [listing(openPosition(1)), listing(openPosition(1)), listing(openPosition(1)), listing()];
     const { portfolio, clock } = setUp({ openPositions: inTurn(answers) });
     portfolio.setOwner(OWNER);
@@ -391,7 +391,7 @@ describe('waiting for an effect', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('does not take what was read before the call for an answer', async () => {
+  it('Positions read before the call do not end the wait', async () => {
     const late = deferred<Listing<OpenPosition>>();
     const answers = [Promise.resolve(listing()), late.promise];
     const { portfolio } = setUp({ openPositions: () => answers.shift() ?? assert.fail('asked too often') });
@@ -407,7 +407,7 @@ describe('waiting for an effect', () => {
     assert.equal(await waiting, true);
   });
 
-  it('gives up when the time is over, even while the service does not answer', async () => {
+  it('The wait ends at the timeout, even while the service does not answer', async () => {
     const { portfolio, clock } = setUp({ openPositions: () => new Promise(() => undefined) });
     portfolio.setOwner(OWNER);
     const waiting = portfolio.waitUntil(() => true, { timeoutMs: 24_000, everyMs: 4_000 });
@@ -417,7 +417,7 @@ describe('waiting for an effect', () => {
     portfolio.dispose();
   });
 
-  it('gives up when it is cancelled', async () => {
+  it('The wait ends when it is cancelled', async () => {
     const abort = new AbortController();
     const { portfolio, clock } = setUp({ openPositions: () => Promise.resolve(listing()) });
     portfolio.setOwner(OWNER);
@@ -428,7 +428,7 @@ describe('waiting for an effect', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it("does not take another owner's list for an answer", async () => {
+  it("Another owner's positions end the wait without success", async () => {
     const { portfolio } = setUp({
       openPositions: (owner) => (owner === OWNER ? new Promise(() => undefined) : Promise.resolve(listing())),
     });
@@ -440,7 +440,7 @@ describe('waiting for an effect', () => {
     assert.equal(await waiting, false);
   });
 
-  it("does not take another service's list for an answer", async () => {
+  it("Another service's positions end the wait without success", async () => {
     const answers = [listing(openPosition(1)), listing()];
     const { portfolio, clock } = setUp({ openPositions: inTurn(answers) });
     portfolio.setOwner(OWNER);
@@ -453,7 +453,7 @@ describe('waiting for an effect', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('does not take a failure for an answer, and goes on', async () => {
+  it('The wait continues after a failed read', async () => {
     const answers = [listing(openPosition(1)), new Error('down'), listing()];
     const { portfolio, clock } = setUp({ openPositions: inTurn(answers) });
     portfolio.setOwner(OWNER);
@@ -462,7 +462,7 @@ describe('waiting for an effect', () => {
     assert.equal(await waiting, true);
   });
 
-  it('leaves the service alone for as long as it asks', async () => {
+  it('The wait sends no request for as long as the service asks', async () => {
     let asked = 0;
     const { portfolio, clock } = setUp({
       openPositions: () => {

@@ -16,8 +16,8 @@ const list = fc.uniqueArray(
   { selector: keyOf },
 );
 
-describe('what differs between two lists', () => {
-  it('is named by key', () => {
+describe('Change between two lists', () => {
+  it('A change names added, changed and removed items by key, and whether the order changed', () => {
     const change = listChange(
       [
         { key: 'a', value: 1 },
@@ -34,7 +34,7 @@ describe('what differs between two lists', () => {
     assert.deepEqual(change, { added: ['d'], changed: ['b'], removed: ['a'], reordered: true });
   });
 
-  it('is nothing between equal lists', () => {
+  it('The change between equal lists is empty', () => {
     fc.assert(
       fc.property(list, (items) => {
         assert.ok(isUnchanged(listChange(items, structuredClone(items), keyOf)));
@@ -45,7 +45,7 @@ describe('what differs between two lists', () => {
     assert.equal(listChange(same, same, keyOf), NO_CHANGE);
   });
 
-  it('is enough to make the second list from the first', () => {
+  it('A change suffices to make the second list from the first', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
         const { added, changed, removed, reordered } = listChange(before, after, keyOf);
@@ -65,15 +65,15 @@ describe('what differs between two lists', () => {
   });
 });
 
-describe('sameness of records', () => {
-  it('is by content', () => {
+describe('Comparison of records', () => {
+  it('Records are the same if their contents are equal', () => {
     assert.ok(isSame(openPosition(1), openPosition(1)));
     assert.ok(!isSame(openPosition(1), openPosition(1, { value: { usd: 101, native: 0.7 } })));
     assert.ok(!isSame(openPosition(1), openPosition(1, { createdAt: new Date(1) })));
     assert.ok(!isSame(openPosition(1), openPosition(1, { createdAt: undefined })));
   });
 
-  it('tells apart what only looks alike', () => {
+  it('Values of different types or structure are not the same, and NaN is the same as NaN', () => {
     assert.ok(isSame(Number.NaN, Number.NaN));
     assert.ok(isSame(new Date(Number.NaN), new Date(Number.NaN)));
     assert.ok(isSame(5n, 5n));
@@ -92,8 +92,8 @@ describe('sameness of records', () => {
   });
 });
 
-describe('the order of positions', () => {
-  it('puts what needs attention first', () => {
+describe('Order of positions', () => {
+  it('Positions out of range come first, then unknown ones, then those in range, each by value', () => {
     const worth = (usd: number | undefined) => ({ usd, native: undefined });
     const sorted = inAttentionOrder([
       openPosition(1, { inRange: true, value: worth(1000) }),
@@ -109,7 +109,7 @@ describe('the order of positions', () => {
     );
   });
 
-  it('does not depend on the order in which they came', () => {
+  it('The order of positions does not depend on the order in which they were read', () => {
     const position = fc.record({
       inRange: fc.constantFrom(true, false, undefined),
       value: fc.record({ usd: fc.constantFrom(undefined, 1, 2, 3), native: fc.constant(undefined) }),
@@ -126,7 +126,7 @@ describe('the order of positions', () => {
     );
   });
 
-  it('leaves the list that it is given alone', () => {
+  it('Sorting does not change the given list', () => {
     const given = [openPosition(1), openPosition(2, { inRange: false })];
     inAttentionOrder(given);
     assert.deepEqual(
@@ -155,8 +155,8 @@ function notReportedIn({
   };
 }
 
-describe('totals of open positions', () => {
-  it('are sums, and a percentage of all that was put in', () => {
+describe('Totals of open positions', () => {
+  it('Totals are sums, and the PnL percentage is relative to all deposits', () => {
     const totals = totalsOf([
       openPosition(1, { value: usd(110), pnl: usd(10), input: usd(100), uncollectedFee: usd(1), inRange: false }),
       openPosition(2, { value: usd(850), pnl: usd(-50), input: usd(900), uncollectedFee: usd(2) }),
@@ -176,7 +176,7 @@ describe('totals of open positions', () => {
     });
   });
 
-  it('leave out what is not reported, and say for each sum of how many positions', () => {
+  it('Sums leave out unreported figures, and each counts the positions that it leaves out', () => {
     const totals = totalsOf([
       openPosition(1, { value: usd(100), pnl: usd(10), input: usd(50) }),
       openPosition(2, { value: usd(undefined), pnl: usd(undefined), input: usd(1000) }),
@@ -188,12 +188,12 @@ describe('totals of open positions', () => {
     assert.deepEqual(notReportedIn(totals), { value: 1, pnl: 1, pnlPercent: 2, uncollectedFee: 0 });
   });
 
-  it('count a position that only lacks its fees as left out of the fees alone', () => {
+  it('A position without its fees is left out of the fees only', () => {
     const totals = totalsOf([openPosition(1, { uncollectedFee: usd(undefined) }), openPosition(2, { value: usd(undefined) })]);
     assert.deepEqual(notReportedIn(totals), { value: 1, pnl: 0, pnlPercent: 0, uncollectedFee: 1 });
   });
 
-  it('leave out a figure that cannot be real, and keep all others', () => {
+  it('Sums leave out an implausible figure, and keep all others', () => {
     const sound = openPosition(1, { value: usd(100), pnl: usd(10), input: usd(90), uncollectedFee: usd(1) });
     for (const absurd of [1e308, -1e308, Number.MAX_VALUE, 1.1e12, Infinity, NaN]) {
       const totals = totalsOf([
@@ -214,7 +214,7 @@ describe('totals of open positions', () => {
     }
   });
 
-  it('are finite and count every position once, in the sum or left out, whatever is reported', () => {
+  it('Totals are finite and count every position as summed or left out, whatever is reported', () => {
     const figure = fc.option(fc.oneof(fc.double(), fc.constantFrom(1e308, -1e308, 1e12, 5)), { nil: undefined });
     const amount = fc.record({ usd: figure, native: figure });
     fc.assert(
@@ -239,7 +239,7 @@ describe('totals of open positions', () => {
     );
   });
 
-  it('are not known where nothing is reported', () => {
+  it('Totals are unknown if no position reports the figure', () => {
     const totals = totalsOf([
       openPosition(1, { value: usd(undefined), pnl: usd(undefined), input: usd(undefined), uncollectedFee: usd(undefined) }),
     ]);
@@ -250,16 +250,16 @@ describe('totals of open positions', () => {
     assert.deepEqual(notReportedIn(totals), { value: 1, pnl: 1, pnlPercent: 1, uncollectedFee: 1 });
   });
 
-  it('have no percentage of nothing', () => {
+  it('There is no percentage if nothing was deposited', () => {
     assert.equal(totalsOf([openPosition(1, { input: usd(0), pnl: usd(5) })]).pnlPercent, undefined);
     assert.equal(totalsOf([]).pnlPercent, undefined);
   });
 
-  it('do not count positions whose range is not known as out of range', () => {
+  it('Positions with unknown range status do not count as out of range', () => {
     assert.equal(totalsOf([openPosition(1, { inRange: undefined })]).outOfRange, 0);
   });
 
-  it('lie between the least and the greatest percentage of the positions', () => {
+  it('The total percentage is between the lowest and the highest percentage of the positions', () => {
     const position = fc.tuple(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: -1000, max: 1000 }));
     fc.assert(
       fc.property(fc.array(position, { minLength: 1 }), (figures) => {

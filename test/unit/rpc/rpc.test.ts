@@ -31,14 +31,14 @@ async function failureOf(running: Promise<unknown>): Promise<RpcError> {
   return assert.fail('It did not fail');
 }
 
-describe('the client of an RPC', () => {
+describe('RPC client', () => {
   let node: ScriptedNode;
   before(async () => {
     node = await ScriptedNode.start();
   });
   after(() => node.stop());
 
-  it('reads accounts in the order in which they were asked for; those without lamports do not exist', async () => {
+  it('The client reads accounts in the order of the request, and accounts without lamports do not exist', async () => {
     node.willAnswer({
       getMultipleAccounts: asOf([written(PROGRAMS.token, Uint8Array.of(1, 2), 5), null, written(PROGRAMS.system, new Uint8Array(), 0)], 42),
     });
@@ -53,7 +53,7 @@ describe('the client of an RPC', () => {
     ]);
   });
 
-  it('reads any number of accounts, a hundred at a time, and says the least slot', async () => {
+  it('The client reads accounts in batches of one hundred, and reports the lowest slot', async () => {
     const addresses = Array.from({ length: 250 }, (_, index) => addressOf(index));
     node.willAnswer({
       getMultipleAccounts: {
@@ -75,13 +75,13 @@ describe('the client of an RPC', () => {
     assert.deepEqual(node.received.map(({ params }) => (params[0] as readonly unknown[]).length).sort(), [100, 100, 50]);
   });
 
-  it('asks nothing where there is nothing to ask', async () => {
+  it('The client sends no request for an empty list of accounts', async () => {
     node.willAnswer({});
     assert.deepEqual((await node.client().accounts({ addresses: [] })).value, []);
     assert.equal(node.received.length, 0);
   });
 
-  it('asks for blockhashes, the block height and signatures', async () => {
+  it('The client reads the validity of blockhashes, the block height and signature statuses', async () => {
     node.willAnswer({
       isBlockhashValid: asOf(false),
       getBlockHeight: { result: 1_234 },
@@ -101,7 +101,7 @@ describe('the client of an RPC', () => {
     ]);
   });
 
-  describe('of a transaction', () => {
+  describe('Landed transactions', () => {
     const token = (accountIndex: number, amount: string, owner: string | null = A) => ({
       accountIndex,
       mint: C,
@@ -126,7 +126,7 @@ describe('the client of an RPC', () => {
       result: { slot: 12, blockTime: 5, version: 0, transaction: { signatures: ['sig'], message }, meta: { ...meta, ...changed }, ...part },
     });
 
-    it('says what it changed, account by account, those of lookup tables behind the others', async () => {
+    it('A transaction reports its changes by account, with lookup table accounts after the static ones', async () => {
       node.willAnswer({ getTransaction: answer() });
       assert.deepEqual(await node.client().transaction('sig'), {
         slot: 12n,
@@ -146,7 +146,7 @@ describe('the client of an RPC', () => {
       assert.deepEqual(node.received[0]?.params, ['sig', { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }]);
     });
 
-    it('says why it failed, and knows of those without tables and tokens, and of none', async () => {
+    it('A failed transaction reports its error, also without lookup tables and tokens, and an unknown one is undefined', async () => {
       const plain = {
         err: { InstructionError: [1, 'Custom'] },
         preBalances: [3, 0],
@@ -162,7 +162,7 @@ describe('the client of an RPC', () => {
       assert.equal(await node.client().transaction('sig'), undefined);
     });
 
-    it('takes no other transaction, no balances beside no accounts, and none that are no amounts', async () => {
+    it('The client refuses another transaction, balances that do not match the accounts, and invalid amounts', async () => {
       const odd: readonly NodeAnswer[] = [
         answer({ transaction: { signatures: ['another'], message } }),
         answer({}, { postBalances: [1, 2, 3] }),
@@ -181,7 +181,7 @@ describe('the client of an RPC', () => {
     });
   });
 
-  it('simulates exactly the transaction that it is given, and reads all three forms of inner instructions', async () => {
+  it('The client simulates exactly the given transaction, and reads all three forms of inner instructions', async () => {
     const inner = [
       { index: 0, instructions: [{ programIdIndex: 3, accounts: [0, 2], data: bs58.encode([7, 8]), stackHeight: 2 }] },
       {
@@ -236,7 +236,7 @@ describe('the client of an RPC', () => {
     ]);
   });
 
-  it('says why a transaction would fail, in one short line', async () => {
+  it('A simulation reports in one short line why the transaction would fail', async () => {
     node.willAnswer({
       simulateTransaction: asOf({ err: `Blockhash\u202eNot\nFound${'x'.repeat(5_000)}`, accounts: [null], innerInstructions: null }),
     });
@@ -246,7 +246,7 @@ describe('the client of an RPC', () => {
     assert.ok((value.error ?? '').length <= 200);
   });
 
-  it('gives a node that is a moment behind that moment, once', async () => {
+  it('The client repeats a simulation once if the node has not reached the required slot', async () => {
     let calls = 0;
     const late: NodeAnswer = { error: { code: -32016, message: 'Minimum context slot has not been reached' } };
     const first = asOf({ err: null, accounts: [], innerInstructions: null });
@@ -257,7 +257,7 @@ describe('the client of an RPC', () => {
     assert.equal(node.received.length, 2);
   });
 
-  it('simulates bundles with the accounts before and after each transaction', async () => {
+  it('A bundle simulation reports the accounts before and after each transaction', async () => {
     const state = (lamports: number) => [written(PROGRAMS.system, new Uint8Array(), lamports)];
     node.willAnswer({
       simulateBundle: asOf({
@@ -290,7 +290,7 @@ describe('the client of an RPC', () => {
     ]);
   });
 
-  it('says which transaction of a bundle fails, and why', async () => {
+  it('A bundle simulation reports which transaction fails, and why', async () => {
     node.willAnswer({
       simulateBundle: asOf({
         summary: { failed: { error: { TransactionFailure: ['sig', 'custom program error: 0x1'] }, tx_signature: 'sig' } },
@@ -306,7 +306,7 @@ describe('the client of an RPC', () => {
     });
   });
 
-  it('asks only once whether an RPC simulates bundles', async () => {
+  it('The client asks an RPC only once whether it supports bundle simulation', async () => {
     node.willAnswer({});
     const rpc = node.client();
     const request = { transactions: [TRANSACTION], accounts: [] };
@@ -320,8 +320,8 @@ describe('the client of an RPC', () => {
     assert.equal(node.received.length, 2);
   });
 
-  describe('keeps the key in the address to itself:', () => {
-    it('user info goes as a header', async () => {
+  describe('Secrecy of the key in the address', () => {
+    it('The user info of the address is sent only as a header', async () => {
       node.willAnswer({ getBlockHeight: { result: 1 } });
       await createRpc({ url: node.url(`/v2/${KEY}?api-key=${KEY}x`, `me:${KEY}@`) }).blockHeight();
       const [call] = node.received;
@@ -342,7 +342,7 @@ describe('the client of an RPC', () => {
       'a broken connection': (response) => response.destroy(),
     };
     for (const [what, answer] of Object.entries(failures)) {
-      it(`in the words about ${what}`, async () => {
+      it(`The key never appears in the error about ${what}`, async () => {
         node.willAnswer({ getBlockHeight: answer });
         const failure = await failureOf(createRpc({ url: node.url(`/v2/${KEY}?api-key=${KEY}-query`, `me:${KEY}@`) }).blockHeight());
         const words = `${failure.message} ${inspect(failure, { depth: null })} ${JSON.stringify(failure)}`;
@@ -353,7 +353,7 @@ describe('the client of an RPC', () => {
       });
     }
 
-    it('where nothing listens', async () => {
+    it('The key never appears in the error if the address is unreachable', async () => {
       const closed = await ScriptedNode.start();
       const url = closed.url(`/${KEY}`);
       await closed.stop();
@@ -365,7 +365,7 @@ describe('the client of an RPC', () => {
     });
   });
 
-  describe('takes nothing for an answer that is none:', () => {
+  describe('Malformed answers', () => {
     const account = written(PROGRAMS.token, Uint8Array.of(1));
     const answers: Readonly<Record<string, NodeAnswer>> = {
       'too few accounts': asOf([account]),
@@ -385,13 +385,13 @@ describe('the client of an RPC', () => {
       'no text': (response) => response.end(),
     };
     for (const [what, answer] of Object.entries(answers)) {
-      it(what, async () => {
+      it(`The client refuses a malformed answer: ${what}`, async () => {
         node.willAnswer({ getMultipleAccounts: answer });
         assert.equal((await failureOf(node.client().accounts({ addresses: [A, B] }))).kind, 'malformed');
       });
     }
 
-    it('more results than transactions, or fewer where all succeed', async () => {
+    it('The client refuses more results than transactions, or fewer if all succeed', async () => {
       const result = { err: null, preExecutionAccounts: [], postExecutionAccounts: [] };
       for (const transactionResults of [[], [result, result]]) {
         node.willAnswer({ simulateBundle: asOf({ summary: 'succeeded', transactionResults }) });
@@ -399,7 +399,7 @@ describe('the client of an RPC', () => {
       }
     });
 
-    it('an answer that is too long, which is not read to its end', async () => {
+    it('The client refuses an answer that is too long, without reading it to its end', async () => {
       const cut = new Promise<boolean>((resolve) => {
         node.willAnswer({
           getBlockHeight: (response) => {
@@ -421,7 +421,7 @@ describe('the client of an RPC', () => {
     });
   });
 
-  it('takes an error of JSON-RPC for what it is, whatever the status', async () => {
+  it('A JSON-RPC error is read as such, whatever the HTTP status', async () => {
     node.willAnswer({
       simulateBundle: (response) =>
         response.writeHead(404).end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32601, message: 'Method not found' } })),
@@ -429,7 +429,7 @@ describe('the client of an RPC', () => {
     assert.equal(await node.client().simulateBundle({ transactions: [TRANSACTION], accounts: [] }), undefined);
   });
 
-  it('gives up when its time is over, also in the middle of an answer', async () => {
+  it('A call ends at the timeout, also in the middle of an answer', async () => {
     for (const answer of [() => undefined, (response: ServerResponse) => void response.write('{"jsonrpc"')]) {
       node.willAnswer({ getBlockHeight: answer });
       const failure = await failureOf(node.client({ timeoutMs: 60 }).blockHeight());
@@ -438,7 +438,7 @@ describe('the client of an RPC', () => {
     }
   });
 
-  it('gives up at once when it is cancelled, and asks nothing where it is cancelled already', async () => {
+  it('A call ends at once when it is cancelled, and sends nothing if it was cancelled before', async () => {
     const abort = new AbortController();
     node.willAnswer({ getBlockHeight: () => abort.abort() });
     const rpc: SolanaRpc = node.client();
@@ -447,7 +447,7 @@ describe('the client of an RPC', () => {
     assert.equal(node.received.length, 1);
   });
 
-  it('cancels one of two calls that ask the same, and not the other', async () => {
+  it('Cancelling one of two identical calls does not cancel the other', async () => {
     const abort = new AbortController();
     const requests: (() => void)[] = [];
     node.willAnswer({
@@ -463,7 +463,7 @@ describe('the client of an RPC', () => {
     assert.equal(await other, 5n);
   });
 
-  it('opens no connection but the ones of its calls', async () => {
+  it('The client opens no connections except those of its calls', async () => {
     const sockets: Socket[] = [];
     const ports: (number | undefined)[] = [];
     const onSocket = (message: unknown): void => {
@@ -501,7 +501,7 @@ describe('the client of an RPC', () => {
     assert.ok(sockets.length <= node.received.length, `${sockets.length} connections`);
   });
 
-  it('is called by its host', () => {
+  it('The name of a client is its host', () => {
     assert.equal(createRpc({ url: parseRpcUrl(`https://rpc.example/${KEY}`) }).name, 'rpc.example');
   });
 });

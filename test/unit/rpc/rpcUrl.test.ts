@@ -14,7 +14,7 @@ function refusal(text: string): string {
   return assert.fail(`${text} was taken`);
 }
 
-describe('the address of an RPC', () => {
+describe('RPC address', () => {
   for (const [text, url] of [
     ['https://api.mainnet-beta.solana.com', 'https://api.mainnet-beta.solana.com/'],
     [`  https://rpc.example/?api-key=${KEY} `, `https://rpc.example/?api-key=${KEY}`],
@@ -24,7 +24,7 @@ describe('the address of an RPC', () => {
     ['http://localhost:8899/rpc', 'http://localhost:8899/rpc'],
     ['http://[::1]:8899', 'http://[::1]:8899/'],
   ] as const) {
-    it(`is taken as it is: ${text.trim().slice(0, 34)}`, () => {
+    it(`An address is accepted unchanged: ${text.trim().slice(0, 34)}`, () => {
       assert.equal(parseRpcUrl(text), url);
     });
   }
@@ -40,17 +40,17 @@ describe('the address of an RPC', () => {
     [`http://127.0.0.1.rpc.example/${KEY}`, /Over http/],
     [`https://rpc.example/#${KEY}`, /"#"/],
   ] as const) {
-    it(`is refused, and says why without what may be a key: ${text.slice(0, 24)}`, () => {
+    it(`An invalid address is refused with a reason that contains no key: ${text.slice(0, 24)}`, () => {
       assert.match(refusal(text), words);
       assert.ok(!refusal(text).includes(KEY));
     });
   }
 
-  it('is called by its host alone', () => {
+  it('The name of an RPC address is only its host and port', () => {
     assert.equal(rpcName(parseRpcUrl(`https://me:${KEY}@rpc.example:8443/v2/${KEY}?k=${KEY}`)), 'rpc.example:8443');
   });
 
-  it('has its secrets in user info, path and query, as they are written and as they are meant', () => {
+  it('The secrets of an address are its user info, path and query, encoded and decoded', () => {
     const secrets = secretsOf(parseRpcUrl('https://longuser1:p%C3%A4ssword@rpc.example/v2/pathkey-1234/short?api-key=querykey-5678'));
     for (const part of ['longuser1', 'p%C3%A4ssword', 'pässword', 'pathkey-1234', 'querykey-5678']) {
       assert.ok(secrets.includes(part), part);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseApiKey } from '../../../src/service/apiKey';
 import { BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL, serviceId } from '../../../src/service/baseUrl';
 
-describe('the base URL of a service', () => {
+describe('Base URL of a service', () => {
   for (const [given, expected] of [
     ['https://api.lpagent.io/open-api/v1', 'https://api.lpagent.io/open-api/v1'],
     ['  https://api.lpagent.io/open-api/v1//\n', 'https://api.lpagent.io/open-api/v1'],
@@ -12,7 +12,7 @@ describe('the base URL of a service', () => {
     ['http://localhost:80/x', 'http://localhost/x'],
     ['http://[::1]:9/x', 'http://[::1]:9/x'],
   ] as const) {
-    it(`takes ${JSON.stringify(given)}`, () => {
+    it(`The base URL ${JSON.stringify(given)} is accepted and normalized`, () => {
       assert.equal(parseBaseUrl(given), expected);
     });
   }
@@ -31,7 +31,7 @@ describe('the base URL of a service', () => {
     ['https://example.org/open-api/v1?', /without "\?" or "#"/],
     ['https://example.org/open-api/v1#top', /without "\?" or "#"/],
   ] as const) {
-    it(`refuses ${JSON.stringify(given)}`, () => {
+    it(`The base URL ${JSON.stringify(given)} is refused with a reason`, () => {
       assert.throws(
         () => parseBaseUrl(given),
         (error) => error instanceof BaseUrlError && says.test(error.message) && !error.message.includes('hunter2'),
@@ -39,11 +39,11 @@ describe('the base URL of a service', () => {
     });
   }
 
-  it('has the public service in normal form', () => {
+  it('The base URL of the public service is already normalized', () => {
     assert.equal(parseBaseUrl(PUBLIC_SERVICE_BASE_URL), PUBLIC_SERVICE_BASE_URL);
   });
 
-  it('keeps keys by origin, so that a key goes only to the service it was entered for', () => {
+  it('Keys are stored by origin, so that a key goes only to the service it was entered for', () => {
     assert.equal(serviceId(PUBLIC_SERVICE_BASE_URL), 'https://api.lpagent.io');
     assert.equal(serviceId(parseBaseUrl('https://api.lpagent.io/other/')), serviceId(PUBLIC_SERVICE_BASE_URL));
     assert.notEqual(serviceId(parseBaseUrl('https://api.lpagent.io:444/open-api/v1')), serviceId(PUBLIC_SERVICE_BASE_URL));
@@ -51,8 +51,8 @@ describe('the base URL of a service', () => {
   });
 });
 
-describe('an API key', () => {
-  it('is what was pasted, without the space around it', () => {
+describe('API key', () => {
+  it('An API key is accepted without the space around it', () => {
     assert.equal(parseApiKey(' lp_3f9A-b.c=\n'), 'lp_3f9A-b.c=');
   });
 
@@ -64,7 +64,7 @@ describe('an API key', () => {
     ['schlüssel', 'with a letter that no header carries'],
     ['k'.repeat(1_001), 'far too long'],
   ] as const) {
-    it(`is refused ${why}`, () => {
+    it(`An API key is refused if it is ${why}`, () => {
       assert.equal(parseApiKey(given), undefined);
     });
   }

@@ -8,7 +8,7 @@ import { API_KEY, ScriptedService } from './scriptedService';
 
 const once = { ...DEFAULT_RETRIES, attempts: 1 };
 
-describe('a failed call', () => {
+describe('Failed calls', () => {
   let service: ScriptedService;
 
   before(async () => {
@@ -19,7 +19,7 @@ describe('a failed call', () => {
     await service.stop();
   });
 
-  describe('by its status', () => {
+  describe('Kind by status', () => {
     for (const [status, kind, says] of [
       [400, 'rejected', /^The service refused the request \(400\): owner is required\.$/],
       [
@@ -41,7 +41,7 @@ describe('a failed call', () => {
       [503, 'server', /failed \(503\)/],
       [520, 'server', /failed \(520\)/],
     ] as const satisfies readonly (readonly [number, ServiceErrorKind, RegExp])[]) {
-      it(`${status} is "${kind}", in words`, async () => {
+      it(`A response with status ${status} is a failure of kind "${kind}" with a helpful message`, async () => {
         service.willAnswer({ status, body: { status: 'error', message: 'owner is required' } });
         const error = await failureOf(service.client({ retries: once }).openPositions(OWNER), kind);
         assert.match(error.message, says);
@@ -52,7 +52,7 @@ describe('a failed call', () => {
       });
     }
 
-    it('has no words of the service where the body is empty', async () => {
+    it('An empty body adds no message of the service', async () => {
       service.willAnswer({ status: 401, body: '' });
       const error = await failureOf(service.client().openPositions(OWNER), 'unauthorized');
       assert.match(error.message, /^The service refused the API key \(401\)\. If/);
@@ -60,7 +60,7 @@ describe('a failed call', () => {
     });
   });
 
-  describe('has the message of the body', () => {
+  describe('Message of the body', () => {
     for (const [name, body, message] of [
       ['at the top', { status: 'error', message: 'Insufficient balance' }, 'Insufficient balance'],
       ['within data', { data: { status: 'error', message: 'Missing amount to ZapIn' } }, 'Missing amount to ZapIn'],
@@ -79,19 +79,19 @@ describe('a failed call', () => {
       ['not at all from JSON without one', { trace: 'at foo()' }, undefined],
       ['not at all from nothing', ' ', undefined],
     ] as const) {
-      it(name, () => {
+      it(`The message of the service is read ${name}`, () => {
         assert.equal(messageIn(typeof body === 'string' ? body : JSON.stringify(body)), message);
       });
     }
 
-    it('cut short, on one line', () => {
+    it('The message of the body is cut to 200 characters on one line', () => {
       const message = messageIn(JSON.stringify({ message: 'line\nbreak '.repeat(100) })) ?? '';
       assert.equal(Array.from(message).length, 200);
       assert.doesNotMatch(message, /\n/);
     });
   });
 
-  it('never repeats the key, whatever the service sends back', async () => {
+  it('A failure never contains the key, whatever the service sends back', async () => {
     for (const answer of [
       { status: 401, body: { message: `Unknown key ${API_KEY}` } },
       { status: 502, body: `upstream got x-api-key: ${API_KEY}` },
@@ -104,7 +104,7 @@ describe('a failed call', () => {
     }
   });
 
-  it('never repeats the key where the service sends it back escaped, encoded or broken', async () => {
+  it('A failure never contains the key if the service sends it back escaped, encoded or broken', async () => {
     const unicode = Array.from(API_KEY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const partly = API_KEY.replace('-', '\\u002D');
     const encoded = API_KEY.replaceAll('-', '%2d');
@@ -125,7 +125,7 @@ describe('a failed call', () => {
     }
   });
 
-  it('never repeats the key that stands escaped in a record, neither in oddities nor in the log', async () => {
+  it('Neither parse warnings nor the log contain a key that a record contains in escaped form', async () => {
     const unicode = Array.from(API_KEY, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const lines: string[] = [];
     for (const body of [
@@ -141,14 +141,14 @@ describe('a failed call', () => {
     }
   });
 
-  describe('with a status that says success', () => {
+  describe('Failures with a success status', () => {
     for (const [name, body] of [
       ['a status that is not "success"', { status: 'error', message: 'Insufficient balance' }],
       ['such a status within data', { data: { status: 'error', message: 'Insufficient balance' } }],
       ['an error in place of data', { error: 'Insufficient balance' }],
       ['success: false', { success: false, message: 'Insufficient balance', data: [] }],
     ] as const) {
-      it(`is rejected for ${name}`, async () => {
+      it(`The call is rejected if the body has ${name}`, async () => {
         service.willAnswer({ body });
         const error = await failureOf(service.client().openPositions(OWNER), 'rejected');
         assert.equal(error.message, 'The service refused the request: Insufficient balance.');
@@ -166,7 +166,7 @@ describe('a failed call', () => {
       ['a number', { body: '7' }, 'data', /"data" is missing/],
       ['data of another kind', success({ a: 1 }), 'data', /"data" is an object instead of a list/],
     ] as const) {
-      it(`is malformed for ${name}, naming the endpoint`, async () => {
+      it(`A success with ${name} is malformed, and the message names the endpoint`, async () => {
         service.willAnswer(answer);
         const error = await failureOf(service.client().openPositions(OWNER), 'malformed');
         assert.match(error.message, says);
@@ -176,8 +176,8 @@ describe('a failed call', () => {
     }
   });
 
-  describe('without an answer', () => {
-    it('says that nothing listens there', async () => {
+  describe('Calls without an answer', () => {
+    it('The message says that the connection was refused', async () => {
       const gone = await ScriptedService.start();
       const { baseUrl } = gone;
       await gone.stop();
@@ -185,13 +185,13 @@ describe('a failed call', () => {
       assert.match(error.message, new RegExp(`Connection to ${new URL(baseUrl).host} refused`));
     });
 
-    it('says that the connection broke', async () => {
+    it('The message says that the connection was lost', async () => {
       service.willAnswer((response) => response.destroy());
       const error = await failureOf(service.client({ retries: once }).openPositions(OWNER), 'unreachable');
       assert.match(error.message, /was lost before the answer was complete \(ECONNRESET\)/);
     });
 
-    it('says that what answers does not speak https, and does not try again', async () => {
+    it('A server without https is reported, and the call is not retried', async () => {
       let sent = 0;
       const baseUrl = parseBaseUrl(service.baseUrl.replace('http:', 'https:'));
       const client = service.client({ baseUrl, sleep: async () => void (sent += 1) });
@@ -213,7 +213,7 @@ describe('a failed call', () => {
       ['several addresses that all fail', { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] }, /Connection to .+ refused/, 3],
       ['something else', {}, /was lost before the answer was complete\./, 3],
     ] as const) {
-      it(`tells ${name}`, async () => {
+      it(`The message reports the cause: ${name}`, async () => {
         let calls = 0;
         const client = service.client({
           fetch: async () => {
@@ -261,20 +261,20 @@ const UNCLEAR: readonly (readonly [string, unknown])[] = [
   ['it has a timeout of its own', { code: 408 }],
 ];
 
-describe('A 500', () => {
+describe('Responses with status 500', () => {
   for (const [name, body] of AT_FAULT) {
-    it(`blames the request where ${name}`, () => {
+    it(`A 500 is attributed to the request if ${name}`, () => {
       assert.equal(isRequestAtFault(typeof body === 'string' ? body : JSON.stringify(body)), true);
     });
   }
 
   for (const [name, body] of UNCLEAR) {
-    it(`may pass where ${name}`, () => {
+    it(`A 500 may be temporary if ${name}`, () => {
       assert.equal(isRequestAtFault(typeof body === 'string' ? body : JSON.stringify(body)), false);
     });
   }
 
-  describe('over the wire', () => {
+  describe('Retries', () => {
     let service: ScriptedService;
 
     before(async () => {
@@ -298,7 +298,7 @@ describe('A 500', () => {
     } as const;
     const missing = { status: 500, body: { status: 'error', message: 'Amount X or Amount Y or Percent X is required' } };
 
-    it('that names a missing parameter is sent once, by calls that read and by calls that build, and offers no repetition', async () => {
+    it('A 500 that names a missing parameter is not retried, for reading and building calls', async () => {
       for (const call of [() => service.client().openPositions(OWNER), () => service.client().buildAdd(zapIn)]) {
         service.willAnswer(missing);
         const error = await failureOf(call(), 'rejected');
@@ -308,7 +308,7 @@ describe('A 500', () => {
       }
     });
 
-    it('that says nothing of the request is sent again, by calls that read and by calls that build', async () => {
+    it('A 500 that does not concern the request is retried, for reading and building calls', async () => {
       service.willAnswer({ status: 500, body: { message: 'Internal server error' } }, success([]));
       await service.client().openPositions(OWNER);
       assert.equal(service.received.length, 2);
@@ -320,7 +320,7 @@ describe('A 500', () => {
       assert.equal(service.received.length, 2);
     });
 
-    it('of a landing is sent once, and proves nothing, whatever it says', async () => {
+    it('A 500 of a landing is not retried, and the landing may have succeeded, whatever the message', async () => {
       service.willAnswer(missing);
       const error = await failureOf(
         service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: 1 }),
@@ -331,14 +331,14 @@ describe('A 500', () => {
     });
 
     for (const status of [502, 503, 504]) {
-      it(`is told from ${status} of a gateway, which is sent again whatever it says`, async () => {
+      it(`A ${status} of a gateway is retried, unlike a 500 with the same message`, async () => {
         service.willAnswer({ ...missing, status }, success([]));
         await service.client().openPositions(OWNER);
         assert.equal(service.received.length, 2);
       });
     }
 
-    it('is told from 501, which is never sent again', async () => {
+    it('A 501 is never retried, unlike an unclear 500', async () => {
       service.willAnswer({ status: 501, body: '' });
       await failureOf(service.client().openPositions(OWNER), 'server');
       assert.equal(service.received.length, 1);

@@ -19,7 +19,7 @@ const LANDINGS: readonly (readonly [string, (client: LiquidityService, options?:
 ];
 
 for (const [name, land] of LANDINGS) {
-  describe(`${name}: a landing`, () => {
+  describe(`Landing with ${name}`, () => {
     let service: ScriptedService;
 
     before(async () => {
@@ -48,7 +48,7 @@ for (const [name, land] of LANDINGS) {
       ['a success that is not JSON', { body: 'landed' }],
     ];
     for (const [what, answer] of unknown) {
-      it(`is sent once, and may have landed, after ${what}`, async () => {
+      it(`The landing is sent once and may have succeeded after ${what}`, async () => {
         service.willAnswer(answer);
         const error = await failureOf(land(service.client({ timeoutMs: 80 })));
         assert.equal(error.mayHaveLanded, true);
@@ -58,7 +58,7 @@ for (const [name, land] of LANDINGS) {
 
     // A gateway, a retry or a bug may answer so after the landing was carried out.
     for (const status of [400, 401, 403, 404, 407, 413, 418, 422, 425, 429, 301, 302, 307, 308]) {
-      it(`is sent once, and may have landed, after ${status}: the service's word alone proves nothing`, async () => {
+      it(`The landing is sent once and may have succeeded after ${status}, since the answer of the service proves nothing`, async () => {
         service.willAnswer({ status, headers: { 'retry-after': '1', location: '/x' }, body: { message: 'bad signature' } });
         const error = await failureOf(land(service.client()));
         assert.deepEqual([error.status, error.mayHaveLanded], [status, true]);
@@ -66,21 +66,21 @@ for (const [name, land] of LANDINGS) {
       });
     }
 
-    it('was not sent where there was never a connection', async () => {
+    it('The landing was not sent if no connection was established', async () => {
       const gone = await ScriptedService.start();
       const { baseUrl } = gone;
       await gone.stop();
       assert.equal((await failureOf(land(service.client({ baseUrl })), 'unreachable')).mayHaveLanded, false);
     });
 
-    it('may have landed when it is cancelled after it was sent', async () => {
+    it('The landing may have succeeded if it is cancelled after it was sent', async () => {
       const controller = new AbortController();
       service.willAnswer(() => controller.abort());
       const error = await failureOf(land(service.client(), { signal: controller.signal }), 'cancelled');
       assert.equal(error.mayHaveLanded, true);
     });
 
-    it('was not sent when it was cancelled before', async () => {
+    it('The landing is not sent if it was cancelled before', async () => {
       service.willAnswer(success({ signature: SIGNATURE }));
       const error = await failureOf(land(service.client(), { signal: AbortSignal.abort() }), 'cancelled');
       assert.equal(error.mayHaveLanded, false);
@@ -93,7 +93,7 @@ for (const [name, land] of LANDINGS) {
       ['data.txSignature', { body: { data: { txSignature: SIGNATURE, bundleId: 'b' } } }],
       ['the top level', { body: { signature: SIGNATURE } }],
     ] as const) {
-      it(`gives the signature from ${what}`, async () => {
+      it(`The signature of the landing is read from ${what}`, async () => {
         service.willAnswer(answer);
         assert.deepEqual(await land(service.client()), { signature: SIGNATURE });
       });
@@ -106,13 +106,13 @@ for (const [name, land] of LANDINGS) {
       ['nothing at all', { status: 204 }],
       ['an empty object', { body: {} }],
     ] as const) {
-      it(`has landed with ${what}`, async () => {
+      it(`The landing succeeds without a signature if the answer has ${what}`, async () => {
         service.willAnswer(answer);
         assert.deepEqual(await land(service.client()), { signature: undefined });
       });
     }
 
-    it('has landed with a signature that is none, and reports that', async () => {
+    it('The landing succeeds without a signature if the signature is invalid, and reports a warning', async () => {
       const told: ParseWarning[] = [];
       service.willAnswer(success({ signature: '<b>https://example.org</b>' }));
       const client = service.client({ onOddities: (_endpoint, oddities) => void told.push(...oddities) });

@@ -16,14 +16,14 @@ async function packagesOf(...modules: readonly string[]): Promise<readonly strin
   return [...new Set(packages.filter((name) => name !== undefined))].sort();
 }
 
-describe('what activation loads of the client', () => {
-  it('is neither zod nor node-fetch.', async () => {
+describe('Packages that activation loads', () => {
+  it('Activation loads neither zod nor node-fetch', async () => {
     const light = ['errors', 'service', 'baseUrl', 'apiKey', 'requestChecks', 'requestBudget', 'common'];
     // Texts of errors are looked up (3 kB).
     assert.deepEqual(await packagesOf(...light), ['@vscode/l10n']);
   });
 
-  it('is not the client itself, which brings both', async () => {
+  it('The client itself loads zod and node-fetch, so activation does not load it', async () => {
     const packages = await packagesOf('client');
     assert.ok(packages.includes('zod') && packages.includes('node-fetch'), packages.join());
   });

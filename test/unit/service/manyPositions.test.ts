@@ -33,7 +33,7 @@ describe('A wallet with 10,000 open positions', () => {
     await service.stop();
   });
 
-  it('is read whole from an answer of 22 MB', async () => {
+  it('All positions are read from an answer of 22 MB', async () => {
     const answer = answerOf(MANY);
     assert.ok(answer.body.length > 22e6, `${answer.body.length} bytes`);
     service.willAnswer(answer);
@@ -43,7 +43,7 @@ describe('A wallet with 10,000 open positions', () => {
     assert.deepEqual([items[0]?.address, items.at(-1)?.address], [addressOf(0), addressOf(MANY - 1)]);
   });
 
-  it('is read in slices, between which others get their turn', async () => {
+  it('The positions are read in slices, so that other work runs in between', async () => {
     let turns = 0;
     let timer: NodeJS.Immediate | undefined;
     const count = (): void => {
@@ -58,7 +58,7 @@ describe('A wallet with 10,000 open positions', () => {
     assert.ok(turns >= 5, `${turns} turns`);
   });
 
-  it('says how many rows are read where even more come, and names rows by their place', async () => {
+  it('Reading stops at 32,000 rows with a warning, and warnings name rows by their index', async () => {
     service.willAnswer(
       success([...Array.from({ length: 700 }, (_, index) => openRecord({ position: addressOf(index), tokenId: addressOf(index) })), 7]),
     );
@@ -70,7 +70,7 @@ describe('A wallet with 10,000 open positions', () => {
     assert.equal(more.oddities[0]?.message, 'has 32001 records, of which the first 32000 were read');
   });
 
-  it('that sends more than 64 MiB is refused, and the limit is named', async () => {
+  it('An answer of more than 64 MiB is refused with a message that names the limit', async () => {
     service.willAnswer((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const chunk = Buffer.alloc(2 ** 20, ' ');

@@ -5,7 +5,7 @@ import { ScriptedService } from './scriptedService';
 
 const record = CONTRACT['GET /lp-positions/overview 200'].data;
 
-describe('the overview of an owner', () => {
+describe('Overview of an owner', () => {
   let service: ScriptedService;
 
   before(async () => {
@@ -21,7 +21,7 @@ describe('the overview of an owner', () => {
     return service.client().overview({ owner: OTHER_OWNER, ...(protocol === undefined ? {} : { protocol }) });
   }
 
-  it('is asked for by owner and protocol', async () => {
+  it('The overview is requested by owner and protocol', async () => {
     await overviewOf(record);
     await service.client().overview({ owner: OTHER_OWNER, protocol: 'meteora_damm_v2' });
     assert.deepEqual(service.lines, [
@@ -30,7 +30,7 @@ describe('the overview of an owner', () => {
     ]);
   });
 
-  it('is read as the contract has it, without anything odd', async () => {
+  it("The overview of the contract's example is read without warnings", async () => {
     service.willAnswer({ body: CONTRACT['GET /lp-positions/overview 200'] });
     const told: unknown[] = [];
     const overview = await service.client({ onOddities: (...odd) => void told.push(odd) }).overview({ owner: OTHER_OWNER });
@@ -49,7 +49,7 @@ describe('the overview of an owner', () => {
     assert.deepEqual(overview.updatedAt, new Date('2025-07-30T17:02:36.000Z'));
   });
 
-  it("keeps the identities of the contract's example", async () => {
+  it("The overview of the contract's example has consistent totals", async () => {
     const overview = await overviewOf(record);
     assert.ok(overview !== undefined);
     const { totalPositions, closedPositions, openPositions = Number.NaN, roi, totalPnl, totalInflow } = overview;
@@ -64,12 +64,12 @@ describe('the overview of an owner', () => {
     ['a list with one for each protocol', [inOrca, record], undefined, 1294],
     ['the same, for a protocol by name', [record, inOrca], 'orca', 3],
   ] as const) {
-    it(`is read from ${name}`, async () => {
+    it(`The overview is read from ${name}`, async () => {
       assert.equal((await overviewOf(data, protocol))?.totalPositions, expected);
     });
   }
 
-  it('is not that of another protocol than the one that was asked for by name', async () => {
+  it('An overview of another protocol than the requested one is ignored', async () => {
     assert.equal(await overviewOf([record], 'meteora_damm_v2'), undefined);
     assert.equal((await overviewOf([record, { ...record, protocol: undefined, total_lp: '3' }], 'meteora_damm_v2'))?.totalPositions, 3);
   });
@@ -79,13 +79,13 @@ describe('the overview of an owner', () => {
     ['null', success(null)],
     ['404', { status: 404, body: CONTRACT['GET /lp-positions/overview 404'] }],
   ] as const) {
-    it(`is not there for ${name}`, async () => {
+    it(`There is no overview if the answer is ${name}`, async () => {
       service.willAnswer(answer);
       assert.equal(await service.client().overview({ owner: OTHER_OWNER }), undefined);
     });
   }
 
-  it('fails for everything else', async () => {
+  it('Reading the overview fails for every other error or malformed answer', async () => {
     service.willAnswer({ status: 400, body: CONTRACT['GET /lp-positions/overview 400'] });
     await failureOf(service.client().overview({ owner: OTHER_OWNER }), 'rejected');
     service.willAnswer(success('none'));
@@ -101,7 +101,7 @@ describe('the overview of an owner', () => {
     ['that are a plain text', '12.5', 12.5, undefined],
     ['that are not there', undefined, undefined, undefined],
   ] as const) {
-    it(`has figures by period ${name}`, async () => {
+    it(`The overview reads figures by period ${name}`, async () => {
       const overview = await overviewOf({ ...record, total_fee, total_fee_native: total_fee });
       assert.deepEqual(
         [overview?.totalFee.ALL, overview?.totalFee['7D']],
@@ -113,7 +113,7 @@ describe('the overview of an owner', () => {
     });
   }
 
-  it('has counts as numbers or as text, and those of open positions under another name', async () => {
+  it('Counts are read from numbers or text, and open positions also under their other name', async () => {
     const overview = await overviewOf({ ...record, total_lp: 7, win_lp: 3, closed_lp: 6, opening_lp: undefined, open_lp: '1' });
     assert.deepEqual(
       [overview?.totalPositions, overview?.wonPositions.usd, overview?.closedPositions.ALL, overview?.openPositions],
@@ -121,7 +121,7 @@ describe('the overview of an owner', () => {
     );
   });
 
-  it('has rates as fractions, also where they come in percent', async () => {
+  it('Win rates are fractions, also if the service reports percentages', async () => {
     const overview = await overviewOf({ ...record, win_rate: { ALL: 60, '7D': 0.6, '1M': 1, '3M': 0 } });
     assert.deepEqual(
       [overview?.winRate.ALL.usd, overview?.winRate['7D'].usd, overview?.winRate['1M'].usd, overview?.winRate['3M'].usd],

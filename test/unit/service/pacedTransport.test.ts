@@ -7,7 +7,7 @@ import { ScriptedService } from './scriptedService';
 const ok = success([]);
 const MINUTE = 60_000;
 
-describe('the transport with a request budget', () => {
+describe('Transport with a request budget', () => {
   let service: ScriptedService;
   let clock: FakeClock;
   let budget: RequestBudget;
@@ -45,7 +45,7 @@ describe('the transport with a request budget', () => {
     return done;
   }
 
-  it("waits with an operation's request as long as the service asks, and sends it again", async () => {
+  it('A request of an operation waits as long as the service asks, and is sent again', async () => {
     service.willAnswer(refusal(120), refusal(300), ok);
     const operation = budget.begin(() => undefined);
     const start = clock.now();
@@ -54,7 +54,7 @@ describe('the transport with a request budget', () => {
     assert.ok(clock.now() - start >= 7 * MINUTE);
   });
 
-  it('ends the wait of an operation at once when it is cancelled', async () => {
+  it('Cancelling an operation ends its wait at once', async () => {
     service.willAnswer(refusal(600), ok);
     const operation = budget.begin((untilMs) => (untilMs === undefined ? undefined : cancel.abort()));
     const cancel = new AbortController();
@@ -63,7 +63,7 @@ describe('the transport with a request budget', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('does not send what is only polled while the service wants no requests, and says for how long', async () => {
+  it('A polling request is not sent during a pause, and the error says when to try again', async () => {
     service.willAnswer(refusal(40), ok);
     await failureOf(client().openPositions(OWNER, { pace: 'poll' }), 'rateLimited');
     const error = await failureOf(client().openPositions(OWNER, { pace: 'poll' }), 'rateLimited');
@@ -72,7 +72,7 @@ describe('the transport with a request budget', () => {
     assert.match(error.message, /Try again in 40 s/);
   });
 
-  it('waits for up to half a minute where somebody looks at it, and gives up at once where it takes longer', async () => {
+  it('A request of a panel waits up to half a minute, and fails at once if the wait is longer', async () => {
     service.willAnswer(refusal(10), ok);
     await over(1, client().openPositions(OWNER));
     assert.equal(service.received.length, 2);
@@ -81,7 +81,7 @@ describe('the transport with a request budget', () => {
     assert.equal(service.received.length, 1);
   });
 
-  it('sends during a pause what the user asks for, once, and by its success ends the pause', async () => {
+  it('A request of the user is sent once during a pause, and its success ends the pause', async () => {
     service.willAnswer(refusal(600), ok);
     await failureOf(client().openPositions(OWNER), 'rateLimited');
     await client().openPositions(OWNER, { pace: 'user' });
@@ -91,7 +91,7 @@ describe('the transport with a request budget', () => {
     assert.equal(service.received.length, 1);
   });
 
-  it('never holds a landing back for long: what is signed expires', async () => {
+  it('A landing waits only a short time, since signed transactions expire', async () => {
     service.willAnswer(refusal(600), success({ signature: 'landed' }));
     const operation = budget.begin(() => undefined);
     await failureOf(client().openPositions(OWNER), 'rateLimited');
@@ -105,7 +105,7 @@ describe('the transport with a request budget', () => {
     assert.equal(service.received.length, 2);
   });
 
-  it('sends a landing that is refused once, and leaves what follows to the operation', async () => {
+  it('A landing that is rate limited is not sent again by the transport', async () => {
     service.willAnswer(refusal(5));
     const operation = budget.begin(() => undefined);
     const error = await failureOf(

@@ -5,7 +5,7 @@ import { ScriptedService } from './scriptedService';
 
 const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-describe('pools', () => {
+describe('Pools', () => {
   let service: ScriptedService;
 
   before(async () => {
@@ -16,7 +16,7 @@ describe('pools', () => {
     await service.stop();
   });
 
-  describe('that are discovered', () => {
+  describe('Discovery', () => {
     async function onePool(changes: Readonly<Record<string, unknown>>): Promise<Pool> {
       service.willAnswer(success([poolRecord(changes)]));
       const [pool] = (await service.client().discoverPools({})).items;
@@ -24,13 +24,13 @@ describe('pools', () => {
       return pool;
     }
 
-    it('are asked for without parameters where nothing is asked', async () => {
+    it('Discovery sends no parameters for an empty query', async () => {
       service.willAnswer(success([]));
       await service.client().discoverPools({ search: '  ', marketCapUsd: {} });
       assert.deepEqual(service.lines, ['GET /pools/discover']);
     });
 
-    it('are asked for with all parameters by their names on the wire', async () => {
+    it('Discovery sends all parameters by the names that the service expects', async () => {
       service.willAnswer(success([]));
       await service
         .client()
@@ -90,14 +90,14 @@ describe('pools', () => {
       ['dlmm', 'meteora'],
       ['all', 'all'],
     ] as const) {
-      it(`are asked for by type ${type}`, async () => {
+      it(`Discovery requests pools of type ${type}`, async () => {
         service.willAnswer(success([]));
         await service.client().discoverPools({ poolType });
         assert.deepEqual(service.lines, [`GET /pools/discover?type=${type}`]);
       });
     }
 
-    it('are read with their units', async () => {
+    it('Discovered pools are read with their units', async () => {
       service.willAnswer(
         success(
           [
@@ -174,18 +174,18 @@ describe('pools', () => {
       ['nothing where the TVL is 0', { vol_24h: 1_000, fee: 1, tvl: 0 }, undefined],
       ['nothing where the fee is missing', { vol_24h: 1_000, fee: null, tvl: 200 }, undefined],
     ] as const) {
-      it(`have fees over TVL from ${name}`, async () => {
+      it(`The fees over TVL are computed from ${name}`, async () => {
         assert.equal((await onePool(changes)).feeTvlRatio24h, ratio);
       });
     }
 
-    it('have fees over TVL of 24 h also where those of another span were asked for', async () => {
+    it('The fees over TVL are those of 24 hours, also if another interval was requested', async () => {
       service.willAnswer(success([poolRecord({ vol_24h: 1_000, fee: 1, tvl: 200, fee_tvl_ratio: 0.001 })]));
       const { items } = await service.client().discoverPools({ feeTvlInterval: '1h' });
       assert.equal(items[0]?.feeTvlRatio24h, 0.05);
     });
 
-    it('are read as far as they can be where the volumes of a token are odd', async () => {
+    it('A pool with invalid token volumes is read without them', async () => {
       const nothing = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
       for (const volume of [undefined, null, {}, 17, 'much', [], { stats1h: 4 }, { stats24h: { volume_change: {} } }]) {
         const pool = await onePool({ token0_stats: { holders: 7, volume } });
@@ -194,7 +194,7 @@ describe('pools', () => {
       }
     });
 
-    it('have names where the record has none', async () => {
+    it('A pool without a pair name gets one from its tokens or its address', async () => {
       const pool = await onePool({
         token0: GP_MINT,
         token0_symbol: null,
@@ -210,7 +210,7 @@ describe('pools', () => {
       assert.equal((await onePool({ token0: null, token0_symbol: '', token1: undefined, token1_symbol: ' ' })).pairName, '2DeF…riKC');
     });
 
-    it("are left out only where they have no address, as in the contract's example", async () => {
+    it("Pools without an address are left out with a warning, also in the contract's example", async () => {
       service.willAnswer(success([...CONTRACT['GET /pools/discover 200'].data, {}, poolRecord(), poolRecord({ tvl: 1 })]));
       const { items, oddities } = await service.client().discoverPools({});
       assert.deepEqual(
@@ -233,7 +233,7 @@ describe('pools', () => {
       ['null', null, [2, 1, undefined, undefined, false]],
       ['nonsense', 'next', [2, 1, undefined, undefined, false]],
     ] as const) {
-      it(`come in pages as in ${name}`, async () => {
+      it(`The pagination of pools is read from ${name}`, async () => {
         service.willAnswer(success([poolRecord()], { pagination }));
         const { page, pageSize, totalCount, totalPages, hasNextPage } = await service.client().discoverPools({ page: 2, pageSize: 1 });
         assert.deepEqual([page, pageSize, totalCount, totalPages, hasNextPage], expected);
@@ -241,7 +241,7 @@ describe('pools', () => {
     }
   });
 
-  it('are read with their pages where both stand in data', async () => {
+  it('Pools and their pagination are read also if both are in data', async () => {
     const pagination = { page: 2, pageSize: 1, total: 9 };
     for (const data of [
       { pools: [poolRecord()], pagination },
@@ -253,7 +253,7 @@ describe('pools', () => {
     }
   });
 
-  describe('in detail', () => {
+  describe('Pool details', () => {
     const token = (id: string, symbol: string, decimals: number): unknown => ({
       id,
       symbol,
@@ -274,7 +274,7 @@ describe('pools', () => {
       return service.client().poolInfo(POOL);
     }
 
-    it('are asked for by address, and read with their units', async () => {
+    it('Pool details are requested by address, and read with their units', async () => {
       const info = await infoOf({
         type: 'meteora',
         tokenInfo: [
@@ -321,7 +321,7 @@ describe('pools', () => {
       });
     });
 
-    it("are read where almost nothing is there, as in the contract's example and in DAMM v2", async () => {
+    it("Pool details are read if most fields are missing, as in the contract's example and DAMM v2", async () => {
       const told: unknown[] = [];
       service.willAnswer({ body: CONTRACT['GET /pools/{poolId}/info 200'] });
       const info = await service.client({ onOddities: (...odd) => void told.push(odd) }).poolInfo(POOL);
@@ -375,7 +375,7 @@ describe('pools', () => {
       ['only one', [{ status: 'error', data: null }, { data: [sol] }], {}, ['SOL']],
       ['none', null, {}, []],
     ] as const) {
-      it(`have their tokens from ${name}`, async () => {
+      it(`The tokens of a pool are read from ${name}`, async () => {
         assert.deepEqual(
           (await infoOf({ type: 'meteora', tokenInfo, poolState })).tokens.map(({ symbol }) => symbol),
           symbols,
@@ -383,7 +383,7 @@ describe('pools', () => {
       });
     }
 
-    it('have prices in whole tokens also where only those of smallest units are there', async () => {
+    it('Prices are converted to whole tokens if only prices of raw amounts are reported', async () => {
       const usdc = token(USDC_MINT, 'USDC', 6);
       const liquidityViz = { activeBin: { binId: -1973, price: '0.139' }, bins: [{ binId: -1973, price: 0.139 }] };
       const info = await infoOf({ tokenInfo: [{ data: [sol] }, { data: [usdc] }], liquidityViz });
@@ -391,7 +391,7 @@ describe('pools', () => {
       assert.equal((await infoOf({ liquidityViz })).activeBin?.price, undefined);
     });
 
-    it('are malformed where they are none', async () => {
+    it('Pool details that are not a record are malformed', async () => {
       for (const data of [null, [], 'none']) {
         service.willAnswer(success(data));
         const error = await failureOf(service.client().poolInfo(POOL), 'malformed');
@@ -401,8 +401,8 @@ describe('pools', () => {
     });
   });
 
-  describe('and the positions in them', () => {
-    it('are asked for by pool, owner, status, page and order', async () => {
+  describe('Positions of a pool', () => {
+    it('Positions of a pool are requested by pool, owner, status, page and order', async () => {
       service.willAnswer(success({ positions: [] }));
       await service
         .client()
@@ -412,7 +412,7 @@ describe('pools', () => {
       ]);
     });
 
-    it('are read like open ones, with the active bin and the prices of the pool where they lack them', async () => {
+    it('Positions of a pool get its active bin and prices where they lack them', async () => {
       service.willAnswer(
         success({
           pagination: { page: 1, pageSize: 20, total: 41, totalPages: 3 },
@@ -437,14 +437,14 @@ describe('pools', () => {
     });
   });
 
-  it('have statistics from the chain, as they came', async () => {
+  it('On-chain statistics are returned unchanged', async () => {
     service.willAnswer({ body: CONTRACT['GET /pools/{poolId}/onchain-stats 200'] });
     assert.deepEqual(await service.client().onchainStats(POOL), CONTRACT['GET /pools/{poolId}/onchain-stats 200'].data);
     assert.deepEqual(service.lines, [`GET /pools/${POOL}/onchain-stats`]);
   });
 
-  describe('and those who provide most', () => {
-    it('are asked for by column, direction, page and page size', async () => {
+  describe('Top LPers', () => {
+    it('Top LPers are requested by column, direction, page and page size', async () => {
       service.willAnswer(success([]));
       await service.client().topLpers({ pool: POOL, orderBy: 'total_pnl', sortOrder: 'desc', page: 1, pageSize: 5 });
       await service.client().topLpers({ pool: POOL });
@@ -454,7 +454,7 @@ describe('pools', () => {
       ]);
     });
 
-    it('are read with their units', async () => {
+    it('Top LPers are read with their units', async () => {
       const lper = {
         pool: POOL,
         owner: OTHER_OWNER,

@@ -5,7 +5,7 @@ import { ScriptedService } from './scriptedService';
 
 const NOW_MS = Date.parse('2025-08-01T04:23:04.000Z');
 
-describe('positions of an owner', () => {
+describe('Positions of an owner', () => {
   let service: ScriptedService;
 
   before(async () => {
@@ -34,8 +34,8 @@ describe('positions of an owner', () => {
     return position;
   }
 
-  describe('that are open', () => {
-    it('are asked for by owner, and read as the contract has them', async () => {
+  describe('Open positions', () => {
+    it("Open positions are requested by owner, and the contract's example is read in full", async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/opening 200'] });
       const { items, oddities } = await service.client().openPositions(OWNER);
       assert.deepEqual(service.lines, [`GET /lp-positions/opening?owner=${OWNER}`]);
@@ -88,18 +88,18 @@ describe('positions of an owner', () => {
       ['data is an empty list', { status: 'success', data: [] }],
       ['the list stands at the top', []],
     ] as const) {
-      it(`are none where ${name}`, async () => {
+      it(`There are no open positions if ${name}`, async () => {
         service.willAnswer({ body });
         assert.deepEqual(await service.client().openPositions(OWNER), { items: [], oddities: [] });
       });
     }
 
-    it('are read from a list at the top', async () => {
+    it('Open positions are read from a list at the top level', async () => {
       service.willAnswer({ body: [openRecord()] });
       assert.equal((await service.client().openPositions(OWNER)).items[0]?.address, POSITION);
     });
 
-    it('have a key and an id as far as they can be told', async () => {
+    it('Each position has a key, and an id and address if they are known', async () => {
       const bare = { pairName: 'GP/SOL' };
       const positions = await openOf(
         openRecord({ position: undefined }),
@@ -171,12 +171,12 @@ describe('positions of an owner', () => {
         '31k8…Pygk/SOL',
       ],
     ] as const) {
-      it(`have a pair name where the label names ${name}`, async () => {
+      it(`A position has a readable pair name if its label names ${name}`, async () => {
         assert.equal((await oneOpen(changes)).pairName, pairName);
       });
     }
 
-    it("have the tokens' addresses and decimals also from within the tokens", async () => {
+    it('The address and decimals of a token are read also from its token record', async () => {
       const info = { token_symbol: 'GP', token_address: GP_MINT, token_decimals: 6 };
       const position = await oneOpen({ token0: null, decimal0: null, token0Info: info });
       assert.deepEqual(position.token0, { address: GP_MINT, symbol: 'GP', name: undefined, decimals: 6 });
@@ -191,7 +191,7 @@ describe('positions of an owner', () => {
       ['in usd', { pnl: { usd: 20 }, inputValue: 0 }, [20, undefined, undefined, undefined]],
       ['without the percentages', { pnl: { value: -5, valueNative: 1 }, inputValue: 50, inputNative: 4 }, [-5, 1, -10, 25]],
     ] as const) {
-      it(`have a PnL that is ${name}`, async () => {
+      it(`The PnL is read if it is ${name}`, async () => {
         const { pnl, pnlPercent } = await oneOpen(changes);
         assert.deepEqual([pnl.usd, pnl.native, pnlPercent.usd, pnlPercent.native], expected);
       });
@@ -204,12 +204,12 @@ describe('positions of an owner', () => {
       ['value as text', { value: '7.25' }, 7.25],
       ['neither', { value: null, currentValue: null }, undefined],
     ] as const) {
-      it(`are worth ${name}`, async () => {
+      it(`The value of a position is read from ${name}`, async () => {
         assert.equal((await oneOpen(changes)).value.usd, expected);
       });
     }
 
-    it('have their fee under either spelling', async () => {
+    it('Unclaimed fees are read under either spelling', async () => {
       const position = await oneOpen({
         unCollectedFee: null,
         uncollectedFee: '3.5',
@@ -228,7 +228,7 @@ describe('positions of an owner', () => {
       ['nothing but a date in the future', { age: null, createdAt: '2025-08-02T00:00:00.000Z' }, 0],
       ['nothing', { age: null, createdAt: null }, undefined],
     ] as const) {
-      it(`have an age from ${name}`, async () => {
+      it(`The age of a position is read from ${name}`, async () => {
         assert.equal((await oneOpen(changes)).ageHours, hours);
       });
     }
@@ -251,7 +251,7 @@ describe('positions of an owner', () => {
         },
       ],
     ] as const) {
-      it(`have no range where it is ${name}, as in DAMM v2`, async () => {
+      it(`A position has no bin range if its range is ${name}, as in DAMM v2`, async () => {
         service.willAnswer(success([openRecord({ protocol: 'meteora_damm_v2', poolInfo: null, ...changes })]));
         const { items, oddities } = await service.client().openPositions(OWNER);
         assert.deepEqual(oddities, []);
@@ -269,7 +269,7 @@ describe('positions of an owner', () => {
       });
     }
 
-    it('have their bins from the range where the ticks are missing', async () => {
+    it('The bins are read from the range if the ticks are missing', async () => {
       const position = await oneOpen({ tickLower: null, tickUpper: undefined });
       assert.deepEqual([position.lowerBinId, position.upperBinId], [-402, -333]);
     });
@@ -283,7 +283,7 @@ describe('positions of an owner', () => {
       [null, {}, 'dlmm'],
       [null, { tickLower: null, range: null }, 'other'],
     ] as const) {
-      it(`are of kind ${poolType} for protocol ${String(protocol)}${'tickLower' in changes ? ' without bins' : ''}`, async () => {
+      it(`The pool type is ${poolType} for protocol ${String(protocol)}${'tickLower' in changes ? ' without bins' : ''}`, async () => {
         assert.equal((await oneOpen({ protocol, ...changes })).poolType, poolType);
       });
     }
@@ -295,17 +295,17 @@ describe('positions of an owner', () => {
       ['BidAskImBalanced', 'BidAsk'],
       [null, undefined],
     ] as const) {
-      it(`have strategy ${String(strategy)} for ${String(strategyType)}`, async () => {
+      it(`The strategy is ${String(strategy)} for the strategy type ${String(strategyType)}`, async () => {
         assert.equal((await oneOpen({ strategyType })).strategy, strategy);
       });
     }
 
-    it('have their amounts from raw ones where nothing else says them', async () => {
+    it('Token amounts are computed from raw amounts if nothing else reports them', async () => {
       const position = await oneOpen({ current: { amount0: '6134935664996.8532855', amount1: 1_500_000_000 } });
       assert.deepEqual([position.amount0, position.amount1], [6134.935664996853, 1.5]);
     });
 
-    it('have their events', async () => {
+    it('The events of a position are read from its logs', async () => {
       const position = await oneOpen({ logs: [CONTRACT['GET /lp-positions/logs 200'].data[0], 'odd'] });
       assert.deepEqual(
         position.logs.map(({ action, amount0 }) => [action, amount0]),
@@ -313,7 +313,7 @@ describe('positions of an owner', () => {
       );
     });
 
-    it('are shown as far as they can be read, and what is odd is told, also to the log', async () => {
+    it('Positions are read as far as possible, and every invalid field is reported as a warning and logged', async () => {
       const told: unknown[] = [];
       const records = [
         'not a record',
@@ -357,7 +357,7 @@ describe('positions of an owner', () => {
       assert.deepEqual(told, [['GET /lp-positions/opening', oddities]]);
     });
 
-    it('are all told of, but not without end', async () => {
+    it('The number of warnings for one answer is limited to one hundred and a summary', async () => {
       service.willAnswer(success(Array.from({ length: 150 }, () => 7)));
       const { oddities } = await service.client().openPositions(OWNER);
       assert.equal(oddities.length, 101);
@@ -365,15 +365,15 @@ describe('positions of an owner', () => {
     });
   });
 
-  it('are read only so far of a list without end', async () => {
+  it('At most 32,000 positions of a list are read, with a warning', async () => {
     service.willAnswer(success(Array.from({ length: 32_003 }, (_, index) => ({ id: `position ${index}` }))));
     const { items, oddities } = await service.client().openPositions(OWNER);
     assert.equal(items.length, 32_000);
     assert.deepEqual(oddities, [{ path: 'data', message: 'has 32003 records, of which the first 32000 were read' }]);
   });
 
-  describe('that are closed', () => {
-    it('are asked for by owner, dates and page', async () => {
+  describe('Closed positions', () => {
+    it('Closed positions are requested by owner, dates and page', async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/historical 200'] });
       const from = new Date('2025-07-01T00:00:00Z');
       const to = new Date('2025-07-31T00:00:00Z');
@@ -385,7 +385,7 @@ describe('positions of an owner', () => {
       ]);
     });
 
-    it('are read as the contract has them', async () => {
+    it("Closed positions of the contract's example are read in full", async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/historical 200'] });
       const { items, ...page } = await service.client().closedPositions({ owner: OTHER_OWNER });
       assert.deepEqual(page, { page: 1, pageSize: 12, totalCount: 1329, totalPages: 111, hasNextPage: true, oddities: [] });
@@ -405,7 +405,7 @@ describe('positions of an owner', () => {
       ['a list without', { data: [closedRecord()] }],
       ['the list itself', [closedRecord()]],
     ] as const) {
-      it(`are read where data is ${name}`, async () => {
+      it(`Closed positions are read if data is ${name}`, async () => {
         service.willAnswer(success(data));
         const { items, hasNextPage, page, pageSize } = await service.client().closedPositions({ owner: OWNER, page: 3, pageSize: 10 });
         assert.equal(items.length, 1);
@@ -425,7 +425,7 @@ describe('positions of an owner', () => {
       ['in data, without a record of its own', { status: 'success', data: { data: [closedRecord()], ...pages } }],
       ['beside data, without a record of its own', { status: 'success', data: [closedRecord()], ...pages }],
     ] as const) {
-      it(`have their pagination read where it stands ${name}`, async () => {
+      it(`The pagination of closed positions is read ${name}`, async () => {
         service.willAnswer({ body });
         const { items, ...page } = await service.client().closedPositions({ owner: OWNER, page: 1, pageSize: 10 });
         assert.equal(items.length, 1);
@@ -433,14 +433,14 @@ describe('positions of an owner', () => {
       });
     }
 
-    it('have no next page after an empty one, whatever it says', async () => {
+    it('An empty page has no next page, whatever the pagination says', async () => {
       service.willAnswer(success({ data: null, pagination: { currentPage: 4, totalPages: 9, pageSize: 10 } }));
       assert.equal((await service.client().closedPositions({ owner: OWNER })).hasNextPage, false);
       service.willAnswer(success({ pagination: { currentPage: 4, totalPages: 9, pageSize: 10 } }));
       assert.equal((await service.client().closedPositions({ owner: OWNER })).hasNextPage, false);
     });
 
-    it('have a date of closing under either name', async () => {
+    it('The closing date is read under either name', async () => {
       assert.deepEqual((await oneClosed({ closeAt: undefined })).closedAt, new Date('2025-07-30T16:03:45.000Z'));
       assert.deepEqual(
         (await oneClosed({ close_At: undefined, closeAt: '2025-07-30T16:03:45.000+0000' })).closedAt,
@@ -448,27 +448,27 @@ describe('positions of an owner', () => {
       );
     });
 
-    it('have their PnL in SOL also where only the plain figure is there', async () => {
+    it('The PnL in SOL is read also if only the plain figure is reported', async () => {
       assert.deepEqual((await oneClosed({ pnl: -0.15 })).pnl, { usd: -0.15, native: -0.0008962342116515531 });
     });
 
-    it('have an age from their dates where nothing else says it', async () => {
+    it('The age of a closed position is computed from its dates if nothing else reports it', async () => {
       assert.equal((await oneClosed({ ageHour: null, age: null, closeAt: '2025-07-30T17:03:34.000Z' })).ageHours, 1);
     });
 
-    it('follow nobody where nothing says so', async () => {
+    it('A closed position without follow information follows no wallet', async () => {
       assert.equal((await oneClosed({ followInfo: null })).followed, undefined);
     });
 
-    it('are malformed where the list is none', async () => {
+    it('An answer without a list of closed positions is malformed', async () => {
       service.willAnswer(success({ data: 'none' }));
       const error = await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed');
       assert.equal(error.field, 'data.data');
     });
   });
 
-  describe('and what happened to them', () => {
-    it('is asked for by position or by owner', async () => {
+  describe('Position events', () => {
+    it('Position events are requested by position or by owner', async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/logs 200'] });
       const { items, oddities } = await service.client().positionLogs({ position: POSITION });
       await service.client().positionLogs({ owner: OWNER });
@@ -493,7 +493,7 @@ describe('positions of an owner', () => {
       ]);
     });
 
-    it('is read in other forms, too, exactly or not at all', async () => {
+    it('Position events are read in other forms, and inexact amounts are left out', async () => {
       service.willAnswer(
         success([
           { action: 'swap', amount0: 12, amount1: '158524771007.10491558', timestamp: 1753876800, nativePrice: null },
@@ -516,8 +516,8 @@ describe('positions of an owner', () => {
     });
   });
 
-  describe('and what they earned', () => {
-    it('is asked for by owner, period, span and protocols', async () => {
+  describe('Revenue', () => {
+    it('Revenue is requested by owner, period, time range and protocols', async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/revenue/{owner} 200'] });
       const { items, oddities } = await service.client().revenue({ owner: OWNER, period: 'week', range: '1M', protocol: 'meteora,orca' });
       await service.client().revenue({ owner: OWNER });

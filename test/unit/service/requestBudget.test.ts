@@ -50,20 +50,20 @@ class Bench {
   }
 }
 
-describe('the request budget of a service', () => {
+describe('Request budget of a service', () => {
   let bench: Bench;
   beforeEach(() => {
     bench = new Bench();
   });
 
-  it('lets everything through at once while nothing is known of a limit', async () => {
+  it('All requests are sent at once while no limit is known', async () => {
     for (let index = 0; index < 50; index += 1) {
       assert.equal(await bench.send('poll'), true);
     }
     assert.equal(bench.budget.perMinute, undefined);
   });
 
-  it('takes a limit for a minute from the headers of an answer, and a limit without a window for none', async () => {
+  it('A limit per minute is read from the headers, and limits for other windows are ignored', async () => {
     const cases: readonly [Readonly<Record<string, string>>, number | undefined][] = [
       [{ 'ratelimit-policy': '10;w=60' }, 10],
       [{ 'ratelimit-policy': '100;w=3600, 20;w=60' }, 20],
@@ -93,7 +93,7 @@ describe('the request budget of a service', () => {
     [20, 20],
     [60, 20],
   ] as const) {
-    it(`assumes ${plan} a minute where a 429 comes after ${accepted} requests that were answered`, async () => {
+    it(`The assumed limit is ${plan} per minute if a 429 comes after ${accepted} answered requests`, async () => {
       for (let index = 0; index < accepted; index += 1) {
         await bench.send();
       }
@@ -102,7 +102,7 @@ describe('the request budget of a service', () => {
     });
   }
 
-  it('forgets a limit that it only guessed after half an hour without another 429, and not one that the service named', async () => {
+  it('An assumed limit expires after half an hour without another 429, and a reported limit stays', async () => {
     await bench.refuse(1_000);
     await bench.clock.advance(31 * MINUTE);
     assert.equal(bench.budget.perMinute, undefined);
@@ -111,7 +111,7 @@ describe('the request budget of a service', () => {
     assert.equal(bench.budget.perMinute, 10);
   });
 
-  it('sends no more in any minute than a known limit allows', async () => {
+  it('A known limit is never exceeded in any minute', async () => {
     await bench.allow(5);
     const all = Array.from({ length: 12 }, () =>
       bench.budget
@@ -124,7 +124,7 @@ describe('the request budget of a service', () => {
     assert.equal(bench.most, 5);
   });
 
-  it('counts a request from its answer on: the service may have got it as late as that', async () => {
+  it('A request counts from its answer on, since the service may have received it that late', async () => {
     await bench.allow(1);
     const first = await bench.budget.admit('panel');
     assert.ok(first.kind === 'turn');
@@ -133,15 +133,15 @@ describe('the request budget of a service', () => {
     assert.ok(bench.budget.waitMs('panel') >= MINUTE);
   });
 
-  describe('during a pause', () => {
-    it('sends nothing but what the user asks for', async () => {
+  describe('Pauses', () => {
+    it('Only requests of the user are sent during a pause', async () => {
       await bench.refuse(40_000);
       assert.equal(await bench.send('poll', 'poll'), false);
       assert.equal(await bench.send('panel', 'panel'), false);
       assert.equal(await bench.send('user', 'user', 429), true);
     });
 
-    it('ends it when a request that was sent after its beginning succeeds', async () => {
+    it('A request that was sent after the pause began ends it by succeeding', async () => {
       const before = await bench.budget.admit('panel');
       assert.ok(before.kind === 'turn');
       await bench.clock.advance(5);
@@ -153,13 +153,13 @@ describe('the request budget of a service', () => {
       assert.equal(await bench.send('poll'), true);
     });
 
-    it('does not take a failure of the service for a success', async () => {
+    it('A failure of the service does not end the pause', async () => {
       await bench.refuse(600_000);
       await bench.send('user', '', 503);
       assert.notEqual(bench.budget.pause, undefined);
     });
 
-    it('lasts no longer than a quarter of an hour, however long the service asks for', async () => {
+    it('A pause lasts at most a quarter of an hour, however long the service asks for', async () => {
       await bench.refuse(86_400_000);
       assert.equal((bench.budget.pause?.untilMs ?? 0) - bench.clock.now(), LONGEST_PAUSE_MS);
       assert.equal(bench.budget.pause?.askedMs, 86_400_000);
@@ -167,7 +167,7 @@ describe('the request budget of a service', () => {
       assert.equal(await bench.send('poll'), true);
     });
 
-    it('sends one request alone when its time is over, and the others once that has succeeded', async () => {
+    it('After a pause, one request is sent alone, and the others follow its success', async () => {
       await bench.refuse(10_000);
       await bench.clock.advance(10_001);
       const first = await bench.budget.admit('poll');
@@ -177,7 +177,7 @@ describe('the request budget of a service', () => {
       assert.equal(await bench.send('poll'), true);
     });
 
-    it('grows where the service does not say how long', async () => {
+    it('Pauses become longer up to a minute if the service does not say how long', async () => {
       const lengths: number[] = [];
       for (let index = 0; index < 4; index += 1) {
         await bench.refuse(undefined);
@@ -186,7 +186,7 @@ describe('the request budget of a service', () => {
       assert.deepEqual(lengths, [15_000, 30_000, 60_000, 60_000]);
     });
 
-    it('tells of its beginning and of its early end', async () => {
+    it('Listeners are notified when a pause begins and when it ends early', async () => {
       const told: (number | undefined)[] = [];
       const subscription = bench.budget.onDidChange(() => told.push(bench.budget.pause?.untilMs));
       await bench.refuse(10_000);
@@ -199,8 +199,8 @@ describe('the request budget of a service', () => {
     });
   });
 
-  describe('with an operation under way', () => {
-    it('lets the operation go before what came earlier', async () => {
+  describe('Reservations of operations', () => {
+    it('Requests of an operation are sent before earlier ones of panels', async () => {
       await bench.allow(1);
       await bench.send('panel', 'first');
       const panel = bench.budget
@@ -213,7 +213,7 @@ describe('the request budget of a service', () => {
       assert.deepEqual(bench.done, ['first', 'operation', 'panel']);
     });
 
-    it('keeps requests free for what has to follow, and lets others have the rest', async () => {
+    it('Requests reserved for an operation stay free, and others may use the rest', async () => {
       await bench.allow(5);
       const operation = bench.budget.begin(() => undefined);
       await operation.keep(3);
@@ -222,7 +222,7 @@ describe('the request budget of a service', () => {
       assert.equal(bench.most, 5);
     });
 
-    it('waits with keeping until all of them have room together, and says until when', async () => {
+    it('A reservation waits until all its requests fit, and reports until when', async () => {
       const waits: (number | undefined)[] = [];
       await bench.allow(5);
       await bench.send();
@@ -241,7 +241,7 @@ describe('the request budget of a service', () => {
       assert.equal(operation.kept, 4);
     });
 
-    it('keeps no more than there ever is room for', async () => {
+    it('A reservation never exceeds the limit', async () => {
       await bench.allow(2);
       const operation = bench.budget.begin(() => undefined);
       await operation.keep(9);
@@ -249,7 +249,7 @@ describe('the request budget of a service', () => {
       assert.equal(await bench.send(operation), true);
     });
 
-    it('gives back what an operation that has ended kept', async () => {
+    it('The reservation of an operation is released when the operation ends', async () => {
       await bench.allow(5);
       const operation = bench.budget.begin(() => undefined);
       await operation.keep(5);
@@ -258,7 +258,7 @@ describe('the request budget of a service', () => {
       assert.equal(await bench.send('poll'), true);
     });
 
-    it('lets what was kept for one go while another one waits to keep', async () => {
+    it('Reserved requests of one operation are sent while another operation waits to reserve', async () => {
       await bench.allow(5);
       const one = bench.budget.begin(() => undefined);
       await one.keep(2);
@@ -270,7 +270,7 @@ describe('the request budget of a service', () => {
       await keeping;
     });
 
-    it('waits as long as a pause lasts, and ends waiting at once when it is cancelled', async () => {
+    it('An operation waits during a pause, and ends waiting at once when it is cancelled', async () => {
       await bench.refuse(600_000);
       const operation = bench.budget.begin(() => undefined);
       const cancel = new AbortController();
@@ -283,7 +283,7 @@ describe('the request budget of a service', () => {
     });
   });
 
-  it('holds a known limit in every minute, whatever is sent for whom, and lets all through in the end', async () => {
+  it('A known limit holds in every minute for any mix of requests, and every request settles in the end', async () => {
     const paces = fc.array(
       fc.record({
         who: fc.constantFrom('one', 'other', 'panel', 'poll', 'user'),

@@ -12,7 +12,7 @@ const place = { pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: -10, toBi
 const zapIn: AddRequest = { ...place, mode: 'zap-in', inputSol: 0.5, percentX: 0.5 };
 const normal: AddRequest = { ...place, mode: 'normal', amountX: 1, amountY: 2 };
 
-describe('bounds that are checked before anything is sent', () => {
+describe('Request checks before sending', () => {
   let service: ScriptedService;
 
   before(async () => {
@@ -76,7 +76,7 @@ describe('bounds that are checked before anything is sent', () => {
     ],
   ];
   for (const [field, what, call] of refused) {
-    it(`refuse ${what}, naming ${field}`, async () => {
+    it(`Requests with ${what} are refused, and the message names ${field}`, async () => {
       const error = await failureOf(call(service.client()), 'invalidRequest');
       assert.equal(error.field, field);
       assert.match(error.message, new RegExp(`^${field} (?:must|and) .*\\.$`));
@@ -90,12 +90,12 @@ describe('bounds that are checked before anything is sent', () => {
     { ...zapIn, percentX: 1, slippageBps: 10_000, inputSol: 1e-9 },
     { ...normal, amountX: 0 },
   ]) {
-    it(`take the ends of what is allowed: ${JSON.stringify(request)}`, () => {
+    it(`Values at the limits are accepted: ${JSON.stringify(request)}`, () => {
       assert.doesNotThrow(() => checkAdd('POST /', request));
     });
   }
 
-  it('take every whole number of lamports', () => {
+  it('Every whole number of lamports is accepted', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 15 }), (lamports) => {
         assert.doesNotThrow(() => checkAdd('POST /', { ...zapIn, inputSol: Number(`${lamports}e-9`) }));
@@ -103,7 +103,7 @@ describe('bounds that are checked before anything is sent', () => {
     );
   });
 
-  it('take no parts of a lamport', () => {
+  it('Fractions of a lamport are refused', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: 1, max: 999 }), (lamports, thousandths) => {
         assert.throws(() => checkAdd('POST /', { ...zapIn, inputSol: Number(`${lamports * 1_000 + thousandths}e-12`) }), ServiceError);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { oneLine } from '../../../src/base/text';
 import { isExactDecimal, parseInstant, parseNumber, plainDecimal, rawAmount, wholeTokens } from '../../../src/service/parsing/scalars';
 
-describe('numbers as the service writes them', () => {
-  it('reads a number as text like the number', () => {
+describe('Numbers from the service', () => {
+  it('A number as text is read like the number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => parseNumber(String(value)) === parseNumber(value)),
     );
@@ -18,13 +18,13 @@ describe('numbers as the service writes them', () => {
     ['5.', 5],
     ['+7', 7],
   ] as const) {
-    it(`reads ${JSON.stringify(text)}`, () => {
+    it(`The text ${JSON.stringify(text)} is read as a number`, () => {
       assert.equal(parseNumber(text), value);
     });
   }
 
   for (const value of ['', '-', '.', 'e5', 'NaN', 'Infinity', '1,234', '0x10', '12 SOL', '1e999', true, {}, [1]]) {
-    it(`does not take ${JSON.stringify(value)} for a number`, () => {
+    it(`The value ${JSON.stringify(value)} is not read as a number`, () => {
       assert.equal(parseNumber(value), undefined);
     });
   }
@@ -38,12 +38,12 @@ describe('numbers as the service writes them', () => {
     ['1.25e1', '12.5'],
     ['-0.0', '0'],
   ] as const) {
-    it(`writes ${JSON.stringify(given)} as ${plain}`, () => {
+    it(`The number ${JSON.stringify(given)} is written as ${plain}`, () => {
       assert.equal(plainDecimal(given), plain);
     });
   }
 
-  it('writes the same number in plain', () => {
+  it('A number in plain decimal form keeps its value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e30, max: 1e30 }), (value) => {
         const plain = plainDecimal(value);
@@ -53,7 +53,7 @@ describe('numbers as the service writes them', () => {
     );
   });
 
-  it('takes raw amounts to whole tokens and back', () => {
+  it('Raw amounts convert to whole tokens and back without loss', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.integer({ min: 0, max: 24 }), (raw, decimals) => {
         assert.equal(rawAmount(wholeTokens(raw, decimals), decimals), raw);
@@ -61,19 +61,19 @@ describe('numbers as the service writes them', () => {
     );
   });
 
-  it('gives no raw amount of more places than the token has', () => {
+  it('An amount with more decimals than the token has no raw amount', () => {
     assert.equal(rawAmount('1.2345', 3), undefined);
     assert.equal(rawAmount('1.234', 3), 1234n);
   });
 
-  it('knows which floats say their decimal number exactly', () => {
+  it('The check for exact decimals detects floats with too many digits', () => {
     assert.equal(isExactDecimal(1.5), true);
     assert.equal(isExactDecimal(0.00000012), true);
     assert.equal(isExactDecimal(6134.935664996853), false);
   });
 });
 
-describe('dates as the service writes them', () => {
+describe('Dates from the service', () => {
   const noon = '2025-07-30T12:00:00.000Z';
   for (const [given, expected] of [
     ['2025-07-30T12:00:00.000Z', noon],
@@ -91,7 +91,7 @@ describe('dates as the service writes them', () => {
     ['1753876800', noon],
     ['1753876800000', noon],
   ] as const) {
-    it(`reads ${JSON.stringify(given)}`, () => {
+    it(`The date ${JSON.stringify(given)} is read`, () => {
       assert.equal(parseInstant(given)?.toISOString(), expected);
     });
   }
@@ -110,12 +110,12 @@ describe('dates as the service writes them', () => {
     true,
     {},
   ]) {
-    it(`does not take ${JSON.stringify(value)} for a date`, () => {
+    it(`The value ${JSON.stringify(value)} is not read as a date`, () => {
       assert.equal(parseInstant(value), undefined);
     });
   }
 
-  it('reads what Date writes, in both forms', () => {
+  it('Dates are read as Date writes them, in all of its forms', () => {
     const dates = fc.date({ min: new Date('2001-10-01'), max: new Date('2100-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(dates, (date) => {
@@ -127,16 +127,16 @@ describe('dates as the service writes them', () => {
   });
 });
 
-describe('foreign text on one line', () => {
-  it('loses control characters, marks that reverse the direction, and needless space', () => {
+describe('External text on one line', () => {
+  it('Control characters, marks that reverse the text direction, and needless spaces are removed', () => {
     assert.equal(oneLine(' BO\u202eNK\u0000 \n\t/ SOL\u200b ', 40), 'BO NK / SOL');
   });
 
-  it('is cut by characters, not within one', () => {
+  it('Text is cut between characters, never within one', () => {
     assert.equal(oneLine('🙂'.repeat(10), 4), '🙂🙂🙂…');
   });
 
-  it('is never longer than asked, and never has a line break', () => {
+  it('A line never exceeds the given length, and never contains a line break', () => {
     const unit = fc.constantFrom(
       'a',
       'é',

@@ -102,11 +102,11 @@ function withNumbersAsText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }
 
-describe('answers of every kind', function () {
+describe('Tolerance of arbitrary answers', function () {
   // Some hundred answers a test, which take a second where nothing else runs.
 
   for (const [name, read] of READERS) {
-    it(`end ${name} in a result or in a ServiceError`, async () => {
+    it(`Every answer to ${name} leads to a result or a ServiceError`, async () => {
       const data = fc.oneof(
         anything,
         fc.array(anything, { maxLength: 4 }),
@@ -127,7 +127,7 @@ describe('answers of every kind', function () {
   }
 
   for (const [name, record, list] of LISTS) {
-    it(`leave the others in ${name} untouched when one record is odd`, async () => {
+    it(`An invalid record in an answer to ${name} leaves the other records unchanged`, async () => {
       const [untouched] = (await list(answering({ status: 'success', data: [record] }))).items;
       assert.ok(untouched !== undefined);
       const changes = fc.dictionary(fc.constantFrom(...Object.keys(record)), anything, { minKeys: 1, maxKeys: 6 });
@@ -141,14 +141,14 @@ describe('answers of every kind', function () {
       );
     });
 
-    it(`mean the same in ${name} with numbers as text`, async () => {
+    it(`An answer to ${name} with numbers as text is read the same`, async () => {
       assert.deepEqual(
         await list(answering({ status: 'success', data: [withNumbersAsText(record)] })),
         await list(answering({ status: 'success', data: [record] })),
       );
     });
 
-    it(`mean the same in ${name} with null for what is absent`, async () => {
+    it(`An answer to ${name} with null for absent fields is read the same`, async () => {
       const keys = Object.keys(record);
       await fc.assert(
         fc.asyncProperty(fc.subarray(keys), async (absent) => {
@@ -163,7 +163,7 @@ describe('answers of every kind', function () {
     });
   }
 
-  it('never change what is no part of them', async () => {
+  it('Unknown fields never change what is read', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(

@@ -6,7 +6,7 @@ const decrease = { positionId: 'enc:rypted', bps: 2_500, owner: OWNER, slippageB
 const place = { pool: POOL, owner: OWNER, strategy: 'BidAsk', fromBinId: -402, toBinId: -333, slippageBps: 500 } as const;
 const zapIn = { ...place, mode: 'zap-in', inputSol: 0.5, percentX: 0.25 } as const;
 
-describe('transactions', () => {
+describe('Transactions', () => {
   let service: ScriptedService;
 
   before(async () => {
@@ -17,8 +17,8 @@ describe('transactions', () => {
     await service.stop();
   });
 
-  describe('that withdraw', () => {
-    it('are asked for by the names on the wire', async () => {
+  describe('Withdrawals', () => {
+    it('Withdrawals are requested with the names that the service expects', async () => {
       service.willAnswer(success({ closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: 370 }));
       await service.client().buildDecrease(decrease);
       await service.client().buildDecrease({ ...decrease, output: 'both', poolType: 'dammV2' });
@@ -76,7 +76,7 @@ describe('transactions', () => {
         375,
       ],
     ] as const) {
-      it(`are read from ${name}`, async () => {
+      it(`Withdrawal transactions are read from ${name}`, async () => {
         service.willAnswer({ body: { data } });
         assert.deepEqual(await service.client().buildDecrease(decrease), {
           closeTransactions: close,
@@ -107,7 +107,7 @@ describe('transactions', () => {
       ['not there but for a swap', { swapTxsWithJito: [SWAP_TX] }, 'data.closeTxsWithJito'],
       ['in no record', null, 'data'],
     ] as const) {
-      it(`are malformed when they are ${name}, naming endpoint and field`, async () => {
+      it(`The answer is malformed if the withdrawal transactions are ${name}, and the error names endpoint and field`, async () => {
         service.willAnswer(success(data));
         const error = await failureOf(service.client().buildDecrease(decrease), 'malformed');
         assert.equal(error.field, field);
@@ -116,13 +116,13 @@ describe('transactions', () => {
       });
     }
 
-    it('are explained when there are none', async () => {
+    it('The message explains that no withdrawal transaction was built', async () => {
       service.willAnswer(success({ closeTxsWithJito: [] }));
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
       assert.equal(message, 'The service built no transaction that withdraws from the position. Refresh, then try again.');
     });
 
-    it('say in plain words that they cannot be landed when the service leaves out their block height', async () => {
+    it('The message explains that transactions without a block height cannot be landed', async () => {
       service.willAnswer(success({ closeTxsWithJito: [CLOSE_TX], lastValidBlockHeight: null }));
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
       assert.equal(
@@ -131,14 +131,14 @@ describe('transactions', () => {
       );
     });
 
-    it('are refused by an answer that says so with status 200', async () => {
+    it('A refusal with status 200 is reported with the message of the service', async () => {
       service.willAnswer({ body: { data: { status: 'error', message: 'Insufficient balance' } } });
       const error = await failureOf(service.client().buildDecrease(decrease), 'rejected');
       assert.equal(error.serviceMessage, 'Insufficient balance');
       assert.match(error.message, /Insufficient balance/);
     });
 
-    it('are landed as bundles', async () => {
+    it('Withdrawal transactions are landed as bundles', async () => {
       service.willAnswer(success({ method: 'JITO', signature: SIGNATURE }));
       await service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [SWAP_TX], lastValidBlockHeight: 370 });
       await service.client().landDecrease({ closeTransactions: [CLOSE_TX], swapTransactions: [], lastValidBlockHeight: 371 });
@@ -153,8 +153,8 @@ describe('transactions', () => {
     });
   });
 
-  describe('that add', () => {
-    it('are asked for by the names on the wire', async () => {
+  describe('Deposits', () => {
+    it('Deposits are requested with the names that the service expects', async () => {
       service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370 }));
       await service.client().buildAdd(zapIn);
       await service.client().buildAdd({ ...place, mode: 'normal', amountX: 12.5, amountY: 0 });
@@ -169,7 +169,7 @@ describe('transactions', () => {
       );
     });
 
-    it('to pools without bins are asked for without a range, and with the strategy that the service wants all the same', async () => {
+    it('Deposits to pools without bins are requested without a range, but with a strategy', async () => {
       service.willAnswer(success({ addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370 }));
       await service.client().buildAdd({ ...zapIn, strategy: undefined, fromBinId: undefined, toBinId: undefined });
       assert.deepEqual(
@@ -202,7 +202,7 @@ describe('transactions', () => {
       ],
       ['an answer with an empty meta', { addLiquidityTxsWithJito: [ADD_TX], lastValidBlockHeight: 370, meta: {} }, [ADD_TX], [], undefined],
     ] as const) {
-      it(`are read from ${name}`, async () => {
+      it(`Deposit transactions are read from ${name}`, async () => {
         service.willAnswer(success(data));
         assert.deepEqual(await service.client().buildAdd(zapIn), {
           swapTransactions: swap,
@@ -226,13 +226,13 @@ describe('transactions', () => {
       ],
       ['with a meta that is none', { addLiquidityTxsWithJito: [ADD_TX], meta: [1] }, 'data.meta'],
     ] as const) {
-      it(`are malformed when they are ${name}`, async () => {
+      it(`The answer is malformed if the deposit transactions are ${name}`, async () => {
         service.willAnswer(success(data));
         assert.equal((await failureOf(service.client().buildAdd(zapIn), 'malformed')).field, field);
       });
     }
 
-    it('are landed with their meta, unchanged', async () => {
+    it('Deposit transactions are landed with their meta record unchanged', async () => {
       const meta = { positionPubKey: POSITION, solForX: '0.25', nested: { list: [1, null, 'x'], __proto__: null } };
       service.willAnswer(
         success({ addLiquidityTxsWithJito: [ADD_TX], swapTxsWithJito: [SWAP_TX], lastValidBlockHeight: 370, meta }),
@@ -250,7 +250,7 @@ describe('transactions', () => {
     });
   });
 
-  it('have a quote, with everything else as it came', async () => {
+  it('A withdrawal quote has its prices, and the raw answer unchanged', async () => {
     service.willAnswer(success({ price: { token0: '3.8', token1: 170 }, outAmount: '5' }));
     assert.deepEqual(await service.client().decreaseQuote({ positionId: 'enc:rypted', bps: 5_000 }), {
       price0Usd: 3.8,
@@ -263,8 +263,8 @@ describe('transactions', () => {
     );
   });
 
-  describe('and the balance they draw on', () => {
-    it('is asked for by owner, and by mints', async () => {
+  describe('Token balances', () => {
+    it('Token balances are requested by owner, and by mints', async () => {
       service.willAnswer({ body: CONTRACT['GET /token/balance 200'] });
       await service.client().tokenBalances({ owner: OWNER });
       await service.client().tokenBalances({ owner: OWNER, mints: [SOL_MINT, GP_MINT] });
@@ -274,13 +274,13 @@ describe('transactions', () => {
       ]);
     });
 
-    it('is not asked for where no mint is', async () => {
+    it('No token balances are requested for an empty list of mints', async () => {
       service.willAnswer({ body: CONTRACT['GET /token/balance 200'] });
       assert.deepEqual(await service.client().tokenBalances({ owner: OWNER, mints: [] }), { items: [], oddities: [] });
       assert.equal(service.received.length, 0);
     });
 
-    it('is that of the mints only, also where the service gives more', async () => {
+    it('Only balances of the requested mints are returned, also if the service sends more', async () => {
       service.willAnswer({ body: CONTRACT['GET /token/balance 200'] });
       assert.deepEqual((await service.client().tokenBalances({ owner: OWNER, mints: [GP_MINT] })).items, []);
     });
@@ -329,7 +329,7 @@ describe('transactions', () => {
         [SOL_MINT, 'SOL', 9, 1_000_000_000n, '1', undefined],
       ],
     ] as const) {
-      it(`is read from ${name}`, async () => {
+      it(`A token balance is read from ${name}`, async () => {
         service.willAnswer({ body: { data: [item] } });
         const { items, oddities } = await service.client().tokenBalances({ owner: OWNER });
         assert.deepEqual(oddities, []);
@@ -347,7 +347,7 @@ describe('transactions', () => {
       });
     }
 
-    it('leaves out what has no mint or no amount, and says so', async () => {
+    it('Token balances without a mint or an amount are left out with a warning', async () => {
       service.willAnswer(
         success([
           { balance: 1 },

@@ -11,7 +11,7 @@ import { API_KEY, ScriptedService } from './scriptedService';
 const NOW_MS = Date.UTC(2026, 0, 1, 12, 0, 0);
 const ok = success([]);
 
-describe('the transport', () => {
+describe('Transport', () => {
   let service: ScriptedService;
 
   before(async () => {
@@ -27,8 +27,8 @@ describe('the transport', () => {
     return service.client({ random: () => random, now: () => NOW_MS, sleep: async (ms) => void waits.push(ms) });
   }
 
-  describe('sends', () => {
-    it('the key as x-api-key, and asks for JSON', async () => {
+  describe('Requests', () => {
+    it('Requests send the key as x-api-key, and ask for JSON', async () => {
       service.willAnswer(ok);
       await service.client().openPositions(OWNER);
       const headers = service.received[0]?.headers;
@@ -38,7 +38,7 @@ describe('the transport', () => {
       assert.equal(headers['content-type'], undefined);
     });
 
-    it('nothing where there is no usable key', async () => {
+    it('No request is sent without a usable key', async () => {
       service.willAnswer(ok);
       for (const apiKey of ['', '  ', 'two words', 'a\nb']) {
         const error = await failureOf(service.client({ apiKey }).openPositions(OWNER), 'unauthorized');
@@ -47,7 +47,7 @@ describe('the transport', () => {
       assert.equal(service.received.length, 0);
     });
 
-    it('through any fetch-shaped function', async () => {
+    it('Requests can be sent through any function like fetch', async () => {
       const asked: string[] = [];
       const client = createLiquidityService({
         baseUrl: service.baseUrl,
@@ -61,15 +61,15 @@ describe('the transport', () => {
       assert.deepEqual(asked, [`GET ${service.baseUrl}/lp-positions/opening?owner=${OWNER}`]);
     });
 
-    it('works with the fetch of the runtime over the wire', async () => {
+    it('Requests can be sent through the fetch of the runtime', async () => {
       service.willAnswer(ok);
       assert.deepEqual((await service.client({ fetch: globalThis.fetch }).openPositions(OWNER)).items, []);
     });
   });
 
-  describe('repeats', () => {
+  describe('Retries', () => {
     for (const status of [408, 429, 500, 502, 503, 504]) {
-      it(`after ${status}, until an answer comes`, async () => {
+      it(`A call is retried after ${status}, until an answer comes`, async () => {
         const waits: number[] = [];
         service.willAnswer({ status, body: 'busy' }, { status, body: 'busy' }, ok);
         await noting(waits).openPositions(OWNER);
@@ -78,7 +78,7 @@ describe('the transport', () => {
       });
     }
 
-    it('after a connection that broke', async () => {
+    it('A call is retried after a broken connection', async () => {
       service.willAnswer(
         (response) => response.destroy(),
         (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"st', () => response.destroy()),
@@ -88,14 +88,14 @@ describe('the transport', () => {
       assert.equal(service.received.length, 3);
     });
 
-    it('calls that build, too', async () => {
+    it('Calls that build transactions are retried, too', async () => {
       service.willAnswer({ status: 503, body: '' }, success({ price: { token0: 1, token1: 2 } }));
       await service.client().decreaseQuote({ positionId: 'id', bps: 5_000 });
       assert.equal(service.received.length, 2);
       assert.deepEqual(service.received[1]?.body, service.received[0]?.body);
     });
 
-    it('three times at most', async () => {
+    it('A call is sent three times at most', async () => {
       const waits: number[] = [];
       service.willAnswer({ status: 500, body: '' });
       await failureOf(noting(waits).openPositions(OWNER), 'server');
@@ -104,30 +104,30 @@ describe('the transport', () => {
     });
 
     for (const status of [400, 401, 403, 404, 409, 422]) {
-      it(`nothing after ${status}`, async () => {
+      it(`A call is not retried after ${status}`, async () => {
         service.willAnswer({ status, body: '' });
         await failureOf(service.client().openPositions(OWNER));
         assert.equal(service.received.length, 1);
       });
     }
 
-    it('nothing after an answer that cannot be read', async () => {
+    it('A call is not retried after an unreadable answer', async () => {
       service.willAnswer({ body: 'fine' });
       await failureOf(service.client().openPositions(OWNER), 'malformed');
       assert.equal(service.received.length, 1);
     });
   });
 
-  describe('waits', () => {
+  describe('Waits between attempts', () => {
     for (const [name, answer, expected] of [
       ['as many seconds as Retry-After says', { headers: { 'retry-after': '7' }, body: '' }, 7_250],
       ['until the date that Retry-After names', { headers: { 'retry-after': new Date(NOW_MS + 12_000).toUTCString() }, body: '' }, 12_250],
       ['no time for a date that has passed', { headers: { 'retry-after': new Date(NOW_MS - 60_000).toUTCString() }, body: '' }, 250],
       ['as long as the text of the body says', { body: 'Too many requests, retry-after 9' }, 9_250],
       ['as long as the JSON of the body says', { body: { message: 'slow down', 'retry-after': 4 } }, 4_250],
-      ['a good while where nothing says how long', { body: 'Too many requests' }, 3_750],
+      ['the default time if nothing says how long', { body: 'Too many requests' }, 3_750],
     ] as const) {
-      it(name, async () => {
+      it(`After a 429, the call waits ${name}`, async () => {
         const waits: number[] = [];
         service.willAnswer({ status: 429, ...answer }, ok);
         await noting(waits).openPositions(OWNER);
@@ -135,7 +135,7 @@ describe('the transport', () => {
       });
     }
 
-    it('not at all where the service asks for more than is bearable, and says how much', async () => {
+    it('A call does not wait if the service asks for too long, and the error says how long', async () => {
       const waits: number[] = [];
       service.willAnswer({ status: 429, headers: { 'retry-after': '120' }, body: '' });
       const error = await failureOf(noting(waits).openPositions(OWNER), 'rateLimited');
@@ -145,7 +145,7 @@ describe('the transport', () => {
       assert.match(error.message, /Try again in 120 s/);
     });
 
-    it('with full jitter that doubles, and never beyond the limit', () => {
+    it('The wait has full jitter, doubles after each failure, and never exceeds the limit', () => {
       const error = new ServiceError('', { kind: 'server', endpoint: '' });
       const policy = { attempts: 9, baseMs: 1_000, rateLimitBaseMs: 5_000, longestWaitMs: 3_000 };
       assert.deepEqual(
@@ -159,10 +159,10 @@ describe('the transport', () => {
     });
   });
 
-  describe('gives up', () => {
+  describe('Timeouts and cancellation', () => {
     const hang = (): void => undefined;
 
-    it('when nothing comes in time', async () => {
+    it('The call times out if no answer begins in time', async () => {
       service.willAnswer(hang);
       const retries = { ...DEFAULT_RETRIES, attempts: 2 };
       const error = await failureOf(service.client({ timeoutMs: 60, retries }).openPositions(OWNER), 'timeout');
@@ -170,19 +170,19 @@ describe('the transport', () => {
       assert.equal(service.received.length, 2);
     });
 
-    it('when the answer begins in time, but does not end', async () => {
+    it('The call times out if the answer begins in time but does not end', async () => {
       service.willAnswer((response) => void response.writeHead(200).write('{"status":'));
       const retries = { ...DEFAULT_RETRIES, attempts: 1 };
       await failureOf(service.client({ timeoutMs: 60, retries }).openPositions(OWNER), 'timeout');
     });
 
-    it('before sending when it was cancelled before', async () => {
+    it('A call that was cancelled before is not sent', async () => {
       service.willAnswer(ok);
       await failureOf(service.client().openPositions(OWNER, { signal: AbortSignal.abort() }), 'cancelled');
       assert.equal(service.received.length, 0);
     });
 
-    it('at once when it is cancelled while it waits for the answer', async () => {
+    it('Cancelling ends the call at once while it waits for the answer', async () => {
       const controller = new AbortController();
       service.willAnswer(() => controller.abort());
       const error = await failureOf(service.client().openPositions(OWNER, { signal: controller.signal }), 'cancelled');
@@ -190,13 +190,13 @@ describe('the transport', () => {
       assert.equal(service.received.length, 1);
     });
 
-    it('at once when it is cancelled within the answer', async () => {
+    it('Cancelling ends the call at once in the middle of the answer', async () => {
       const controller = new AbortController();
       service.willAnswer((response) => void response.writeHead(200).write('{"status":', () => controller.abort()));
       await failureOf(service.client().openPositions(OWNER, { signal: controller.signal }), 'cancelled');
     });
 
-    it('at once when it is cancelled between attempts', async () => {
+    it('Cancelling ends the call at once between attempts', async () => {
       const controller = new AbortController();
       service.willAnswer({ status: 429, headers: { 'retry-after': '20' }, body: '' });
       const client = service.client({
@@ -209,13 +209,13 @@ describe('the transport', () => {
       assert.equal(service.received.length, 1);
     });
 
-    it('at once also with the clock that it brings along', async () => {
+    it('Cancelling ends the call at once also during a wait of the default clock', async () => {
       service.willAnswer({ status: 429, headers: { 'retry-after': '20' }, body: '' });
       const client = createLiquidityService({ baseUrl: service.baseUrl, apiKey: API_KEY });
       await failureOf(client.openPositions(OWNER, { signal: AbortSignal.timeout(50) }), 'cancelled');
     });
 
-    it('and takes its listener off a signal that lives on', async () => {
+    it('The call removes its listener from a signal that lives on', async () => {
       const { signal } = new AbortController();
       service.willAnswer(() => assert.equal(getEventListeners(signal, 'abort').length, 1), ok);
       await failureOf(
@@ -227,7 +227,7 @@ describe('the transport', () => {
     });
   });
 
-  it('leaves no timer behind', async () => {
+  it('A finished call leaves no timer', async () => {
     // Without the server, which has timers of its own.
     const client = service.client({ fetch: async () => new Response('[]'), timeoutMs: 10_000 });
     const timers = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
@@ -237,8 +237,8 @@ describe('the transport', () => {
     assert.equal(timers(), before);
   });
 
-  describe('refuses', () => {
-    it('an answer that is too long, and stops reading it', async () => {
+  describe('Refused answers', () => {
+    it('An answer that is too long is refused, without a retry', async () => {
       service.willAnswer((response) => void response.writeHead(200).end(JSON.stringify({ status: 'success', data: 'x'.repeat(5_000) })));
       const error = await failureOf(service.client({ longestAnswerBytes: 1_000 }).openPositions(OWNER), 'malformed');
       assert.match(
@@ -248,7 +248,7 @@ describe('the transport', () => {
       assert.equal(service.received.length, 1);
     });
 
-    it('an answer that says beforehand that it is too long, with its size, the limit and what to do', async () => {
+    it('An answer with too large a declared size is refused with its size, the limit and advice', async () => {
       let closed: Promise<unknown> = Promise.resolve();
       service.willAnswer((response) => {
         closed = once(response, 'close');
@@ -262,27 +262,27 @@ describe('the transport', () => {
       await closed;
     });
 
-    it('more than 10 MiB of what has pages or tells of one thing', async () => {
+    it('Answers with pages or about one item are limited to 10 MiB', async () => {
       service.willAnswer(
         (response) => void response.writeHead(200, { 'content-length': String(10 * 1024 * 1024 + 1) }).write('{"status":'),
       );
       assert.match((await failureOf(service.client().closedPositions({ owner: OWNER }), 'malformed')).message, /The limit is 10 MiB/);
     });
 
-    it('an answer that is too long once unpacked', async () => {
+    it('A compressed answer is refused if it is too long once decompressed', async () => {
       const packed = gzipSync(Buffer.alloc(1_000_000, ' '));
       service.willAnswer((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed));
       await failureOf(service.client({ longestAnswerBytes: 100_000 }).openPositions(OWNER), 'malformed');
     });
 
-    it('no answer that is as long as allowed, but one that is a byte longer', async () => {
+    it('An answer of exactly the allowed length is read, and one byte more is refused', async () => {
       const body = JSON.stringify({ status: 'success', data: [] });
       service.willAnswer({ body });
       await service.client({ longestAnswerBytes: body.length }).openPositions(OWNER);
       await failureOf(service.client({ longestAnswerBytes: body.length - 1 }).openPositions(OWNER), 'malformed');
     });
 
-    it('to follow a redirect, so that the key goes nowhere else', async () => {
+    it('Redirects are not followed, so that the key goes nowhere else', async () => {
       const elsewhere = await ScriptedService.start();
       try {
         elsewhere.willAnswer(ok);
@@ -300,7 +300,7 @@ describe('the transport', () => {
     });
   });
 
-  it('logs each call and each repetition, with neither key nor body', async () => {
+  it('Each call and each retry is logged, without the key and the body', async () => {
     const lines: string[] = [];
     service.willAnswer({ status: 503, body: `down for ${API_KEY}` }, success([7]));
     await service
@@ -313,7 +313,7 @@ describe('the transport', () => {
     ]);
   });
 
-  it('reads packed answers, and text beyond ASCII that is split anywhere', async () => {
+  it('Compressed answers are read, and non-ASCII text that is split anywhere', async () => {
     const record = { status: 'success', data: [{ position: 'Ep22EwKegXis3bTC6P8JLgsHaT5J2beM2TncKe2Hmv24', pairName: '狗🐕/SOL' }] };
     const bytes = Buffer.from(JSON.stringify(record));
     service.willAnswer(

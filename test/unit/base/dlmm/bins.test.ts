@@ -27,7 +27,7 @@ function assertNear(actual: number, expected: number, relative: number): void {
   assert.ok(Math.abs(actual - expected) <= relative * Math.abs(expected), `${actual} is not within ${relative} of ${expected}`);
 }
 
-describe('prices of bins', () => {
+describe('Prices of bins', () => {
   for (const [binId, binStepBps, expected] of [
     [-402, 100, 0.018315034428162583464],
     [-333, 100, 0.03639003978350194689],
@@ -95,7 +95,7 @@ describe('prices of bins', () => {
   }
 });
 
-describe('the bin of a price', () => {
+describe('Bin of a price', () => {
   for (const [price, binStepBps, down, up] of [
     [0.0223, 100, -383, -382],
     [0.15, 10, -1899, -1898],
@@ -139,7 +139,7 @@ describe('the bin of a price', () => {
   }
 });
 
-describe('bin arrays', () => {
+describe('Bin arrays', () => {
   it('Bin array indexes are negative below bin 0', () => {
     assert.deepEqual([-71, -70, -1, 0, 69, 70].map(binArrayIndex), [-2, -1, -1, 0, 0, 1]);
   });
@@ -160,7 +160,7 @@ describe('bin arrays', () => {
   });
 });
 
-describe('ranges', () => {
+describe('Ranges', () => {
   it('A range around the active bin has the same number of bins on each side', () => {
     assert.deepEqual(rangeAround(-381, 34), { fromBinId: -415, toBinId: -347 });
     assert.equal(widthOf(rangeAround(-381, 34)), 69);

@@ -37,7 +37,7 @@ interface Sdk {
 const anyStep = fc.integer({ min: 1, max: 400 });
 const stepAndBin = anyStep.chain((step) => fc.tuple(fc.constant(step), fc.integer({ min: -maxBinIdOf(step), max: maxBinIdOf(step) })));
 
-describe("bin arithmetic against the programs' own client", function () {
+describe('Bin arithmetic compared with the official client', function () {
   let sdk: Sdk;
   let bn: (of: bigint | number) => BigNumber;
 

@@ -13,7 +13,7 @@ const pool = { binStepBps: 100, baseFactor: 10_000, power: 0, variableFeeControl
 const amount = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n });
 const numerator = fc.bigInt({ min: 0n, max: MAX_FEE_NUMERATOR });
 
-describe('fee rates', () => {
+describe('Fee rates', () => {
   for (const [what, parameters, expected] of [
     ['1%', {}, [10_000_000n, 0n, 10_000_000n]],
     ['1.75%', { variableFeeControl: 7500, volatilityAccumulator: 100_000 }, [10_000_000n, 7_500_000n, 17_500_000n]],
@@ -37,7 +37,7 @@ describe('fee rates', () => {
   });
 });
 
-describe('fees on amounts', () => {
+describe('Fees on amounts', () => {
   it('A fee can be taken out of an amount or added to it', () => {
     assert.equal(feeOnIncluded(BigInt(1e9), 17_500_000n), 17_500_000n);
     assert.equal(feeOnExcluded(BigInt(1e9), 17_500_000n), 17_811_705n);

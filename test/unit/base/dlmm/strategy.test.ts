@@ -31,7 +31,7 @@ const anySpread: fc.Arbitrary<Spread> = fc
   .filter(({ below, above }) => -below <= above)
   .map(({ below, above, ...rest }) => ({ ...rest, fromBinId: rest.activeBinId - below, toBinId: rest.activeBinId + above }));
 
-describe('how strategies spread a deposit', () => {
+describe('Spread of a deposit by strategy', () => {
   for (const [strategy, y, x] of [
     ['Spot', Array<bigint>(6).fill(166666666n), [203999801n, 201980001n, 199980199n, 198000197n, 196039799n]],
     [

@@ -11,7 +11,7 @@ function parseAmount(text: string, places: number): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'));
 }
 
-describe('exact token amounts', () => {
+describe('Exact token amounts', () => {
   for (const [amount, places, expected] of [
     [1_234_567_000n, 6, '1,234.567'],
     [1n, 9, '0.000000001'],
@@ -44,7 +44,7 @@ describe('exact token amounts', () => {
   });
 });
 
-describe('shortened token amounts', () => {
+describe('Shortened token amounts', () => {
   for (const [amount, places, expected] of [
     [1_234_567_891n, 6, '1,234.56'],
     [12_345_678n, 6, '12.3456'],
@@ -86,7 +86,7 @@ function parsePrice(text: string): number {
   return Number(plain.replaceAll(',', ''));
 }
 
-describe('prices', () => {
+describe('Prices', () => {
   for (const [value, plain, dollars] of [
     [139.1762508, '139.18', '$139.18'],
     [2.5, '2.5', '$2.50'],

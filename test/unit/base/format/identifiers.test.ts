@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { binRange, shortAddress } from '../../../../src/base/format/identifiers';
 
-describe('addresses and bins', () => {
+describe('Addresses and bin ranges', () => {
   it('A shortened address keeps its first and last characters', () => {
     assert.equal(shortAddress('So11111111111111111111111111111111111111112'), 'So11…1112');
     assert.equal(shortAddress('short'), 'short');

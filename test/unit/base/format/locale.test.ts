@@ -6,7 +6,7 @@ import { signedPercent } from '../../../../src/base/format/percent';
 import { price } from '../../../../src/base/format/amounts';
 import { exactTime, relativeTime } from '../../../../src/base/format/time';
 
-describe('a locale with its formatters', () => {
+describe('Locale with reusable formatters', () => {
   for (const tag of ['en-US', 'de-DE', 'ar-EG', 'ja']) {
     it(`The reusable formatters write like Intl does for ${tag}`, () => {
       const warm = new WarmLocale(tag);

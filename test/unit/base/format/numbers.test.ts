@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { count, counted, significant } from '../../../../src/base/format/numbers';
 
-describe('numbers as text', () => {
+describe('Numbers', () => {
   it('Counts are written with thousands separators', () => {
     assert.equal(count(1234), '1,234');
     assert.equal(count(1234, 'de'), '1.234');

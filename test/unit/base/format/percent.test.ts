@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { bps, feeTvl, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../../../src/base/format/percent';
 
-describe('percentages', () => {
+describe('Percentages', () => {
   for (const [value, plain, signed] of [
     [0, '0%', '0%'],
     [-0, '0%', '0%'],

@@ -5,7 +5,7 @@ import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relati
 const NOW = Date.UTC(2026, 10, 20, 10, 3, 12);
 const MINUTE = 60_000;
 
-describe('ages', () => {
+describe('Ages', () => {
   for (const [hours, expected] of [
     [0, '<1 m'],
     [0.01, '<1 m'],
@@ -40,7 +40,7 @@ describe('ages', () => {
   });
 });
 
-describe('times', () => {
+describe('Times', () => {
   for (const [offset, expected] of [
     [0, 'now'],
     [-30_000, '30 seconds ago'],
@@ -70,7 +70,7 @@ describe('times', () => {
   });
 });
 
-describe('dates and times of day', () => {
+describe('Dates and times of day', () => {
   const at = new Date(NOW);
 
   it('Dates and times show only the parts that their format needs', () => {

@@ -18,7 +18,7 @@ import { bigNumber, dammSdk, dlmmSdk, splToken } from './packages';
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-describe('addresses', () => {
+describe('Addresses', () => {
   it('Addresses convert from 32 bytes to base58 and back without loss', () => {
     fc.assert(
       fc.property(key, (bytes) => {
@@ -90,7 +90,7 @@ describe('addresses', () => {
   });
 });
 
-describe('derived addresses', () => {
+describe('Derived addresses', () => {
   const pool = addressFromBytes(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
   const program = new PublicKey(PROGRAMS.dlmm);
 

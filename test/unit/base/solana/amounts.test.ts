@@ -5,7 +5,7 @@ import { formatRaw, lamportsToSol, parseDecimal } from '../../../../src/base/sol
 const raw = fc.bigInt({ min: 0n, max: 2n ** 128n });
 const decimals = fc.nat({ max: 18 });
 
-describe('exact amounts', () => {
+describe('Exact amounts', () => {
   it('Exact amounts are written and read back without loss', () => {
     fc.assert(fc.property(raw, decimals, (amount, places) => assert.equal(parseDecimal(formatRaw(amount, places), places), amount)));
   });

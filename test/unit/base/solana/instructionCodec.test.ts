@@ -43,7 +43,7 @@ const refuses = (type: ArgumentLayout, bytes: readonly number[]): void => {
   assert.throws(() => decodeOne(type, bytes), InstructionCodecError);
 };
 
-describe('instruction codec', () => {
+describe('Instruction codec', () => {
   it('The codec decodes what it has encoded', () => {
     fc.assert(
       fc.property(callOf(ALL), ([layout, args]) => {

@@ -36,7 +36,7 @@ function readAs(layouts: readonly InstructionLayout[], { data, keys }: Transacti
   return layout.name;
 }
 
-describe('instruction tables', () => {
+describe('Instruction tables', () => {
   it("The tables of Meteora's programs equal what the generator makes of the published IDLs", async () => {
     const folder = join(process.cwd(), 'src', 'base', 'solana');
     const generator = (await import(pathToFileURL(join(folder, 'generateInstructionTable.mjs')).href)) as Generator;

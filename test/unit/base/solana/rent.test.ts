@@ -10,7 +10,7 @@ const load = createRequire(join(process.cwd(), 'package.json'));
 /** Rent of that many bytes: two years at 3,480 lamports a byte and year, 128 bytes on top (runtime: Rent::default). */
 const rentOf = (bytes: number): bigint => 2n * 3_480n * BigInt(bytes + 128);
 
-describe('rent', () => {
+describe('Rent', () => {
   it('The rent of a DAMM v2 position matches the account size in the IDL', () => {
     const { BorshAccountsCoder } = load('@coral-xyz/anchor') as {
       readonly BorshAccountsCoder: new (idl: unknown) => { size(name: string): number };

@@ -64,7 +64,7 @@ function ruleOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-describe('strict reading of transactions', () => {
+describe('Strict parsing of transactions', () => {
   it('The parser reads minimal legacy and v0 transactions', () => {
     assert.equal(parseTransaction(wire()).version, 'legacy');
     assert.equal(parseTransaction(wire(V0)).version, 0);
@@ -251,7 +251,7 @@ describe('strict reading of transactions', () => {
   });
 });
 
-describe('base64 of transactions', () => {
+describe('Transactions in base64', () => {
   it('Transactions convert to base64 and back without loss', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 1_232 }), (bytes) => {
