@@ -29,18 +29,18 @@ function zapInOf(position: Address | undefined, openBefore: readonly Address[] |
 }
 
 describe('what a listing says of an operation, by what the journal knows', () => {
-  it('a zap-out of everything shows where the position is gone, and does not where it is there', () => {
+  it('A listing shows the effect of a full zap-out exactly when the position is gone', () => {
     assert.equal(evidenceOf(zapOutOf(), [other]), 'shows');
     assert.equal(evidenceOf(zapOutOf(), [other, thePosition()]), 'doesNotShow');
     assert.equal(evidenceOf(zapOutOf(), [thePosition({ address: undefined, key: 'service-id' })]), 'doesNotShow');
   });
 
-  it('a zap-in shows where its position is listed', () => {
+  it('A listing shows the effect of a zap-in when it contains the new position', () => {
     assert.equal(evidenceOf(zapInOf(POSITION), [other, thePosition()]), 'shows');
     assert.equal(evidenceOf(zapInOf(POSITION), [other]), 'doesNotShow');
   });
 
-  it('a zap-in whose position the service did not name shows by one that is new in the pool, where it is known which are', () => {
+  it('A zap-in without a named position shows by a new position in the pool if earlier ones are known', () => {
     assert.equal(evidenceOf(zapInOf(undefined), [thePosition()]), 'shows');
     assert.equal(evidenceOf(zapInOf(undefined, [POSITION]), [thePosition()]), 'doesNotShow');
     assert.equal(evidenceOf(zapInOf(undefined), [thePosition({ pool: addressOf('another pool') })]), 'doesNotShow');
@@ -51,7 +51,7 @@ describe('what a listing says of an operation, by what the journal knows', () =>
     assert.equal(POOL, thePosition().pool);
   });
 
-  it('a share shows by what the service says came out, and says nothing without amounts', () => {
+  it('The effect of a partial zap-out shows by the reported output and stays unclear without amounts', () => {
     const before = { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: '5' };
     const record = zapOutOf({ shareBps: 1_000, before });
     assert.equal(evidenceOf(record, [thePosition({ output: { usd: 6, native: undefined } })]), 'shows');
@@ -59,7 +59,7 @@ describe('what a listing says of an operation, by what the journal knows', () =>
     assert.equal(evidenceOf(record, [thePosition()]), 'unclear');
   });
 
-  it('a share is never seen where only the price moved, nor missed where it is gone', () => {
+  it('The effect of a partial zap-out never shows by a price change alone and always shows by the missing share', () => {
     const price = fc.double({ min: 0.01, max: 100, noNaN: true });
     /** A position over all prices: x·y is its liquidity squared, y/x the price. */
     const at = (liquidity: number, price0: number) =>
@@ -108,7 +108,7 @@ describe('a list that is older than one that showed an earlier zap-out', () => {
     return recordOf('earlier', events);
   };
 
-  it('is known by the journal, for ten minutes and for the same wallet', () => {
+  it('The journal reveals an outdated listing of the same wallet for ten minutes', () => {
     const earlier = settledAt(60_000);
     assert.equal(missedBps(listed(1), owner, [earlier], 90_000), 4_000);
     assert.equal(missedBps(listed(1), owner, [earlier, settledAt(70_000)], 90_000), 6_400);
@@ -117,7 +117,7 @@ describe('a list that is older than one that showed an earlier zap-out', () => {
     assert.equal(missedBps(listed(1), addressOf('another wallet'), [earlier], 90_000), undefined);
   });
 
-  it('does not make the effect of the earlier zap-out the effect of the next one', () => {
+  it('An outdated listing does not make the effect of one zap-out count for the next', () => {
     const next = zapOutOf({ shareBps: 4_000, before: snapshotBefore(listed(1), 4_000) });
     assert.equal(evidenceOf(next, [listed(1)]), 'doesNotShow');
     assert.equal(evidenceOf(next, [listed(0.6)]), 'unclear');
@@ -130,7 +130,7 @@ const showing = (...positions: OpenPosition[]): PortfolioSnapshot => withParts(e
 const UNREPORTED = { usd: undefined, native: undefined };
 
 describe('the effect of a withdrawal', () => {
-  it('is that the position is gone', () => {
+  it('The effect of a full zap-out is that the position is gone', () => {
     const effect = withdrawn(thePosition(), 10_000);
     assert.ok(effect(showing()));
     assert.ok(effect(showing(thePosition({ key: addressOf('number 9') }))));
@@ -138,7 +138,7 @@ describe('the effect of a withdrawal', () => {
     assert.ok(!effect(showing(thePosition({ amount0: 0, amount1: 0 }))));
   });
 
-  it('of a share is also that it is smaller, or that more was taken out', () => {
+  it('The effect of a partial zap-out shows by a gone or smaller position or by more output', () => {
     const before = thePosition({ output: { usd: 5, native: undefined } });
     const effect = withdrawn(before, 5_000);
     assert.ok(effect(showing()));
@@ -148,7 +148,7 @@ describe('the effect of a withdrawal', () => {
     assert.ok(!effect(showing(thePosition({ ...before, value: { usd: 50, native: 0.3 } }))), 'only the price fell');
   });
 
-  it('of a share shows in any change where amounts or prices are not reported', () => {
+  it('The effect of a partial zap-out shows by any change if amounts or prices are missing', () => {
     const before = thePosition({ output: UNREPORTED, price0Usd: undefined });
     const effect = withdrawn(before, 5_000);
     assert.ok(!effect(showing(before)));
@@ -156,7 +156,7 @@ describe('the effect of a withdrawal', () => {
     assert.ok(effect(showing(thePosition({ ...before, value: { usd: 99, native: 0.7 } }))));
   });
 
-  it('of any share shows when exactly that share is missing, and not when nothing is', () => {
+  it('The effect of any share shows when exactly that share is missing, and never without a change', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9_999 }),
@@ -174,14 +174,14 @@ describe('the effect of a withdrawal', () => {
 });
 
 describe('the effect of an entry', () => {
-  it('is that the new position is listed', () => {
+  it('The effect of a zap-in is that the new position is listed', () => {
     const effect = entered(POSITION, POOL, []);
     assert.ok(effect(showing(thePosition())));
     assert.ok(!effect(showing()));
     assert.ok(!effect(showing(thePosition({ address: addressOf('number 3') }))));
   });
 
-  it('is found without bins by the account of the position as well as by the mint of its NFT', () => {
+  it('The extension finds a new DAMM v2 position by its account and by its NFT mint', () => {
     const mint = addressOf('number 77');
     const account = dammPosition(mint);
     for (const [named, listed] of [
@@ -195,12 +195,12 @@ describe('the effect of an entry', () => {
     assert.ok(!entered(mint, POOL, [])(showing(thePosition({ poolType: 'dammV2', address: addressOf('number 78') }))));
   });
 
-  it('is none of which the address is not known where the positions of before are not known either', () => {
+  it("The effect does not show if neither the position's address nor the earlier positions are known", () => {
     assert.ok(!entered(undefined, POOL, undefined)(showing(thePosition())));
     assert.ok(entered(POSITION, POOL, undefined)(showing(thePosition())));
   });
 
-  it('is a position that was not in the pool before, where its address is not known', () => {
+  it('The effect of a zap-in without an address is a new position in the pool', () => {
     const old = thePosition({ key: 'old' });
     const effect = entered(undefined, POOL, [old]);
     assert.ok(!effect(showing(old)));

@@ -150,7 +150,7 @@ describe('what an operation brought', () => {
     };
   };
 
-  it('is what its transactions changed, whatever else happened in the wallet and whatever the balance says', async () => {
+  it("The extension measures the changes of the operation's transactions, independent of other changes in the wallet", async () => {
     node.willAnswer({
       ...at({
         one: {
@@ -172,7 +172,7 @@ describe('what an operation brought', () => {
     );
   });
 
-  it('waits for a transaction that the node does not have yet', async () => {
+  it('The extension waits for a transaction that the node does not have yet', async () => {
     const known: Record<string, Row> = { one: { before: 0, after: 100 } };
     node.willAnswer(at(known));
     const measuring = measured(sent(), by(), { landed: 'all', patienceMs: 2_000, signal: never });
@@ -187,7 +187,7 @@ describe('what an operation brought', () => {
     );
   });
 
-  it('is what those brought that landed, where the others are dead; fees of one that failed count', async () => {
+  it('The extension counts the landed transactions of an incomplete operation and the fees of failed ones', async () => {
     node.willAnswer(at({ one: { before: 0, after: 100 }, two: { before: 100, after: 95, err: 'x' } }));
     assert.equal((await measured(sent(), by(), { landed: 1, patienceMs: 0, signal: never }))?.lamports, 95n);
     node.willAnswer({ ...at({ two: { before: 100, after: 95, err: 'x' } }), ...balance(0) });
@@ -198,7 +198,7 @@ describe('what an operation brought', () => {
     );
   });
 
-  it('is by the balance where the node has no transactions: refused at once, failing only so often', async () => {
+  it('The extension measures by the balance if the node has no transactions, or after repeated errors', async () => {
     node.willAnswer(balance(5_700_000_000));
     assert.deepEqual(await measured(sent(), by(), { landed: 'all', patienceMs: 60_000, signal: never }), {
       lamports: 700_000_000n,
@@ -215,7 +215,7 @@ describe('what an operation brought', () => {
     assert.equal((await measuring)?.from, 'rpc');
   });
 
-  it('is not told by the balance where that is of something else too, too long ago, not known before, or less', async () => {
+  it('The extension does not measure by a balance that is old, unknown before, lower or affected by other operations', async () => {
     node.willAnswer(balance(5_700_000_000));
     const options = { landed: 'all', patienceMs: 0, signal: never } as const;
     const other = sent({ id: 'other', atMs: 500 });
@@ -231,7 +231,7 @@ describe('what an operation brought', () => {
     assert.equal(await measured(sent(), by(), options), undefined);
   });
 
-  it('never compares what the RPC says with what the service says', async () => {
+  it('The extension never compares a balance of the RPC with one of the service', async () => {
     node.willAnswer(balance(5_700_000_000));
     const of = service([9_000_000_000n]);
     const options = { landed: 'all', patienceMs: 0, signal: never } as const;
@@ -254,7 +254,7 @@ describe('what an operation brought', () => {
       return { change: (await goingOn(clock, 4_000, running))?.lamports, asked: of.asked() };
     }
 
-    it('is polled until it shows, and until another look bears it out', async () => {
+    it('The extension polls the service until a change shows and a second answer confirms it', async () => {
       const all = BEFORE + 1_057_000_000n;
       assert.deepEqual(await measuring(worthOne, [BEFORE, undefined, BEFORE + 700_000_000n, all, all]), {
         change: 1_057_000_000n,
@@ -262,7 +262,7 @@ describe('what an operation brought', () => {
       });
     });
 
-    it('is not believed where it cannot be what came out of that position', async () => {
+    it('The extension rejects a change that cannot be the proceeds of that position', async () => {
       for (const shown of [0n, 499_999_999n, 5_000_000_000n, -1n]) {
         assert.equal((await measuring(worthOne, [BEFORE + shown])).change, undefined, String(shown));
       }
@@ -277,7 +277,7 @@ describe('what an operation brought', () => {
       );
     });
 
-    it('gives up after a bounded time, and as soon as that is asked for', async () => {
+    it('The extension stops polling after a bounded time and at once on cancellation', async () => {
       assert.equal((await measuring(worthOne, [BEFORE], 12_000)).asked, 4);
       const of = service([BEFORE]);
       const abort = new AbortController();
@@ -293,7 +293,7 @@ describe('what an operation brought', () => {
     });
   });
 
-  it('says whose the balance is', async () => {
+  it('The extension records whether the balance is from the RPC or from the service', async () => {
     node.willAnswer(balance(7));
     assert.deepEqual(await balanceOf(OWNER, by()), { lamports: 7n, from: 'rpc' });
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
@@ -304,7 +304,7 @@ describe('what an operation brought', () => {
     assert.equal(await balanceOf(OWNER, by()), undefined);
   });
 
-  it('is lamports that came back only of a zap-out that brought some', () => {
+  it('The extension reports returned SOL only for a zap-out with proceeds', () => {
     const change = (lamports: bigint) => ({ lamports, tokens: new Map(), from: 'transactions' as const });
     assert.deepEqual(
       [
@@ -318,7 +318,7 @@ describe('what an operation brought', () => {
     );
   });
 
-  it('adds up to what the wallet has less before, however it is cut into transactions', () => {
+  it('The measured changes add up to the difference in the wallet for every split into transactions', () => {
     const step = fc.record({ lamports: fc.bigInt({ min: 0n, max: 2n ** 60n }), token: fc.bigInt({ min: 0n, max: 2n ** 60n }) });
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 8 }), (states) => {
@@ -343,7 +343,7 @@ describe('what an operation brought', () => {
     );
   });
 
-  it('never rejects for an RPC that throws whatever', async () => {
+  it('The extension tolerates an RPC that throws any error', async () => {
     const rpc = new Proxy({ name: 'x' } as SolanaRpc, { get: () => () => Promise.reject(new Error('no')) });
     assert.equal(await measured(sent(), by({ rpc }), { landed: 'all', patienceMs: 0, signal: never }), undefined);
   });

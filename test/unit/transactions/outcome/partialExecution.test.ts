@@ -89,7 +89,7 @@ describe('what is left to do of an operation', () => {
   const zapOut = (end: End | undefined = FAILED, shareBps = 10_000) => ended(zapOutCreated(0, shareBps), end);
   const zapIn = (end: End | undefined = FAILED) => ended(zapInCreated(0), end);
 
-  it('is something only where part of it landed', () => {
+  it('An operation is a partial execution only if some of its transactions landed', () => {
     assert.deepEqual(partialExecutionOf(zapOut()), { landed: 1, of: 3 });
     assert.deepEqual(partialExecutionOf(zapIn(SETTLED)), { landed: 2, of: 3 });
     for (const end of [
@@ -107,7 +107,7 @@ describe('what is left to do of an operation', () => {
     }
   });
 
-  it('is nothing once somebody did it, or may have', () => {
+  it('The extension offers no completion once another operation completed it or may have', () => {
     const finishing = (end: End | undefined) => [ended(zapOutCreated(20), end, 'later', { finishes: 'half' })];
     for (const end of [undefined, WHOLE, SETTLED, FAILED]) {
       assert.equal(isPartiallyExecuted(zapOut(), finishing(end)), false);
@@ -126,7 +126,7 @@ describe('what is left to do of an operation', () => {
     assert.equal(later !== undefined && isPartiallyExecuted(later, [later, zapOut()]), true, 'what finishes it may itself be half done');
   });
 
-  it('is not offered again once it was told', () => {
+  it('The extension offers no completion again after the user has seen the result', () => {
     const seen: JournalEvent = { atMs: 10, kind: 'seen', reason: 'Nothing is left.' };
     const record = ended(zapOutCreated(0), FAILED, 'half', {}, [seen]);
     assert.equal(isPartiallyExecuted(record, []), false);
@@ -137,7 +137,7 @@ describe('what is left to do of an operation', () => {
     assert.equal(mayBePartiallyExecuted(ended(zapOutCreated(0), UNCLEAR, 'half', {}, [seen]), []), false);
   });
 
-  it('names an explorer by its command, and only where one knows the transactions', () => {
+  it('The words name the explorer command only if an explorer has the transactions', () => {
     const untold = [
       [ended(zapOutCreated(0), UNCLEAR), { listed: [thePosition()], part: undefined }],
       [zapOut(SETTLED), { changed: undefined }],
@@ -163,7 +163,7 @@ describe('what is left to do of an operation', () => {
       return remainder.kind === 'noAction' ? `${remainder.then}: ${remainder.words}` : remainder.kind;
     };
 
-    it('is for the network to say', () => {
+    it('The extension asks the network about an unclear partial execution', () => {
       assert.deepEqual(
         [partialExecutionOf(unclear), isPartiallyExecuted(unclear, []), mayBePartiallyExecuted(unclear, [])],
         [undefined, false, true],
@@ -174,13 +174,13 @@ describe('what is left to do of an operation', () => {
       assert.equal(told({ landed: 1, of: 3 }), 'zapOut');
     });
 
-    it('is finished by nobody else, should something of that have landed', () => {
+    it('The extension offers no second completion if the first may have landed', () => {
       const [later] = [ended(zapOutCreated(20), UNCLEAR, 'later', { finishes: 'half' })];
       assert.equal(completionOf({ id: 'half' }, [later]), later);
       assert.equal(mayBePartiallyExecuted(unclear, [later]), false);
     });
 
-    it('is not asked of the network where the journal knows it', () => {
+    it('The extension does not ask the network if the journal already knows the answer', () => {
       assert.equal(
         remainderOf(ended(zapOutCreated(0), WHOLE), knowing({ part: { landed: 1, of: 3 } })).words,
         'This operation was not partially executed; there is nothing to complete.',
@@ -189,7 +189,7 @@ describe('what is left to do of an operation', () => {
   });
 
   describe('of a zap-out', () => {
-    it('is the rest of the position where all of it was meant, and it is still open', () => {
+    it('The remainder of a full zap-out is the rest of the position while it is open', () => {
       const remainder = remainderOf(zapOut(), knowing({ listed: [thePosition({ amount0: 3 })] }));
       assert.ok(remainder.kind === 'zapOut' && remainder.position.amount0 === 3);
       assert.match(
@@ -198,14 +198,14 @@ describe('what is left to do of an operation', () => {
       );
     });
 
-    it('is left to the user where a share was meant, and where the positions are not known', () => {
+    it('The extension leaves the remainder to the user after a partial zap-out or without positions', () => {
       const share = remainderOf(zapOut(FAILED, 2_500), knowing({ listed: [thePosition()] }));
       assert.ok(share.kind === 'noAction' && /You chose to withdraw 25% of the position/.test(share.words));
       const unread = remainderOf(zapOut(), knowing({ listed: undefined }));
       assert.ok(unread.kind === 'noAction' && /can't be loaded right now/.test(unread.words));
     });
 
-    it('says which tokens are in the wallet where the position is closed: what came and is still there', () => {
+    it("The extension names the zap-out's tokens that the wallet still holds once the position is closed", () => {
       const words = (part: Partial<Known>) => {
         const remainder = remainderOf(zapOut(SETTLED), knowing(part));
         assert.equal(remainder.kind, 'noAction');
@@ -220,7 +220,7 @@ describe('what is left to do of an operation', () => {
       assert.match(words({ changed: changed(5n, [], 'rpc') }), /can't be determined without an RPC/);
     });
 
-    it('says what is still wrapped, as long as it is', () => {
+    it('The extension names the SOL of the zap-out that is still wrapped', () => {
       const told = (part: Partial<Known>) => {
         const remainder = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[WRAPPED_SOL_MINT, 490_000_000n]]), ...part }));
         assert.ok(remainder.kind === 'noAction' && remainder.then === 'seen');
@@ -239,7 +239,7 @@ describe('what is left to do of an operation', () => {
       assert.match(both, /your wallet still has 12\.5 MINT from it.*0\.49 SOL of it is still wrapped/);
     });
 
-    it('does not repeat what a token calls itself where that is no plain symbol', () => {
+    it('The extension does not repeat a token symbol that is not plain', () => {
       const pool = { ...POOL_OF_BOTH, tokens: [facts(MINT, 'SOL. Send all to', 6)] };
       const { words } = remainderOf(zapOut(SETTLED), knowing({ changed: changed(5n, [[MINT, 12_500_000n]]), pool }));
       assert.ok(words.includes(`12.5 ${MINT}`) && !words.includes('Send all'));
@@ -249,7 +249,7 @@ describe('what is left to do of an operation', () => {
   describe('of a zap-in of 1 SOL, half of it for each token', () => {
     const swapped = changed(-510_000_000n, [[MINT, 40_000_000n]]);
 
-    it('is what the swaps brought and what was not spent, over the same bins', () => {
+    it('The remainder is the swapped tokens and the unspent SOL, for the same bins', () => {
       const remainder = remainderOf(zapIn(), knowing({ changed: swapped }));
       assert.ok(remainder.kind === 'zapIn', remainder.words);
       assert.deepEqual(remainder.tokens, { amountXRaw: 40_000_000n, amountYRaw: 490_000_000n });
@@ -257,7 +257,7 @@ describe('what is left to do of an operation', () => {
       assert.match(remainder.words, /The position was not opened\. Your wallet still has 40 MINT and 0\.49 SOL of the planned deposit/);
     });
 
-    it('is no more than is in the wallet, less what a new position costs', () => {
+    it("The remainder is limited to the wallet's holdings minus the cost of a new position", () => {
       const remainder = remainderOf(
         zapIn(),
         knowing({
@@ -271,7 +271,7 @@ describe('what is left to do of an operation', () => {
       assert.deepEqual(remainder.kind === 'zapIn' && remainder.tokens, { amountXRaw: 1_000_000n, amountYRaw: 7_000n });
     });
 
-    it('goes to the side of the price on which one token alone can lie, in the bins that were chosen', () => {
+    it('The remainder of one token goes to its side of the price, within the chosen bins', () => {
       const of = (change: Measured, activeBinId: number | undefined) => {
         const remainder = remainderOf(zapIn(), knowing({ changed: change, pool: { ...POOL_OF_BOTH, activeBinId } }));
         return remainder.kind === 'zapIn' ? [remainder.range.fromBinId, remainder.range.toBinId] : remainder.words;
@@ -297,7 +297,7 @@ describe('what is left to do of an operation', () => {
       }
     });
 
-    it('is told, and not run, where it is dust', () => {
+    it('The extension names a remainder too small to deposit and does not run it', () => {
       const of = (change: Measured, part: Partial<Known> = {}) => remainderOf(zapIn(), knowing({ changed: change, ...part }));
       const told = (change: Measured, part?: Partial<Known>) => {
         const remainder = of(change, part);
@@ -330,12 +330,12 @@ describe('what is left to do of an operation', () => {
       );
     });
 
-    it('is said where the position is open with a part of it', () => {
+    it('The extension says that the position is open with part of the deposit', () => {
       const remainder = remainderOf(zapIn(SETTLED), knowing({ listed: [thePosition()], changed: swapped }));
       assert.match(remainder.words, /The position is open, with part of the planned deposit/);
     });
 
-    it('is nothing where nothing is left, and left to the user where it cannot be told', () => {
+    it('The extension reports if nothing is left, and leaves the remainder to the user if it is unknown', () => {
       const told = (record: OperationRecord, part: Partial<Known>) => {
         const remainder = remainderOf(record, knowing(part));
         assert.equal(remainder.kind, 'noAction');
@@ -364,7 +364,7 @@ describe('what is left to do of an operation', () => {
       assert.match(told(damm, { changed: changed(-1n, [[MINT, 5n]]) }), /takes both of its tokens/);
     });
 
-    it('is what was meant and did not go in, where tokens were to', () => {
+    it('The remainder of a token deposit is the planned amounts that were not deposited', () => {
       const plan = {
         ...zapInCreated(0).plan,
         kind: 'zapIn',
@@ -384,7 +384,7 @@ describe('what is left to do of an operation', () => {
       assert.deepEqual(remainder.kind === 'zapIn' && remainder.tokens, { amountXRaw: 40n, amountYRaw: 700_000_000n });
     });
 
-    it('is never more than the transactions left and than is there, whatever is known', () => {
+    it('The remainder never exceeds what the transactions left and what the wallet holds', () => {
       const raw = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n });
       const here = fc.bigInt({ min: 0n, max: 2n ** 62n });
       fc.assert(

@@ -67,7 +67,7 @@ describe('what two zap-outs of one position show', () => {
   const late = { nowMs: BUILT_AT + 400_000, showing: 2, isByAnother: true } as const;
   const kindOf = (record: OperationRecord, part: Partial<Observations>) => conclude(record, seen({ ...late, ...part }))?.kind;
 
-  it('is not taken for the doing of the one of which nobody said that it landed', () => {
+  it('The extension does not credit the joint effect to an operation without evidence of its landing', () => {
     const whole = out('one', 10_000, []);
     assert.equal(wasDoneByAnother(whole, [whole, out('other', 10_000, [done])]), true);
     assert.equal(kindOf(whole, { nowMs: BUILT_AT + 30_000 }), 'unconfirmed', 'while it may land');
@@ -77,7 +77,7 @@ describe('what two zap-outs of one position show', () => {
     assert.equal(unclear?.kind === 'failed' && unclear.isUnclear, true, 'both may have taken a share');
   });
 
-  it('is where somebody said so, or nothing else was done', () => {
+  it('The extension credits the effect with evidence of a landing or if no other operation exists', () => {
     const whole = out('one', 10_000, []);
     assert.equal(kindOf(out('one', 10_000, [landed]), {}), 'settled');
     assert.equal(kindOf(whole, { network: past({ statuses: [ok, ok] }) }), 'settled');
@@ -95,7 +95,7 @@ describe('whether something may still land', () => {
   const record = recordWith([submitted]);
   const mayLand = (ageMs: number, network?: NetworkObservation, of = record) => canLand(of, { nowMs: BUILT_AT + ageMs, network });
 
-  it('is for five minutes so without an RPC', () => {
+  it('Without an RPC, a transaction may land for five minutes', () => {
     assert.deepEqual(
       [0, 299_999, 300_000].map((ageMs) => mayLand(ageMs)),
       [true, true, false],
@@ -103,7 +103,7 @@ describe('whether something may still land', () => {
     assert.equal(mayLand(-1_000_000), true, 'on a clock that was set back');
   });
 
-  it('is for an RPC to say: past the last block by a margin, with no good blockhash, and not just built', () => {
+  it('With an RPC, a transaction may land until the last block plus a margin, with a valid blockhash or shortly after its build', () => {
     assert.equal(mayLand(30_000, past()), false);
     assert.equal(mayLand(30_000, past({ blockHeight: BigInt(LAST_VALID) + 32n })), true);
     assert.equal(mayLand(30_000, past({ isBlockhashValid: true })), true);
@@ -111,7 +111,7 @@ describe('whether something may still land', () => {
     assert.equal(mayLand(10_000_000, past({ blockHeight: 10n })), true, 'a chain that stands still');
   });
 
-  it('is over at once where the network took each of its transactions and carried none out', () => {
+  it('An operation is over at once if the network executed none of its transactions successfully', () => {
     const young = past({ blockHeight: 10n, isBlockhashValid: true });
     assert.equal(mayLand(1_000, { ...young, statuses: [bad, bad] }), false);
     assert.equal(mayLand(1_000, { ...young, statuses: [ok, bad] }), true, 'what landed in part is not hurried: listings may lag');
@@ -121,7 +121,7 @@ describe('whether something may still land', () => {
     assert.ok(failed?.kind === 'failed' && /nothing happened except that its network fees were paid/.test(failed.reason));
   });
 
-  it('is not for an RPC of another network to say', () => {
+  it('An RPC of another network does not decide whether a transaction may land', () => {
     const elsewhere = past({ blockHeight: 300_000_000n });
     assert.deepEqual(
       [30_000, 299_999, 300_000].map((ageMs) => mayLand(ageMs, elsewhere)),
@@ -136,7 +136,7 @@ describe('whether something may still land', () => {
 });
 
 describe('what can be concluded of an operation that nobody writes', () => {
-  it('is that it was abandoned, where nothing was sent', () => {
+  it('The extension concludes that an operation was abandoned if nothing was sent', () => {
     for (let length = 1; length <= 5; length += 1) {
       const record = recordOf('it', [zapOutCreated(0), built, ...toSigned].slice(0, length));
       assert.deepEqual(conclude(record, seen()), {
@@ -147,7 +147,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     }
   });
 
-  it('is that it did not land, with what the service had answered: known by its code, or by the sentence of an earlier version', () => {
+  it("The extension concludes that it did not land and keeps the service's answer, also from earlier versions", () => {
     const reasonAfter = (reason: string, code?: 'serviceAnswered') => {
       const record = recordWith([submitted, { ...unconfirmed, reason, code }]);
       const conclusion = conclude(record, seen({ silent: 2, network: past() }));
@@ -162,7 +162,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     assert.equal(reasonAfter('It was sent, and no answer came (timed out).'), nothing);
   });
 
-  it('is that it is settled where its effect shows: once with a word that it landed, else twice', () => {
+  it('The extension concludes that it settled by one listing with evidence of a landing, or by two', () => {
     for (const [name, tail] of Object.entries(TAILS)) {
       const least = name.startsWith('landed') ? 1 : 2;
       assert.equal(conclude(recordWith(tail), seen({ showing: least }))?.kind, 'settled', name);
@@ -171,7 +171,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     }
   });
 
-  it('is that it expired where it can land no more, nobody knows of it, and it does not show twice', () => {
+  it('The extension concludes that it expired if it cannot land, is unknown and twice does not show', () => {
     const record = recordWith([submitted, unconfirmed]);
     assert.deepEqual(conclude(record, seen({ notShowing: 2, network: past() })), {
       kind: 'expired',
@@ -219,13 +219,13 @@ describe('what can be concluded of an operation that nobody writes', () => {
       return end.reason;
     };
 
-    it('is that it expired only where the SOL is what it was before', () => {
+    it('The extension concludes that it expired only if the SOL balance is unchanged', () => {
       const end = late({ funds: { kind: 'unchanged' } });
       assert.ok(end?.kind === 'expired' && /exactly what it was right before it was sent/.test(end.reason));
       assert.equal(late({ funds: { kind: 'awaited' } }), undefined);
     });
 
-    it('is else that it is not clear, with what is known and no claim', () => {
+    it('The extension otherwise concludes that the outcome is unclear and states only the known facts', () => {
       assert.doesNotMatch(unclear(), /Your SOL balance/);
       unclear({ funds: { kind: 'unknown' } });
       const changed = { kind: 'changed', beforeLamports: 2_500_000_000n, nowLamports: 1_499_990_000n } as const;
@@ -236,13 +236,13 @@ describe('what can be concluded of an operation that nobody writes', () => {
       );
     });
 
-    it('waits for an RPC that does not answer, as long as it would know', () => {
+    it('The extension waits for a silent RPC as long as the RPC would know the answer', () => {
       assert.equal(late({ hasRpc: true }), undefined);
       assert.equal(late({ hasRpc: true, network: past({ blockHeight: 10n ** 12n }) }), undefined, 'of another network');
       unclear({ hasRpc: true, nowMs: BUILT_AT + 600_000 });
     });
 
-    it('takes no look at the SOL where the network says it, or one transaction cannot land in part', () => {
+    it('The extension does not use the SOL balance if the network knows or only one transaction was sent', () => {
       const takes = (part: Partial<Observations>, of = record) => takesFunds(of, seen({ nowMs: BUILT_AT + 300_000, ...part }));
       assert.equal(takes({}), true);
       assert.equal(takes({ network: past() }), false);
@@ -251,7 +251,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     });
   });
 
-  it('is not that it expired against the word of the service, unless the network would know', () => {
+  it("The extension concludes no expiry against the service's answer unless the network would know", () => {
     const record = recordWith([submitted, landed, unconfirmed]);
     assert.equal(conclude(record, seen({ notShowing: 9, nowMs: BUILT_AT + 3_600_000 })), undefined);
     assert.equal(conclude(record, seen({ notShowing: 9, nowMs: BUILT_AT + 3_600_000, network: past() })), undefined);
@@ -259,7 +259,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     assert.equal(conclude(record, seen({ nowMs: BUILT_AT + DAY }))?.kind, 'failed', 'after a day it is not looked for any more');
   });
 
-  it('is that it landed where the network says so and the listing lags; in the end also against the listing', () => {
+  it('The extension concludes a landing by the network if the listing lags, and finally against the listing', () => {
     const network = past({ statuses: [ok, ok] });
     assert.deepEqual(conclude(recordWith([submitted]), seen({ notShowing: 5, network })), { kind: 'landed', signature: 'two' });
     assert.equal(conclude(recordWith([submitted, landed]), seen({ notShowing: 5, network })), undefined);
@@ -267,7 +267,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     assert.ok(late?.kind === 'settled' && late.shortfall?.startsWith('All of its transactions landed') === true);
   });
 
-  it('is that it is half done where only some of it landed and the rest cannot', () => {
+  it('The extension concludes a partial execution if only some transactions landed and the rest cannot', () => {
     const network = past({ statuses: [ok, undefined] });
     const record = recordWith([submitted, unconfirmed]);
     const half = conclude(record, seen({ notShowing: 2, network }));
@@ -288,7 +288,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     assert.ok(failed?.kind === 'failed' && failed.reason.includes('InstructionError'));
   });
 
-  it('is that it is looked for, once, where nothing is known', () => {
+  it('The extension marks an operation as unconfirmed once if nothing is known', () => {
     assert.equal(conclude(recordWith([submitted]), seen())?.kind, 'unconfirmed');
     for (const tail of [
       [submitted, unconfirmed],
@@ -299,7 +299,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     }
   });
 
-  it('always may follow, never ends what may still land, never denies what was seen', () => {
+  it('Every conclusion is a valid next event, ends no operation that may land, and denies no observed landing', () => {
     const status = fc.constantFrom<(SignatureStatus | undefined)[]>(undefined, ok, bad);
     const network = fc.option(
       fc.record({ blockHeight: fc.bigInt({ min: 0n, max: 20_000n }), isBlockhashValid: fc.boolean(), statuses: fc.tuple(status, status) }),

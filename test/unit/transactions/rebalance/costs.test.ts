@@ -16,7 +16,7 @@ const NOTHING_MISSING = { tokenAccountLamports: [], binArrays: 0, wrappedSolLamp
 const lamports = fc.bigInt({ min: 0n, max: 10n ** 15n });
 
 describe('what goes back in', () => {
-  it('is what came out less the costs, and leaves the reserve in the wallet', () => {
+  it('The re-entry amount is the proceeds minus the costs and leaves the reserve in the wallet', () => {
     const costs = reentryCosts({ fromBinId: -10, toBinId: 10 }, NOTHING_MISSING);
     const funds = { lamportsBack: 2_000_000_000n, balanceLamports: 9_000_000_000n, reserveLamports: 50_000_000n, costs };
     assert.equal(reentryLamports(funds), 2_000_000_000n - costs.spentLamports);
@@ -34,7 +34,7 @@ describe('what goes back in', () => {
     );
   });
 
-  it('is never more than came out, nor so much that less than the reserve stays', () => {
+  it('The re-entry amount never exceeds the proceeds and never reduces the wallet below the reserve', () => {
     fc.assert(
       fc.property(
         lamports,
@@ -60,7 +60,7 @@ describe('what goes back in', () => {
     );
   });
 
-  it("costs the rent of the program's accounts", () => {
+  it("The costs contain the rent of the program's accounts", () => {
     const rentOf = (bins: number, binArrays = 0) =>
       reentryCosts({ fromBinId: 0, toBinId: bins - 1 }, { ...NOTHING_MISSING, binArrays }).parts.map(({ lamports: each }) => each);
     assert.deepEqual(rentOf(1)[0], 57_406_080n);
@@ -70,7 +70,7 @@ describe('what goes back in', () => {
     assert.deepEqual(rentOf(41, 2)[1], 2n * 71_437_440n);
   });
 
-  it('with so much less as the transactions cost more, what they take comes out of what came back', () => {
+  it('Higher transaction costs reduce the re-entry amount, so the proceeds cover them', () => {
     const rents = {
       bins: fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }),
       arrays: fc.bigInt({ min: 0n, max: 20n }),
@@ -106,7 +106,7 @@ describe('what goes back in', () => {
     );
   });
 
-  it('is worded with its figures where it is too little', () => {
+  it('The message states all figures if the proceeds are insufficient', () => {
     const costs = reentryCosts({ fromBinId: -10, toBinId: 10 }, { ...NOTHING_MISSING, binArrays: 1, tokenAccountLamports: [2_039_280n] });
     const words = insufficientProceedsMessage(
       { lamportsBack: 60_000_000n, balanceLamports: 5_000_000_000n, reserveLamports: 50_000_000n, costs },
@@ -133,14 +133,14 @@ describe('what goes back in', () => {
 describe('the range that is entered', () => {
   const before = { fromBinId: -386, toBinId: -376 };
 
-  it('lies around the active bin, as wide as it was or as it is to be', () => {
+  it('The range lies around the active bin with the earlier or the chosen width', () => {
     assert.deepEqual(reentryRange(before, undefined, 100, 25), { fromBinId: 95, toBinId: 105 });
     assert.deepEqual(reentryRange({ fromBinId: 0, toBinId: 9 }, undefined, 100, 25), { fromBinId: 96, toBinId: 105 });
     assert.deepEqual(reentryRange(before, 34, 100, 25), { fromBinId: 66, toBinId: 134 });
     assert.deepEqual(reentryRange(before, 0, 100, 25), { fromBinId: 100, toBinId: 100 });
   });
 
-  it('has the active bin in it, bins that the pool has, and no more than a position holds', () => {
+  it('The range contains the active bin, only valid bins, and no more than a position can hold', () => {
     const steps = fc.constantFrom(1, 4, 25, 80, 100, 400, undefined);
     const active = (step: number | undefined) =>
       fc.integer({ min: -Math.min(maxBinIdOf(step ?? 1), 443_636), max: Math.min(maxBinIdOf(step ?? 1), 443_636) });
@@ -165,13 +165,13 @@ describe('the range that is entered', () => {
     );
   });
 
-  it('is none where the pool is said to trade where it cannot', () => {
+  it('The extension computes no range if the reported active bin is impossible', () => {
     for (const activeBinId of [Number.NaN, 0.5, 443_637, 20_000]) {
       assert.throws(() => reentryRange(before, 34, activeBinId, 100), RangeError);
     }
   });
 
-  it('takes the bin step from neighbouring bins', () => {
+  it('The extension derives the bin step from the prices of neighbouring bins', () => {
     assert.equal(
       binStepOf([
         { binId: 3, price: 1 },

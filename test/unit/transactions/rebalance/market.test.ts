@@ -69,14 +69,14 @@ function doubts({
 }
 
 describe('what goes back in under the yes to the zap-out', () => {
-  it('is measured by the prices that the user was shown, not by those that come afterwards', () => {
+  it('The re-entry uses the prices that the user was shown, not later ones', () => {
     const { prices } = poolTokens(info({ priceXUsd: PRICE_X * 40, priceYUsd: SOL_USD / 40 }), POSITION_SHOWN, undefined);
     assert.deepEqual([prices.priceXUsd, prices.priceYUsd], [PRICE_X, SOL_USD]);
     const later = poolTokens(info({ priceXUsd: 7 }), { ...POSITION_SHOWN, price0Usd: undefined }, undefined);
     assert.equal(later.prices.priceXUsd, 7, 'where none was shown there is no other');
   });
 
-  it('is what the user agreed to where nothing has changed but a little', () => {
+  it('The consent to the zap-out covers the re-entry if only small changes happened', () => {
     assert.deepEqual(doubts(), []);
     assert.deepEqual(doubts({ lamportsBack: 1_000_000_000n, activeBinId: BIN + 4 }), []);
     assert.deepEqual(doubts({ lamportsBack: 2_582_406_080n }), [], 'a quarter more, and the rent');
@@ -112,14 +112,14 @@ describe('what goes back in under the yes to the zap-out', () => {
     ['other tokens', /^The service now names other tokens/, { details: info({ tokenX: addressOf(77) }) }],
   ];
   for (const [what, words, of] of spoiled) {
-    it(`is not ${what}`, () => {
+    it(`The consent does not cover a re-entry that is ${what}`, () => {
       const found = doubts(of);
       assert.equal(found.length, 1, found.join('\n'));
       assert.match(found[0] ?? '', words);
     });
   }
 
-  it('is no figure that is none', () => {
+  it('The consent does not cover a re-entry with invalid figures', () => {
     for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, -1, 0]) {
       assert.equal(
         doubts({ position: { ...POSITION_SHOWN, value: { usd: odd, native: odd }, uncollectedFee: { usd: undefined, native: undefined } } })

@@ -38,14 +38,14 @@ describe('a service that puts in a little more than it was asked to', function (
     return { result, window };
   }
 
-  it('is blocked where more would go in than came out, be it a hundredth', async () => {
+  it('The review blocks a re-entry that exceeds the proceeds, even by a hundredth', async () => {
     const { result } = await rebalanced(1.009);
     assert.ok(result.kind === 'notReentered' && result.reason === 'blocked', result.kind);
     assert.ok(result.review?.findings.some(({ rule, verdict }) => rule === 'LIM-1' && verdict === 'block'));
     assert.equal(world.ins.length, 0);
   });
 
-  it('is not where it is just what was asked for', async () => {
+  it('The review allows a re-entry of exactly the requested amount', async () => {
     const { result, window } = await rebalanced(1);
     assert.equal(result.kind, 'settled', window.logs.join('\n'));
     assert.ok(world.ins.length === 1 && (world.ins[0] ?? BACK) < BACK);

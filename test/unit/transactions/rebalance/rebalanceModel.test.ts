@@ -225,7 +225,7 @@ describe('a rebalance, whatever happens to it', function () {
   /** How rebalances ended: none of it may be missing, or the test tests less than it says. */
   const seen = new Map<string, number>();
 
-  it('has each of its effects once or not at all, puts in no more than came out, and the journal tells the truth', async () => {
+  it('A rebalance has each effect at most once, deposits no more than the proceeds, and leaves a correct journal', async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(STEPS, { maxCommands: 8, size: 'max' }), async (commands) => {
         const world = await World.make();
@@ -270,7 +270,7 @@ describe('a rebalance, step by step', function () {
   const all = { out: true, in: true };
 
   for (const kind of ['dies', 'standsStill'] as const) {
-    it(`goes on where its window ${kind === 'dies' ? 'dies' : 'stands still, and wakes after another one has gone on'}, at each thing that it does`, async () => {
+    it(`A rebalance continues if its window ${kind === 'dies' ? 'dies' : 'freezes and wakes after another one has continued'}, at each step`, async () => {
       for (let at = 0; at <= 60; at += 1) {
         const world = await played(
           new Rebalance({ out: 'lands', in: 'lands' }, all, { kind, at }),
@@ -284,7 +284,7 @@ describe('a rebalance, step by step', function () {
   }
 
   for (const lie of ['lies', 'liesExpired', 'liesBusy'] as const) {
-    it(`is not done twice, in either part, where the service ${lie} about its landings`, async () => {
+    it(`Neither part of a rebalance runs twice with the service fault "${lie}"`, async () => {
       for (const fates of [
         { out: 'lands', in: lie },
         { out: lie, in: 'lands' },

@@ -147,7 +147,7 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
 
 describe('where a rebalance stands', () => {
   for (const [what, parts, kind, state, words] of CASES) {
-    it(`${kind}${state === undefined ? '' : ` (${state})`}: ${what}`, () => {
+    it(`The rebalance status is ${kind}${state === undefined ? '' : ` (${state})`}: ${what}`, () => {
       const stranger = zapIn(9, ...SENT);
       const standing = rebalanceStatusOf(
         rebalance(),
@@ -169,7 +169,7 @@ describe('where a rebalance stands', () => {
     });
   }
 
-  it('says of a zap-in that was not sent only that: the zap-out was', () => {
+  it('The rebalance status says only that the zap-in was not sent, because the zap-out was', () => {
     const reasonAfter = (...last: readonly OperationRecord[]) => {
       const standing = rebalanceStatusOf(rebalance(), [zapOut(1, ...SENT, OUT), ...last]);
       return standing.kind === 'awaitsReentry' ? standing.reason : standing.kind;
@@ -187,14 +187,14 @@ describe('where a rebalance stands', () => {
     assert.equal(reasonAfter(), undefined);
   });
 
-  it('says that a zap-out was only half done', () => {
+  it('The rebalance status reports a partially executed zap-out', () => {
     const standing = rebalanceStatusOf(rebalance(), [
       zapOut(1, ...SENT, { kind: 'settled', lamportsBack: BACK, shortfall: 'Only 1 of 2 landed.', landedTransactions: 1 }),
     ]);
     assert.deepEqual(standing, { kind: 'awaitsReentry', lamportsBack: BACK, reason: 'Only 1 of 2 landed.', isPartiallyExecuted: true });
   });
 
-  it('puts nothing back where the service said that it landed, and nobody could find it in a day', () => {
+  it('The extension offers no re-entry after a zap-in that the service reported as landed and that stayed unconfirmed', () => {
     const given = recordOf('in', [
       { ...zapInCreated(2), parent: 'R' },
       ...[...SENT, LANDED].map((event) => ({ atMs: 3, ...event })),
@@ -204,7 +204,7 @@ describe('where a rebalance stands', () => {
     assert.ok(standing.kind === 'concluded' && standing.event.kind === 'failed');
   });
 
-  it('is how it ended, once it has', () => {
+  it('The rebalance status is the recorded end of the rebalance', () => {
     const standing = rebalanceStatusOf(rebalance({ kind: 'settled', lamportsBack: BACK, shortfall: 'Left out.' }), [
       zapOut(1, ...SENT, OUT),
     ]);

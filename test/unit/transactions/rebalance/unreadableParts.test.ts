@@ -39,7 +39,7 @@ describe('a rebalance of which a part cannot be read any more', function () {
     return assert.fail('it never died there');
   }
 
-  it('is not put back once more, and ends when the user says so', async () => {
+  it('The extension does not re-enter again, and the rebalance ends when the user says so', async () => {
     const window = await damaged('zapIn');
     await window.watch(LONG_MS);
     const [one] = await window.rebalances();
@@ -53,7 +53,7 @@ describe('a rebalance of which a part cannot be read any more', function () {
     assert.ok(isEnd((await declineReentry(id, window.dependencies)).state));
   });
 
-  it('is not said to have ended with nothing sent', async () => {
+  it('The extension does not conclude that nothing was sent', async () => {
     const window = await damaged('zapOut');
     await window.watch(LONG_MS);
     assert.deepEqual(
@@ -94,13 +94,13 @@ describe('a wallet that does not show yet what came back', function () {
     return { window, result };
   }
 
-  it('is waited for', async () => {
+  it('The rebalance waits until the wallet shows the proceeds', async () => {
     const { result } = await rebalanced(4_000);
     assert.equal(result.kind, 'settled');
     assert.equal(world.ins.length, 1);
   });
 
-  it('ends nothing: it is still offered', async () => {
+  it('The rebalance stays open and the extension still offers the re-entry', async () => {
     const { window, result } = await rebalanced(120_000);
     assert.ok(result.kind === 'notReentered' && result.isOpen, 'it is still offered');
     assert.match(result.words, /2 SOL came back, but the wallet is reported to hold 0\.02 SOL: the rest was spent, or does not show yet\./);

@@ -23,7 +23,7 @@ describe('ending rebalances that nobody works on any more', () => {
     return world.open();
   }
 
-  it('ends one of which nothing was sent, once, and tells it', async () => {
+  it('The extension ends a rebalance of which nothing was sent once, and reports it', async () => {
     const window = await begun({ kind: 'dies', at: 1 });
     const found: string[] = [];
     const watch = { ...window.dependencies, onFound: ({ id, state }: { id: string; state: string }) => void found.push(`${id} ${state}`) };
@@ -38,7 +38,7 @@ describe('ending rebalances that nobody works on any more', () => {
     assert.match((await window.records())[0]?.reason ?? '', /closed before anything was sent/);
   });
 
-  it('leaves one alone that somebody has, and gives it back to be looked at again', async () => {
+  it('The extension does not end a rebalance that another window has locked, and looks at it again later', async () => {
     const window = await begun({ kind: 'dies', at: 1 });
     const other = await world.open();
     const [record] = await window.records();
@@ -56,7 +56,7 @@ describe('ending rebalances that nobody works on any more', () => {
     );
   });
 
-  it('leaves one open that waits for the user', async () => {
+  it('The extension keeps a rebalance open that waits for the user', async () => {
     // Between the two parts: once the pool is read.
     for (let at = 30; ; at += 1) {
       const window = await begun({ kind: 'dies', at });

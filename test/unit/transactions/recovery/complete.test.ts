@@ -104,7 +104,7 @@ describe('Completing a partial execution', () => {
   });
   after(() => node.stop());
 
-  it('withdraws what is left of the position, as an operation of its own, and is then not offered again', async () => {
+  it('The extension withdraws the rest of the position as a separate operation and offers it only once', async () => {
     const fixture = await bench({ service: READING });
     const id = await leave(fixture, zapOutCreated(0));
     const found = runnable(await findRemainder(id, fixture.dependencies, never));
@@ -125,7 +125,7 @@ describe('Completing a partial execution', () => {
     assert.equal(fixture.trace.landings.length, 1);
   });
 
-  it('may be tried again where nothing of it landed', async () => {
+  it('The extension offers the completion again if nothing of it landed', async () => {
     const fixture = await bench({ service: READING, host: { approve: () => Promise.resolve(false) } });
     const id = await leave(fixture, zapOutCreated(0));
     const found = runnable(await findRemainder(id, fixture.dependencies, never));
@@ -133,7 +133,7 @@ describe('Completing a partial execution', () => {
     assert.equal((await findRemainder(id, fixture.dependencies, never)).kind, 'zapOut');
   });
 
-  it('puts in what the transactions that landed brought, by what they themselves changed', async () => {
+  it('The extension deposits what the landed transactions brought according to their own changes', async () => {
     const clock = new FakeClock();
     node.willAnswer({
       getTransaction: { byParams: ([signature]) => ({ result: signature === 'one' ? { ...TRANSACTION, meta: META } : null }) },
@@ -148,7 +148,7 @@ describe('Completing a partial execution', () => {
     assert.deepEqual(prices, { decimalsX: 9, decimalsY: 9, priceXUsd: 0.05, priceYUsd: 150, solUsd: 151 });
   });
 
-  it('is told where nothing can be run, and asks nobody to sign', async () => {
+  it('The extension reports if there is nothing to run and requests no signature', async () => {
     const fixture = await bench({
       service: { ...READING, tokenBalances: () => Promise.reject(new Error('down')), poolInfo: () => Promise.reject(new Error('down')) },
       listed: [],
@@ -161,7 +161,7 @@ describe('Completing a partial execution', () => {
     assert.equal(fixture.trace.signersAsked, 0);
   });
 
-  it('is found out later, with an RPC, where it could not be told whether a part landed', async () => {
+  it('The extension determines an unclear partial execution later, with an RPC', async () => {
     const status = { slot: 3, confirmations: null, err: null, confirmationStatus: 'finalized' };
     node.willAnswer({
       getSignatureStatuses: asOf([status, null]),
@@ -178,7 +178,7 @@ describe('Completing a partial execution', () => {
     assert.ok(nothing.kind === 'noAction' && nothing.then === 'seen' && /none of the 2 transactions/.test(nothing.words));
   });
 
-  it('reads what is still wrapped, and is noted as seen', async () => {
+  it('The extension reads the wrapped SOL and marks the result as seen', async () => {
     const brought = {
       ...META,
       postBalances: [2_010_000_000, 2_039_280],
@@ -221,7 +221,7 @@ describe('Completing a partial execution', () => {
     await busy.release();
   });
 
-  it('is refused for what is not known, or is of another wallet or service', async () => {
+  it("The extension refuses the completion of unknown operations and of other wallets' or services' operations", async () => {
     const fixture = await bench({ service: READING });
     const refused = async (id: string, dependencies = fixture.dependencies) => {
       try {

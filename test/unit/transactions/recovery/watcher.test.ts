@@ -157,7 +157,7 @@ const DEATHS: readonly Death[] = [
 
 function nameOf(death: Death): string {
   return death.at === 'landing'
-    ? `while it lands, which ${death.hasArrived ? 'arrived' : 'did not arrive'}`
+    ? `during a landing that ${death.hasArrived ? 'arrived' : 'did not arrive'}`
     : `right ${death.isWritten ? 'after' : 'before'} "${death.at}" is on the disk`;
 }
 
@@ -173,7 +173,7 @@ function endOf(death: Death, hasLanded: boolean): string | undefined {
 describe('what becomes of an operation whose process died', () => {
   for (const kind of ['zapOut', 'zapIn'] as const) {
     for (const death of DEATHS) {
-      it(`${nameOf(death)} (${kind})`, async () => {
+      it(`The watcher finds the true end of an operation whose process died ${nameOf(death)} (${kind})`, async () => {
         const storage = await newStorage();
         const { hasLanded, clock } = await die(kind, death, storage);
         const listed: readonly OpenPosition[] = (kind === 'zapOut') !== hasLanded ? [thePosition()] : [];
@@ -212,7 +212,7 @@ async function left(kind: 'zapOut' | 'zapIn' = 'zapOut', hasArrived = false): Pr
 }
 
 describe('watching unfinished operations', () => {
-  it('leaves alone what somebody is working on', async () => {
+  it('The watcher ignores an operation that another window is working on', async () => {
     const fixture: Bench = await bench({ host: { approve: () => NEVER } });
     void runZapOut(zapOutPlan(), fixture.dependencies, fixture.host, fixture.abort.signal);
     await until(() => fixture.trace.steps.at(-1) === 'waitingForApproval');
@@ -227,7 +227,7 @@ describe('watching unfinished operations', () => {
     assert.equal((await recordsOf(fixture))[0]?.reason, 'It was cancelled: nothing was sent.');
   });
 
-  it('leaves alone what has just begun, and is not locked yet', async () => {
+  it('The watcher ignores an operation that has just begun and has no lock yet', async () => {
     const fixture = await bench();
     const position = await fixture.dependencies.locks.tryAcquire(`position:${POSITION}`);
     assert.ok(position !== undefined);
@@ -252,7 +252,7 @@ describe('watching unfinished operations', () => {
     );
   });
 
-  it("waits with what is another wallet's or service's, and reads no list for it", async () => {
+  it('The watcher postpones operations of other wallets or services and reads no listing for them', async () => {
     const { storage, clock } = await left();
     const fixture = await bench({ storage, clock, listed: [] });
     let reads = 0;
@@ -274,7 +274,7 @@ describe('watching unfinished operations', () => {
     assert.equal((await recordsOf(fixture))[0]?.state, 'settled');
   });
 
-  it('concludes nothing from lists that cannot be read, are not clean, or come from another service', async () => {
+  it('The watcher concludes nothing from unreadable or incomplete listings, or from those of another service', async () => {
     const { storage, clock } = await left();
     let isDown = false;
     let service: string | undefined = SERVICE;
@@ -317,7 +317,7 @@ describe('watching unfinished operations', () => {
     assert.equal(await stateAfterLooks(), 'settled');
   });
 
-  it('is not misled by one list that misses the position', async () => {
+  it('The watcher concludes nothing from a single listing without the position', async () => {
     const { storage, clock } = await left();
     const fixture = await bench({ storage, clock });
     const { watcher } = watching(fixture);
@@ -328,7 +328,7 @@ describe('watching unfinished operations', () => {
     assert.equal((await recordsOf(fixture))[0]?.state, 'unconfirmed');
   });
 
-  it('counts only lists that were read after it could not land any more', async () => {
+  it('The watcher counts only listings that are newer than the last possible landing', async () => {
     const { storage, clock } = await left();
     const fixture = await bench({ storage, clock });
     const { watcher } = watching(fixture);
@@ -344,7 +344,7 @@ describe('watching unfinished operations', () => {
     assert.equal((await recordsOf(fixture))[0]?.state, 'settled');
   });
 
-  it('goes on with what the user stopped waiting for, in the same window', async () => {
+  it('The watcher continues an operation in the same window after the user stopped waiting', async () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
     const { watcher, found } = watching(fixture);
     watcher.start();
@@ -366,7 +366,7 @@ describe('watching unfinished operations', () => {
     assert.equal(fixture.clock.timers, 0);
   });
 
-  it('knows within the time that is named what became of what does not show, reads few lists for it, and never looks once it is disposed', async () => {
+  it('The watcher reaches a conclusion in the documented time with few listings, and stops after disposal', async () => {
     const { storage, clock } = await left();
     const fixture = await bench({ storage, clock });
     const looked: number[] = [];
@@ -430,28 +430,28 @@ describe('watching unfinished operations', () => {
     };
     const WAS = 5_000_000_000n;
 
-    it('looks at the SOL, with each listing', async () => {
+    it('The watcher reads the SOL balance with each listing', async () => {
       const { record, asked } = await endOf([WAS]);
       assert.deepEqual([record?.state, asked], ['expired', 2]);
       const submittedAs = record?.events.find((event) => event.kind === 'submitted');
       assert.deepEqual([submittedAs?.lamportsBefore, submittedAs?.balanceFrom], [WAS, 'service']);
     });
 
-    it('claims nothing where it has changed, were it by a fee', async () => {
+    it('The watcher concludes nothing if the SOL balance has changed, even by a fee', async () => {
       const { record } = await endOf([WAS - 5_000n]);
       assert.equal(record?.state, 'failed');
       assert.match(record.reason ?? '', /was 5 SOL right before it was sent and is 4\.999995 SOL now/);
       assert.ok(record.isUnclear);
     });
 
-    it('needs two looks in a row, and gives up where nobody says', async () => {
+    it('The watcher needs two equal balances in a row and gives up without answers', async () => {
       assert.deepEqual((await endOf([WAS - 5_000n, WAS, WAS])).record?.state, 'expired', 'a glitch');
       assert.deepEqual((await endOf([undefined, WAS, undefined, WAS])).record?.state, 'expired');
       const { record, asked } = await endOf([undefined]);
       assert.deepEqual([record !== undefined && record.isUnclear, asked], [true, 5]);
     });
 
-    it('claims nothing where something else was sent for the wallet meanwhile', async () => {
+    it('The watcher concludes nothing if the wallet sent another operation meanwhile', async () => {
       const { record } = await endOf([WAS], async (fixture) => {
         const other = await fixture.dependencies.journal.begin(zapOutCreated(fixture.clock.now()));
         await other.append({
@@ -526,7 +526,7 @@ describe('watching unfinished operations', () => {
     });
     const looked = (fixture: Bench, watcher: OperationWatcher) => goingOn(fixture.clock, 4_000, watcher.look());
 
-    it('measures what came out before it settles it, and leaves the rebalance to the user', async () => {
+    it('The watcher measures the proceeds before it settles the zap-out, and leaves the re-entry to the user', async () => {
       const fixture = await bench({ listed: [] });
       const id = await begun(fixture);
       let lamports = 1_000_000_000n;
@@ -545,7 +545,7 @@ describe('watching unfinished operations', () => {
       assert.deepEqual(last.unfinished, []);
     });
 
-    it('ends the zap-out where that cannot be measured after all, and leaves the rebalance open to be re-entered', async () => {
+    it('The watcher ends a zap-out without measurable proceeds and keeps the rebalance open for re-entry', async () => {
       const fixture = await bench({ listed: [] });
       const id = await begun(fixture);
       const { watcher, found } = watching(
@@ -566,7 +566,7 @@ describe('watching unfinished operations', () => {
     });
   });
 
-  it('never fails for a surface that does', async () => {
+  it('The watcher continues if a listener throws an error', async () => {
     const { storage, clock } = await left('zapIn', true);
     const fixture = await bench({ storage, clock, listed: [thePosition()] });
     const failing = watching(fixture, {
@@ -593,7 +593,7 @@ describe('watching unfinished operations', () => {
         getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => status)) },
       });
 
-    it('knows within half a minute that nothing can land any more', async () => {
+    it('The watcher knows within half a minute that nothing can land any more', async () => {
       const { storage, clock } = await left();
       const fixture = await bench({ storage, clock });
       const on = watching(fixture, rpcOf());
@@ -610,7 +610,7 @@ describe('watching unfinished operations', () => {
       assert.deepEqual(statuses?.params, [record?.signatures, { searchTransactionHistory: true }]);
     });
 
-    it('finds out what is half done, once the rest cannot land any more, and what came of it', async () => {
+    it('The watcher detects a partial execution and its proceeds once the rest cannot land', async () => {
       for (const kind of ['zapOut', 'zapIn'] as const) {
         const { storage, clock } = await left(kind);
         const fixture = await bench({ storage, clock, listed: [] });
@@ -656,7 +656,7 @@ describe('watching unfinished operations', () => {
       }
     });
 
-    it('does not give up what the network knows, and needs one list for it', async () => {
+    it('The watcher keeps an operation that the network knows, and needs one listing to settle it', async () => {
       const { storage, clock } = await left('zapIn', true);
       const fixture = await bench({ storage, clock, listed: [] });
       const on = watching(fixture, rpcOf());
@@ -671,7 +671,7 @@ describe('watching unfinished operations', () => {
       assert.equal((await recordsOf(fixture))[0]?.state, 'settled');
     });
 
-    it('does without it where it does not answer', async () => {
+    it('The watcher works without an RPC if the RPC does not answer', async () => {
       const { storage, clock } = await left();
       const fixture = await bench({ storage, clock });
       node.willAnswer({});

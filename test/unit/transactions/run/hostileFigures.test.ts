@@ -63,13 +63,13 @@ async function leaving(
 }
 
 describe('figures of a hostile service', () => {
-  it('that price USDC at a millionth of a dollar do not make the sale of a whole balance look as expected', async () => {
+  it('The review asks about a false USDC price of a millionth of a dollar before a large sale', async () => {
     const cheap = thePosition({ ...IN_DOLLARS, price0Usd: 0.000001, amount0: 100_000_000, value: { usd: 100, native: 100 / 164 } });
     const { text } = await leaving(cheap, { buildDecrease: () => Promise.resolve(DUMPING) });
     assert.match(text, /Confirm \(SWP-9\): The service lists USDC at 0\.000001 US dollars, which cannot be right, /);
   });
 
-  it('that tell the right price refuse that sale', async () => {
+  it('The review blocks the same sale if the service lists the right price', async () => {
     const { review, text } = await leaving(thePosition(IN_DOLLARS), { buildDecrease: () => Promise.resolve(DUMPING) });
     assert.equal(review.verdict, 'block');
     assert.match(
@@ -78,13 +78,13 @@ describe('figures of a hostile service', () => {
     );
   });
 
-  it('that leave out a price are a question', async () => {
+  it('The review asks if the service lists no price', async () => {
     const { review, text } = await leaving(thePosition({ price0Usd: undefined }));
     assert.deepEqual(objections(review).sort(), ['confirm SWP-7', 'confirm SWP-9']);
     assert.match(text, new RegExp(`You were shown no price for ${MINT} in ${WRAPPED_SOL_MINT},`));
   });
 
-  it('that leave out the worth or the amounts are a question', async () => {
+  it('The review asks if the service reports no worth or no amounts', async () => {
     assert.match(
       (await leaving(thePosition({ value: { usd: undefined, native: undefined } }))).text,
       /you were not shown the position's value/,
@@ -92,14 +92,14 @@ describe('figures of a hostile service', () => {
     assert.match((await leaving(thePosition({ amount0: undefined }))).text, /you were not shown how much the position holds\./);
   });
 
-  it('that say one thing of a position and another of what is in it are a question', async () => {
+  it('The review asks if the worth and the amounts of a position contradict each other', async () => {
     assert.match(
       (await leaving(thePosition({ value: { usd: 65_600, native: 400 } }))).text,
       /The figures that you were shown contradict each other/,
     );
   });
 
-  it('that call a pool one of SOL do not let the wrapped SOL of the wallet be sold', async () => {
+  it('The review asks about a sale of wrapped SOL if the service falsely lists a SOL pool', async () => {
     const service = {
       buildDecrease: () =>
         Promise.resolve({
@@ -114,7 +114,7 @@ describe('figures of a hostile service', () => {
     assert.match(text, new RegExp(`Swaps would sell ${WRAPPED_SOL_MINT}, which is not one of the pool's tokens\\.`));
   });
 
-  it('without any price do not let a zap-in swap without a question', async () => {
+  it('The review asks about the swaps of a zap-in if the service lists no price', async () => {
     const fixture = await bench({ listed: [], host: { approve: ({ verdict }) => Promise.resolve(verdict === 'allow') } });
     const { review } = await shownTo(
       () => runZapIn(zapInPlan({ prices: NO_PRICES }), fixture.dependencies, fixture.host, fixture.abort.signal),
@@ -123,7 +123,7 @@ describe('figures of a hostile service', () => {
     assert.deepEqual(objections(review), ['confirm SWP-9']);
   });
 
-  it('that differ from other positions of the same token are a question', async () => {
+  it('The review asks if the same token has another price in other positions', async () => {
     const other = thePosition({ key: USDC_MINT, address: USDC_MINT, price0Usd: 1 });
     const fixture = await bench({
       listed: [thePosition(), other],

@@ -299,7 +299,7 @@ async function assertUnsigned(
 }
 
 describe('a service that answers with other transactions', function () {
-  it('would have got signatures for the honest ones', async () => {
+  it('The extension signs the honest transactions of the service', async () => {
     const fixture = await bench({
       host: { approve },
       service: { buildDecrease: () => Promise.resolve(decrease()), buildAdd: () => Promise.resolve(add()) },
@@ -313,7 +313,7 @@ describe('a service that answers with other transactions', function () {
   });
 
   for (const [what, [built, finding]] of Object.entries(ZAP_OUTS)) {
-    it(`gets none for a zap-out that ${what}`, () =>
+    it(`The extension signs nothing for a zap-out that ${what}`, () =>
       assertUnsigned(
         (fixture) => runZapOut(plan, fixture.dependencies, fixture.host, fixture.abort.signal),
         { buildDecrease: () => Promise.resolve(built) },
@@ -322,7 +322,7 @@ describe('a service that answers with other transactions', function () {
   }
 
   for (const [what, [built, finding]] of Object.entries(ZAP_INS)) {
-    it(`gets none for a zap-in that ${what}`, () =>
+    it(`The extension signs nothing for a zap-in that ${what}`, () =>
       assertUnsigned(
         (fixture) => runZapIn(inPlan, fixture.dependencies, fixture.host, fixture.abort.signal),
         { buildAdd: () => Promise.resolve(built) },
@@ -330,7 +330,7 @@ describe('a service that answers with other transactions', function () {
       ));
   }
 
-  it('gets none for a zap-in of a narrow range that deposits in another shape', () => {
+  it('The extension signs nothing for a narrow zap-in that deposits in another shape', () => {
     const range = { fromBinId: -20, toBinId: 19 };
     return assertUnsigned(
       (fixture) => runZapIn({ ...inPlan, ...range }, fixture.dependencies, fixture.host, fixture.abort.signal),
@@ -339,7 +339,7 @@ describe('a service that answers with other transactions', function () {
     );
   });
 
-  it('gets what was shown, in the order in which it was shown, where it moves them between its lists', async () => {
+  it('The service gets the shown transactions in the shown order, even if it moves them between its lists', async () => {
     const { closeTransactions, swapTransactions } = decrease();
     const moved = { closeTransactions: swapTransactions, swapTransactions: closeTransactions, lastValidBlockHeight: 9 };
     const fixture = await bench({ host: { approve }, service: { buildDecrease: () => Promise.resolve(moved) } });
@@ -354,7 +354,7 @@ describe('a service that answers with other transactions', function () {
     assert.deepEqual(signed, [...swapTransactions, ...closeTransactions].map(hashOf));
   });
 
-  it('gets none where it answers with nothing', async () => {
+  it('The extension signs nothing if the service answers without transactions', async () => {
     const nothing = { closeTransactions: [], swapTransactions: [], lastValidBlockHeight: 9 };
     const fixture = await bench({ service: { buildDecrease: () => Promise.resolve(nothing) } });
     assert.equal((await failureOf(runZapOut(plan, fixture.dependencies, fixture.host, fixture.abort.signal))).kind, 'notBuilt');

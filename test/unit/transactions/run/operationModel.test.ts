@@ -353,7 +353,7 @@ const [seed, path] = (process.env['OPERATION_REPLAY'] ?? '').split(' ');
 const replay = seed ? { seed: Number(seed), ...(path ? { path } : {}) } : {};
 
 describe('an operation, whatever happens to it', function () {
-  it('has one effect or none, is handed over once, begins where nothing earlier may land, and ends in the journal as it ended', async () => {
+  it('An operation has at most one effect, is sent once, waits for earlier ones, and ends correctly in the journal', async () => {
     // Now and then a hundred random sequences leave one of them out: then there are more.
     const wanted = seed ? [] : ['settled', 'struck', 'mayHaveLanded', 'notLanded', 'underWay'];
     let rounds = 0;
@@ -386,7 +386,7 @@ describe('an operation, event by event', function () {
 
   for (const kind of ['share', 'sol'] as const) {
     for (const mishap of ['dies', 'standsStill'] as const) {
-      it(`(${kind}) can be begun once more where its window ${mishap === 'dies' ? 'dies' : 'stands still, and wakes after the other one'}, at each thing that it does`, async () => {
+      it(`The user can repeat the operation (${kind}) if its window ${mishap === 'dies' ? 'dies' : 'freezes and wakes after the other one'}, at each step`, async () => {
         for (let at = 0; at <= 28; at += 1) {
           const steps = [
             new Begin(kind, { ...plain, mishap: { kind: mishap, at } }),

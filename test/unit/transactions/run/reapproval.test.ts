@@ -46,7 +46,7 @@ describe('an approval that came too late', () => {
     ['after the review has expired', 60_001],
     ['on a clock that was set back', -5_000],
   ] as const) {
-    it(`${what} has it built, reviewed and asked about again`, async () => {
+    it(`The extension builds and reviews the operation again and asks for new consent: ${what}`, async () => {
       const fixture = await bench({
         service: buildingAnew(),
         host: {
@@ -66,7 +66,7 @@ describe('an approval that came too late', () => {
     });
   }
 
-  it('just in time is enough', async () => {
+  it('A consent just in time needs no repetition', async () => {
     const fixture = await bench({
       host: {
         approve: async () => {
@@ -79,7 +79,7 @@ describe('an approval that came too late', () => {
     assert.deepEqual(fixture.trace.reasons, [undefined]);
   });
 
-  it('of somebody who says no the second time signs nothing', async () => {
+  it('The extension signs nothing if the user declines the second time', async () => {
     const fixture = await bench({
       service: buildingAnew(),
       host: {
@@ -93,7 +93,7 @@ describe('an approval that came too late', () => {
     assert.deepEqual([fixture.trace.builds.length, fixture.trace.signersAsked, fixture.trace.landings.length], [2, 0, 0]);
   });
 
-  it('because the key took its time is asked for again', async () => {
+  it('The extension asks for consent again if access to the key took too long', async () => {
     let reads = 0;
     const fixture = await bench({
       service: buildingAnew(),
@@ -115,14 +115,14 @@ describe('an approval that came too late', () => {
 });
 
 describe('a key that is not unlocked', () => {
-  it('declines the operation: nothing is signed, and nothing has failed', async () => {
+  it('A locked key declines the operation without a signature or a failure', async () => {
     const locked = new SigningError('locked', 'The passphrase was not entered.');
     const fixture = await bench({ host: { signer: () => Promise.resolve({ owner: OWNER, sign: () => Promise.reject(locked) }) } });
     assert.deepEqual(await runOut(fixture), { kind: 'declined' });
     assert.equal(fixture.trace.landings.length, 0);
   });
 
-  it('declines it too where its passphrase was not entered', async () => {
+  it('A missing passphrase declines the operation as well', async () => {
     const fixture = await bench({ host: { signer: () => Promise.reject(new SigningError('locked', 'The passphrase was not entered.')) } });
     assert.deepEqual(await runOut(fixture), { kind: 'declined' });
     assert.equal(fixture.trace.landings.length, 0);
@@ -141,7 +141,7 @@ const reviewOf = (verdict: Review['verdict'], ...findings: readonly Finding[]): 
 describe('a later review of the same transactions', () => {
   const approved = reviewOf('confirm', finding(), finding({ rule: 'TIP-1', transaction: undefined as never, amountRaw: 5n }));
 
-  it('is worse where it asks for a decision that was not made', () => {
+  it('A later review is worse if it asks for a new decision', () => {
     for (const worse of [
       reviewOf('block'),
       reviewOf('confirm', finding({ rule: 'SIM-4' })),
@@ -156,7 +156,7 @@ describe('a later review of the same transactions', () => {
     assert.ok(isWorse(approved, reviewOf('allow')));
   });
 
-  it('is not where it asks for the same, for less, or says it in other words', () => {
+  it('A later review is not worse if it asks for the same, for less or in other words', () => {
     for (const same of [
       approved,
       reviewOf('allow'),
@@ -231,7 +231,7 @@ describe("an operation with an RPC of the user's own", () => {
 
   const simulations = () => node.received.filter(({ method }) => method === 'simulateTransaction').length;
 
-  it('is simulated before it is shown, and again right before it is signed', async () => {
+  it('The extension simulates the operation before the consent and again right before signing', async () => {
     const world: World = { error: null, after: BEFORE };
     node.willAnswer(nodeOf(world));
     const fixture = await bench({
@@ -249,7 +249,7 @@ describe("an operation with an RPC of the user's own", () => {
     assert.deepEqual(fixture.trace.reasons, [undefined]);
   });
 
-  it('is not simulated again where the last time was a moment ago, and not at all where the user does not want it', async () => {
+  it('The extension does not repeat a recent simulation and runs none if the setting is off', async () => {
     for (const [isSimulating, expected] of [
       [true, 1],
       [false, 0],
@@ -262,7 +262,7 @@ describe("an operation with an RPC of the user's own", () => {
     }
   });
 
-  it('that would fail by now is asked about again, and lands as what was approved last', async () => {
+  it('The extension asks again if the operation would fail now, and sends what the user approved last', async () => {
     const world: World = { error: null, after: BEFORE };
     node.willAnswer(nodeOf(world));
     const fixture = await bench({
@@ -283,7 +283,7 @@ describe("an operation with an RPC of the user's own", () => {
     assert.deepEqual(messages[0], messages[1]);
   });
 
-  it('that would take the money by now is not signed any more', async () => {
+  it('The extension does not sign an operation that would now drain the wallet', async () => {
     const world: World = { error: null, after: BEFORE };
     node.willAnswer(nodeOf(world));
     const fixture = await bench({
@@ -303,7 +303,7 @@ describe("an operation with an RPC of the user's own", () => {
     assert.equal(fixture.trace.landings.length, 0);
   });
 
-  it('that is declined the second time signs nothing', async () => {
+  it('The extension signs nothing if the user declines the second time', async () => {
     const world: World = { error: null, after: BEFORE };
     node.willAnswer(nodeOf(world));
     const fixture = await bench({
@@ -320,7 +320,7 @@ describe("an operation with an RPC of the user's own", () => {
     assert.equal(fixture.trace.landings.length, 0);
   });
 
-  it('is not simulated where it is blocked already', async () => {
+  it('The extension does not simulate an operation that the review blocks already', async () => {
     node.willAnswer(nodeOf({ error: null, after: BEFORE }));
     const fixture = await bench({ rpc: node.client() });
     const plan = zapInPlan({ inputLamports: 1_000_000n });
@@ -328,7 +328,7 @@ describe("an operation with an RPC of the user's own", () => {
     assert.equal(simulations(), 0);
   });
 
-  it('asks each question once, and at most three times for more', async () => {
+  it('The extension asks the RPC each question once, and at most three times for further ones', async () => {
     node.willAnswer(nodeOf({ error: null, after: BEFORE }));
     let asked: readonly string[] = [];
     const fixture = await bench({
@@ -365,7 +365,7 @@ describe("an operation with an RPC of the user's own", () => {
     ),
   };
   for (const [what, script] of Object.entries(troubles)) {
-    it(`goes on as without one where it ${what}, and says so`, async () => {
+    it(`The operation continues without the RPC and reports it if the RPC ${what}`, async () => {
       node.willAnswer(script);
       const fixture = await bench({ rpc: node.client({ timeoutMs: 60 }) });
       assert.equal((await runOut(fixture)).kind, 'settled');
@@ -383,7 +383,7 @@ describe("an operation with an RPC of the user's own", () => {
     });
   }
 
-  it('ends at once when it is cancelled while the RPC is asked', async () => {
+  it('The operation ends at once if the user cancels during an RPC request', async () => {
     const fixture = await bench({ rpc: node.client() });
     node.willAnswer({ isBlockhashValid: () => fixture.abort.abort() });
     assert.deepEqual(await runOut(fixture), { kind: 'declined' });
@@ -392,7 +392,7 @@ describe("an operation with an RPC of the user's own", () => {
 });
 
 describe('an operation that was signed before', () => {
-  it('and refused by the service keeps others from beginning, until it is proven that it can land no more; then it does not count', async () => {
+  it('An operation that the service refused prevents another until it can provably no longer land', async () => {
     const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(answered(400, 'slippage')) } });
     const failing = failureOf(runIn(fixture));
     await sent(fixture);
@@ -404,7 +404,7 @@ describe('an operation that was signed before', () => {
     assert.equal(again.trace.builds.length, 0);
   });
 
-  it('and proven not to have landed does not count against the limits', async () => {
+  it('An operation that provably did not land does not count against the limits', async () => {
     let isRefusing = true;
     const fixture = await bench({
       listed: [],
@@ -422,7 +422,7 @@ describe('an operation that was signed before', () => {
     assert.equal(fixture.trace.landings.length, 2);
   });
 
-  it('and landed does not count', async () => {
+  it('An operation that landed does not count against the limits', async () => {
     const fixture = await bench({ listed: [] });
     assert.equal((await runIn(fixture)).kind, 'settled');
     fixture.listed = [];
