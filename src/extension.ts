@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { createServices } from './ui/createServices';
 import { registerAllCommands, registerAutoRebalance, registerOperations, registerPanels, registerViews } from './ui/features';
 import type { Inspection } from './ui/inspection';
-import { createServices } from './ui/services';
 import { introduceOnce } from './ui/shell/firstRun';
 
 /** Creates the shared services, registers the features and starts the first read. It sends no network request before it returns. */

@@ -2,31 +2,13 @@ import * as vscode from 'vscode';
 import { AutoRebalance } from './autoRebalance/autoRebalance';
 import { loadFeatures, loadOperations, loadPanels } from './lazyLoading';
 import { PanelManager } from './panels/panelManager';
-import type { RebalanceRunner } from './rebalance/rebalanceRunner';
-import type { Services } from './services';
+import type { Features, Operations, Services } from './services';
 import { registerCommands } from './shell/commands/registerCommands';
 import { lazily } from './shell/lazily';
 import { CONTEXT, SETTING } from './shell/names';
-import type { WaitingDependencies } from './shell/requestWait';
 import { reviewSettings } from './shell/settings/reviewPolicy';
 import { ViewController } from './viewController';
 import type { RunnerDependencies } from './zap/operationDependencies';
-import type { OperationRunner } from './zap/operationRunner';
-
-/** What commands work with, besides the services. */
-export interface Features {
-  readonly operations: Operations;
-  readonly automation: AutoRebalance;
-  readonly panels: PanelManager;
-}
-
-/** Runs operations. The runners load with the first operation. */
-interface Operations {
-  /** For waiting for the service's request limit. */
-  readonly waiting: WaitingDependencies;
-  readonly runner: () => Promise<OperationRunner>;
-  readonly rebalances: () => Promise<RebalanceRunner>;
-}
 
 /** Creates the runners of operations, and resolves operations that closed windows left unfinished. */
 export function registerOperations(services: Services): Operations {

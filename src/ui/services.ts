@@ -1,38 +1,33 @@
-import * as vscode from 'vscode';
-import { systemClock, type Clock } from '../base/async/clock';
-import { DisposableStore } from '../base/async/disposables';
-import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfolio/coordinator';
-import { Portfolio } from '../portfolio/portfolio';
+import type * as vscode from 'vscode';
+import type { Clock } from '../base/async/clock';
+import type { DisposableStore } from '../base/async/disposables';
+import type { Intervals, RefreshCoordinator } from '../portfolio/coordinator';
+import type { Portfolio } from '../portfolio/portfolio';
 import type { RequestLimit } from '../portfolio/requestPace';
-import type { RpcUrl } from '../rpc/rpcUrl';
 import type { SolanaRpc } from '../rpc/types';
-import { RequestBudgets } from '../service/requestBudget';
 import type { LiquidityService } from '../service/service';
-import type { OperationRecord } from '../transactions/journal/types';
-import { Activity } from './activity/activity';
+import type { Activity } from './activity/activity';
 import type { OperationRecords } from './activity/operationRecords';
-import { ApiKeys } from './connection/apiKeys';
-import { type CreateService, ServiceConnection } from './connection/connection';
-import { requestLimitOf } from './connection/requestLimit';
-import { superviseSandbox, type SandboxPlace } from './connection/sandbox/launch';
+import type { AutoRebalance } from './autoRebalance/autoRebalance';
+import type { ApiKeys } from './connection/apiKeys';
+import type { CreateService, ServiceConnection } from './connection/connection';
+import type { SandboxPlace } from './connection/sandbox/launch';
 import type { SandboxSupervisor } from './connection/sandbox/supervisor';
-import { loadFeatures, loadOperations } from './lazyLoading';
-import { PoolQuery } from './pools/poolQuery';
-import { Session } from './session';
-import { BusyPositions } from './shell/busyPositions';
+import type { PanelManager } from './panels/panelManager';
+import type { PoolQuery } from './pools/poolQuery';
+import type { RebalanceRunner } from './rebalance/rebalanceRunner';
+import type { Session } from './session';
+import type { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
 import type { RunCommandDependencies } from './shell/commands/runCommand';
 import type { EditorActions } from './shell/editorActions';
-import { lazily } from './shell/lazily';
-import { describeError, Log, Redactor } from './shell/log';
-import { SETTING } from './shell/names';
-import { PromptSlot } from './shell/prompts/promptSlot';
-import { WindowPrompts } from './shell/prompts/windowPrompts';
-import { ReviewDocuments } from './shell/reviewDocuments';
-import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
-import { Settings } from './shell/settings/settings';
-import { windowActions } from './shell/windowActions';
-import { Owners } from './wallets/owners';
+import type { Log } from './shell/log';
+import type { PromptSlot } from './shell/prompts/promptSlot';
+import type { WaitingDependencies } from './shell/requestWait';
+import type { ServiceChoice } from './shell/serviceChoice';
+import type { Settings } from './shell/settings/settings';
+import type { Owners } from './wallets/owners';
+import type { OperationRunner } from './zap/operationRunner';
 
 /** The long-lived objects that all features share. They don't depend on any feature. */
 export interface Services {
@@ -79,158 +74,17 @@ export interface Services {
   readonly commandDependencies: RunCommandDependencies;
 }
 
-/** Creates the services without any network request. */
-export function createServices(context: vscode.ExtensionContext): Services {
-  const disposables = new DisposableStore();
-  context.subscriptions.push(disposables);
-  const editor = createEditorAccess(disposables);
-  const { log, prompts, settings, onError } = editor;
-  const access = createServiceAccess(context, editor, disposables);
-  const { connection, sandbox, owners, apiKeys } = access;
-
-  const limit = requestLimitOf(connection);
-  const portfolio = disposables.add(new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock }));
-  const intervals = (): Intervals => ({ ...DEFAULT_INTERVALS, positions: settings.get(SETTING.refreshIntervalSeconds) * 1_000 });
-  const coordinator = disposables.add(
-    new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random, limit }, vscode.window.state.focused, intervals()),
-  );
-  const poolsSort = {
-    get: () => settings.get(SETTING.poolsSortBy),
-    set: (sortBy: Parameters<Settings['setPoolsSortBy']>[0]) => settings.setPoolsSortBy(sortBy),
-  };
-  const poolQuery = new PoolQuery(poolsSort, onError);
-  const session = disposables.add(
-    new Session({
-      connection,
-      sandbox,
-      owners,
-      apiKeys,
-      portfolio,
-      coordinator,
-      poolQuery,
-      prompts,
-      describeError: async (error) => (await loadFeatures()).describeUserError(error),
-      log: log.of('session'),
-      execute: editor.execute,
-    }),
-  );
-  const folder = context.globalStorageUri.fsPath;
-  const opened = lazily(async () => {
-    const { OperationRecords } = await loadFeatures();
-    return disposables.add(new OperationRecords({ folder, nowMs: () => systemClock.now(), log: log.of('journal') }));
-  });
-  const records = { journal: async () => (await opened()).journal(), locks: async () => (await opened()).locks() };
-  const openTasks = async (of: readonly OperationRecord[]) => (await loadFeatures()).openTaskOf(of);
-  const activity = disposables.add(new Activity({ journal: records.journal, openTasks, log: log.of('journal'), onError }));
-  const busy = new BusyPositions(onError);
-  return {
-    context,
-    disposables,
-    clock: systemClock,
-    ...editor,
-    ...access,
-    limit,
-    portfolio,
-    intervals,
-    coordinator,
-    poolQuery,
-    session,
-    records,
-    activity,
-    busy,
-  };
+/** The features that commands control. */
+export interface Features {
+  readonly operations: Operations;
+  readonly automation: AutoRebalance;
+  readonly panels: PanelManager;
 }
 
-type EditorAccess = Pick<
-  Services,
-  'log' | 'onError' | 'prompts' | 'actions' | 'settings' | 'isTrusted' | 'isInBrowser' | 'execute' | 'command' | 'commandDependencies'
->;
-
-/** Creates the objects that give features access to VS Code. */
-function createEditorAccess(disposables: DisposableStore): EditorAccess {
-  const channel = disposables.add(vscode.window.createOutputChannel('Binsight', { log: true }));
-  const documents = disposables.add(new ReviewDocuments());
-  const log = new Log(channel, new Redactor());
-  const execute = async (command: string, argument?: unknown): Promise<void> => {
-    await vscode.commands.executeCommand(command, argument);
-  };
-  const command = async (id: CommandId, argument?: unknown): Promise<void> => {
-    await vscode.commands.executeCommand(id, argument);
-  };
-  const prompts = new PromptSlot(new WindowPrompts((id) => command('binsight.showOperation', { kind: 'operation', id })));
-  const isTrusted = (): boolean => vscode.workspace.isTrusted;
-  return {
-    log,
-    onError: (error) => log.of('editor')('error', describeError(error)),
-    prompts,
-    actions: windowActions(channel, documents),
-    settings: new Settings(prompts, log.of('settings')),
-    isTrusted,
-    isInBrowser: vscode.env.uiKind === vscode.UIKind.Web,
-    execute,
-    command,
-    commandDependencies: { prompts, log: log.of('commands'), isTrusted, execute },
-  };
-}
-
-type ServiceAccess = Pick<
-  Services,
-  'sandbox' | 'sandboxPlace' | 'createService' | 'apiKeys' | 'connection' | 'connect' | 'service' | 'rpc' | 'owners'
->;
-
-/** Creates the connection to the service, with its wallets and keys. */
-function createServiceAccess(
-  context: vscode.ExtensionContext,
-  { log, prompts, settings, onError }: EditorAccess,
-  disposables: DisposableStore,
-): ServiceAccess {
-  const hide = (secret: string): void => log.hide(secret);
-  const sandboxPlace = {
-    script: context.asAbsolutePath('dist/sandbox.js'),
-    dataDir: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
-  };
-  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'));
-  disposables.add({ dispose: () => sandbox.stop() });
-  const owners = disposables.add(
-    new Owners({
-      secrets: context.secrets,
-      state: context.globalState,
-      prompts,
-      clock: systemClock,
-      createKeyRing: async (dependencies) => new (await loadFeatures()).KeyRing(dependencies),
-      signReviewed: async () => (await loadOperations()).signReviewed,
-      onError,
-      unlockMinutes: () => settings.get(SETTING.unlockMinutes),
-    }),
-  );
-  const apiKeys = new ApiKeys(context.secrets, hide);
-  const createService: CreateService = async (baseUrl, apiKey, budget) =>
-    (await loadFeatures()).createService(baseUrl, apiKey, budget, log.of('api'));
-  const connection = new ServiceConnection({
-    readChoice: () => readServiceChoice(settings.baseUrl),
-    apiKeys,
-    sandbox,
-    adoptSandbox: (ready) => {
-      hide(ready.apiKey);
-      hide(ready.secretKey);
-      return owners.adoptSandbox(ready);
-    },
-    createService,
-    budgets: new RequestBudgets(systemClock),
-    onError,
-  });
-  const service = (): ServiceChoice => connection.choice;
-  const create = async (url: RpcUrl) => (await loadOperations()).createRpc({ url });
-  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, settings, hide, create }));
-  return {
-    sandbox,
-    sandboxPlace,
-    createService,
-    apiKeys,
-    connection,
-    connect: () => connection.service(),
-    service,
-    rpc: async () => (await reviewRpc()).find(),
-    owners,
-  };
+/** Runs operations. The runners load with the first operation. */
+export interface Operations {
+  /** For waiting for the service's request limit. */
+  readonly waiting: WaitingDependencies;
+  readonly runner: () => Promise<OperationRunner>;
+  readonly rebalances: () => Promise<RebalanceRunner>;
 }

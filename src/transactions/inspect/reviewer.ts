@@ -1,13 +1,18 @@
 import * as l10n from '@vscode/l10n';
+import type { Base64Transaction } from '../../base/solana/wireTransaction';
 import type { ChainFacts, Simulation } from '../../review/facts/facts';
 import { NO_QUESTIONS } from '../../review/facts/questions';
-import type { Finding, Review, Spends, ReviewInput } from '../../review/types';
+import type { Finding, Review, ReviewInput, Spends, TransactionGroup } from '../../review/types';
 import type { SolanaRpc } from '../../rpc/types';
 import { FactSheet, isEmpty, joined, newQuestions } from './chainFacts';
 import { errorMessageOf } from '../errors';
 import { simulate } from './simulation';
 import type { OperationDependencies } from '../types';
-import type { BuiltOperation } from '../run/steps';
+
+/** The part of a built operation that the review reads. */
+interface UnsignedOperation extends Pick<ReviewInput, 'intent' | 'lastValidBlockHeight'> {
+  readonly transactions: readonly { readonly group: TransactionGroup; readonly base64: Base64Transaction }[];
+}
 
 export interface ReviewerOptions extends Pick<OperationDependencies, 'rpc' | 'policy' | 'isSimulating' | 'nowMs'> {
   readonly reviewOperation: (input: ReviewInput) => Review;
@@ -32,14 +37,14 @@ const SIMULATION_LIFETIME_MS = 5_000;
  * review notes the problem and continues without the answer.
  */
 export class Reviewer {
-  readonly #built: BuiltOperation;
+  readonly #built: UnsignedOperation;
   readonly #options: ReviewerOptions;
   readonly #sheet = new FactSheet();
   #simulation: Simulation | undefined;
   #simulationProblem: string | undefined;
   #simulatedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(built: BuiltOperation, options: ReviewerOptions) {
+  constructor(built: UnsignedOperation, options: ReviewerOptions) {
     this.#built = built;
     this.#options = options;
   }

@@ -130,14 +130,7 @@ export async function reviewWithRpc({ sandbox }: TestClient, input: ReviewInput)
   }));
   const problems: string[] = [];
   const reviewer = new Reviewer(
-    {
-      intent,
-      transactions,
-      lastValidBlockHeight,
-      position: intent.position,
-      land: () => Promise.reject(new Error('Nothing is landed here')),
-      effect: () => false,
-    },
+    { intent, transactions, lastValidBlockHeight },
     {
       rpc: createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${sandbox.apiKey}`, sandbox.url).href) }),
       policy: () => ({}),
