@@ -24,8 +24,8 @@ function refuses(text: string, kind: KeyErrorKind): void {
   assert.fail(`accepted as a key: ${kind}`);
 }
 
-describe('key import', () => {
-  it('reads base58 and number lists as wallets and tools write them', () => {
+describe('Key import', () => {
+  it('Secret keys are read from base58 and number lists as wallets and tools write them', () => {
     fc.assert(
       fc.property(seed, (bytes) => {
         const keypair = Keypair.fromSeed(bytes);
@@ -48,7 +48,7 @@ describe('key import', () => {
     );
   });
 
-  it('says what is wrong, without repeating it', () => {
+  it('A refused key is reported with its problem, and the error never contains the input', () => {
     const { secretKey, publicKey } = Keypair.fromSeed(new Uint8Array(32).fill(7));
     const base58 = bs58.encode(secretKey);
     refuses('', 'empty');
@@ -81,7 +81,7 @@ describe('key import', () => {
     refuses(JSON.stringify([...mismatched]), 'mismatchedPublicKey');
   });
 
-  it('throws nothing but a KeyError, whatever is pasted', () => {
+  it('Reading a key throws nothing but a KeyError, whatever the user pastes', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -99,7 +99,7 @@ describe('key import', () => {
     );
   });
 
-  it('makes new keys that can be read again', () => {
+  it('A generated key is new and valid, and wiping it overwrites its seed', () => {
     const key = generateKey();
     assert.equal(Keypair.fromSeed(key.seed).publicKey.toBase58(), key.address);
     assert.notDeepEqual(generateKey().seed, key.seed);

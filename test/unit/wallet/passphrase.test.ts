@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { passphraseBytes, problemOfNewPassphrase, SHORTEST_PASSPHRASE } from '../../../src/wallet/passphrase';
 
 describe('A new passphrase', () => {
-  it('is taken where it is long enough', () => {
+  it('A passphrase of sufficient length and variety is accepted', () => {
     for (const text of [
       'correct horse battery',
       'abcdefghijkl',
@@ -16,7 +16,7 @@ describe('A new passphrase', () => {
     }
   });
 
-  it('is refused with the reason, which is not quoted', () => {
+  it('A refused passphrase is reported with the reason, and the reason does not quote it', () => {
     for (const [text, reason] of [
       ['', /Enter a passphrase/],
       ['qwert', /At least 12 characters \(now 5\).*by the million/],
@@ -35,7 +35,7 @@ describe('A new passphrase', () => {
     }
   });
 
-  it('is never taken below the least length', () => {
+  it('A passphrase shorter than the minimum length is never accepted', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: SHORTEST_PASSPHRASE - 1, unit: 'grapheme-composite' }), (text) => {
         fc.pre(Array.from(text.normalize('NFKC')).length < SHORTEST_PASSPHRASE);
@@ -44,7 +44,7 @@ describe('A new passphrase', () => {
     );
   });
 
-  it('gives the same bytes however its letters are composed', () => {
+  it('A passphrase gives the same bytes in every Unicode composition of its letters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         assert.deepEqual(passphraseBytes(text.normalize('NFD')), passphraseBytes(text.normalize('NFC')));

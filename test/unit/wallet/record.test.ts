@@ -28,7 +28,7 @@ function isKeyError(kind: KeyErrorKind, ...secrets: readonly string[]) {
 }
 
 describe('A stored key without a passphrase', () => {
-  it('goes there and back', async () => {
+  it('A stored key without a passphrase is read back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (seed) => {
         const key = keyFromSeed(seed);
@@ -41,18 +41,18 @@ describe('A stored key without a passphrase', () => {
     );
   });
 
-  it('opens anew each time, so that one wiped copy does not spoil the next', async () => {
+  it('Opening the key returns a new copy each time, so wiping one leaves the next intact', async () => {
     const stored = readRecord(writeRecord(KEY));
     (await stored.open()).seed.fill(0);
     assert.deepEqual(await stored.open(), KEY);
   });
 
-  it('is read as version 1 wrote it', async () => {
+  it('A record of version 1 can be read', async () => {
     const stored = readRecord(JSON.stringify({ v: 1, address: KEY.address, seed: bs58.encode(KEY.seed) }));
     assert.deepEqual(await stored.open('of no use'), KEY);
   });
 
-  it('is taken in its own form only, and not quoted', () => {
+  it('A malformed record is refused, and the error does not quote it', () => {
     const text = writeRecord(KEY);
     const record = JSON.parse(text) as Fields;
     const spoilt = [
@@ -82,14 +82,14 @@ describe('A stored key without a passphrase', () => {
     assert.deepEqual(Object.keys(record), ['v', 'address', 'seed']);
   });
 
-  it('of a later version is said to be one', () => {
+  it('A record of a later version is reported as such', () => {
     const later = JSON.stringify({ v: 3, anything: 'else' });
     assert.throws(() => readRecord(later), isKeyError('newerRecord', later));
   });
 });
 
-describe('A stored key under a passphrase', function () {
-  it('goes there and back, and shows nothing of the key', async () => {
+describe('A stored key with a passphrase', function () {
+  it('A protected key is read back unchanged, and the record reveals nothing of it', async () => {
     const record = await writeProtectedRecord(KEY, PASSPHRASE);
     const stored = readRecord(record);
     assert.equal(stored.isProtected, true);
@@ -102,7 +102,7 @@ describe('A stored key under a passphrase', function () {
     assert.deepEqual(JSON.parse(JSON.stringify(stored)), { address: KEY.address, isProtected: true });
   });
 
-  it('has salt and nonce of its own each time, and the cost that is paid today', async () => {
+  it('Each record has its own salt and nonce, and the current scrypt cost', async () => {
     const [one, other] = await Promise.all([writeProtectedRecord(KEY, PASSPHRASE), writeProtectedRecord(KEY, PASSPHRASE)]);
     const first = JSON.parse(one) as Fields;
     const second = JSON.parse(other) as Fields;
@@ -113,7 +113,7 @@ describe('A stored key under a passphrase', function () {
     assert.ok(SCRYPT_COST.n >= 2 ** 16 && isPayable(SCRYPT_COST));
   });
 
-  it('is what its form says: scrypt, AES-256-GCM, version and address authenticated', async () => {
+  it('A record uses scrypt and AES-256-GCM, and authenticates its version and address', async () => {
     assert.deepEqual(await readRecord(JSON.stringify(recordByHand(KEY, PASSPHRASE))).open(PASSPHRASE), KEY);
     for (const [address, context] of [
       [KEY.address, `binsight.wallet v1 ${KEY.address}`],
@@ -128,7 +128,7 @@ describe('A stored key under a passphrase', function () {
     await assert.rejects(foreign.open(PASSPHRASE), isKeyError('badRecord', PASSPHRASE));
   });
 
-  it('does not open with another passphrase, and says no more than that', async () => {
+  it('A record does not open with a wrong passphrase, and the error reveals no more', async () => {
     const stored = readRecord(JSON.stringify(recordByHand(KEY, PASSPHRASE)));
     for (const wrong of ['', `${PASSPHRASE} `, PASSPHRASE.toUpperCase(), 'four words of a Tur']) {
       await assert.rejects(stored.open(wrong), isKeyError('wrongPassphrase', PASSPHRASE));
@@ -136,13 +136,13 @@ describe('A stored key under a passphrase', function () {
     await assert.rejects(stored.open(), isKeyError('wrongPassphrase', PASSPHRASE));
   });
 
-  it('opens with the same letters, however they were composed', async () => {
+  it('A record opens with the same passphrase in another Unicode composition', async () => {
     const stored = readRecord(JSON.stringify(recordByHand(KEY, PASSPHRASE)));
     assert.notEqual(PASSPHRASE.normalize('NFD'), PASSPHRASE);
     assert.deepEqual(await stored.open(PASSPHRASE.normalize('NFD')), KEY);
   });
 
-  it('does not open once a single bit of it was changed', async () => {
+  it('A record does not open after a single bit of it was changed', async () => {
     const record = recordByHand(KEY, PASSPHRASE);
     for (const field of ['salt', 'nonce', 'box']) {
       const bytes = Buffer.from(String(record[field]), 'base64');
@@ -158,7 +158,7 @@ describe('A stored key under a passphrase', function () {
     await assert.rejects(readRecord(JSON.stringify({ ...record, n: 2 ** 15 })).open(PASSPHRASE), isKeyError('wrongPassphrase'));
   });
 
-  it('is refused, before anything is derived, where its form is not the one, or its cost would take the machine down', () => {
+  it('A record with a wrong form or excessive scrypt cost is refused before any derivation', () => {
     const record = recordByHand(KEY, PASSPHRASE);
     const spoilt: readonly Fields[] = [
       { ...record, kdf: 'pbkdf2' },
@@ -181,7 +181,7 @@ describe('A stored key under a passphrase', function () {
     }
   });
 
-  it('is never read into something else: whatever is put into its fields is refused or does not open', async () => {
+  it('A record with any changed field is refused or does not open', async () => {
     const record = recordByHand(KEY, PASSPHRASE);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...Object.keys(record)), fc.jsonValue(), async (field, value) => {

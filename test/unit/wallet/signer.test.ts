@@ -51,8 +51,8 @@ const isRefused =
     return error.kind === kind;
   };
 
-describe('signer', () => {
-  it('signs all reviewed transactions, in order, as web3.js does', async () => {
+describe('Signer', () => {
+  it('The signer signs all reviewed transactions in order, with the same result as web3.js', async () => {
     for (const [intent, drafts] of [
       [ZAP_OUT, honestZapOut('legacy')],
       [ZAP_IN, honestZapIn(0)],
@@ -66,7 +66,7 @@ describe('signer', () => {
     }
   });
 
-  it('makes signatures that verify, and keeps those that are there', async () => {
+  it('The signatures are valid, and existing signatures are kept', async () => {
     const { signer } = signerWith();
     const signed = await signer.sign(reviewDrafts(ZAP_IN, honestZapIn()).reviewed);
     const { message, signatures } = VersionedTransaction.deserialize(bytesFromBase64(signed[1] ?? assert.fail()));
@@ -78,7 +78,7 @@ describe('signer', () => {
     signers.forEach((key, slot) => assert.ok(verifyEd25519(key.toBytes(), message.serialize(), signatures[slot] ?? new Uint8Array())));
   });
 
-  it('reads the key once a signing, and overwrites it afterwards', async () => {
+  it('The signer reads the key once per signing, and overwrites it afterwards', async () => {
     const { signer, given } = signerWith();
     const { reviewed } = reviewDrafts(ZAP_OUT, honestZapOut());
     await signer.sign(reviewed);
@@ -87,13 +87,13 @@ describe('signer', () => {
     assert.equal(given.length, 2);
   });
 
-  it('overwrites the key also where it fails', async () => {
+  it('The signer overwrites the key also if signing fails', async () => {
     const { signer, given } = signerWith('thief');
     await assert.rejects(signer.sign(reviewDrafts(ZAP_OUT, honestZapOut()).reviewed), isRefused('otherKey'));
     assert.deepEqual(given, [new Uint8Array(32)]);
   });
 
-  it('refuses without a key, and with one of the wrong length', async () => {
+  it('The signer refuses to sign without a key, and with a key of the wrong length', async () => {
     const { reviewed } = reviewDrafts(ZAP_OUT, honestZapOut());
     const none = createSigner({ owner: OWNER, readSeed: () => Promise.resolve(undefined), signReviewed, nowMs });
     await assert.rejects(none.sign(reviewed), isRefused('noKey'));
@@ -101,7 +101,7 @@ describe('signer', () => {
     await assert.rejects(short.sign(reviewed), isRefused('otherKey'));
   });
 
-  it('refuses what no review has made, and then signs nothing at all', async () => {
+  it('The signer signs nothing if one of the transactions was not reviewed', async () => {
     const { reviewed } = reviewDrafts(ZAP_OUT, honestZapOut());
     const [genuine] = reviewed;
     assert.ok(genuine !== undefined);
@@ -117,14 +117,14 @@ describe('signer', () => {
     }
   });
 
-  it('refuses what was reviewed for another wallet', async () => {
+  it('The signer refuses transactions that were reviewed for another wallet', async () => {
     const theirs = reviewDrafts({ ...ZAP_OUT, owner: THIEF }, []);
     assert.deepEqual(theirs.reviewed, []);
     const signer = createSigner({ owner: THIEF, readSeed: () => Promise.resolve(seedOf('thief')), signReviewed, nowMs });
     await assert.rejects(signer.sign(reviewDrafts(ZAP_OUT, honestZapOut()).reviewed), isRefused('refused'));
   });
 
-  it('looks at the clock when the key is there: what has become too old by then is not signed', async () => {
+  it('The signer checks the age of the review after reading the key, and refuses one that is too old', async () => {
     let now = NOW_MS;
     const given: Uint8Array[] = [];
     const late = (waitMs: number): Promise<Uint8Array> => {
@@ -142,18 +142,18 @@ describe('signer', () => {
     assert.deepEqual(given, [new Uint8Array(32), new Uint8Array(32)]);
   });
 
-  it('signs nothing for an empty list', async () => {
+  it('The signer returns an empty list for an empty list', async () => {
     assert.deepEqual(await signerWith().signer.sign([]), []);
   });
 
-  it('passes on a failure to read the key', async () => {
+  it('The signer passes on a failure to read the key', async () => {
     const failing = createSigner({ owner: OWNER, readSeed: () => Promise.reject(new Error('storage is locked')), signReviewed, nowMs });
     await assert.rejects(failing.sign([]), /storage is locked/);
   });
 });
 
 describe('Ed25519 with a seed', () => {
-  it('agrees with the standard (RFC 8032, section 7.1, test 2)', () => {
+  it('Keys and signatures agree with the standard (RFC 8032, section 7.1, test 2)', () => {
     const seed = Buffer.from('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb', 'hex');
     const message = Buffer.from('72', 'hex');
     assert.equal(Buffer.from(publicKeyOf(seed)).toString('hex'), '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c');

@@ -3,7 +3,7 @@ import { WrongTries } from '../../../src/wallet/passphrase';
 import { OTHER_OWNER, OWNER } from '../portfolio/fixtures';
 
 describe('Wrong passphrases', () => {
-  it('slow down from the third in a row on, up to a minute', () => {
+  it('The wait starts with the third wrong passphrase in a row, and grows up to a minute', () => {
     const tries = new WrongTries(() => 1_000);
     const waits = Array.from({ length: 12 }, () => {
       tries.wrong(OWNER);
@@ -12,7 +12,7 @@ describe('Wrong passphrases', () => {
     assert.deepEqual(waits, [0, 0, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000, 60_000]);
   });
 
-  it('are waited for as time goes by, and forgotten with a right one', () => {
+  it('The wait passes with time, and a right passphrase resets it', () => {
     let now = 0;
     const tries = new WrongTries(() => now);
     for (let count = 0; count < 4; count += 1) {
@@ -28,7 +28,7 @@ describe('Wrong passphrases', () => {
     assert.equal(tries.waitMs(OWNER), 0);
   });
 
-  it('are counted for each wallet by itself, and a clock that was set back locks nobody out', () => {
+  it('Wrong passphrases count per wallet, and a clock set back causes no longer wait than a minute', () => {
     let now = 10_000_000;
     const tries = new WrongTries(() => now);
     for (let count = 0; count < 3; count += 1) {

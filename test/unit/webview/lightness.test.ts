@@ -57,7 +57,7 @@ async function bundles(): Promise<ReadonlyMap<string, Bundle>> {
   );
 }
 
-describe('What a panel loads', () => {
+describe('Code that a panel loads', () => {
   let built: ReadonlyMap<string, Bundle>;
   before(async () => {
     built = await bundles();
@@ -66,7 +66,7 @@ describe('What a panel loads', () => {
   for (const panel of PANELS) {
     const bundle = (): Bundle => built.get(panel) ?? assert.fail(`there is no ${panel} panel`);
 
-    it(`is less than ${MOST_BYTES / 1_000} kB: ${panel}`, () => {
+    it(`A panel loads less than ${MOST_BYTES / 1_000} kB: ${panel}`, () => {
       const { bytes, sources } = bundle();
       assert.ok(
         sources.includes(`webview/${panel}/main.ts`) && sources.includes('webview/shared/toolkit.ts'),
@@ -75,7 +75,7 @@ describe('What a panel loads', () => {
       assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
     });
 
-    it(`is nothing of another panel, of the extension, or of what signs: ${panel}`, () => {
+    it(`A panel loads no code of other panels, of the extension or of the signer: ${panel}`, () => {
       const ours = bundle().sources.filter((source) => !source.includes('node_modules/'));
       assert.deepEqual(
         ours.filter((source) => !new RegExp(`^(webview/(${panel}|shared)|src/(protocol|base/(format|dlmm)))/`).test(source)),
@@ -83,7 +83,7 @@ describe('What a panel loads', () => {
       );
     });
 
-    it(`has the toolkit from one file alone, and zod without its locales: ${panel}`, () => {
+    it(`A panel loads the toolkit from one file only, and zod without its locales: ${panel}`, () => {
       const { toolkitFrom, sources } = bundle();
       assert.deepEqual(toolkitFrom, ['webview/shared/toolkit.ts']);
       assert.deepEqual(

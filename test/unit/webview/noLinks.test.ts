@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const MARKUP = /<a[\s>]|\bhref\s*=|unsafeHTML|unsafeStatic|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/;
 
 describe('The panels', () => {
-  it('write names and sentences from outside as text: nothing in them becomes markup or a link', () => {
+  it('Panels write external text as plain text, so that it never becomes markup or a link', () => {
     const files = readdirSync('webview', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     assert.ok(files.length > 20);
     const found = files.flatMap((name) =>

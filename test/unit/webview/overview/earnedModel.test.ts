@@ -18,8 +18,8 @@ const earned = [10, -30, 25].map((usd, index) => ({
   invested: {},
 }));
 
-describe('what each day earned', () => {
-  it("stands at the service's calendar day, wherever one is", () => {
+describe('Daily earnings', () => {
+  it("A day of earnings stands at the service's calendar day in every time zone", () => {
     const before = process.env['TZ'];
     try {
       for (const zone of ['America/Los_Angeles', 'UTC', 'Pacific/Auckland']) {
@@ -36,13 +36,13 @@ describe('what each day earned', () => {
     }
   });
 
-  it('says of how many days the figure is left out, in the currency that is shown', () => {
+  it('The note counts the days left out because of an implausible figure, in the shown currency', () => {
     const odd = [...earned, { dayMs: day(4), pnl: {}, cumulativePnl: { usd: 5 }, invested: {}, implausible: { usd: true, native: false } }];
     assert.equal(earnedLeftOut(odd, 'usd', text), 'Left out because the figure is implausibly large: 1 day.');
     assert.deepEqual([earnedLeftOut(odd, 'native', text), earnedLeftOut(earned, 'usd', text)], [undefined, undefined]);
   });
 
-  it('is told in words: where it ended, its extremes, gains and losses', () => {
+  it('The text alternative tells the last value, the extremes, and days with gains and losses', () => {
     const points = earnedPoints(earned, 'usd');
     assert.equal(
       cumulativeText(points, 'usd', text),
@@ -54,13 +54,13 @@ describe('what each day earned', () => {
     );
   });
 
-  it('says so where nothing is known', () => {
+  it('The text alternative says that the figures are not known if there are none', () => {
     const points = earnedPoints(earned, 'native');
     assert.match(cumulativeText(points, 'native', text), /not known/);
     assert.match(dailyText(points, 'native', text), /not known/);
   });
 
-  it('needs no more than one day', () => {
+  it('The text alternative works for a single day', () => {
     const points = earnedPoints(earned.slice(0, 1), 'usd');
     assert.equal(cumulativeText(points, 'usd', text), '+$10.00 by Nov 1, 2026. That is the highest value.');
   });
@@ -68,7 +68,7 @@ describe('what each day earned', () => {
   const local = (month: number, date: number) => new Date(2026, month, date).getTime();
   const noon = local(10, 5) + 12 * 3_600_000;
 
-  it('runs from nothing before the period until now', () => {
+  it('The cumulative chart runs from zero before the period until today', () => {
     const points = earnedPoints(earned, 'usd');
     const { times, cumulative } = extendedToPeriod(points, '1M', noon);
     assert.deepEqual(times, [local(9, 6), ...points.times, local(10, 5)]);
@@ -79,7 +79,7 @@ describe('what each day earned', () => {
     assert.deepEqual(extendedToPeriod(points, '1M', local(10, 3)).cumulative, [0, 10, -20, 5], 'the last day is today');
   });
 
-  it('begins with its first day where that is not where the sum begins', () => {
+  it('The cumulative chart begins with its first day if the sum does not begin there', () => {
     const later = earnedPoints(earned.slice(1), 'usd');
     assert.deepEqual(extendedToPeriod(later, '1M', noon).cumulative, [-20, 5, 5]);
     assert.deepEqual(extendedToPeriod(earnedPoints(earned, 'native'), '1M', noon).cumulative, [undefined, undefined, undefined, undefined]);

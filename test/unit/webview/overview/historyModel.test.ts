@@ -26,7 +26,7 @@ function row(key: string, more: Partial<ClosedRow> = {}): ClosedRow {
 
 const keys = (rows: readonly ClosedRow[]): readonly string[] => rows.map(({ key }) => key);
 
-describe('the rows of the history', () => {
+describe('Rows of the history', () => {
   const figure = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: undefined });
   const rows = fc
     .array(fc.record({ usd: figure, native: figure, closedAtMs: figure }))
@@ -45,7 +45,7 @@ describe('the rows of the history', () => {
       ),
     );
 
-  it('are sorted by any column, with what is not known at the end either way, and all of them are there', () => {
+  it('Rows sort by any column, with unknown values last in both orders, and none is lost', () => {
     fc.assert(
       fc.property(
         rows,
@@ -72,14 +72,14 @@ describe('the rows of the history', () => {
     );
   });
 
-  it('stay as the service lists them where they are the same', () => {
+  it('Rows with equal values keep the order of the service', () => {
     const all = [row('b', { pnl: { usd: 1 } }), row('a', { pnl: { usd: 1 } }), row('c', { pnl: { usd: 1 } })];
     for (const order of ['asc', 'desc'] as const) {
       assert.deepEqual(keys(historyRows(all, { search: '', sort: { column: 'pnl', order }, currency: 'usd' })), ['b', 'a', 'c']);
     }
   });
 
-  it('are found by pair, addresses and followed wallet; by all words, in any case', () => {
+  it('Search finds rows by pair, address and followed wallet, with all words and in any case', () => {
     const all = [
       row('one', { pairName: 'JUPP/SOL' }),
       row('two', { address: 'Aaaa1111' }),
@@ -94,7 +94,7 @@ describe('the rows of the history', () => {
     assert.equal(found('   ').length, 3);
   });
 
-  it('are sorted anew only when something else is asked for', () => {
+  it('Rows are sorted again only if the rows or the query change', () => {
     const remembered = new HistoryRows();
     const all = [row('one')];
     const query = { search: '', sort: NEWEST_FIRST, currency: 'usd' } as const;

@@ -4,8 +4,8 @@ import { aprText } from '../../../../webview/overview/allTimeSection';
 import { currencyOf, initialState, received, savedOf } from '../../../../webview/overview/state';
 import { figuresOf } from '../../../../webview/shared/figures';
 
-describe('what the overview panel keeps in mind', () => {
-  it('comes back as it was saved', () => {
+describe('State of the overview panel', () => {
+  it('The state of the overview panel is restored as it was saved', () => {
     const saved = {
       period: '3M',
       currency: 'native',
@@ -18,18 +18,18 @@ describe('what the overview panel keeps in mind', () => {
     assert.ok(overviewSaved.safeParse(JSON.parse(JSON.stringify(savedOf(initialState(undefined, 0))))).success);
   });
 
-  it('saves no days that are the wrong way round', () => {
+  it('A date range in the wrong order is not saved', () => {
     assert.equal(savedOf(initialState({ range: { from: '2026-02-01', to: '2026-01-01' } }, 0)).range, undefined);
   });
 
-  it("prefers the user's own currency to the setting", () => {
+  it("The user's own currency takes precedence over the setting", () => {
     const ambient = { locale: 'en', currency: 'native', serviceName: '', isSandbox: false, canSign: false } as const;
     assert.equal(currencyOf({ currency: undefined, ambient }), 'native');
     assert.equal(currencyOf({ currency: 'usd', ambient }), 'usd');
     assert.equal(currencyOf({ currency: undefined, ambient: undefined }), 'usd');
   });
 
-  it('shows no days of another period', () => {
+  it('Daily earnings of another period are ignored', () => {
     const state = initialState({ period: '7D' }, 0);
     const message = { kind: 'earned', earned: { standing: 'ready', data: [] } } as const;
     assert.deepEqual(received(state, { ...message, period: 'ALL' }), {});
@@ -37,7 +37,7 @@ describe('what the overview panel keeps in mind', () => {
   });
 });
 
-describe('a yearly rate', () => {
+describe('APR', () => {
   const { text } = figuresOf('en-US');
 
   for (const [apr, written, isAbsurd] of [
@@ -47,6 +47,6 @@ describe('a yearly rate', () => {
     [18_000_000, 'over +10,000%', true],
     [-500, 'under −10,000%', true],
   ] as const) {
-    it(`of ${String(apr)} is "${written}"`, () => assert.deepEqual(aprText(apr, text), { text: written, isAbsurd }));
+    it(`An APR of ${String(apr)} is written "${written}"`, () => assert.deepEqual(aprText(apr, text), { text: written, isAbsurd }));
   }
 });

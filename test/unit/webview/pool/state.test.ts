@@ -22,8 +22,8 @@ const POOL: PoolView = {
 };
 const READY: Part<PoolView> = { standing: 'ready', data: POOL, asOfMs: 1 };
 
-describe('the state of the pool panel', () => {
-  it('comes back as it was remembered, which is never what was read', () => {
+describe('State of the pool panel', () => {
+  it('The state of the pool panel is restored as saved, without data that was read', () => {
     const state = {
       ...initialState(undefined),
       mode: 'plan' as const,
@@ -54,7 +54,7 @@ describe('the state of the pool panel', () => {
     assert.equal(restored.pool.data, undefined);
   });
 
-  it('begins with what the service sorts by itself, in the currency of the settings', () => {
+  it("The first state uses the service's own sort order and the currency of the settings", () => {
     const state = initialState(undefined);
     assert.equal(state.lpersQuery, FIRST_LPERS);
     assert.equal(chosenCurrency(state), 'usd');
@@ -63,7 +63,7 @@ describe('the state of the pool panel', () => {
     assert.equal(chosenCurrency({ ...state, ambient, currency: 'usd' }), 'usd');
   });
 
-  it('goes over to planning: with a given range, with the last one, or around the active bin', () => {
+  it('Planning starts with the given range, the last range, or a range around the active bin', () => {
     const state = { ...initialState(undefined), pool: READY };
     const given = planning(state, { fromBinId: -600, toBinId: -550 });
     assert.deepEqual([given.mode, given.draft?.fromBinId, given.draft?.toBinId], ['plan', -600, -550]);
@@ -73,21 +73,21 @@ describe('the state of the pool panel', () => {
     assert.deepEqual([last?.fromBinId, last?.toBinId], [1, 2]);
   });
 
-  it('plans around the active bin once it is known, where planning began before', () => {
+  it('A plan started before the active bin is known gets its range once it is known', () => {
     const waiting = { ...initialState(undefined), ...planning(initialState(undefined), undefined) };
     assert.equal(waiting.draft.fromBinId, undefined);
     const after = received(waiting, { kind: 'pool', pool: READY });
     assert.ok((after.draft?.fromBinId ?? 0) < -500 && (after.draft?.toBinId ?? -1000) > -500);
   });
 
-  it('keeps a range that was asked for before the pool was known', () => {
+  it('A range requested before the pool is known is kept', () => {
     const waiting = { ...initialState(undefined), ...planning(initialState(undefined), { fromBinId: -700, toBinId: -690 }) };
     assert.equal(received(waiting, { kind: 'pool', pool: READY }).draft?.fromBinId, -700);
   });
 });
 
-describe('money of the pool panel', () => {
-  it('is in SOL only where its price is known', () => {
+describe('Currency of the pool panel', () => {
+  it('Amounts are shown in SOL only if the price of SOL is known', () => {
     assert.deepEqual(poolMoney('native', POOL, undefined), { currency: 'native', solUsd: 200 });
     assert.deepEqual(poolMoney('native', undefined, undefined), { currency: 'usd', solUsd: undefined });
     assert.deepEqual(poolMoney('native', { x: { symbol: 'A' }, y: { symbol: 'B' } }, 150), { currency: 'native', solUsd: 150 });
@@ -96,15 +96,15 @@ describe('money of the pool panel', () => {
   });
 });
 
-describe('sorting of the top LPers', () => {
-  it('goes by the currency that is shown, where the service has both', () => {
+describe('Sort order of the top LPers', () => {
+  it('The sort column follows the shown currency if the service has both', () => {
     assert.equal(inCurrencyOf('total_pnl', 'native'), 'total_pnl_native');
     assert.equal(inCurrencyOf('total_pnl_native', 'usd'), 'total_pnl');
     assert.equal(inCurrencyOf('apr', 'native'), 'apr');
     assert.equal(withoutCurrency('win_rate_native'), 'win_rate');
   });
 
-  it('begins at the first page where another figure is sorted by, and is left alone otherwise', () => {
+  it('Changing the currency returns to the first page only if the sort column changes', () => {
     const query = { orderBy: 'total_fee', sortOrder: 'asc' as const, page: 4 };
     assert.deepEqual(inOtherCurrency(query, 'native'), { orderBy: 'total_fee_native', sortOrder: 'asc', page: 1 });
     assert.equal(inOtherCurrency(query, 'usd'), query);

@@ -5,8 +5,8 @@ import { pnlSum } from '../../../../webview/position/pnl';
 const both = (usd: number | undefined) => ({ usd, native: usd });
 const dollars = fc.double({ min: 0, max: 1e9, noNaN: true });
 
-describe('how a PnL comes about', () => {
-  it('adds up to the PnL that the service gives, whatever that is', () => {
+describe('Parts of a PnL', () => {
+  it('The lines add up to the PnL that the service reports, whatever it is', () => {
     fc.assert(
       fc.property(
         dollars,
@@ -47,21 +47,21 @@ describe('how a PnL comes about', () => {
   };
   const parts = (pnl: number) => pnlSum({ ...known, pnl: both(pnl) }, 'usd').lines.map(({ part }) => part);
 
-  it('has no line for a rest that is rounding', () => {
+  it('A remainder within rounding has no line', () => {
     assert.deepEqual(parts(32), ['value', 'uncollectedFee', 'collectedFee', 'output', 'input']);
     assert.deepEqual(parts(32.05), ['value', 'uncollectedFee', 'collectedFee', 'output', 'input']);
   });
 
-  it('counts rewards where they make up for the difference', () => {
+  it('Collected rewards have a line if they explain the difference', () => {
     assert.deepEqual(parts(37), ['value', 'uncollectedFee', 'collectedFee', 'output', 'collectedReward', 'input']);
   });
 
-  it('names what it cannot explain', () => {
+  it('An unexplained remainder has its own line', () => {
     const { lines } = pnlSum({ ...known, pnl: both(-10) }, 'usd');
     assert.deepEqual(lines.at(-1), { part: 'rest', sign: 1, amount: -42 });
   });
 
-  it('checks nothing where a part is not known', () => {
+  it('The sum is incomplete and has no remainder if a part is unknown', () => {
     const sum = pnlSum({ ...known, output: both(undefined), pnl: both(-10) }, 'native');
     assert.equal(sum.isComplete, false);
     assert.equal(sum.lines.length, 5);

@@ -9,8 +9,8 @@ const bins = fc.record({
   away: fc.integer({ min: -8_000, max: 8_000 }),
 });
 
-describe('the bar of a range', () => {
-  it('keeps range and price within the bar, in their order, and leaves the range at least half of it', () => {
+describe('Range bar', () => {
+  it('Range and price stay within the bar in order, and the range takes at least half of it', () => {
     fc.assert(
       fc.property(bins, ({ lower, width, away }) => {
         const upper = lower + width - 1;
@@ -27,7 +27,7 @@ describe('the bar of a range', () => {
     );
   });
 
-  it('puts a price in the middle of the range into the middle of the bar', () => {
+  it('A price in the middle of the range is in the middle of the bar', () => {
     assert.deepEqual(rangeGauge({ lowerBinId: -5, upperBinId: 5, activeBinId: 0 }), {
       side: 'inside',
       lower: 0.1,
@@ -37,27 +37,27 @@ describe('the bar of a range', () => {
     });
   });
 
-  it('says where a price stands at the end of the bar though it is further out', () => {
+  it('A price beyond the end of the bar is marked as further out', () => {
     assert.equal(rangeGauge({ lowerBinId: 0, upperBinId: 9, activeBinId: 12 })?.isBroken, false);
     assert.equal(rangeGauge({ lowerBinId: 0, upperBinId: 9, activeBinId: 500 })?.isBroken, true);
     assert.equal(rangeGauge({ lowerBinId: 0, upperBinId: 9, activeBinId: -500 })?.isBroken, true);
   });
 
-  it('goes by prices where bins are not known, and tells them apart by their ratio', () => {
+  it('The bar uses prices on a logarithmic scale if bins are unknown', () => {
     const gauge = rangeGauge({ priceRangeUsd: { lower: 1, upper: 4, current: 2 } });
     assert.ok(gauge !== undefined && Math.abs(gauge.price - 0.5) < 1e-12);
     assert.equal(rangeGauge({ priceRangeUsd: { lower: 1, upper: 4, current: 8 } })?.side, 'above');
   });
 
-  it('draws nothing of what is not known or makes no sense', () => {
+  it('No bar is drawn for unknown or invalid ranges', () => {
     assert.equal(rangeGauge({}), undefined);
     assert.equal(rangeGauge({ lowerBinId: 3, upperBinId: 1, activeBinId: 2 }), undefined);
     assert.equal(rangeGauge({ priceRangeUsd: { lower: 0, upper: 4, current: 2 } }), undefined);
   });
 });
 
-describe('how far the price is from the edges', () => {
-  it('is the ratio of the prices of the bins', () => {
+describe('Distance of the price to the edges', () => {
+  it('The distance to an edge is the ratio of the prices of the bins', () => {
     fc.assert(
       fc.property(bins, fc.integer({ min: 1, max: 30 }), ({ lower, width, away }, binStepBps) => {
         const [lowerBinId, upperBinId, activeBinId] = [lower, lower + width - 1, lower + (away % 2_000)];
@@ -74,7 +74,7 @@ describe('how far the price is from the edges', () => {
     );
   });
 
-  it('is told by prices where the bin step is none', () => {
+  it('The distance is computed from prices if the bin step is invalid', () => {
     const distances = edgeDistances({
       lowerBinId: 0,
       upperBinId: 9,

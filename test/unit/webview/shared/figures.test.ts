@@ -3,10 +3,10 @@ import { figuresOf, gainOrLoss, inCurrency, nonBreaking } from '../../../../webv
 
 const MONEY = { usd: -1234.5, native: 0.0123456789 };
 
-describe('figures', () => {
+describe('Figures', () => {
   const { text } = figuresOf('en-US');
 
-  it('are of the currency that is asked for', () => {
+  it('Figures are written in the requested currency', () => {
     assert.equal(inCurrency(MONEY, 'usd'), -1234.5);
     assert.equal(inCurrency(MONEY, 'native'), 0.0123456789);
     assert.equal(inCurrency(undefined, 'usd'), undefined);
@@ -16,14 +16,14 @@ describe('figures', () => {
     );
   });
 
-  it('are gains, losses or neither', () => {
+  it('A figure is a gain, a loss or neither', () => {
     assert.deepEqual(
       [5, -5, 0, undefined, NaN].map((value) => gainOrLoss(value)),
       ['gain', 'loss', '', '', ''],
     );
   });
 
-  it('that are not known are all written in one way', () => {
+  it('All unknown figures are written as the same dash', () => {
     const unknown = [
       text.money(undefined, 'usd'),
       text.money({}, 'native'),
@@ -40,16 +40,16 @@ describe('figures', () => {
     assert.deepEqual([...new Set(unknown)], ['–']);
   });
 
-  it('tell percent from fractions', () => {
+  it('Percentages are written as they are, and fractions as percentages', () => {
     assert.deepEqual([text.percent(5), text.fraction(0.05), text.signedFraction(-0.05)], ['5%', '5%', '−5%']);
   });
 
-  it('are written in the language of the editor', () => {
+  it('Figures are written in the language of the editor', () => {
     assert.equal(figuresOf('de').text.usd(1234.5), '1.234,50\u00a0$');
     assert.equal(figuresOf('de').text.count(12345), '12.345');
   });
 
-  it('stay whole where a line of a sentence ends', () => {
+  it('A figure is never split at the end of a line', () => {
     assert.equal(
       nonBreaking(`Best ${text.signedMoney({ usd: 5 }, 'usd')}, worst ${text.signedMoney({ usd: -5 }, 'usd')}, 1 − 2`),
       'Best +\u2060$5.00, worst −\u2060$5.00, 1 − 2',
@@ -57,7 +57,7 @@ describe('figures', () => {
     assert.equal(nonBreaking(`by ${text.percent(2.5)} (3 bins)`), 'by 2.5% (3 bins)');
   });
 
-  it('are written even where there is no such language', () => {
+  it('Figures are written in a default language if the language is invalid', () => {
     assert.equal(figuresOf('not a language').text.count(12345), '12,345');
     assert.equal(figuresOf('').text.count(12345), '12,345');
   });

@@ -4,7 +4,7 @@ import { clamp, niceStep, niceTicks } from '../../../../webview/shared/geometry'
 
 const number = fc.double({ min: -1e9, max: 1e9, noNaN: true });
 
-describe('ticks', () => {
+describe('Ticks', () => {
   for (const [from, to, most, expected] of [
     [0, 10, 5, [0, 5, 10]],
     [0, 10, 10, [0, 2, 4, 6, 8, 10]],
@@ -14,14 +14,14 @@ describe('ticks', () => {
     [120, 980, 3, [500]],
     [5, 5, 4, [5]],
   ] as const) {
-    it(`of ${from} to ${to} are ${expected.join(', ')}`, () => {
+    it(`The ticks from ${from} to ${to} are ${expected.join(', ')}`, () => {
       const ticks = niceTicks(from, to, most);
       assert.equal(ticks.length, expected.length, ticks.join(', '));
       ticks.forEach((tick, index) => assert.ok(Math.abs(tick - (expected[index] ?? NaN)) < 1e-12, ticks.join(', ')));
     });
   }
 
-  it('are none where the ends make no sense', () => {
+  it('There are no ticks for invalid ends', () => {
     for (const [from, to] of [
       [1, 0],
       [NaN, 1],
@@ -31,7 +31,7 @@ describe('ticks', () => {
     }
   });
 
-  it('are ascending, within the ends, and no more than asked for', () => {
+  it('Ticks are ascending, within the ends, and no more than the given maximum', () => {
     fc.assert(
       fc.property(number, fc.double({ min: 1e-6, max: 1e9, noNaN: true }), fc.integer({ min: 1, max: 40 }), (from, size, most) => {
         const to = from + size;
@@ -47,7 +47,7 @@ describe('ticks', () => {
     );
   });
 
-  it('are 1, 2 or 5 times a power of ten apart', () => {
+  it('Ticks are 1, 2 or 5 times a power of ten apart', () => {
     for (const [least, expected] of [
       [1, 1],
       [1.1, 2],
@@ -61,7 +61,7 @@ describe('ticks', () => {
   });
 });
 
-it('what is kept within ends is within them', () => {
+it('A clamped value is within the given limits', () => {
   assert.deepEqual(
     [-1, 3, 12].map((value) => clamp(value, 0, 10)),
     [0, 3, 10],

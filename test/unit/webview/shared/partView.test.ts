@@ -5,28 +5,28 @@ import { partGuard, sharedError } from '../../../../webview/shared/partView';
 const failed = (words: string): Part<never> => ({ standing: 'failed', words });
 const stale = <Data>(data: Data, words: string): Part<Data> => ({ standing: 'stale', data, words });
 
-describe('the trouble of several parts', () => {
+describe('Shared errors of several parts', () => {
   const ready: Part<never> = { standing: 'ready' };
 
-  it('is told once where it is the same', () => {
+  it('The same error of several parts is shown once', () => {
     assert.deepEqual(
       sharedError({ overview: failed('No answer.'), open: LOADING, earned: failed('No answer.'), history: failed('Another.') }),
       { words: 'No answer.', parts: ['overview', 'earned'], isAll: false },
     );
   });
 
-  it('is each its own where it is not, and none where there is none', () => {
+  it('Different errors are shown separately, and no shared error exists without failures', () => {
     assert.equal(sharedError({ overview: failed('One.'), open: ready, earned: failed('Another.'), history: ready }), undefined);
     assert.equal(sharedError({ overview: ready, open: ready, earned: LOADING, history: ready }), undefined);
   });
 
-  it('is all there is only where nothing was ever read', () => {
+  it('A shared error covers the whole panel only if no part was ever read', () => {
     const all = failed('Down.');
     assert.equal(sharedError({ overview: all, open: all, earned: all, history: all })?.isAll, true);
     assert.equal(sharedError({ overview: all, open: all, earned: stale([], 'Down.'), history: all })?.isAll, false);
   });
 
-  it('takes the banner from its parts: those that are known are shown, the others say that they are not', () => {
+  it('Under a shared error, parts with data are shown, and the others as not known', () => {
     const trouble = sharedError({ pool: stale('known', 'Down.'), lpers: failed('Down.') });
     const guard = partGuard(trouble);
     const shown: Part<unknown>[] = [];
@@ -36,7 +36,7 @@ describe('the trouble of several parts', () => {
     assert.deepEqual(shown, [{ standing: 'ready', data: 'known', words: 'Down.' }]);
   });
 
-  it('leaves a part alone whose trouble is its own', () => {
+  it('A part with its own error is shown unchanged', () => {
     const alone = failed('Alone.');
     const guard = partGuard(sharedError({ pool: failed('Down.'), lpers: failed('Down.'), own: alone }));
     assert.equal(

@@ -18,8 +18,8 @@ function pageOf(remembered: number | undefined): {
   return { place: new ScrollPosition(remembered, page, (top) => saved.push(top)), page, saved };
 }
 
-describe('the place on a page', () => {
-  it('is gone to once, as soon as the page is long enough', () => {
+describe('Scroll position', () => {
+  it('The saved scroll position is restored once, as soon as the page is long enough', () => {
     const { place, page } = pageOf(700);
     for (const [most, top] of [
       [0, 0],
@@ -36,7 +36,7 @@ describe('the place on a page', () => {
     assert.equal(page.top, 100);
   });
 
-  it('is not what a page is at while it is too short', () => {
+  it('Scroll positions are not saved while the page is too short to restore', () => {
     const { place, page, saved } = pageOf(700);
     place.scrollEnded();
     assert.deepEqual(saved, []);
@@ -46,7 +46,7 @@ describe('the place on a page', () => {
     assert.deepEqual(saved, [700]);
   });
 
-  it('is left to the user as soon as he does something', () => {
+  it('A user action cancels the restore of the scroll position', () => {
     const { place, page, saved } = pageOf(700);
     place.cancelRestore();
     page.most = 900;
@@ -58,7 +58,7 @@ describe('the place on a page', () => {
   });
 
   for (const remembered of [undefined, 0]) {
-    it(`is the top where ${remembered ?? 'nothing'} was remembered`, () => {
+    it(`The page stays where the user scrolled if ${remembered ?? 'nothing'} was saved`, () => {
       const { place, page, saved } = pageOf(remembered);
       page.most = 900;
       page.top = 20;

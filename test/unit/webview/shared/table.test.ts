@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { chosenColumns, ColumnWidths, nextSort, type Column } from '../../../../webview/shared/table/columns';
 import { rowAfterKey, rowWindow, scrollTopFor } from '../../../../webview/shared/table/rows';
 
-describe('the rows that are drawn', () => {
+describe('Drawn rows', () => {
   const sight = fc.record({
     rowCount: fc.nat(20_000),
     rowHeight: fc.integer({ min: 10, max: 60 }),
@@ -11,7 +11,7 @@ describe('the rows that are drawn', () => {
     viewHeight: fc.integer({ min: 10, max: 2_000 }),
   });
 
-  it('are all that are in sight, and with the room for the others as high as all', () => {
+  it('All visible rows are drawn, and the total height equals that of all rows', () => {
     fc.assert(
       fc.property(sight, (seen) => {
         const { from, to, before, after } = rowWindow(seen);
@@ -27,7 +27,7 @@ describe('the rows that are drawn', () => {
     );
   });
 
-  it('are no more than the sight holds and a few', () => {
+  it('Only the visible rows and a few more are drawn', () => {
     fc.assert(
       fc.property(sight, (seen) => {
         const { from, to } = rowWindow(seen);
@@ -36,20 +36,20 @@ describe('the rows that are drawn', () => {
     );
   });
 
-  it('stay the same while one scrolls a little', () => {
+  it('The drawn rows stay the same while the user scrolls a little', () => {
     const at = (scrollTop: number) => rowWindow({ rowCount: 10_000, rowHeight: 28, scrollTop, viewHeight: 28 * 16 });
     assert.deepEqual(at(28 * 800), at(28 * 800 + 27 * 7));
     assert.notDeepEqual(at(28 * 800), at(28 * 809));
   });
 
-  it('are some even where it is scrolled beyond the last one, since rows went away', () => {
+  it('Some rows are drawn even if the scroll position is beyond the last row', () => {
     const { from, to } = rowWindow({ rowCount: 20, rowHeight: 28, scrollTop: 90_000, viewHeight: 500 });
     assert.ok(to === 20 && from < 20);
   });
 });
 
-describe('keys in a table', () => {
-  it('lead from row to row, and not beyond the ends', () => {
+describe('Keys in a table', () => {
+  it('Keys move from row to row, and not beyond the ends', () => {
     const from = (key: string, row: number) => rowAfterKey(key, row, 100, 20);
     assert.deepEqual(
       ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'].map((key) => from(key, 50)),
@@ -60,7 +60,7 @@ describe('keys in a table', () => {
     assert.equal(rowAfterKey('End', 0, 0, 20), undefined);
   });
 
-  it('bring the row into sight, and scroll no further than needed', () => {
+  it('Keys bring the row into view, and scroll no further than needed', () => {
     const to = (row: number, scrollTop: number) => scrollTopFor(row, { rowHeight: 20, scrollTop, viewHeight: 200 });
     assert.equal(to(5, 0), 0);
     assert.equal(to(10, 0), 20);
@@ -77,24 +77,24 @@ const column = (id: string, more: Partial<Column<object>> = {}): Column<object> 
   ...more,
 });
 
-describe('sorting', () => {
-  it('begins with the largest figures, but with the first letters', () => {
+describe('Sorting', () => {
+  it('The first sort of a column is descending for figures and ascending for text', () => {
     assert.deepEqual(nextSort(column('pnl', { align: 'end', sortKey: 'total_pnl' }), undefined), { key: 'total_pnl', order: 'desc' });
     assert.deepEqual(nextSort(column('name', { sortKey: 'name' }), { key: 'total_pnl', order: 'asc' }), { key: 'name', order: 'asc' });
     assert.deepEqual(nextSort(column('age', { align: 'end', sortKey: 'age', firstOrder: 'asc' }), undefined), { key: 'age', order: 'asc' });
   });
 
-  it('is turned round by a second press', () => {
+  it('A second press reverses the sort order', () => {
     assert.deepEqual(nextSort(column('pnl', { sortKey: 'pnl' }), { key: 'pnl', order: 'desc' }), { key: 'pnl', order: 'asc' });
   });
 
-  it('is not for all columns', () => {
+  it('A column without a sort key cannot be sorted', () => {
     assert.equal(nextSort(column('pnl'), undefined), undefined);
   });
 });
 
-describe('columns', () => {
-  it('are shown in their own order, whatever the order of choice', () => {
+describe('Columns', () => {
+  it('Chosen columns are shown in their own order, whatever the order of choice', () => {
     const columns = ['a', 'b', 'c'].map((id) => column(id));
     assert.deepEqual(
       chosenColumns(columns, ['c', 'a', 'gone']).map(({ id }) => id),
@@ -104,7 +104,7 @@ describe('columns', () => {
     assert.equal(chosenColumns(columns, ['gone']), columns);
   });
 
-  it('are as wide as their longest text or label, and only grow', () => {
+  it('A column is as wide as its longest text or label up to a limit, and never shrinks', () => {
     const widths = new ColumnWidths();
     const pnl = column('pnl', { label: 'Profit', sortKey: 'pnl' });
     const narrow = widths.of(pnl);

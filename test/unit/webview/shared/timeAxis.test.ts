@@ -10,33 +10,33 @@ const text = {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-describe('the words below an axis of time', () => {
-  it('are times of day where marks are hours apart, and the day where it is a new one', () => {
+describe('Labels of a time axis', () => {
+  it('Labels are times of day if marks are hours apart, and the date at a new day', () => {
     const noon = new Date(2026, 10, 20, 12).getTime();
     const times = [noon, noon + 6 * HOUR, noon + 12 * HOUR];
     assert.deepEqual(timeLabels(times, text), [`clock ${times[0]}`, `clock ${times[1]}`, `day ${times[2]}`]);
   });
 
-  it('are days, or months where those are enough', () => {
+  it('Labels are days, or months if those suffice', () => {
     assert.deepEqual(timeLabels([0, DAY], text), ['day 0', `day ${DAY}`]);
     assert.deepEqual(timeLabels([0, 30 * DAY], text), ['month 0', `month ${30 * DAY}`]);
   });
 
-  it('go by the marks that are nearest to each other', () => {
+  it('Labels follow the smallest distance between marks', () => {
     assert.deepEqual(timeLabels([0, 40 * DAY, 41 * DAY], text), ['day 0', `day ${40 * DAY}`, `day ${41 * DAY}`]);
     assert.deepEqual(timeLabels([0, 23 * HOUR], text), ['day 0', `day ${23 * HOUR}`], 'the clocks were put forward');
   });
 
-  it('are a day where there is one mark', () => {
+  it('The label of a single mark is a day', () => {
     assert.deepEqual(timeLabels([5], text), ['day 5']);
     assert.deepEqual(timeLabels([], text), []);
   });
 });
 
-describe('the marks below an axis of time', () => {
+describe('Marks of a time axis', () => {
   const at = (month: number, date: number, hour = 0) => new Date(2026, month, date, hour).getTime();
 
-  it('are points that keep their distance, the newest among them where it is', () => {
+  it('Marks are data points that keep the minimum distance', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: at(0, 1), max: at(11, 1) })), fc.integer({ min: 1, max: 40 * DAY }), (points, least) => {
         const times = points.toSorted((a, b) => a - b);
@@ -49,7 +49,7 @@ describe('the marks below an axis of time', () => {
     assert.deepEqual(timeMarks(days, 4 * DAY), [at(9, 22), at(9, 26), at(10, 5), at(10, 11), at(10, 18)]);
   });
 
-  it('stand where days begin, or months, where those are enough', () => {
+  it('Marks are at the beginning of days, or of months if those suffice', () => {
     const hours = Array.from({ length: 6 * 24 }, (_, hour) => at(10, 2, 12 + hour));
     assert.deepEqual(timeMarks(hours, 20 * HOUR), [at(10, 3), at(10, 4), at(10, 5), at(10, 6), at(10, 7), at(10, 8)]);
     const year = Array.from({ length: 364 }, (_, day) => at(0, 1 + day));
@@ -59,12 +59,12 @@ describe('the marks below an axis of time', () => {
   });
 });
 
-describe('keys in a chart', () => {
-  it('begin at the newest point', () => {
+describe('Keys in a chart', () => {
+  it('The first key press selects the newest point', () => {
     assert.equal(indexAfterKey('ArrowLeft', undefined, 60), 59);
   });
 
-  it('lead from point to point, and not beyond the ends', () => {
+  it('Keys move from point to point, and not beyond the ends', () => {
     assert.deepEqual(
       ['ArrowRight', 'ArrowLeft', 'PageUp', 'PageDown', 'Home', 'End'].map((key) => indexAfterKey(key, 30, 60)),
       [31, 29, 36, 24, 0, 59],
@@ -75,13 +75,13 @@ describe('keys in a chart', () => {
   });
 });
 
-describe('the extent of values', () => {
-  it('leaves out what is not known', () => {
+describe('Extent of values', () => {
+  it('The extent of values leaves out unknown values', () => {
     assert.deepEqual(extentOf([3, undefined, NaN, -2], false), [-2, 3]);
     assert.equal(extentOf([undefined, Infinity], false), undefined);
   });
 
-  it('has zero in it where bars stand on it', () => {
+  it('The extent of values includes zero for bars', () => {
     assert.deepEqual(extentOf([3, 5], true), [0, 5]);
     assert.deepEqual(extentOf([-3], true), [-3, 0]);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { LOGO_COLOURS, tokenLogoOf } from '../../../../webview/shared/tokenLogo';
 
-describe('the logo of a token', () => {
+describe('Token logo', () => {
   for (const [symbol, letters] of [
     ['SOL', 'SOL'],
     ['$wif', 'WIF'],
@@ -13,13 +13,13 @@ describe('the logo of a token', () => {
     ['', '?'],
     ['<b>', 'B'],
   ] as const) {
-    it(`of "${symbol}" says ${letters}`, () => {
+    it(`The logo of "${symbol}" shows ${letters}`, () => {
       const logo = tokenLogoOf(symbol, 'address');
       assert.deepEqual([logo.letters, logo.length], [letters, Array.from(letters).length]);
     });
   }
 
-  it('is the same each time, of two colours, whatever the symbol', () => {
+  it('A logo is always the same for its token, with two colors', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'Z', '7', '$', 'é', '币', '🐸', '\u0301', '\ufdfa', '<', ' ') }),
@@ -37,7 +37,7 @@ describe('the logo of a token', () => {
     );
   });
 
-  it('is another one for another token of the same symbol', () => {
+  it('Different tokens with the same symbol have different logos', () => {
     const looks = new Set(Array.from({ length: 100 }, (_, index) => JSON.stringify(tokenLogoOf('USDC', `address ${index}`))));
     assert.ok(looks.size > 60, `${looks.size} of 100 look different`);
   });

@@ -14,8 +14,8 @@ function binsOf(count: number, first = -700): ValuedBin[] {
   });
 }
 
-describe('the scale', () => {
-  it('leads from bins to pixels and back', () => {
+describe('Scale', () => {
+  it('The scale converts bins to pixels and back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -5000, max: 5000 }),
@@ -30,8 +30,8 @@ describe('the scale', () => {
   });
 });
 
-describe('bars', () => {
-  it('are those of the bins in sight, and no others', () => {
+describe('Bars', () => {
+  it('Only bins inside the viewport are drawn', () => {
     const bins = binsOf(1400);
     assert.deepEqual(
       visibleBins(bins, { from: -10.5, to: 10.5 }).map(({ binId }) => binId),
@@ -42,7 +42,7 @@ describe('bars', () => {
     assert.equal(binOf(bins, 700), undefined);
   });
 
-  it('are stacked: token Y at the bottom, token X upon it, by worth', () => {
+  it('Bars are stacked by value, with token Y at the bottom and token X above it', () => {
     const bin: ValuedBin = { binId: 0, x: 1, y: 1, worthX: 1, worthY: 3, total: 4 };
     const scale = scaleOf({ from: 0, to: 10 }, PLOT);
     const [bar] = barsOf([bin], scale, PLOT, 4);
@@ -52,7 +52,7 @@ describe('bars', () => {
     assert.ok(bar.top > PLOT.top, 'leaves room above');
   });
 
-  it('are seen however small, and there are none for empty bins', () => {
+  it('Every bin with liquidity has a visible bar, and an empty bin has none', () => {
     const empty: ValuedBin = { binId: 1, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 };
     const tiny: ValuedBin = { binId: 2, x: 1, y: 0, worthX: 1e-9, worthY: 0, total: 1e-9 };
     const bars = barsOf([empty, tiny], scaleOf({ from: 0, to: 10 }, PLOT), PLOT, 1e6);
@@ -63,7 +63,7 @@ describe('bars', () => {
     assert.ok(bars.every(({ bottom, top }) => bottom - top >= 1));
   });
 
-  it('never lie over each other, and stay within the plot', () => {
+  it('Bars never overlap, and stay within the plot', () => {
     fc.assert(
       fc.property(fc.double({ min: -800, max: 600, noNaN: true }), fc.double({ min: 8, max: 1400, noNaN: true }), (from, width) => {
         const sight = within({ from, to: from + width }, { from: -1000, to: 1000 });
@@ -79,7 +79,7 @@ describe('bars', () => {
     );
   });
 
-  it('that share a pixel are the same ones wherever they are moved to, and show the fullest', () => {
+  it('Bins that share a pixel keep their group while panning, and show the fullest bin', () => {
     const bins = binsOf(1400);
     const groups = (from: number): Map<number, number> => {
       const sight = { from, to: from + 1390 };
@@ -94,7 +94,7 @@ describe('bars', () => {
     }
   });
 
-  it('are one path for each token', () => {
+  it('All bars of a token are drawn as one path', () => {
     const bars = barsOf(binsOf(10, 0), scaleOf({ from: 0, to: 10 }, PLOT), PLOT, 7);
     const count = (token: 'x' | 'y'): number => pathOf(bars, token).split('z').length - 1;
     assert.deepEqual([count('x'), count('y')], [5, 5]);

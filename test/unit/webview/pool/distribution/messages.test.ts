@@ -40,24 +40,24 @@ function shown(change: Partial<DistributionView> = {}): DistributionModel {
   return model;
 }
 
-describe('words about bins', () => {
+describe('Texts about bins', () => {
   const say = (binId: number, model: DistributionModel): string => {
     const bin = binOf(model.valued.bins, binId);
     return spokenBin(binMessages(binId, bin, model.textContext), bin === undefined);
   };
 
-  it('say where a bin is, its price, and what is in it', () => {
+  it('The text of a bin tells its position, its price and its content', () => {
     assert.equal(say(0, shown()), 'Bin 0; active bin; 1 SOL per JUP; $105.00: 10 JUP, 1 SOL');
     assert.equal(say(3, shown()), 'Bin 3; +3.03% from the active bin; 1.0303 SOL per JUP; $20.00: 40 JUP, 0 SOL');
     assert.equal(say(2, shown()), 'Bin 2; +2.01% from the active bin; 1.0201 SOL per JUP; empty');
   });
 
-  it('tell prices the other way round, and how far they are apart, too', () =>
+  it('The text of a bin follows the swapped price direction, also for the distance', () =>
     assert.equal(say(3, shown({ isPriceSwapped: true })), 'Bin 3; −2.94% from the active bin; 0.9706 JUP per SOL; $20.00: 40 JUP, 0 SOL'));
 
-  it('tell worth in SOL', () => assert.match(say(0, shown({ currency: 'native' })), /1\.05 SOL: 10 JUP/));
+  it('The text of a bin tells its value in SOL', () => assert.match(say(0, shown({ currency: 'native' })), /1\.05 SOL: 10 JUP/));
 
-  it('sum up the whole', () => {
+  it('The summary tells the number of bins, the prices, the totals and the largest bin', () => {
     assert.equal(
       shown({ pool: { ...POOL, tvlUsd: 650 } }).summary,
       "3 bins with liquidity around the price, from 0.9901 to 1.0303 SOL per JUP. The active bin is 0 at 1. They hold 50 JUP ($25.00) and 3 SOL ($300.00). That is 50% of the pool's TVL. The largest is bin −1 with $200.00.",
@@ -66,11 +66,11 @@ describe('words about bins', () => {
   });
 });
 
-describe('the share of the bins around the price in a pool', () => {
+describe('Share of the bins in the TVL', () => {
   const share = (pool: Partial<PoolView>): string =>
     /\(\$300\.00\)\. (.*?) The largest/.exec(shown({ pool: { ...POOL, ...pool } }).summary)?.[1] ?? '';
 
-  it('is never claimed to be more than the pool, nor made up where the TVL is not known', () => {
+  it('The share never exceeds the TVL of the pool, and is unknown if the TVL is', () => {
     assert.equal(share({ tvlUsd: 325 }), "That is about all of the pool's TVL.");
     assert.equal(share({ tvlUsd: 300 }), "That is about all of the pool's TVL.");
     for (const tvlUsd of [undefined, 0, Number.NaN]) {
@@ -83,15 +83,15 @@ describe('the share of the bins around the price in a pool', () => {
   });
 });
 
-describe('the model of the chart', () => {
-  it('lets the keyboard reach every bin, the active one, and what is drawn', () => {
+describe('Chart model', () => {
+  it("The keyboard reaches every bin, the active bin, the user's ranges and the planned range", () => {
     assert.deepEqual(shown().cursorLimits, { least: -1, most: 3 });
     const own = [{ key: 'a', lowerBinId: -40, upperBinId: 2, value: {}, pnl: {}, uncollectedFee: {} }];
     const overlay = { range: { fromBinId: 0, toBinId: 90 }, draw: () => undefined, wordsFor: () => undefined };
     assert.deepEqual(shown({ own, overlay }).cursorLimits, { least: -40, most: 90 });
   });
 
-  it('does not reckon again what is the same', () => {
+  it('The model reuses computed values until their inputs change', () => {
     const model = shown();
     const { valued: weighed, textContext: language } = model;
     model.show({ ...VIEW, overlay: { range: { fromBinId: -5, toBinId: 5 }, draw: () => undefined, wordsFor: () => undefined } });

@@ -24,8 +24,8 @@ function assertInside(of: Viewport): void {
   assert.ok(width(of) >= LEAST_VISIBLE_BINS - 1e-6, JSON.stringify(of));
 }
 
-describe('what of the bins is in sight', () => {
-  it('stays within the extent however it is moved and zoomed', () => {
+describe('Viewport', () => {
+  it('The viewport stays within the extent after any panning and zooming', () => {
     fc.assert(
       fc.property(
         sight,
@@ -41,7 +41,7 @@ describe('what of the bins is in sight', () => {
     );
   });
 
-  it('keeps its width where it is moved', () => {
+  it('Panning keeps the width of the viewport', () => {
     fc.assert(
       fc.property(sight, fc.double({ min: -5000, max: 5000, noNaN: true }), (of, by) =>
         assert.ok(Math.abs(width(panned(of, by, EXTENT)) - width(of)) < 1e-6),
@@ -49,14 +49,14 @@ describe('what of the bins is in sight', () => {
     );
   });
 
-  it('zooms around the place that is pointed at', () => {
+  it('Zooming keeps the bin under the pointer in place', () => {
     const before = { from: 0, to: 100 };
     const after = zoomed(before, 0.5, 30, EXTENT);
     assert.equal((30 - after.from) / width(after), (30 - before.from) / width(before));
     assert.equal(width(after), 50);
   });
 
-  it('shows a bin that it is asked to, and does not move where it is seen already', () => {
+  it('Revealing a bin moves the viewport only if the bin is outside of it', () => {
     fc.assert(
       fc.property(sight, fc.integer({ min: -900, max: 1098 }), (of, bin) => {
         const after = revealing(of, bin, EXTENT);
@@ -67,7 +67,7 @@ describe('what of the bins is in sight', () => {
     assert.equal(revealing(seen, 50, EXTENT), seen);
   });
 
-  it('has all of a range in it, with room at both ends', () => {
+  it('The viewport of a range contains the whole range with room at both ends', () => {
     for (const range of [
       { fromBinId: 5, toBinId: 5 },
       { fromBinId: -34, toBinId: 34 },
@@ -78,7 +78,7 @@ describe('what of the bins is in sight', () => {
     }
   });
 
-  it('is the whole extent where what was remembered is no sight', () => {
+  it('An invalid saved viewport is replaced by the whole extent', () => {
     for (const of of [
       { from: 5, to: 5 },
       { from: 9, to: 1 },
@@ -90,16 +90,16 @@ describe('what of the bins is in sight', () => {
   });
 });
 
-describe('the first sight', () => {
+describe('First viewport', () => {
   const bins = Array.from({ length: 1400 }, (_, index) => ({ binId: index - 700, total: Math.abs(index - 700) <= 30 ? 1000 : 0.001 }));
 
-  it('holds nearly all the liquidity, around the active bin', () => {
+  it('The first viewport contains nearly all liquidity, centered on the active bin', () => {
     const { from, to } = initialViewport(bins, 0, []);
     assert.ok(from <= -30 && to >= 31 && to - from < 100, `${from} ${to}`);
     assert.equal((from + to) / 2, 0.5);
   });
 
-  it('is neither too narrow nor too wide', () => {
+  it('The first viewport is neither too narrow nor too wide', () => {
     assert.equal(width(initialViewport([{ binId: 7, total: 5 }], 7, [])), 49);
     assert.equal(
       width(
@@ -113,17 +113,17 @@ describe('the first sight', () => {
     );
   });
 
-  it('shows own ranges near by, but not those far away', () => {
+  it("The first viewport contains the user's ranges nearby, but not those far away", () => {
     assert.ok(initialViewport(bins, 0, [{ fromBinId: 50, toBinId: 120 }]).to > 121);
     assert.ok(initialViewport(bins, 0, [{ fromBinId: 5000, toBinId: 5010 }]).to < 200);
   });
 
-  it('is around the active bin where nothing is in the pool', () =>
+  it('The first viewport is around the active bin if the pool is empty', () =>
     assert.deepEqual(initialViewport([], -4112, []), { from: -4136, to: -4087 }));
 });
 
-describe('the extent', () => {
-  it('has every bin and range in it, and as much as a position may span', () => {
+describe('Extent', () => {
+  it('The extent contains every bin and range, and the maximum width of a position', () => {
     const of = extentOf([{ binId: -2000 }, { binId: 90 }], 0, [{ fromBinId: 10, toBinId: 1500 }]);
     assert.ok(of.from < -2000 && of.to > 1501);
     assert.ok(width(extentOf([], 0, [])) >= 1400);

@@ -17,8 +17,8 @@ const POOL: Priced = {
   activeBinId: 0,
 };
 
-describe('what bins are worth', () => {
-  it('is told in US dollars where both prices are known', () => {
+describe('Value of bins', () => {
+  it('Bins are valued in US dollars if both prices are known', () => {
     const { unit, bins } = valueBins(POOL);
     assert.equal(unit, 'usd');
     assert.deepEqual(
@@ -31,7 +31,7 @@ describe('what bins are worth', () => {
     );
   });
 
-  it('is told in token Y where one is not: at the price of the pool, else of the bin', () => {
+  it('Bins are valued in token Y by the price of the pool or bin if a dollar price is unknown', () => {
     const without = { ...POOL, x: { symbol: 'BONK', decimals: 5 } };
     assert.deepEqual(
       valueBins(without).bins.map(({ total }) => total),
@@ -42,14 +42,14 @@ describe('what bins are worth', () => {
     assert.ok(Math.abs((byBin?.total ?? 0) - 10 * uiPriceOfBin(1, 100, 5, 9)) < 1e-12);
   });
 
-  it('is never negative, whatever the service says', () => {
+  it('The value of a bin is never negative, whatever the service reports', () => {
     assert.deepEqual(
       valueBins({ ...POOL, bins: [{ binId: 0, x: -5, y: -5 }] }).bins.map(({ total }) => total),
       [0],
     );
   });
 
-  it('is summed up', () => {
+  it('The sums count the bins with liquidity, their amounts and values, and find the fullest bin', () => {
     const { count, x, y, worthX, worthY, fullest } = sumsOf([
       ...valueBins(POOL).bins,
       { binId: 9, x: 0, y: 0, worthX: 0, worthY: 0, total: 0 },
@@ -59,16 +59,16 @@ describe('what bins are worth', () => {
   });
 });
 
-describe('prices of bins on the chart', () => {
-  it('go by the decimals of both tokens', () => assert.equal(binPrices(POOL)(7), uiPriceOfBin(7, 100, 5, 9)));
+describe('Prices of bins on the chart', () => {
+  it('Prices of bins follow the decimals of both tokens', () => assert.equal(binPrices(POOL)(7), uiPriceOfBin(7, 100, 5, 9)));
 
-  it('go by the price of the pool where decimals are not known', () => {
+  it('Prices of bins follow the price of the pool if decimals are unknown', () => {
     const priceOf = binPrices({ ...POOL, x: { symbol: 'BONK' } });
     assert.equal(priceOf(0), 0.02);
     assert.ok(Math.abs((priceOf(1) ?? 0) - 0.0202) < 1e-12);
   });
 
-  it('are not told where the pool does not say enough, or there is no such bin', () => {
+  it('Prices of bins are unknown if the pool reports too little or the bin does not exist', () => {
     for (const pool of [
       { ...POOL, binStepBps: undefined },
       { ...POOL, binStepBps: 0 },
@@ -80,7 +80,7 @@ describe('prices of bins on the chart', () => {
     assert.equal(binPrices(POOL)(1e9), undefined);
   });
 
-  it('lie a step apart from the active one', () => {
+  it('Prices of neighboring bins differ by one bin step from the active bin', () => {
     assert.equal(percentFromActive(POOL, 0), 0);
     assert.ok(Math.abs((percentFromActive(POOL, 1) ?? 0) - 1) < 1e-9);
     assert.equal(percentFromActive({ ...POOL, activeBinId: undefined }, 1), undefined);

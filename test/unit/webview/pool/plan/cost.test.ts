@@ -8,8 +8,8 @@ const POSITION = 57_406_080n;
 const BIN_ARRAY = 71_437_440n;
 const FEES = (transactions: bigint): bigint => transactions * 1_000_000n + 10_000_000n;
 
-describe('What a plan costs', () => {
-  it('is rent, missing bin arrays, and fees', () => {
+describe('Cost of a plan', () => {
+  it('The cost of a plan consists of rent, missing bin arrays and fees', () => {
     // −384 … −316 lies in the arrays −6 and −5, of which −5 is missing.
     const cost = costOf({ fromBinId: -384, toBinId: -316 }, 1, FIGURES);
     assert.deepEqual(cost, {
@@ -23,7 +23,7 @@ describe('What a plan costs', () => {
     });
   });
 
-  it('grows with each bin above seventy', () => {
+  it('The cost of a plan grows with each bin above seventy', () => {
     const narrow = costOf({ fromBinId: 0, toBinId: 69 }, 0, FIGURES);
     const wide = costOf({ fromBinId: 0, toBinId: MAX_BINS_PER_POSITION - 1 }, 0, FIGURES);
     assert.equal(narrow.rentLamports, POSITION);
@@ -33,7 +33,7 @@ describe('What a plan costs', () => {
     assert.deepEqual([1, 70, 71, 140, 141, 400, 700, 1_000, 1_400].map(depositTransactions), [2, 2, 4, 4, 5, 8, 12, 17, 22]);
   });
 
-  it('says of which bin arrays nobody knows whether they are there', () => {
+  it('The cost counts the bin arrays whose existence is unknown', () => {
     const blind = { ...FIGURES, binArrays: undefined };
     assert.deepEqual(costOf({ fromBinId: -384, toBinId: -316 }, 0, blind).binArrays, { missing: 0, unknown: 2 });
     assert.deepEqual(costOf({ fromBinId: -10, toBinId: 75 }, 0, FIGURES).binArrays, { missing: 0, unknown: 1 });
@@ -47,7 +47,7 @@ describe('What a plan costs', () => {
     );
   });
 
-  it('leaves the rent out where a pool has no bins', () => {
+  it('The cost contains no rent in a pool without bins', () => {
     assert.deepEqual(costOf(undefined, 1, FIGURES), {
       rentLamports: undefined,
       widerLamports: 0n,
@@ -59,7 +59,7 @@ describe('What a plan costs', () => {
     });
   });
 
-  it('is kept in the wallet, and at least what the palette keeps', () => {
+  it('The wallet keeps the cost of the plan, and at least the reserve of the palette', () => {
     const narrow = walletOf(FIGURES, costOf({ fromBinId: -100, toBinId: -50 }, 1, FIGURES));
     assert.equal(narrow.availableLamports, 9_900_000_000n);
     const wide = costOf({ fromBinId: -700, toBinId: 699 }, 1, FIGURES);

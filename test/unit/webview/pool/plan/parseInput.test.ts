@@ -21,7 +21,7 @@ const EN = 'en-US';
 const SCALE: PriceScale = { binStepBps: 100, decimalsX: 5, decimalsY: 9, isSwapped: false };
 
 describe('Fields of a plan', () => {
-  it('read amounts exactly, and back what they have written', () => {
+  it('Amounts are read exactly, and written amounts are read back unchanged', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 19n), (lamports) =>
         assert.deepEqual(readAmount(amountText(lamports), EN), { ok: true, value: lamports }),
@@ -36,7 +36,7 @@ describe('Fields of a plan', () => {
     assert.deepEqual(readAmount('1.', EN), { ok: true, value: 1_000_000_000n });
   });
 
-  it('take no amount that is not one', () => {
+  it('Invalid amounts are refused', () => {
     for (const text of [
       '-1',
       '+1',
@@ -58,14 +58,14 @@ describe('Fields of a plan', () => {
     }
   });
 
-  it("take the locale's own decimal mark, and the point, but never both", () => {
+  it("The locale's decimal mark and the point are accepted, but never both", () => {
     assert.equal(readDecimal('1,5', 9, 'de-DE'), 1_500_000_000n);
     assert.equal(readDecimal('1.5', 9, 'de-DE'), 1_500_000_000n);
     assert.equal(readDecimal('1.234,5', 9, 'de-DE'), undefined);
     assert.equal(readDecimal('1,234,5', 9, 'de-DE'), undefined);
   });
 
-  it('read slippage in percent and in basis points', () => {
+  it('Slippage tolerance is read in percent and in basis points', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), (value) => {
         for (const text of [slippageText(value), `${slippageText(value)} %`, `${value} bps`, `${value}bp`]) {
@@ -82,7 +82,7 @@ describe('Fields of a plan', () => {
     assert.equal(noteOf(readSlippage('5', EN)), '500 bps (5%)');
   });
 
-  it('read shares, and back what they have written', () => {
+  it('Shares are read exactly, and written shares are read back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), (shareBps) =>
         assert.deepEqual(readShare(shareText(shareBps / 10_000), EN), { ok: true, value: shareBps / 10_000 }),
@@ -93,7 +93,7 @@ describe('Fields of a plan', () => {
     }
   });
 
-  it('read bins with either minus sign', () => {
+  it('Bins are read with either minus sign', () => {
     assert.deepEqual(readBin(' −350 '), { ok: true, value: -350 });
     assert.deepEqual(readBin('+7'), { ok: true, value: 7 });
     for (const text of ['', '1.5', '1e3', '12345678', '--1', 'x']) {
@@ -101,7 +101,7 @@ describe('Fields of a plan', () => {
     }
   });
 
-  it("read back the price of any bin as that bin, at either end, either way round, whatever the pool's step and decimals", () => {
+  it('The written price of a bin is read back as that bin, in both directions and for any pool', () => {
     const scales = fc.record({
       binStepBps: fc.integer({ min: 1, max: 400 }),
       decimalsX: fc.integer({ min: 0, max: 12 }),
@@ -115,7 +115,7 @@ describe('Fields of a plan', () => {
     );
   });
 
-  it('snap a price between two bins outwards', () => {
+  it('A price between two bins snaps outwards', () => {
     const between = Math.sqrt(priceOf(-350, SCALE) * priceOf(-349, SCALE));
     assert.deepEqual(readPrice(priceText(between), 'from', SCALE, EN), { ok: true, value: -350 });
     assert.deepEqual(readPrice(priceText(between), 'to', SCALE, EN), { ok: true, value: -349 });
@@ -123,13 +123,13 @@ describe('Fields of a plan', () => {
     assert.deepEqual(readPrice(priceText(1 / between), 'from', swapped, EN), { ok: true, value: -350 });
   });
 
-  it('take no price that is none, or that no bin has', () => {
+  it('Invalid prices, and prices that no bin has, are refused', () => {
     for (const text of ['', '0', '-1', 'abc', '.', 'e5', '1e999', '1e-300', '1e300', '0x10', 'Infinity']) {
       assert.equal(readPrice(text, 'from', SCALE, EN).ok, false, text);
     }
   });
 
-  it('take no range that no position can have', () => {
+  it('Ranges that no position can have are refused with a reason', () => {
     assert.equal(problemOfRange({ fromBinId: -700, toBinId: 699 }, 100), undefined);
     assert.match(problemOfRange({ fromBinId: -700, toBinId: 700 }, 100) ?? '', /at most 1400 bins; this range has 1401/);
     assert.match(problemOfRange({ fromBinId: 1, toBinId: 0 }, 100) ?? '', /lower bound \(bin 1\) is above the upper bound \(bin 0\)/);

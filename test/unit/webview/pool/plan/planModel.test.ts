@@ -23,7 +23,7 @@ function typing(draft: PlanDraft, field: FieldName, text: string): PlanDraft {
 }
 
 describe('A plan', () => {
-  it('is handed over as it was chosen, once all of it can be read', () => {
+  it('A complete plan is submitted exactly as the user chose it', () => {
     const { plan, disabledReason, errors } = estimated(WHOLE);
     assert.deepEqual(
       [plan, disabledReason, errors],
@@ -43,14 +43,14 @@ describe('A plan', () => {
     assert.deepEqual(planSchema.parse(plan), plan);
   });
 
-  it('begins around the active bin, with the slippage of the settings, and asks for the amount', () => {
+  it('A new plan has a range around the active bin and the default slippage, and asks for the amount', () => {
     const { plan, disabledReason, slippageBps, errors } = estimated({});
     assert.deepEqual(rangeOf({}), { fromBinId: -384, toBinId: -316 });
     assert.deepEqual([plan, slippageBps, errors], [undefined, 100, {}]);
     assert.match(disabledReason ?? '', /amount of SOL/);
   });
 
-  it('cannot be continued while something is missing or wrong', () => {
+  it('A plan cannot be submitted while something is missing or invalid', () => {
     const cases: readonly (readonly [RegExp, ReturnType<typeof estimatePlan>])[] = [
       [/Fix the highlighted field/, estimated({ ...WHOLE, amountText: '9.900000001' })],
       [/Fix the highlighted field/, estimated({ ...WHOLE, amountText: 'much' })],
@@ -69,12 +69,12 @@ describe('A plan', () => {
     }
   });
 
-  it('has no range in a pool without bins', () => {
+  it('A plan has no range in a pool without bins', () => {
     const { plan, bins } = estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'dammV2', activeBinId: undefined }) }));
     assert.deepEqual([bins, plan], [undefined, { strategy: 'Spot', amountLamports: '500000000', percentX: 0.5, slippageBps: 300 }]);
   });
 
-  it('keeps to what is told of the pool: no prices without decimals, no shape without a bin step that exists', () => {
+  it('A plan shows no prices without decimals, and no shape without a valid bin step', () => {
     const { x, y } = poolView();
     assert.equal(estimatePlan(planState({}, { pool: poolView({ x: { ...x, decimals: undefined }, y }) })).bins?.scale, undefined);
     for (const binStepBps of [undefined, 0, 0.5, 401, NaN, -1]) {
@@ -84,7 +84,7 @@ describe('A plan', () => {
     assert.equal(estimatePlan(planState({}, { pool: poolView({ activeBinId: 1_000_000 }) })).bins, undefined);
   });
 
-  it('splits as the bins lie, until another split is chosen; a range of one token alone leaves nothing to choose', () => {
+  it('The split follows the bins until the user chooses one, and a one-sided range has no choice', () => {
     const lopsided = withRange(WHOLE, { fromBinId: -370, toBinId: -340 });
     assert.deepEqual([estimated(lopsided).percentX, estimated(lopsided).isSplitByBins], [0.3387, true]);
     assert.deepEqual([estimated(withShare(lopsided, 0.4)).percentX, estimated(withShare(lopsided, 0.4)).isSplitByBins], [0.4, false]);
@@ -96,33 +96,33 @@ describe('A plan', () => {
     assert.equal(estimated(typing(typedShare, 'percentX', '1000')).errors.percentX !== undefined, true);
   });
 
-  it('writes a slippage in percent when its field is left', () => {
+  it('Leaving the slippage field rewrites its value in percent', () => {
     assert.equal(slippageAfterBlur({ ...WHOLE, slippageText: '120 bps' }, 'en-US').slippageText, '1.2');
     assert.equal(slippageAfterBlur({ ...WHOLE, slippageText: 'x' }, 'en-US').slippageText, 'x');
     assert.equal(slippageAfterBlur({}, 'en-US').slippageText, undefined);
   });
 
-  it('counts what has to be bought', () => {
+  it('The estimate includes a swap transaction only if a token has to be bought', () => {
     assert.equal(estimated(WHOLE).cost?.transactions, 3);
     assert.equal(estimated(withRange(WHOLE, { fromBinId: -370, toBinId: -360 })).cost?.transactions, 2);
   });
 });
 
 describe('Typing a range', () => {
-  it('holds at once, and is written the usual way when the field is left', () => {
+  it('A typed bin applies at once, and leaving the field rewrites it in normal form', () => {
     const draft = typing(WHOLE, 'fromBin', ' -380');
     assert.deepEqual([draft.fromBinId, draft.toBinId, draft.texts?.fromBin], [-380, -340, ' -380']);
     assert.equal(afterBlur(draft, 'fromBin', estimated).texts, undefined);
   });
 
-  it('by its price snaps to a bin; bin and price are one thing in two fields', () => {
+  it('A typed price snaps to a bin, and replaces the typed text of that bin', () => {
     const draft = typing(typing(WHOLE, 'toBin', '-330'), 'toPrice', '0.000005');
     assert.deepEqual(Object.keys(draft.texts ?? {}), ['toPrice']);
     assert.equal(draft.toBinId, rangeOf(draft)?.toBinId);
     assert.ok((draft.toBinId ?? 0) > -400);
   });
 
-  it('may be wrong on the way: the last range stays until both ends are right together', () => {
+  it('The last valid range stays until both typed ends are valid together', () => {
     const wrong = typing(WHOLE, 'fromBin', '-100');
     assert.match(estimated(wrong).errors.fromBin ?? '', /above the upper bound/);
     assert.deepEqual([wrong.fromBinId, rangeOf(wrong)], [-360, { fromBinId: -360, toBinId: -340 }]);
@@ -134,7 +134,7 @@ describe('Typing a range', () => {
     assert.deepEqual(rangeOf(withRange(wide, { fromBinId: 1, toBinId: 2 })), { fromBinId: 1, toBinId: 2 });
   });
 
-  it('whatever is typed where, the range that is shown can be, and nothing is handed over that is not a plan', () => {
+  it('Any typed text leads to a possible range, and only valid plans can be submitted', () => {
     const fields = fc.constantFrom<FieldName>('fromBin', 'toBin', 'fromPrice', 'toPrice', 'percentX');
     const texts = fc.oneof(
       fc.string({ maxLength: 12 }),
@@ -162,12 +162,12 @@ describe('Typing a range', () => {
     );
   });
 
-  it('is remembered without what is half typed', () => {
+  it('A draft is saved without incomplete text in its fields', () => {
     const saved = savedDraft(typing({ ...WHOLE, percentX: 0.4 }, 'fromBin', '-1x'));
     assert.deepEqual(poolSaved.parse(JSON.parse(JSON.stringify({ pool: 'p', plan: saved }))).plan, { ...WHOLE, percentX: 0.4 });
   });
 
-  it('starts with what is asked for, else with what there is, else around the price', () => {
+  it('A draft starts with the requested range, else the existing draft, else the active bin', () => {
     const at = { activeBinId: ACTIVE, binStepBps: 100 };
     assert.deepEqual(startedDraft(WHOLE, at, { fromBinId: 1, toBinId: 2 }).fromBinId, 1);
     assert.equal(startedDraft(WHOLE, at, undefined), WHOLE);

@@ -7,7 +7,7 @@ import { mostBinOf, problemOfRange } from '../../../../../webview/pool/plan/pars
 const steps = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
 
 describe('The range of a plan', () => {
-  it('stays one that a position can have, wherever it is dragged, and a dragged end stays where it is let go', () => {
+  it('A dragged range stays possible for a position, and a dragged end stays at its bin', () => {
     const cases = fc.record({
       step: steps,
       at: fc.double({ min: -1, max: 1, noNaN: true }),
@@ -35,7 +35,7 @@ describe('The range of a plan', () => {
     );
   });
 
-  it('begins around the active bin', () => {
+  it('The first range is around the active bin', () => {
     assert.deepEqual(firstRange(-350, 100), { fromBinId: -384, toBinId: -316 });
     const most = mostBinOf(100);
     assert.deepEqual(firstRange(most, 100), { fromBinId: most - 34, toBinId: most });
@@ -44,7 +44,7 @@ describe('The range of a plan', () => {
     }
   });
 
-  it('is offered around the price, and on either side of it for one token alone', () => {
+  it('Presets offer ranges around the price, and one-sided ranges for each token', () => {
     assert.deepEqual(
       presetsOf(-350, 100, 'BONK', 'SOL').map(({ label, range }) => [label, range.fromBinId, range.toBinId]),
       [

@@ -39,7 +39,7 @@ function caseOf({
 }
 
 describe('The shape of a plan', () => {
-  it('has all bins of the range, X above the price and Y below, and together all that goes in', () => {
+  it('The shape contains all bins of the range, with X above and Y below, and the whole deposit', () => {
     fc.assert(
       fc.property(cases, (drawn) => {
         const of = caseOf(drawn);
@@ -64,7 +64,7 @@ describe('The shape of a plan', () => {
     );
   });
 
-  it('is flat, a hill or a valley', () => {
+  it('The shape of Spot is flat, of Curve a hill, and of BidAsk a valley', () => {
     const shape = (strategy: ShapeOf['strategy']): readonly number[] =>
       shapeOf({ fromBinId: -10, toBinId: 10, activeBinId: 0, binStepBps: 1, strategy, percentX: 0.5 }).map(({ share }) => share);
     const [spot, curve, bidAsk] = [shape('Spot'), shape('Curve'), shape('BidAsk')];
@@ -77,14 +77,14 @@ describe('The shape of a plan', () => {
   const FRAME = { left: 0, right: 100, top: 10, bottom: 110, binWidth: 10, xOf: (binId: number) => binId * 10 };
   const bin = (binId: number, share: number, isX: boolean): ShapeBin => ({ binId, share, isX });
 
-  it('is drawn as steps from the ground, each token by itself', () => {
+  it('The shape is drawn as steps from the base line, each token separately', () => {
     const shape = [bin(2, 0.25, false), bin(3, 0.5, false), bin(4, 0.25, true)];
     assert.equal(outlineOf(shape, false, FRAME), 'M20 110V70H30V30H40V110');
     assert.equal(outlineOf(shape, true, FRAME), 'M40 110V70H50V110');
     assert.equal(outlineOf([], true, FRAME), '');
   });
 
-  it('is drawn as far as it is in sight', () => {
+  it('The shape is drawn only inside the viewport', () => {
     const shape = Array.from({ length: 1_000 }, (_, index) => bin(index - 500, 0.001, false));
     const path = outlineOf(shape, false, FRAME);
     assert.ok(path.startsWith('M0 110') && path.includes('H100') && !path.includes('-'), path.slice(0, 80));
