@@ -52,7 +52,7 @@ describe('a hostile service', function () {
   after(() => editor.stop());
 
   for (const { attack, what, start, says } of ATTACKS) {
-    it(`is stopped: ${what}`, async () => {
+    it(`The extension stops a hostile service: ${what}`, async () => {
       const before = await wealth();
       await setFaults(sandbox, [{ kind: 'hostile', attack }]);
       await (start === 'zapOut' ? chooseZapOut() : chooseZapIn());
@@ -68,7 +68,7 @@ describe('a hostile service', function () {
     });
   }
 
-  it('that turns honest again is worked with again', async () => {
+  it('The extension works with a service again after it turns honest', async () => {
     await chooseZapOut();
     assert.match(await dialog.text(), /You get: /);
     assert.equal(await dialog.button(/sign and send/i).count(), 1);

@@ -80,13 +80,13 @@ describe('The localization of the panels', function () {
 
   for (const [id, { samples }] of Object.entries(PANELS) as [PanelId, (typeof PANELS)[PanelId]][]) {
     for (const state of Object.keys(samples).filter((name) => !LEFT_OUT.has(name))) {
-      it(`translates every text of the ${id} panel in the state "${state}"`, async () => {
+      it(`Localization translates every text of the ${id} panel in the state "${state}"`, async () => {
         assert.deepEqual(await untranslated(id, state), []);
       });
     }
   }
 
-  it('would find a text that is not translated', () => {
+  it('The localization check finds text that is not translated', () => {
     assert.deepEqual(untranslatedWords('⟦Price ⟦+5%⟧⟧ · 12 ⟦bins⟧ · BONQ · Nov 20, 2026'), []);
     assert.deepEqual(untranslatedWords('⟦Price⟧ from active'), ['from', 'active']);
   });

@@ -26,7 +26,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     }
   });
 
-  it('shows open positions, those out of range first, pools, and the PnL of all', async () => {
+  it('The sidebar shows open positions, those out of range first, then pools and total PnL', async () => {
     const first = await sidebar.rows('Positions').first().getAttribute('aria-label');
     assert.match(first ?? '', /out of range/);
     assert.ok((await sidebar.rows('Positions').count()) >= 5);
@@ -35,7 +35,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     assert.match(status, /[+−]\$[\d,.]+ \([+−][\d.]+%\) · \d+ out of range/);
   });
 
-  it('lists more pools on a click, until there are no more', async () => {
+  it('A click lists more pools until all pools are listed', async () => {
     const more = sidebar.rows('Pools').filter({ hasText: 'Load More' });
     const before = await sidebar.rows('Pools').count();
     await sidebar.scrollDown('Pools');
@@ -44,7 +44,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     assert.ok((await sidebar.rows('Pools').count()) >= before);
   });
 
-  it('leaves everything as it is when a question is left with Escape', async () => {
+  it('Escape on a question leaves everything unchanged', async () => {
     const before = await sidebar.rows('Positions').count();
     await editor.runCommand('Binsight: Zap Out…');
     await quick.at('Zap Out');
@@ -54,7 +54,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     assert.equal(await sidebar.rows('Positions').count(), before);
   });
 
-  it('says what a zap-out does before it signs, and does nothing on Cancel', async () => {
+  it('A zap-out is described before it is signed, and Cancel does nothing', async () => {
     await chooseZapOut('POPKAT/SOL');
     const question = await dialog.text();
     assert.match(question, /Zap out 100% of POPKAT\/SOL\?/);
@@ -68,7 +68,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     assert.equal(await sidebar.positionsOf('POPKAT/SOL').count(), 1);
   });
 
-  it('zaps out of a position: it goes from the list', async () => {
+  it('A zap-out removes the position from the list', async () => {
     await chooseZapOut('POPKAT/SOL');
     await dialog.text();
     await dialog.press('Sign and Send');
@@ -78,7 +78,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await sidebar.positionsOf('POPKAT/SOL').waitFor({ state: 'detached', timeout: PATIENCE_MS });
   });
 
-  it('zaps into a pool: a position appears in the list', async () => {
+  it('A zap-in adds a new position to the list', async () => {
     const before = await sidebar.positionsOf('JUPP/SOL').count();
     await editor.runCommand('Binsight: Zap In…');
     await quick.at('Zap In');
@@ -103,7 +103,7 @@ describe('the main job, by mouse and keyboard in a real window', function () {
     await sidebar.positionsOf('JUPP/SOL').nth(before).waitFor({ timeout: PATIENCE_MS });
   });
 
-  it('shows a pasted key as dots, says what is wrong with it, and keeps nothing', async () => {
+  it('A pasted API key appears as dots, is validated with a clear message, and is not kept', async () => {
     await editor.runCommand('Binsight: Import Wallet Key…');
     await quick.at('Import Wallet Key');
     await quick.choose('Paste');

@@ -52,7 +52,7 @@ describe('the looks of the panels', function () {
     for (const state of Object.keys(samples)) {
       // What is the same in every state is seen in all themes once.
       const themes = state === 'ready' || state === 'plan' ? THEME_IDS : (['dark', 'hcLight'] as const);
-      it(`${id}, ${state}: at 320 and at 1600 px, in ${themes.join(', ')}`, async () => {
+      it(`The ${id} panel, ${state}, looks right at 320 and at 1600 px, in ${themes.join(', ')}`, async () => {
         for (const theme of themes) {
           for (const width of WIDTHS) {
             await look(id, state, theme, width);
@@ -62,7 +62,7 @@ describe('the looks of the panels', function () {
     }
   }
 
-  it('are used by keyboard: a period, a currency, a column and the search', async () => {
+  it('The keyboard operates the period, the currency, the columns and the search', async () => {
     assert.ok(browser !== undefined);
     const panel = await openPanelPage(browser, {
       id: 'overview',

@@ -57,7 +57,7 @@ describe('the panels, in a real window', function () {
   });
 
   describe('the overview', () => {
-    it('opens on a click on the status bar, and shows what the service says, for each period, in both currencies', async () => {
+    it('A click on the status bar opens the overview with the figures of the service, per period and currency', async () => {
       await sidebar.statusBar().click();
       const frame = await panelFrame(editor.page, 'overview');
       await read(frame);
@@ -71,7 +71,7 @@ describe('the panels, in a real window', function () {
       await frame.locator('vscode-radio-group[name=currency] vscode-radio[value=usd]').click();
     });
 
-    it('lists closed positions as the service does, more of them as one scrolls, sorted and searched as one asks', async () => {
+    it('Closed positions match the service, load more on scroll, and can be sorted and searched', async () => {
       const frame = await panelFrame(editor.page, 'overview');
       const first = await historical(1);
       const table = frame.locator('#history');
@@ -115,7 +115,7 @@ describe('the panels, in a real window', function () {
       await search.fill('');
     });
 
-    it('is exported whole, also what is not shown', async () => {
+    it('The export contains all closed positions, including those that the panel does not show', async () => {
       const frame = await panelFrame(editor.page, 'overview');
       const { pagination } = await historical(1);
       const count = pagination.totalCount.toLocaleString('en');
@@ -132,7 +132,7 @@ describe('the panels, in a real window', function () {
   });
 
   describe('a pool', () => {
-    it('opens on a click on its row, and shows what the service says', async () => {
+    it('A click on its row opens the pool with the figures of the service', async () => {
       await sidebar.rows('Pools').filter({ hasText: pool.pair }).first().click();
       const frame = await panelFrame(editor.page, 'pool');
       pool = { ...pool, address: await frame.locator('body').evaluate((body: { dataset: { subject: string } }) => body.dataset.subject) };
@@ -142,7 +142,7 @@ describe('the panels, in a real window', function () {
       assert.match(await textOf(frame.locator('.price-figure')), new RegExp(`=\\s${escaped(priceExpected((await info()).body))}\\s`));
     });
 
-    it('tells its liquidity bin by bin to whoever uses the keyboard, and all of it as a table', async () => {
+    it('The keyboard reads the liquidity bin by bin, and a table lists all bins', async () => {
       const frame = await panelFrame(editor.page, 'pool');
       const active = await world.client.activeBin(pool.address);
       const cursor = frame.getByRole('slider', { name: 'Liquidity by bin' });
@@ -158,7 +158,7 @@ describe('the panels, in a real window', function () {
       await frame.locator('.distribution-card summary').click();
     });
 
-    it('lists its top LPers page by page, sorted by the service', async () => {
+    it('The top LPers are paged and sorted by the service', async () => {
       const frame = await panelFrame(editor.page, 'pool');
       const table = frame.locator('#top-lpers');
       await table.scrollIntoViewIfNeeded();
@@ -181,7 +181,7 @@ describe('the panels, in a real window', function () {
   });
 
   describe('a position', () => {
-    it('shows what the service says', async () => {
+    it('The position panel shows the figures of the service', async () => {
       await editor.runCommand('Binsight: Open Position');
       await quick.choose('POPKAT/SOL');
       const frame = await panelFrame(editor.page, 'position');
@@ -194,7 +194,7 @@ describe('the panels, in a real window', function () {
       await frame.locator('[aria-labelledby=events-title] li, .events li').first().waitFor();
     });
 
-    it('is zapped out of in the extension’s own dialogue alone', async () => {
+    it('A zap-out of a position is confirmed only in the dialog of the extension', async () => {
       const frame = await panelFrame(editor.page, 'position');
       await frame.locator('vscode-button', { hasText: 'Zap Out' }).click();
       await quick.at('Zap Out');
@@ -204,7 +204,7 @@ describe('the panels, in a real window', function () {
 
   describe('all of them', () => {
     for (const id of THEME_IDS) {
-      it(`can be used by everybody, in the theme ${id}`, async () => {
+      it(`The panels pass the accessibility checks and fit the page in the theme ${id}`, async () => {
         await chooseTheme(editor.page, id);
         for (const panel of ['overview', 'pool', 'position'] as const) {
           await chooseEditor(editor.page, { overview: 'Overview', pool: pool.pair, position: 'POPKAT/SOL' }[panel]);
@@ -219,7 +219,7 @@ describe('the panels, in a real window', function () {
       });
     }
 
-    it('are there again after the window was loaded anew, as they were left', async () => {
+    it('Panels and their state are restored after the window is reloaded', async () => {
       await editor.page.reload();
       await sidebar.filled();
       await chooseEditor(editor.page, 'Overview');
@@ -250,7 +250,7 @@ describe('the panels, in a real window', function () {
       );
     });
 
-    it('say that their figures are old while the service is down, and are right again when it is back', async () => {
+    it('Panels mark their figures as stale while the service is down and refresh them when it is back', async () => {
       await chooseEditor(editor.page, pool.pair);
       const frame = await panelFrame(editor.page, 'pool');
       await read(frame);
@@ -270,7 +270,7 @@ describe('the panels, in a real window', function () {
   });
 
   describe('a plan', () => {
-    it('is dragged, handed over, reviewed natively, and lands as a position that the panel shows', async () => {
+    it('A plan is dragged, handed over, reviewed natively, and lands as a position that the panel shows', async () => {
       await chooseEditor(editor.page, pool.pair);
       const frame = await panelFrame(editor.page, 'pool');
       assert.equal((await world.client.control('resume')).status, 200);
@@ -318,7 +318,7 @@ describe('the panels, in a real window', function () {
       );
     });
 
-    it('is left: the panel is for looking again', async () => {
+    it('Stop Planning ends the plan and returns the panel to viewing', async () => {
       const frame = await panelFrame(editor.page, 'pool');
       await frame.locator('vscode-button', { hasText: 'Stop Planning' }).click();
       await frame.locator('[data-grip=to]').waitFor({ state: 'detached' });

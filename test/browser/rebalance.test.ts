@@ -45,7 +45,7 @@ describe('rebalancing, by mouse in real windows', function () {
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('puts a position that is out of range around the price again, from its row: one click in one question', async () => {
+  it('A rebalance from its row centers an out-of-range position on the price, with one click in one question', async () => {
     const before = await world.estate();
     const row = sidebar.rows('Positions').first();
     assert.match((await row.getAttribute('aria-label')) ?? '', /^POPKAT\/SOL, out of range, /);
@@ -64,7 +64,7 @@ describe('rebalancing, by mouse in real windows', function () {
     await onceMore(before, figures(done));
   });
 
-  it('puts back in range what is left ticked of all that fell out of it, and leaves the others', async () => {
+  it('Rebalance All rebalances the ticked out-of-range positions and leaves the others unchanged', async () => {
     await moveOutOf('WYFF/SOL', BINS_OUTSIDE);
     await moveOutOf('BONQ/SOL', -BINS_OUTSIDE);
     await sidebar.press('Positions', /Refresh/);
@@ -89,7 +89,7 @@ describe('rebalancing, by mouse in real windows', function () {
     await onceMore(before, figures(done), left);
   });
 
-  it('shows in the status bar that auto-rebalance is on, until its key stops it', async () => {
+  it('The status bar shows that auto-rebalance is on until its key stops it', async () => {
     assert.equal(await sidebar.automationSign().count(), 0);
     await editor.runCommand('Binsight: Start Auto-Rebalance…');
     assert.match(await dialog.text(), /Start auto-rebalance\?\s+Asks you before it rebalances/);
@@ -102,7 +102,7 @@ describe('rebalancing, by mouse in real windows', function () {
   describe('whose window is closed between zap-out and zap-in', () => {
     let before: Estate;
 
-    it('is asked about by the next window, and left out where the user says so', async () => {
+    it('The next window asks about the rebalance and does not re-enter if the user declines', async () => {
       before = await closeHalfWay('PENGO/SOL');
       await open();
       const question = await halfWay('PENGO/SOL');
@@ -114,7 +114,7 @@ describe('rebalancing, by mouse in real windows', function () {
       assert.deepEqual(await world.estate(), closed);
     });
 
-    it('is not asked about again; another one is re-entered, once, with what came out of it', async () => {
+    it('A declined rebalance is not asked about again; another one is re-entered once with what the zap-out returned', async () => {
       before = await closeHalfWay('BONQ/SOL');
       await open();
       const question = await halfWay('BONQ/SOL');

@@ -30,7 +30,7 @@ describe('windows on one profile', function () {
 
   const sandboxPid = async () => (await sandboxOf(profile)).pid;
 
-  it('share one sandbox, which outlives each but the last, and is restarted when it is killed', async () => {
+  it('Windows share one sandbox, which runs until the last one closes and restarts when it is killed', async () => {
     const first = await open();
     const pid = await sandboxPid();
     const second = await open();

@@ -37,7 +37,7 @@ describe('a request that its client ends', () => {
     await once(socket, 'close');
   }
 
-  it('is one line in the log, without a stack, however much of its body is there', async () => {
+  it('An aborted request is one line in the log, without a stack trace, at any size of its partial body', async () => {
     const client = new TestClient(sandbox);
     await cutOff('POST', '/pools/landing-add-tx', '', 100);
     await cutOff('POST', '/position/decrease-tx', '{"position_id": "', 100);
@@ -54,7 +54,7 @@ describe('a request that its client ends', () => {
     ]);
   });
 
-  it('is nothing in the log where the whole request was there: it is carried out', async () => {
+  it('A request that was complete before its client left is processed and not logged', async () => {
     const client = new TestClient(sandbox);
     for (let count = 0; count < 20; count += 1) {
       await cutOff('GET', `/lp-positions/opening?owner=${sandbox.owner}`, '');

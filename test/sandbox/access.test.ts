@@ -35,7 +35,7 @@ describe('who gets in, and what is there', function () {
   ] as const;
 
   for (const [method, path] of PATHS) {
-    it(`${method} ${path} takes no request without the right key`, async () => {
+    it(`${method} ${path} rejects every request without the right key`, async () => {
       const url = new URL(`${client().sandbox.url}${path}`).href;
       assert.match(refused(401, await send(method, url, {})), /x-api-key/);
       assert.match(refused(401, await send(method, url, { 'x-api-key': '' })), /x-api-key/);
@@ -43,7 +43,7 @@ describe('who gets in, and what is there', function () {
     });
   }
 
-  it('answers to its own names only', async () => {
+  it('The sandbox answers only to its own host names', async () => {
     const url = `${client().sandbox.url}/pools/discover`;
     const port = new URL(url).port;
     for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`]) {
@@ -54,7 +54,7 @@ describe('who gets in, and what is there', function () {
     }
   });
 
-  it('lets no web page in', async () => {
+  it('The sandbox rejects requests from web pages', async () => {
     const preflight = await send('OPTIONS', `${client().sandbox.url}/pools/discover`, {
       origin: 'https://evil.example',
       'access-control-request-method': 'GET',
@@ -63,7 +63,7 @@ describe('who gets in, and what is there', function () {
     assert.equal(preflight.status, 401);
   });
 
-  it('takes no notice of a slash at the end of a path', async () => {
+  it('The sandbox ignores a slash at the end of a path', async () => {
     const { url, apiKey } = client().sandbox;
     assert.equal((await client().get('/pools/discover/')).status, 200);
     refused(401, await send('GET', `${url}/pools/discover/`, {}));
@@ -71,12 +71,12 @@ describe('who gets in, and what is there', function () {
     assert.deepEqual(rpc.body, { jsonrpc: '2.0', id: 1, result: 'ok' });
   });
 
-  it('answers JSON where there is nothing', async () => {
+  it('The sandbox answers unknown paths with JSON', async () => {
     assert.match(refused(404, await client().get('/lp-positions/closing')), /There is no GET/);
     refused(404, await client().post('/pools/discover', {}));
   });
 
-  it('refuses bodies that are not JSON objects, or too large', async () => {
+  it('The sandbox rejects bodies that are not JSON objects or are too large', async () => {
     const url = `${client().sandbox.url}/position/decrease-tx`;
     for (const body of ['', '{', '[]', 'null', '"text"', '5']) {
       assert.match(refused(400, await client().send('POST', url, body)), /body/);

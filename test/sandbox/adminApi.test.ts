@@ -21,7 +21,7 @@ describe('controls', function () {
 
   const clock = async (): Promise<number> => Date.parse((await client().status()).now);
 
-  it('say how things stand', async () => {
+  it('The status control reports pid, seed, speed, settings and counts of the sandbox', async () => {
     const status = await client().status();
     assert.equal(status.pid, client().sandbox.pid);
     assert.equal(status.seed, 7);
@@ -33,7 +33,7 @@ describe('controls', function () {
     assert.ok(Math.abs(Date.now() - Date.parse(status.now)) < 5_000);
   });
 
-  it('move the clock on, and the market with it', async () => {
+  it('The clock control moves the clock forward, and the market with it', async () => {
     const [before, at] = [await prices(), await clock()];
     good(Ok, await client().control('advance', { ms: 6 * HOUR_MS }));
     const moved = (await clock()) - at;
@@ -46,7 +46,7 @@ describe('controls', function () {
     assert.match(refused(400, await client().control('advance', { ms: 1e12 })), /ms/);
   });
 
-  it("move a token's price", async () => {
+  it('The price control moves the price of a token', async () => {
     good(Ok, await client().control('pause'));
     const { pool } = await client().pool('BONQ/SOL', 100);
     const [was, bin] = [(await prices()).get(pool) ?? NaN, await client().activeBin(pool)];
@@ -67,7 +67,7 @@ describe('controls', function () {
     refused(404, await client().control('shock', { pool: SOL, percent: 1 }));
   });
 
-  it("set a pool's active bin", async () => {
+  it('The pool control sets the active bin of a pool', async () => {
     good(Ok, await client().control('pause'));
     const { pool } = await client().pool('POPKAT/SOL', 100);
     const bin = await client().activeBin(pool);
@@ -86,7 +86,7 @@ describe('controls', function () {
     refused(400, await client().control('active-bin', { pool: product.pool, binId: 1 }));
   });
 
-  it('hold the market still while time goes on, and let it go', async () => {
+  it('The pause control stops the market while time passes, and resumes it', async () => {
     good(Ok, await client().control('pause'));
     const [before, at] = [await prices(), await clock()];
     good(Ok, await client().control('advance', { ms: HOUR_MS }));
@@ -99,7 +99,7 @@ describe('controls', function () {
     assert.notDeepEqual(await prices(), before);
   });
 
-  it('make the market faster or slower', async () => {
+  it('The speed control makes the market faster or slower', async () => {
     good(Ok, await client().control('speed', { times: 50 }));
     assert.equal((await client().status()).speed, 50);
     good(Ok, await client().control('pause'));
@@ -113,7 +113,7 @@ describe('controls', function () {
     assert.match(refused(400, await client().control('speed', { times: -1 })), /times/);
   });
 
-  it('give SOL to whoever is named, out of what is there', async () => {
+  it('An airdrop gives any owner SOL from the existing supply', async () => {
     const before = await client().balance(SOL);
     good(Ok, await client().control('airdrop', { owner: client().sandbox.owner, sol: 2.5 }));
     assert.equal((await client().balance(SOL)) - before, 2_500_000_000n);
@@ -127,7 +127,7 @@ describe('controls', function () {
     landed(await client().landDecrease(await client().decrease((await client().soldOutPosition()).id, 10_000)));
   });
 
-  it('make a new world in the same process: same key, owner and address', async () => {
+  it('A reset makes a new world in the same process, with the same key, owner and address', async () => {
     const first = await client().opening();
     const [position] = first;
     const built = await client().decrease(position?.id ?? '', 10_000);
@@ -153,7 +153,7 @@ describe('controls', function () {
     assert.match(refused(400, await client().control('reset', { seed: 'x' })), /seed/);
   });
 
-  it('make a new world while others ask and land: each is answered by one of the two worlds', async () => {
+  it('A reset during requests and landings lets each be answered by one of the two worlds', async () => {
     const built = await client().decrease((await client().soldOutPosition()).id, 10_000);
     await client().setFaults({ kind: 'latency', ms: 300, path: '/lp-positions' });
     const [landings, lists] = [
@@ -174,7 +174,7 @@ describe('controls', function () {
 describe('an index that lags', function () {
   const client = useSandbox('each', { args: ['--indexing-lag', '60000'] });
 
-  it('lists a new position later', async () => {
+  it('An indexing lag delays the listing of a new position', async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const active = await client().activeBin(pool);
     const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
@@ -190,7 +190,7 @@ describe('an index that lags', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('lists a position that is closed for a while longer, as it was', async () => {
+  it('An indexing lag lists a closed position a while longer, unchanged', async () => {
     const [position] = await client().opening();
     landed(await client().landDecrease(await client().decrease(position?.id ?? '', 10_000)));
     const listed = await client().position(position?.position ?? '');
@@ -199,7 +199,7 @@ describe('an index that lags', function () {
     assert.equal(await client().position(position?.position ?? ''), undefined);
   });
 
-  it('can be set while it runs', async () => {
+  it('The indexing lag can be set while the sandbox runs', async () => {
     good(Ok, await client().control('settings', { indexingLagMs: 0 }));
     const [position] = await client().opening();
     landed(await client().landDecrease(await client().decrease(position?.id ?? '', 10_000)));

@@ -244,7 +244,7 @@ describe('Auto-rebalance in the sandbox', function () {
 
   const doneToday = ({ controller: { state } }: Rig): number | undefined => (state.kind === 'on' ? state.doneToday : undefined);
 
-  it('finds the figures of every honest position plausible, and says of each what it would do', async () => {
+  it('Auto-rebalance finds the figures of every honest position plausible and reports its decision for each', async () => {
     const rules = { ...RULES, stopLossPercent: 90, takeProfitPercent: 10_000 };
     const rig = await openRig(rules);
     const { planned } = await rig.controller.plan();
@@ -258,7 +258,7 @@ describe('Auto-rebalance in the sandbox', function () {
     assert.deepEqual(rig.acts, []);
   });
 
-  it('re-centres a position that stays out of range, once, and leaves the new one and all others alone', async () => {
+  it('Auto-rebalance rebalances a position that stays out of range once and leaves all other positions alone', async () => {
     const left = await client().soldOutPosition();
     const before = new Set((await client().opening()).map(({ position }) => position));
     const rules = await rulesFor(left.pool);
@@ -289,7 +289,7 @@ describe('Auto-rebalance in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('switched off right before the signature, nothing is signed', async () => {
+  it('Auto-rebalance signs nothing when it is switched off right before the signature', async () => {
     const left = await client().soldOutPosition();
     const rules = await rulesFor(left.pool);
     const rig = await openRig(rules);
@@ -312,7 +312,7 @@ describe('Auto-rebalance in the sandbox', function () {
     assert.match(rig.told[0] ?? '', /was stopped while rebalancing.*Nothing was (signed|sent)/);
   });
 
-  it('closes a position at its stop-loss or take-profit, and does not enter again', async () => {
+  it('Auto-rebalance closes a position at its stop-loss or take-profit and does not re-enter', async () => {
     const { portfolio } = await openRig(RULES);
     const gains = portfolio.snapshot.positions.flatMap((position) => {
       const gain = gainOf(position, 'usd');

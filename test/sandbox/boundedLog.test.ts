@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { boundedLog } from '../../src/sandbox/boundedLog';
 
 describe('the log of the sandbox', () => {
-  it('ends when it is full, and says so once', () => {
+  it('The log of the sandbox ends when it is full and says so once', () => {
     let text = '';
     const log = boundedLog((more) => (text += more), 1_000);
     for (let count = 0; count < 500; count += 1) {
@@ -13,7 +13,7 @@ describe('the log of the sandbox', () => {
     assert.equal(text.split('The log is full').length, 2);
   });
 
-  it('cuts a message that is too long', () => {
+  it('The log cuts a message that is too long', () => {
     let text = '';
     boundedLog((more) => (text += more))('x'.repeat(1_000_000));
     assert.ok(text.length < 20_000);

@@ -23,7 +23,7 @@ describe('what parameters may be', function () {
   }
 
   for (const path of ['/lp-positions/opening', '/lp-positions/historical', '/lp-positions/overview', '/token/balance']) {
-    it(`${path} wants an owner`, async () => {
+    it(`${path} requires an owner`, async () => {
       assert.equal(refused(400, await client().get(path)), 'owner is required');
       assert.equal(refused(400, await client().get(path, { owner: '' })), 'owner is required');
       names('owner', refused(400, await client().get(path, { owner: TOO_SHORT })));
@@ -37,7 +37,7 @@ describe('what parameters may be', function () {
     ['from_date', ['yesterday', '2024-13-45', '20240101', '2026-02-31', '2026-11-20 (noon)', '']],
     ['to_date', ['x', '2024-02-31T99:00:00Z']],
   ] as const) {
-    it(`historical refuses ${parameter} out of bounds`, async () => {
+    it(`historical rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(
           parameter,
@@ -65,14 +65,14 @@ describe('what parameters may be', function () {
     ['max_24h_vol', ['x']],
     ['min_1h_vol', ['x']],
   ] as const) {
-    it(`discover refuses ${parameter} out of bounds`, async () => {
+    it(`discover rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(parameter, refused(400, await client().get('/pools/discover', { [parameter]: value })));
       }
     });
   }
 
-  it('what may be left out is wrong where it is empty, and not missing', async () => {
+  it('An optional parameter that is empty is rejected, not treated as missing', async () => {
     for (const [path, parameter] of [
       ['/pools/discover', 'quote_token'],
       ['/lp-positions/overview', 'protocol'],
@@ -88,7 +88,7 @@ describe('what parameters may be', function () {
     assert.equal((await client().get('/pools/discover', { search: '' })).status, 200);
   });
 
-  it('a NUL is not the end of what it stands in', async () => {
+  it('A NUL character does not end a parameter', async () => {
     const { id, position } = await client().anyPosition();
     names('search', refused(400, await client().get('/pools/discover', { search: 'BONQ\0' })));
     names('position', refused(400, await client().get('/lp-positions/logs', { position: `${position}\0` })));
@@ -102,7 +102,7 @@ describe('what parameters may be', function () {
     );
   });
 
-  it('times without a zone are UTC, as the service writes them', async () => {
+  it('Times without a zone are read as UTC, as the service writes them', async () => {
     const { owner } = client().sandbox;
     const closings = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => {
       const { data } = good(Closed, await client().get('/lp-positions/historical', { owner, limit: 100, ...query }));
@@ -117,7 +117,7 @@ describe('what parameters may be', function () {
     }
   });
 
-  it('logs want a position or an owner', async () => {
+  it('logs requires a position or an owner', async () => {
     assert.equal(refused(400, await client().get('/lp-positions/logs')), 'position or owner parameter is required');
     assert.equal(
       refused(400, await client().get('/lp-positions/logs', { position: '', owner: '' })),
@@ -140,7 +140,7 @@ describe('what parameters may be', function () {
     ['range', ['1Y', '7d']],
     ['protocol', ['', ',']],
   ] as const) {
-    it(`revenue refuses ${parameter} out of bounds`, async () => {
+    it(`revenue rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(parameter, refused(400, await client().get(`/lp-positions/revenue/${client().sandbox.owner}`, { [parameter]: value })));
       }
@@ -159,7 +159,7 @@ describe('what parameters may be', function () {
     ['pnl_threshold', ['much']],
     ['pnl_native_threshold', ['1,5']],
   ] as const) {
-    it(`a pool's positions refuse ${parameter} out of bounds`, async () => {
+    it(`The list of positions of a pool rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(parameter, refused(400, await client().get(`/pools/${pool}/positions`, { [parameter]: value })));
       }
@@ -172,7 +172,7 @@ describe('what parameters may be', function () {
     ['order_by', ['luck', 'owner']],
     ['sort_order', ['default']],
   ] as const) {
-    it(`top-lpers refuses ${parameter} out of bounds`, async () => {
+    it(`top-lpers rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(parameter, refused(400, await client().get(`/pools/${pool}/top-lpers`, { [parameter]: value })));
       }
@@ -188,7 +188,7 @@ describe('what parameters may be', function () {
     ['type', ['orca']],
     ['fromBinId', [1.5, 'low']],
   ] as const) {
-    it(`decrease-tx refuses ${parameter} out of bounds`, async () => {
+    it(`decrease-tx rejects ${parameter} out of bounds`, async () => {
       const [position] = await client().opening();
       for (const value of values) {
         const body = {
@@ -204,7 +204,7 @@ describe('what parameters may be', function () {
     });
   }
 
-  it('decrease-tx takes parts of the range, and nothing beyond it', async () => {
+  it('decrease-tx accepts parts of the range and nothing beyond it', async () => {
     const position = await client().anyPosition();
     const message = async (fromBinId: number, toBinId: number): Promise<string> =>
       refused(
@@ -232,7 +232,7 @@ describe('what parameters may be', function () {
     ['slippage_bps', [-1, 10_001, 2.5]],
     ['mode', ['zap-out']],
   ] as const) {
-    it(`add-tx refuses ${parameter} out of bounds`, async () => {
+    it(`add-tx rejects ${parameter} out of bounds`, async () => {
       const active = await client().activeBin(pool);
       for (const value of values) {
         const body = {
@@ -250,7 +250,7 @@ describe('what parameters may be', function () {
     });
   }
 
-  it('add-tx refuses ranges that are upside down, too wide, out of reach, or of the wrong side', async () => {
+  it('add-tx rejects ranges that are inverted, too wide, out of reach or on the wrong side', async () => {
     const active = await client().activeBin(pool);
     const message = async (body: object): Promise<string> =>
       refused(
@@ -271,7 +271,7 @@ describe('what parameters may be', function () {
     assert.match(await message({ fromBinId: active + 5, toBinId: active + 20, percentX: 0 }), /percentX leaves nothing to put in/);
   });
 
-  it('add-tx wants amounts in mode normal', async () => {
+  it('add-tx requires amounts in mode normal', async () => {
     const active = await client().activeBin(pool);
     const body = { stratergy: 'Spot', owner: client().sandbox.owner, mode: 'normal', fromBinId: active - 5, toBinId: active + 5 };
     names('amountX', refused(400, await client().post(`/pools/${pool}/add-tx`, body)));
@@ -286,7 +286,7 @@ describe('what parameters may be', function () {
     ['id', [undefined, '', 5]],
     ['bps', [undefined, -1, 10_001, 0.5]],
   ] as const) {
-    it(`decrease-quotes refuses ${parameter} out of bounds`, async () => {
+    it(`decrease-quotes rejects ${parameter} out of bounds`, async () => {
       const { id } = await client().anyPosition();
       for (const value of values) {
         names(parameter, refused(400, await client().post('/position/decrease-quotes', { id, bps: 5_000, [parameter]: value })));
@@ -303,7 +303,7 @@ describe('what parameters may be', function () {
     ['/pools/landing-add-tx', 'addLiquidityTxsWithJito', [undefined, [null]]],
     ['/pools/landing-add-tx', 'swapTxsWithJito', ['x']],
   ] as const) {
-    it(`${path} refuses ${parameter} that is not what it should be`, async () => {
+    it(`${path} rejects an invalid ${parameter}`, async () => {
       for (const value of values) {
         const body = { lastValidBlockHeight: 5, closeTxsWithJito: [], addLiquidityTxsWithJito: [], [parameter]: value };
         names(parameter, refused(400, await client().post(path, body)));
@@ -311,7 +311,7 @@ describe('what parameters may be', function () {
     });
   }
 
-  it('knows no pool, position or owner that does not exist', async () => {
+  it('The sandbox rejects pools, positions and owners that do not exist', async () => {
     refused(404, await client().get(`/pools/${NOBODY}/info`));
     refused(404, await client().get(`/pools/${TOO_SHORT}/info`));
     refused(404, await client().get(`/pools/${NOBODY}/top-lpers`));
@@ -348,13 +348,13 @@ describe('what parameters may be', function () {
     });
   });
 
-  it('lets nobody withdraw what is not theirs', async () => {
+  it('Only the owner of a position can withdraw from it', async () => {
     const [position] = await client().opening();
     const body = { position_id: position?.id, bps: 10_000, owner: NOBODY, slippage_bps: 500 };
     names('owner', refused(400, await client().post('/position/decrease-tx', body)));
   });
 
-  it('says how much is missing where the balance does not do', async () => {
+  it('The sandbox reports the missing amount when the balance is too low', async () => {
     const active = await client().activeBin(pool);
     const range = { stratergy: 'Spot', percentX: 0.5, fromBinId: active - 10, toBinId: active + 10 };
     const message = refused(400, await client().post(`/pools/${pool}/add-tx`, { ...range, owner: client().sandbox.owner, inputSOL: 500 }));
@@ -367,7 +367,7 @@ describe('what parameters may be', function () {
     assert.match(refused(400, await client().post(`/pools/${pool}/add-tx`, normal)), /Insufficient balance: .* BONQ/);
   });
 
-  it('takes names that clients use by mistake', async () => {
+  it('The sandbox accepts parameter names that clients use by mistake', async () => {
     const active = await client().activeBin(pool);
     const entry = {
       strategy: 'Spot',

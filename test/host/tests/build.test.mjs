@@ -14,24 +14,24 @@ describe('a build', () => {
     at('dist/extension.meta.json', 2_000);
   });
 
-  it('is good while nothing changes', () => assert.equal(isBuilt(root()), true));
+  it('A build stays valid while nothing changes', () => assert.equal(isBuilt(root()), true));
 
-  it('is missing where its last file is', () => {
+  it('A build counts as missing when its last file is missing', () => {
     rmSync(join(root(), 'dist/extension.meta.json'));
     assert.equal(isBuilt(root()), false);
   });
 
-  it('is old when a source, however deep, is newer', () => {
+  it('A build is outdated when a source at any depth is newer', () => {
     at('src/room/b.ts', 3_000);
     assert.equal(isBuilt(root()), false);
   });
 
-  it('is old when the way it is built is newer', () => {
+  it('A build is outdated when its build script is newer', () => {
     at('esbuild.mjs', 3_000);
     assert.equal(isBuilt(root()), false);
   });
 
-  it('is old when a source was removed', () => {
+  it('A build is outdated when a source was removed', () => {
     rmSync(join(root(), 'src/room/b.ts'));
     assert.equal(isBuilt(root()), false);
   });

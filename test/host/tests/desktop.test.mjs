@@ -28,38 +28,39 @@ describe('the desktop VS Code', function () {
     symlinkSync(join(home(), 'bin', 'code'), join(bin(), 'code'));
   });
 
-  it('is the program behind the command on the PATH', () => {
+  it('The desktop VS Code is the program behind the command on the PATH', () => {
     assert.deepEqual(find(screen), { executable: join(home(), 'code'), version: '1.105.1' });
   });
 
-  it('is not looked for without a screen', () => assert.equal(find({}), undefined));
-  it('is not looked for when the one from npm is asked for', () => assert.equal(find({ ...screen, BINSIGHT_EDITOR: 'npm' }), undefined));
-  it('may not be there', () => assert.equal(find({ ...screen, PATH: home() + '-not' }), undefined));
+  it('VS Code is not searched for without a screen', () => assert.equal(find({}), undefined));
+  it('The desktop VS Code is not searched for when the one from npm is requested', () =>
+    assert.equal(find({ ...screen, BINSIGHT_EDITOR: 'npm' }), undefined));
+  it('The search for VS Code may find none', () => assert.equal(find({ ...screen, PATH: home() + '-not' }), undefined));
 
-  it('may be too old, and that is said', () => {
+  it('An outdated VS Code is reported as too old', () => {
     write(join(home(), 'resources', 'app', 'package.json'), { version: '1.99.3' });
     assert.equal(find(screen), undefined);
     assert.match(unusable.join(), /is VS Code 1\.99\.3; Binsight needs 1\.101 or later/);
   });
 
-  it('is not the command of a remote window', () => {
+  it('The command of a remote window is not taken for the desktop VS Code', () => {
     program(join(folder(), 'remote-cli', 'code'));
     assert.equal(find({ ...screen, PATH: join(folder(), 'remote-cli') }), undefined);
   });
 
-  it('is the one that VSCODE_EXECUTABLE names, as program or as command', () => {
+  it('VSCODE_EXECUTABLE names the VS Code to use, as a program or as a command', () => {
     for (const path of [join(home(), 'code'), join(bin(), 'code')]) {
       assert.equal(find({ VSCODE_EXECUTABLE: path, PATH: '' })?.executable, join(home(), 'code'));
     }
   });
 
   for (const [what, path] of Object.entries({ nothing: 'nowhere', 'something else': 'bin/other' })) {
-    it(`cannot be had when VSCODE_EXECUTABLE names ${what}`, () => {
+    it(`The search for VS Code fails when VSCODE_EXECUTABLE names ${what}`, () => {
       assert.throws(() => find({ VSCODE_EXECUTABLE: join(folder(), path) }), /VSCODE_EXECUTABLE: .*(not there|not a program)/);
     });
   }
 
-  it('does not get what the window around this terminal keeps in the environment', () => {
+  it('VS Code does not inherit environment variables of the window around the terminal', () => {
     assert.deepEqual(desktopEnvironment({ HOME: '/h', VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1' }), { HOME: '/h' });
   });
 });

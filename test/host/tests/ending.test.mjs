@@ -38,16 +38,16 @@ const node = (work, options) => watch(process.execPath, ['--input-type=module', 
 describe('the end of a script', () => {
   const folder = useTemporaryFolder();
 
-  it('has the code that its work gave', async () => {
+  it('A script exits with the code that its work returned', async () => {
     assert.deepEqual(await node('return 4;'), { code: 4, said: 'undone\n' });
   });
 
-  it('says in a line what failed', async () => {
+  it('A failed script reports in one line what failed', async () => {
     assert.deepEqual(await node("throw new Error('no such thing');"), { code: 1, said: 'undone\n\nno such thing\n' });
   });
 
   for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
-    it(`comes with ${signal}, also where it is sent twice`, async () => {
+    it(`A script ends on ${signal}, also when the signal is sent twice`, async () => {
       const act = (child) => {
         child.kill(signal);
         child.kill(signal);
@@ -56,7 +56,7 @@ describe('the end of a script', () => {
     });
   }
 
-  it('comes when the shell between npm and the script is ended', async () => {
+  it('A script ends when the shell between npm and the script ends', async () => {
     const file = join(folder(), 'script.mjs');
     write(file, script(FOR_EVER));
     // A second command, so that the shell stays.
@@ -66,7 +66,7 @@ describe('the end of a script', () => {
     assert.equal(said, 'ready\nundone\n');
   });
 
-  it('undoes the newest first, once, and all of it whatever fails', async () => {
+  it('Cleanup runs once, newest first, and completes even if a step fails', async () => {
     const ending = new Ending();
     const log = [];
     ending.add(() => log.push('first'));

@@ -11,7 +11,7 @@ describe('work that one process at a time does', () => {
   const folder = useTemporaryFolder();
   const lock = () => join(folder(), 'run', 'setup.lock');
 
-  it('waits for the other, and says so once', async () => {
+  it('Exclusive work waits for the other process and says so once', async () => {
     const log = [];
     const work = (name) =>
       exclusively(lock(), new Ending(), { onWait: () => log.push(`${name} waits`) }, async () => {
@@ -24,19 +24,19 @@ describe('work that one process at a time does', () => {
     assert.equal(existsSync(lock()), false);
   });
 
-  it('is free again when it failed', async () => {
+  it('The lock is free again after the work fails', async () => {
     const failing = exclusively(lock(), new Ending(), {}, () => Promise.reject(new Error('broken')));
     await assert.rejects(failing, /broken/);
     assert.equal(await exclusively(lock(), new Ending(), {}, async () => 'done'), 'done');
   });
 
-  it('takes over from a process that was killed', async () => {
+  it('A process takes over the lock from a process that was killed', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     write(lock(), String(pid));
     assert.equal(await exclusively(lock(), new Ending(), { onWait: () => assert.fail('waited for the dead') }, async () => 'done'), 'done');
   });
 
-  it('stops waiting when its own process ends', async () => {
+  it('A process stops waiting for the lock when it ends', async () => {
     write(lock(), String(process.pid));
     const ending = new Ending();
     const waiting = exclusively(lock(), ending, { onWait: () => void ending.end() }, () => assert.fail('ran'));

@@ -8,13 +8,13 @@ describe('what npm has installed', () => {
   const lock = (packages) => write(join(root(), 'package-lock.json'), { packages: { '': {}, ...packages } });
   const installed = (packages) => write(join(root(), 'node_modules', '.package-lock.json'), { packages });
 
-  it('is what the lock file asks for', () => {
+  it('The installed packages match the lock file', () => {
     lock({ 'node_modules/a': { version: '1.0.0' } });
     installed({ 'node_modules/a': { version: '1.0.0' } });
     assert.equal(areInstalled(root()), true);
   });
 
-  it('may lack what is made for other systems', () => {
+  it('Optional packages for other systems may be missing', () => {
     lock({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/a-darwin': { version: '1.0.0', optional: true } });
     installed({ 'node_modules/a': { version: '1.0.0' } });
     assert.equal(areInstalled(root()), true);
@@ -24,20 +24,20 @@ describe('what npm has installed', () => {
     'another version': { 'node_modules/a': { version: '1.0.1' } },
     'nothing of a package': {},
   })) {
-    it(`is not enough with ${what}`, () => {
+    it(`The installation is incomplete with ${what}`, () => {
       lock({ 'node_modules/a': { version: '1.0.0' } });
       installed(packages);
       assert.equal(areInstalled(root()), false);
     });
   }
 
-  it('is nothing where npm did not come to its end', () => {
+  it('The installation is incomplete if npm did not finish', () => {
     lock({ 'node_modules/a': { version: '1.0.0' } });
     write(join(root(), 'node_modules', 'a', 'package.json'), { version: '1.0.0' });
     assert.equal(areInstalled(root()), false);
   });
 
-  it('cannot be told without a lock file', () => {
+  it('The installation cannot be checked without a lock file', () => {
     assert.throws(() => areInstalled(root()), /package-lock\.json is missing/);
   });
 });

@@ -19,7 +19,7 @@ describe('a part of the tests', () => {
   const report = () => JSON.parse(readFileSync(results(), 'utf8'));
   const addTests = (text) => write(join(folder(), 'tests', 'some.test.mjs'), text);
 
-  it('counts what passed, failed and was skipped, and says why', () => {
+  it('A test part counts passed, failed and skipped tests and says why', () => {
     addTests(`describe('sums', () => {
       it('adds', () => {});
       it('later');
@@ -34,25 +34,25 @@ describe('a part of the tests', () => {
     for (const line of ['sums', '✓ adds', '- later (skipped)', '✗ fails']) assert.ok(stdout.includes(line), line);
   });
 
-  it('is good when nothing failed', () => {
+  it('A test part succeeds when no test failed', () => {
     addTests("it('adds', () => {});");
     assert.equal(runPart().status, 0);
   });
 
-  it('runs those that are asked for', () => {
+  it('A test part runs only the requested tests', () => {
     addTests("it('adds', () => {}); it('fails', () => { throw new Error(); });");
     assert.equal(runPart('--grep', 'adds').status, 0);
     assert.equal(report().passed, 1);
   });
 
-  it('is not finished when it ends before its time', () => {
+  it('A test part that ends early is not finished', () => {
     addTests("it('adds', () => {}); it('ends', () => process.exit(0));");
     runPart();
     const { passed, finished } = report();
     assert.deepEqual({ passed, finished }, { passed: 1, finished: false });
   });
 
-  it('fails where there is no test, or one cannot be loaded', () => {
+  it('A test part fails if there is no test or one cannot be loaded', () => {
     assert.match(runPart().stderr, /No tests in/);
     addTests("import './nowhere.mjs';");
     const { status, stderr } = runPart();
@@ -60,7 +60,7 @@ describe('a part of the tests', () => {
     assert.match(stderr, /nowhere\.mjs/);
   });
 
-  it('fails when a test leaves something running', () => {
+  it('A test part fails if a test leaves something running', () => {
     addTests("it('starts a timer', () => { setInterval(() => {}, 1000); });");
     const { status, stderr } = runPart('--end-limit', '1000');
     assert.equal(status, 1);

@@ -32,7 +32,7 @@ const withDetachedChild = (argument) => `
 const WITH_DETACHED_CHILD = withDetachedChild('no-folder');
 
 describe('a process that was started', () => {
-  it('ends with everything it started, also what left its group', async () => {
+  it('A started process ends with all its descendants, including those that left its group', async () => {
     const ending = new Ending();
     const { pids } = await startPrinting(ending, WITH_DETACHED_CHILD);
     assert.deepEqual(pids.map(isRunning), [true, true]);
@@ -40,7 +40,7 @@ describe('a process that was started', () => {
     assert.deepEqual(pids.map(isRunning), [false, false]);
   });
 
-  it('may end in good order', async () => {
+  it('A started process may end gracefully', async () => {
     const ending = new Ending();
     const script = `process.on('SIGTERM', () => setTimeout(() => { process.stdout.write('goodbye'); process.exit(); }, 300)); ${WITH_DETACHED_CHILD}`;
     const { child, pids } = await startPrinting(ending, script);
@@ -50,7 +50,7 @@ describe('a process that was started', () => {
     assert.deepEqual(pids.map(isRunning), [false, false]);
   });
 
-  it('is killed when it does not listen', async () => {
+  it('A process that ignores the request to end is killed', async () => {
     const ending = new Ending();
     const script = "process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000);";
     const { pids } = await startPrinting(ending, script, { endWith: { patienceMs: 200 } });
@@ -58,7 +58,7 @@ describe('a process that was started', () => {
     assert.deepEqual(pids.map(isRunning), [false]);
   });
 
-  it('leaves those to themselves that say goodbye when it has gone, and waits for them', async () => {
+  it('Processes that end on their own after their parent are left alone and awaited', async () => {
     const ending = new Ending();
     // The child looks after its parent, as an extension host does, and would be killed by the signal.
     const host = `const parent = process.ppid;
@@ -72,7 +72,7 @@ describe('a process that was started', () => {
     assert.equal(await said, 'goodbye\n');
   });
 
-  it('leaves alone what somebody else uses too', async () => {
+  it('A process that others also use is left running', async () => {
     const ending = new Ending();
     const { pids } = await startPrinting(ending, withDetachedChild('shared'), {
       endWith: { spares: ({ command }) => command.endsWith('shared') },
@@ -83,7 +83,7 @@ describe('a process that was started', () => {
     process.kill(shared, 'SIGKILL');
   });
 
-  it('cannot be started while everything ends', async () => {
+  it('No process can be started while all processes end', async () => {
     const ending = new Ending();
     await ending.end();
     assert.throws(() => startProcess(ending, process.execPath, ['--version']), /ending/);
@@ -98,7 +98,7 @@ describe('npm', () => {
     else process.env.npm_execpath = usual;
   });
 
-  it('is not waited for until it has all that it is downloading', async () => {
+  it('npm is ended without waiting for its downloads', async () => {
     const pidFile = join(folder(), 'pid');
     process.env.npm_execpath = join(folder(), 'npm-cli.js');
     // As the real one, it goes on when it is told to end, and ends when it is told again.
@@ -122,7 +122,7 @@ describe('npm', () => {
 describe('what works in the folder of a run', () => {
   const folder = useTemporaryFolder();
 
-  it('ends, whoever started it', async () => {
+  it('The cleanup ends every process that works in the folder of a run, regardless of its parent', async () => {
     const { child, pids } = await startPrinting(new Ending(), withDetachedChild(join(folder(), 'data')));
     const [parent, orphan] = pids;
     process.kill(parent, 'SIGKILL');
@@ -134,14 +134,14 @@ describe('what works in the folder of a run', () => {
 });
 
 describe('a command that is run', () => {
-  it('gives its code and what it wrote', async () => {
+  it('A command returns its exit code and its output', async () => {
     const result = await run(new Ending(), process.execPath, ['--eval', "console.log('out'); console.error('err'); process.exitCode = 3"]);
     assert.equal(result.code, 3);
     assert.deepEqual(result.output.trim().split('\n').sort(), ['err', 'out']);
     assert.match(new CommandError('It', result).message, /^It failed with code 3\.\n/);
   });
 
-  it('is ended with everything it started when it makes no progress for the given time', async () => {
+  it('A command is ended with all its descendants when it makes no progress for the given time', async () => {
     const result = await run(new Ending(), process.execPath, ['--eval', WITH_DETACHED_CHILD], {
       stall: { limitMs: 1_000, progress: () => 'the same' },
     });
@@ -150,7 +150,7 @@ describe('a command that is run', () => {
     assert.match(new CommandError('It', result).message, /^It stalled and was ended\./);
   });
 
-  it('runs for longer than the limit as long as it makes progress', async () => {
+  it('A command may run longer than the limit while it makes progress', async () => {
     let looks = 0;
     const script = 'setTimeout(() => undefined, 1_500)';
     const result = await run(new Ending(), process.execPath, ['--eval', script], { stall: { limitMs: 300, progress: () => (looks += 1) } });
@@ -158,7 +158,7 @@ describe('a command that is run', () => {
     assert.ok(looks > 3, `${looks} looks`);
   });
 
-  it('may not be there', async () => {
+  it('A command that does not exist is reported', async () => {
     await assert.rejects(run(new Ending(), 'no-such-command', []), /ENOENT/);
   });
 });

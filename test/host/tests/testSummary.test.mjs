@@ -5,27 +5,27 @@ const outcome = (name, counts) => ({ part: { name }, passed: 0, failed: 0, skipp
 const lastLine = ({ lines }) => lines.at(-1);
 
 describe('the end of npm test', () => {
-  it('counts over all parts', () => {
+  it('The summary counts tests over all parts', () => {
     const summary = summarize([outcome('unit', { passed: 2 }), outcome('sandbox', { passed: 3 })]);
     assert.equal(lastLine(summary), '5 passed, 0 failed');
     assert.equal(summary.ok, true);
   });
 
-  it('names what failed', () => {
+  it('The summary names the failed tests', () => {
     const summary = summarize([outcome('unit', { passed: 2, failed: 1, failures: [{ title: 'adds', message: 'no' }] })]);
     assert.deepEqual(summary.lines, ['', 'FAILED  unit: adds', '2 passed, 1 failed']);
     assert.equal(summary.ok, false);
   });
 
-  it('takes a part that did not run for a failure, and says which', () => {
+  it('The summary treats a part that did not run as a failure and names it', () => {
     const summary = summarize([outcome('unit', { passed: 2 }), outcome('editor', { problem: 'did not run' })]);
     assert.deepEqual(summary.lines, ['', 'FAILED  editor: did not run', '2 passed, 1 failed']);
     assert.equal(summary.ok, false);
   });
 
-  it('says how many were skipped where some were', () => {
+  it('The summary reports the number of skipped tests, if any', () => {
     assert.equal(lastLine(summarize([outcome('unit', { passed: 2, skipped: 1 })])), '2 passed, 0 failed, 1 skipped');
   });
 
-  it('is not content with nothing', () => assert.equal(summarize([]).ok, false));
+  it('The summary fails if no part ran', () => assert.equal(summarize([]).ok, false));
 });

@@ -10,13 +10,13 @@ describe('a folder that is there whole or not at all', () => {
   const folder = () => join(cache(), 'vscode');
   const fillWith = (text) => async (unfinished) => write(join(unfinished, 'content'), text);
 
-  it('is made once', async () => {
+  it('The folder is made only once', async () => {
     await makeWholeFolder(folder(), new Ending(), fillWith('first'));
     await makeWholeFolder(folder(), new Ending(), () => assert.fail('made a second time'));
     assert.equal(readFileSync(join(folder(), 'content'), 'utf8'), 'first');
   });
 
-  it('is not there when its making fails, nor is anything else', async () => {
+  it('A failed build of the folder leaves nothing behind', async () => {
     const fill = async (unfinished) => {
       write(join(unfinished, 'content'));
       throw new Error('no network');
@@ -25,7 +25,7 @@ describe('a folder that is there whole or not at all', () => {
     assert.deepEqual(readdirSync(cache()), []);
   });
 
-  it('is not there when the process ends meanwhile, nor is anything else', async () => {
+  it('A process that ends during the build of the folder leaves nothing behind', async () => {
     const ending = new Ending();
     const making = makeWholeFolder(folder(), ending, async (unfinished) => {
       write(join(unfinished, 'content'));
@@ -37,7 +37,7 @@ describe('a folder that is there whole or not at all', () => {
     assert.deepEqual(readdirSync(cache()), []);
   });
 
-  it('is that of the faster one when another process makes it at once', async () => {
+  it('The folder of the faster process is used when two processes make it at once', async () => {
     await makeWholeFolder(folder(), new Ending(), async (unfinished) => {
       write(join(unfinished, 'content'), 'slow');
       write(join(folder(), 'content'), 'fast');
@@ -46,7 +46,7 @@ describe('a folder that is there whole or not at all', () => {
     assert.deepEqual(readdirSync(cache()), ['vscode']);
   });
 
-  it('clears away what a killed process left long ago, and not what may still be filled', async () => {
+  it('Old leftovers of a killed process are removed, but not folders that may still be filled', async () => {
     const [old, recent] = ['vscode.unfinished-1', 'vscode.unfinished-2'].map((name) => join(cache(), name));
     for (const path of [old, recent]) mkdirSync(path);
     utimesSync(old, 1_000, 1_000);

@@ -20,7 +20,7 @@ const U64 = fc.bigInt(1n, 2n ** 64n - 1n);
 
 describe('build: effects', function () {
   describe('of a withdrawal', () => {
-    it('are the plan again', () => {
+    it('The effects of a withdrawal match its plan', () => {
       const plans = fc.record({
         fromBinId: fc.integer({ min: -30_000, max: 30_000 }),
         width: fc.integer({ min: 1, max: 70 }),
@@ -61,7 +61,7 @@ describe('build: effects', function () {
     });
 
     for (const width of [71, 200, 1_400]) {
-      it(`take each of ${width} bins out once, then close`, () => {
+      it(`A withdrawal empties each of ${width} bins once, then closes the position`, () => {
         const plan = decreasePlan(BLOCKHASH, { fromBinId: -700, toBinId: -700 + width - 1, swaps: [] });
         const effects = effectsOf(buildDecrease(plan));
         for (const ranges of [
@@ -82,7 +82,7 @@ describe('build: effects', function () {
   });
 
   describe('of a deposit', () => {
-    it('are the plan again', () => {
+    it('The effects of a deposit match its plan', () => {
       const plans = fc.record({
         fromBinId: fc.integer({ min: -800, max: 800 }),
         width: fc.integer({ min: 1, max: 70 }),
@@ -126,7 +126,7 @@ describe('build: effects', function () {
 
     for (const strategy of ['Spot', 'Curve', 'BidAsk'] as const) {
       for (const width of [200, 1_400]) {
-        it(`spread ${strategy} over ${width} bins as one instruction would`, () =>
+        it(`A deposit spreads ${strategy} over ${width} bins as one instruction would`, () =>
           checkWide(
             addPlan(BLOCKHASH, {
               strategy,
@@ -140,14 +140,14 @@ describe('build: effects', function () {
       }
     }
 
-    it('leave with the owner what the range has no bins for', () => {
+    it('A deposit leaves tokens without bins in the range with the owner', () => {
       const adds = addsOf(buildAdd(addPlan(BLOCKHASH, { fromBinId: -700, toBinId: -500, amountX: 5n, amountY: 1_000_000n })));
       assert.equal(sum(adds, 'amountX'), 0n);
       assert.equal(sum(adds, 'amountY'), 1_000_000n);
     });
   });
 
-  it('of one deposit by weights land on the side of the active bin that they find', () => {
+  it('A deposit by weights fills the side of the active bin at the time of landing', () => {
     const spread = { kind: 'weights' as const, bins: [0, 1, 2, 3].map((binId) => ({ binId, weight: 10 })) };
     const at = (activeBinId: number, amountX: bigint, amountY: bigint): (readonly [bigint, bigint])[] =>
       depositPerBin({ amountX, amountY, spread }, activeBinId, 100).map((bin) => [bin.amountX, bin.amountY] as const);
@@ -196,10 +196,10 @@ describe('build: effects', function () {
       ['a memo program that is not', PROGRAMS.memo],
     ];
     for (const [what, replaced] of foreign) {
-      it(`with ${what}`, () => assertRefused(exchanged(close, replaced, stranger), /where \w+ belongs$/));
+      it(`Reading effects rejects ${what}`, () => assertRefused(exchanged(close, replaced, stranger), /where \w+ belongs$/));
     }
 
-    it('with an oracle, or a token account, that is not of the swap', () => {
+    it('Reading effects rejects an oracle or a token account that does not belong to the swap', () => {
       for (const replaced of [
         dlmmOracle(pool),
         associatedTokenAddress(OWNER.address, mintY),
@@ -209,7 +209,7 @@ describe('build: effects', function () {
       }
     });
 
-    it('with data that is not written as the instruction is', () => {
+    it('Reading effects rejects instruction data of the wrong length', () => {
       assertRefused(
         withData(close, (data) => Uint8Array.of(...data, 0)),
         /Bytes follow/,
@@ -220,7 +220,7 @@ describe('build: effects', function () {
       );
     });
 
-    it('with a range that no position has, at once', () => {
+    it('Reading effects rejects a range that no position can have, before it reads on', () => {
       for (const [from_bin_id, to_bin_id] of [
         [-(2 ** 31), 2 ** 31 - 1],
         [5, 4],
@@ -240,7 +240,7 @@ describe('build: effects', function () {
       }
     });
 
-    it('with instructions that the sandbox does not carry out', () => {
+    it('Reading effects rejects instructions that the sandbox does not support', () => {
       const swap2 = encodeInstruction(instructionNamed(DLMM_INSTRUCTIONS, 'swap2'), {
         amount_in: 1n,
         min_amount_out: 1n,
@@ -261,7 +261,7 @@ describe('build: effects', function () {
       assertRefused(exchanged(close, PROGRAMS.dlmm, PROGRAMS.dammV2), /^The sandbox does not carry out this instruction of program cpam/);
     });
 
-    it('with an owner who has not signed', () => {
+    it('Reading effects rejects an owner who has not signed', () => {
       assert.ok(close !== undefined);
       assertRefused({ ...close, requiredSignatures: 0, readonlyUnsigned: 0 }, /needs the signature of sender$/);
     });
@@ -299,7 +299,7 @@ describe('build: effects', function () {
       ],
     ];
     for (const [what, build] of bad) {
-      it(`are refused: ${what}`, () => assert.throws(build, PlanError));
+      it(`Building rejects a plan out of bounds: ${what}`, () => assert.throws(build, PlanError));
     }
   });
 });
