@@ -24,7 +24,7 @@ describe('clients written for the public service', function () {
     return { baseUrl: url, apiKey, wallet: Keypair.fromSecretKey(bs58.decode(secretKey)) };
   }
 
-  it('a command-line tool: every command', async () => {
+  it('A command-line tool can use every command against the sandbox', async () => {
     const given = access();
     const owner = given.wallet.publicKey.toBase58();
     const Rows = z.object({ status: z.literal('success'), data: z.array(z.looseObject({})) });
@@ -144,7 +144,7 @@ describe('clients written for the public service', function () {
     );
   });
 
-  it('a rebalance bot: out of what is out of range, and in again around the price', async () => {
+  it('A rebalance bot exits out-of-range positions and re-enters around the price', async () => {
     const given = access();
     const owner = given.wallet.publicKey.toBase58();
     await client().control('pause');
@@ -207,7 +207,7 @@ describe('clients written for the public service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('a dashboard: reads everything, adds it up, and sends what it believes the parameters are called', async () => {
+  it('A dashboard reads and sums up everything, with the parameter names that it assumes', async () => {
     const given = access();
     const owner = given.wallet.publicKey.toBase58();
     await client().control('pause');

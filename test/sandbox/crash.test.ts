@@ -40,7 +40,7 @@ describe('an operation whose window is killed', () => {
     const plans = zapOuts.flatMap((zapOut, index) => [index % 2 === 0 ? zapOut : (zapIns[index] ?? zapOut)]);
     const trials = testEach([...plans, ...withoutRpc(boundaryPlans('zapOutShare', 'zapOut')).slice(1, 3)]);
 
-    it('covers a kill in every state that an operation can be in', () => {
+    it('The trials cover a kill in every state of an operation', () => {
       assert.deepEqual(
         new Set(trials.map(({ killedIn }) => killedIn?.split(' ').at(-1))),
         new Set([undefined, 'created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'unconfirmed', 'settled']),

@@ -49,7 +49,7 @@ describe('a sandbox whose store is damaged', function () {
   };
 
   for (const [name, damage] of Object.entries(damages)) {
-    it(`says in one line that it ${name}, and what to do, and changes nothing`, async () => {
+    it(`The sandbox reports in one line that its store ${name}, names a remedy, and changes nothing`, async () => {
       const file = join(data, STORE);
       damage(file);
       const before = readFileSync(file);
@@ -64,7 +64,7 @@ describe('a sandbox whose store is damaged', function () {
     });
   }
 
-  it('says the same at once where the process before was killed, and pages were damaged that no start reads', async () => {
+  it('The sandbox reports damaged pages that no start reads at once after the process before was killed', async () => {
     const file = join(data, STORE);
     await (await startSandbox({ data })).stop('SIGKILL');
     const handle = openSync(file, 'r+');
@@ -95,7 +95,7 @@ describe('a sandbox whose store is damaged', function () {
 
     const historical = (): Promise<Answer> => client.get('/lp-positions/historical', { owner: sandbox.owner });
 
-    it('answers these requests with a sentence and what to do, and the others as ever; its log says it once, without a stack', async () => {
+    it('Requests that read damaged rows get an error with a remedy, others work; the log has one line, without a stack', async () => {
       for (let count = 0; count < 3; count += 1) {
         const said = refused(500, await historical());
         assert.match(
@@ -113,7 +113,7 @@ describe('a sandbox whose store is damaged', function () {
       assert.deepEqual(others, ['Stopping: SIGINT.']);
     });
 
-    it('makes a new world when it is asked to, keeps key and owner, and the old file with a date in its name', async () => {
+    it('A reset makes a new world, keeps key and owner, and keeps the old file with a date in its name', async () => {
       refused(500, await historical());
       assert.equal((await client.control('reset')).status, 200);
       assert.equal((await historical()).status, 200);
@@ -132,7 +132,7 @@ describe('a sandbox whose store is damaged', function () {
       await again.stop();
     });
 
-    it('is offered to be reset by the editor, which knows the failure by its words', async () => {
+    it('The editor recognizes the failure by its message and offers to reset the world', async () => {
       const service = createLiquidityService({ baseUrl: parseBaseUrl(sandbox.url), apiKey: sandbox.apiKey });
       const failure: unknown = await service.closedPositions({ owner: address(sandbox.owner) }).catch((error: unknown) => error);
       assert.ok(failure instanceof ServiceError, String(failure));
@@ -140,7 +140,7 @@ describe('a sandbox whose store is damaged', function () {
     });
   });
 
-  it('is reset from the editor where it cannot start: the button leads to a sandbox that runs, and the old file is kept', async () => {
+  it('The reset button of the editor starts a sandbox that could not start and keeps the old file', async () => {
     const file = join(data, STORE);
     damages['is no database']?.(file);
     const before = readFileSync(file);
@@ -184,7 +184,7 @@ describe('a sandbox whose store is damaged', function () {
     }
   });
 
-  it('makes a new world with --reset, and keeps the old file with a date in its name', async () => {
+  it('The option --reset makes a new world and keeps the old file with a date in its name', async () => {
     const file = join(data, STORE);
     damages['is no database']?.(file);
     const before = readFileSync(file);

@@ -54,7 +54,7 @@ describe('discovering pools', function () {
   const all = async (query: Readonly<Record<string, string | number>> = {}): Promise<readonly Pool[]> =>
     (await discover({ pageSize: 100, ...query })).data;
 
-  it('has two dozen pools of both types, small and large, fine and coarse, cheap and dear', async () => {
+  it('discover lists two dozen pools of both types with varied sizes, bin steps and prices', async () => {
     const pools = await all();
     assert.ok(pools.length >= 24);
     assert.ok(new Set(pools.flatMap(({ token0, token1 }) => [token0, token1])).size >= 8);
@@ -71,7 +71,7 @@ describe('discovering pools', function () {
     assert.equal(new Set(pools.map(({ pool }) => pool)).size, pools.length);
   });
 
-  it('is worth what is in it', async () => {
+  it('The TVL of a pool equals the worth of its tokens', async () => {
     for (const { tvl, liquidity_token0, liquidity_token1, base_price, quote_price, pairName } of await all()) {
       const worth = liquidity_token0 * base_price + liquidity_token1 * quote_price;
       assert.ok(Math.abs(worth / tvl - 1) < 1e-9, pairName);

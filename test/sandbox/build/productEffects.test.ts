@@ -29,7 +29,7 @@ describe('build: effects in constant-product pools', function () {
       slippageBps: SLIPPAGE_BPS,
     });
     for (const whole of [true, false]) {
-      it(`of ${whole ? 'all' : 'a part'} are the plan again`, () => {
+      it(`The effects of a withdrawal of ${whole ? 'all' : 'a part'} match its plan`, () => {
         fc.assert(
           fc.property(plans, ({ shareBps, ...drawn }) => {
             const plan = productDecreasePlan(BLOCKHASH, {
@@ -59,7 +59,7 @@ describe('build: effects in constant-product pools', function () {
       });
     }
 
-    it('that has only fees left takes no liquidity out', () => {
+    it('A withdrawal of a position with only fees left removes no liquidity', () => {
       const kinds = effectsOf(buildDecrease(productDecreasePlan(BLOCKHASH, { liquidity: 0n, amountX: 0n, amountY: 0n, swaps: [] }))).map(
         ({ kind }) => kind,
       );
@@ -67,7 +67,7 @@ describe('build: effects in constant-product pools', function () {
     });
   });
 
-  it('of a deposit are the plan again', () => {
+  it('The effects of a deposit match its plan', () => {
     const plans = fc.record({
       liquidity: LIQUIDITY,
       amountX: U64,
@@ -122,14 +122,14 @@ describe('build: effects in constant-product pools', function () {
       ['an event authority that is not', eventAuthority(PROGRAMS.dammV2)],
     ];
     for (const [what, replaced] of foreign) {
-      it(`with ${what}`, () => {
+      it(`Reading effects rejects ${what}`, () => {
         for (const transaction of [whole, part]) {
           assertRefused(exchanged(transaction, replaced, stranger), /where \w+ belongs$/);
         }
       });
     }
 
-    it('with a position or an NFT account that is not of the mint', () => {
+    it('Reading effects rejects a position or an NFT account that does not belong to the mint', () => {
       for (const replaced of [dammPosition(NFT_MINT), NFT_ACCOUNT]) {
         assertRefused(exchanged(whole, replaced, stranger), /^close_position has .+ where .+ belongs$/);
       }
@@ -139,23 +139,23 @@ describe('build: effects in constant-product pools', function () {
       }
     });
 
-    it('with rent that goes to somebody else, or a position made for or paid by somebody else', () => {
+    it('Reading effects rejects rent to a stranger and a position made for or paid by a stranger', () => {
       assertRefused(accountOfRole(whole, 'close_position', 'rent_receiver', pool), /^close_position has .+ as rent_receiver/);
       assertRefused(accountOfRole(entry, 'create_position', 'owner', pool), /^create_position has .+ as payer/);
       assertRefused(accountOfRole(entry, 'create_position', 'payer', pool), /^create_position has .+ as payer/);
     });
 
-    it('with the NFT under another program than Token-2022', () => {
+    it('Reading effects rejects an NFT under another program than Token-2022', () => {
       assertRefused(exchanged(whole, PROGRAMS.token2022, stranger), /^close_position has .+ as token_program/);
     });
 
-    it('where somebody has not signed: the owner, or the key of the mint', () => {
+    it('Reading effects rejects a missing signature of the owner or of the mint key', () => {
       assert.ok(whole !== undefined && entry !== undefined);
       assertRefused({ ...whole, requiredSignatures: 0, readonlyUnsigned: 0 }, /needs the signature of signer$/);
       assertRefused({ ...entry, requiredSignatures: 1, readonlyUnsigned: 0 }, /needs the signature of position_nft_mint$/);
     });
 
-    it('with data that is not written as the instruction is', () => {
+    it('Reading effects rejects instruction data of the wrong length', () => {
       for (const transaction of [whole, part]) {
         assertRefused(
           withData(transaction, (data) => Uint8Array.of(...data, 0)),
@@ -175,7 +175,7 @@ describe('build: effects in constant-product pools', function () {
       );
     });
 
-    it('with accounts too many or too few', () => {
+    it('Reading effects rejects too many or too few accounts', () => {
       assertRefused(
         accountsOf(part, (indexes) => [...indexes, 0]),
         /^remove_liquidity has 16 accounts; it takes 15$/,
@@ -190,7 +190,7 @@ describe('build: effects in constant-product pools', function () {
       );
     });
 
-    it('with instructions that the sandbox does not carry out, and under another program id', () => {
+    it('Reading effects rejects unsupported instructions and another program id', () => {
       for (const name of ['swap', 'lock_position', 'split_position', 'permanent_lock_position']) {
         const { discriminator } = instructionNamed(DAMM_INSTRUCTIONS, name);
         assertRefused(
@@ -205,7 +205,7 @@ describe('build: effects in constant-product pools', function () {
       assertRefused(exchanged(part, PROGRAMS.dammV2, PROGRAMS.dlmm), /of program LBUZ/);
     });
 
-    it('under the id of a program that nobody stands in for: nothing is read', () => {
+    it('Instructions of an unknown program have no effects', () => {
       assert.ok(part !== undefined && readEffects(part).length > 0);
       assert.deepEqual(readEffects(exchanged(part, PROGRAMS.dammV2, stranger)), []);
     });
@@ -225,7 +225,7 @@ describe('build: effects in constant-product pools', function () {
       ['a short seed', () => buildAdd(productAddPlan(BLOCKHASH, { positionSeed: new Uint8Array(31) }))],
     ];
     for (const [what, build] of bad) {
-      it(`are refused: ${what}`, () => assert.throws(build, PlanError));
+      it(`Building rejects a plan out of bounds: ${what}`, () => assert.throws(build, PlanError));
     }
   });
 });

@@ -18,7 +18,7 @@ const RANGES = fc.record({
 });
 
 describe('build: ranges of up to 1,400 bins', function () {
-  it('are deposited into bin by bin: all of it arrives, in transactions that fit', () => {
+  it('A deposit reaches every bin of a wide range completely, in transactions within the size limit', () => {
     const amount = fc.bigInt(0n, 2n ** 60n);
     const plans = fc.record({
       range: RANGES,
@@ -90,7 +90,7 @@ describe('build: ranges of up to 1,400 bins', function () {
     );
   });
 
-  it('are withdrawn from bin by bin, each once, in transactions that fit', () => {
+  it('A withdrawal empties every bin of a wide range once, in transactions within the size limit', () => {
     const plans = fc.record({
       range: RANGES,
       shareBps: fc.oneof(fc.constant(10_000), fc.integer({ min: 1, max: 9_999 })),

@@ -27,7 +27,7 @@ function inSecond(first: SwapHop, second: SwapHop, role: string): number {
 }
 
 describe('build: swaps through the router', function () {
-  it('are the plan again, whatever the pools are', () => {
+  it('The effects of a routed swap match its plan for all pools', () => {
     const indexes = fc.option(fc.uniqueArray(fc.integer({ min: -500, max: 500 }), { maxLength: 3 }), { nil: undefined });
     fc.assert(
       fc.property(
@@ -57,7 +57,7 @@ describe('build: swaps through the router', function () {
     );
   });
 
-  it("name the venues as Jupiter's IDL does, each with its program and the accounts of its swap", () => {
+  it('A route names each venue as the IDL of Jupiter does, with its program and swap accounts', () => {
     const hops = [productHop(SOL_USDC, 'x'), hop(TOKEN_USDC, 'y', [0, 1])];
     const [route] = instructionsOf(write(swapThrough(hops, 5n, 7n))).filter(({ program }) => program === PROGRAMS.jupiterV6);
     const layout = JUPITER_INSTRUCTIONS.find(({ name }) => name === 'route');
@@ -123,7 +123,7 @@ describe('build: swaps through the router', function () {
         });
       };
 
-      it('with an account of either trade that is not right', () => {
+      it('A route with a wrong account in either trade is rejected', () => {
         const vaults = there.map(({ type, via }) => (type === 'bins' ? dlmmReserve(via.pool, USDC_MINT) : dammVault(via.pool, USDC_MINT)));
         const oracles = there.flatMap(({ type, via }) => (type === 'bins' ? [dlmmOracle(via.pool)] : []));
         for (const replaced of [associatedTokenAddress(OWNER.address, USDC_MINT), ...vaults, ...oracles]) {
@@ -131,19 +131,19 @@ describe('build: swaps through the router', function () {
         }
       });
 
-      it('with another pool than its vaults are of', () => {
+      it('A route with a pool that does not own its vaults is rejected', () => {
         for (const { via } of there) {
           assertRefused(exchanged(written, via.pool, addressOf(99)), /where .+ belongs$/);
         }
       });
 
-      it('where the trades do not belong together', () => {
+      it('A route whose trades do not follow from each other is rejected', () => {
         assertRefused(exchanged(written, USDC_MINT, WRAPPED_SOL_MINT), /no token comes up twice$/);
         const mint = there[1].type === 'bins' ? 'token_y_mint' : 'token_b_mint';
         assertRefused(withAccount(written, inSecond(...there, mint), OTHER_MINT), /sells what the one before it bought$/);
       });
 
-      it('with steps that are not one after the other, and all of it', () => {
+      it('A route whose steps are out of sequence or do not trade the full amount is rejected', () => {
         assertRefused(
           withData(written, () => encoded([[0, 1]])),
           /^route has \d+ accounts; it takes \d+$/,
@@ -182,7 +182,7 @@ describe('build: swaps through the router', function () {
         );
       });
 
-      it('with no trade, or more than there are', () => {
+      it('A route with no trade or with more trades than accounts is rejected', () => {
         assertRefused(
           withData(written, () => encoded([])),
           /^route: /,
@@ -208,7 +208,7 @@ describe('build: swaps through the router', function () {
         );
       });
 
-      it('at the other venue', () => {
+      it('A route that names the other venue is rejected', () => {
         const other = there.map(({ type }) => VENUES[type === 'bins' ? 'product' : 'bins'].number);
         const route_plan = other.map((swap, index) => ({ swap, percent: 100, input_index: index, output_index: index + 1 }));
         const data = encodeInstruction(JUPITER_ROUTE, {
@@ -226,7 +226,7 @@ describe('build: swaps through the router', function () {
     });
   }
 
-  it('are refused with more bin arrays than a trade touches, without an end of them, or ones that cannot be written to', () => {
+  it('A route is rejected if its bin arrays are too many, not terminated or not writable', () => {
     const there = [hop(SOL_USDC, 'x'), hop(TOKEN_USDC, 'y', [0])] as const;
     const four = [1, 2, 3, 4];
     for (const hops of [

@@ -139,14 +139,14 @@ describe('build: transactions', () => {
     describe(name, () => {
       const parsed = transactions.map((bytes) => ({ bytes, wire: parseTransaction(bytes) }));
 
-      it('fits, parses strictly, and web3.js writes the same bytes', () => {
+      it('Each transaction fits, parses strictly, and has the same bytes in web3.js', () => {
         for (const { bytes } of parsed) {
           assert.ok(bytes.length <= MAX_TRANSACTION_BYTES);
           assert.deepEqual(VersionedTransaction.deserialize(bytes).serialize(), bytes);
         }
       });
 
-      it('leaves the owner to pay and to sign; every other signer has signed', () => {
+      it('The owner pays and signs, and every other signer has signed already', () => {
         for (const { bytes, wire } of parsed) {
           assert.equal(wire.staticKeys[0], OWNER.address);
           assert.equal(wire.recentBlockhash, BLOCKHASH);
@@ -158,7 +158,7 @@ describe('build: transactions', () => {
         }
       });
 
-      it('calls only programs that the review lets pass, and takes nothing from lookup tables', () => {
+      it('Transactions call only programs that the review allows and use no lookup tables', () => {
         for (const { wire } of parsed) {
           assert.deepEqual(wire.tableLookups, []);
           assert.deepEqual(
@@ -170,7 +170,7 @@ describe('build: transactions', () => {
         }
       });
 
-      it("sends SOL to a tip account, once, or into the owner's wrapped SOL, and wrapped SOL to the owner", () => {
+      it('SOL goes only to one tip account or into wrapped SOL of the owner, and wrapped SOL to the owner', () => {
         const instructions = parsed.flatMap(({ wire }) => instructionsOf(wire));
         const ownWrapped = associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT);
         const transfers = instructions.filter(({ program }) => program === PROGRAMS.system).map(asTransfer);
@@ -186,7 +186,7 @@ describe('build: transactions', () => {
         }
       });
 
-      it("asks for compute units once a transaction, within the network's limit, at the price of the plan", () => {
+      it('Each transaction requests compute units once, within the network limit, at the price of the plan', () => {
         for (const { wire } of parsed) {
           const [limit, price, ...more] = instructionsOf(wire).filter(({ program }) => program === PROGRAMS.computeBudget);
           assert.deepEqual(more, []);
@@ -199,19 +199,19 @@ describe('build: transactions', () => {
     });
   }
 
-  it('writes some as legacy and some as v0, in every operation that swaps', () => {
+  it('Every operation that swaps contains both legacy and v0 transactions', () => {
     for (const [name, transactions] of OPERATIONS.filter(([, bytes]) => bytes.some(hasSwap))) {
       assert.deepEqual(new Set(transactions.map((bytes) => parseTransaction(bytes).version)), new Set(['legacy', 0]), name);
     }
   });
 
-  it('takes at most five transactions for a position of up to 70 bins', () => {
+  it('A position of up to 70 bins takes at most five transactions', () => {
     for (const [name, transactions] of OPERATIONS.filter(([of]) => !/\d bins/.test(of))) {
       assert.ok(transactions.length <= 5, name);
     }
   });
 
-  it('has the position sign exactly the transactions that open it, and those are all that fill it', () => {
+  it('The position key signs exactly the transactions that open it, and only those fill it', () => {
     for (const [name, transactions] of OPERATIONS) {
       const coSigned = transactions.map((bytes) => parseTransaction(bytes)).filter((wire) => wire.requiredSignatures > 1);
       const filling = transactions.filter((bytes) => readEffects(parseTransaction(bytes)).some(({ kind }) => FILLING.includes(kind)));
@@ -223,7 +223,7 @@ describe('build: transactions', () => {
     }
   });
 
-  it('swaps before it unwraps: what the router brought is there only after its transaction', () => {
+  it('SOL is unwrapped only in the last transaction, after the swaps', () => {
     for (const [, transactions] of OPERATIONS) {
       const touches = transactions.map((bytes) => instructionsOf(parseTransaction(bytes)));
       const unwraps = touches.map((instructions) => instructions.some(({ program, data }) => program === PROGRAMS.token && data[0] === 9));
@@ -236,7 +236,7 @@ describe('build: transactions', () => {
 
   describe('with a tip and without', () => {
     for (const [name, tipped, plain] of VARIANTS) {
-      it(`${name}: the same instructions but for the tip, and no message twice`, () => {
+      it(`${name} has the same instructions with and without a tip, and no message twice`, () => {
         const [one, other] = [tipped, plain].map((built) => all(built).map((bytes) => ({ bytes, wire: parseTransaction(bytes) }))) as [
           Written[],
           Written[],
@@ -252,7 +252,7 @@ describe('build: transactions', () => {
       });
     }
 
-    it('make the same position, which signs both', () => {
+    it('The variants with and without a tip make the same position, whose key signs both', () => {
       for (const plan of [addPlan(BLOCKHASH), productAddPlan(BLOCKHASH)]) {
         const [tipped, plain] = [buildAdd(plan), buildAdd(withoutTip(plan))];
         assert.equal(tipped.position, plain.position);
@@ -267,7 +267,7 @@ describe('build: transactions', () => {
     });
   });
 
-  it('writes DAMM v2 instructions that the coder of its IDL decodes and encodes alike', () => {
+  it('The coder of the DAMM v2 IDL decodes the instructions and encodes them alike', () => {
     const coder = dammCoder();
     const seen = new Set<string>();
     for (const { program, data } of OPERATIONS.flatMap(([, transactions]) =>
@@ -283,7 +283,7 @@ describe('build: transactions', () => {
     assert.equal(seen.size, 6, [...seen].join(', '));
   });
 
-  it('writes DLMM instructions that the published client decodes and encodes alike', () => {
+  it('The published DLMM client decodes the instructions and encodes them alike', () => {
     const { createProgram } = createRequire(import.meta.url)('@meteora-ag/dlmm') as {
       createProgram: (connection: Connection) => MeteoraProgram;
     };

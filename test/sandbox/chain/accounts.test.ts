@@ -35,7 +35,7 @@ describe('chain: accounts', () => {
     return lamportsInTable(opened.database);
   }
 
-  it('brings lamports into being once, and tips can be paid from then on', () => {
+  it('Lamports are created once at genesis, and tip accounts can be paid from then on', () => {
     const begun = (10n + 100n + BigInt(JITO_TIP_ACCOUNTS.length)) * SOL;
     assert.equal(chain.genesisLamports, begun);
     assert.equal(allLamports(), begun);
@@ -44,7 +44,7 @@ describe('chain: accounts', () => {
     assert.equal(chain.genesisLamports, begun);
   });
 
-  it('credits tokens, and makes the account where it is missing: its owner pays the rent', () => {
+  it('A credit of tokens creates a missing account, whose rent the owner pays', () => {
     assert.equal(chain.tokenBalance(OWNER, MINT), 0n);
     chain.credit(OWNER, MINT, 70n);
     chain.credit(OWNER, MINT, -30n);
@@ -54,7 +54,7 @@ describe('chain: accounts', () => {
     assert.equal(allLamports(), chain.genesisLamports);
   });
 
-  it('does not make an account that nobody can pay for', () => {
+  it('An account that cannot be paid for is not created', () => {
     chain.setLamports(SOMEBODY, RENT_LAMPORTS.tokenAccount - 1n);
     assert.throws(
       () => chain.credit(SOMEBODY, MINT, 1n),
@@ -65,7 +65,7 @@ describe('chain: accounts', () => {
     assert.equal(chain.hasAccount(associatedTokenAddress(SOMEBODY, MINT)), false);
   });
 
-  it('counts lamports that lie at the address already: towards the rent, and as tokens beyond it', () => {
+  it('Lamports at the address count towards the rent, and beyond it as tokens', () => {
     const at = associatedTokenAddress(OWNER, WRAPPED_SOL_MINT);
     chain.setLamports(WORLD, chain.lamports(WORLD) - 3_000_000n);
     chain.setLamports(at, 3_000_000n);
@@ -83,7 +83,7 @@ describe('chain: accounts', () => {
     assert.equal(allLamports(), chain.genesisLamports);
   });
 
-  it('keeps lamports and amount of wrapped SOL in step', () => {
+  it('Lamports and amount of wrapped SOL stay equal', () => {
     const at = associatedTokenAddress(OWNER, WRAPPED_SOL_MINT);
     fc.assert(
       fc.property(fc.array(fc.bigInt(-5n, 10n), { maxLength: 20 }), (changes) =>
@@ -106,7 +106,7 @@ describe('chain: accounts', () => {
     assert.equal(chain.hasAccount(at), false, 'all of it was taken back');
   });
 
-  it('makes and sets token accounts at addresses of their own', () => {
+  it('Token accounts can be made and set at chosen addresses', () => {
     for (const mint of [MINT, WRAPPED_SOL_MINT]) {
       const at = mint === MINT ? VAULT : POSITION;
       const payerHad = chain.lamports(WORLD);
@@ -124,7 +124,7 @@ describe('chain: accounts', () => {
     assert.equal(chain.tokenBalance(POOL, MINT), 0n, 'a vault is not an associated account');
   });
 
-  it('finds the token accounts of a holder by what their data says', () => {
+  it('The token accounts of a holder are found by their data', () => {
     chain.credit(OWNER, MINT, 5n);
     chain.credit(OWNER, WRAPPED_SOL_MINT, 0n);
     chain.setTokenAccount(VAULT, { holder: OWNER, mint: MINT, payer: WORLD }, 1n);
@@ -136,7 +136,7 @@ describe('chain: accounts', () => {
     assert.deepEqual(chain.tokenAccountsOf(SOMEBODY, undefined), []);
   });
 
-  it('says who holds too little, or too much', () => {
+  it('A debit beyond the balance and a credit beyond the account limit are refused', () => {
     chain.credit(OWNER, MINT, 5n);
     assert.throws(() => chain.credit(OWNER, MINT, -6n), new EffectError(`${OWNER} holds 5 of ${MINT} (raw), which is not enough for 6`));
     assert.throws(() => chain.credit(OWNER, MINT, 2n ** 64n), /more than an account can hold/);
@@ -148,7 +148,7 @@ describe('chain: accounts', () => {
     assert.equal(chain.tokenBalance(OWNER, MINT), 5n);
   });
 
-  it('makes, fills and removes accounts of programs, and whatever has no lamports is not there', () => {
+  it('Program accounts can be made, filled and removed, and an account without lamports does not exist', () => {
     chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: Uint8Array.of(1, 2, 3) });
     assert.deepEqual(chain.account(POSITION), {
       lamports: RENT_LAMPORTS.position,
@@ -163,7 +163,7 @@ describe('chain: accounts', () => {
     assert.equal(chain.account(SOMEBODY), undefined);
   });
 
-  it('makes mints with a supply, at the expense of whoever pays', () => {
+  it('Mints are made with a supply at the expense of the payer', () => {
     assert.deepEqual(readMint(accountAt(MINT)), { decimals: 6, supplyRaw: SUPPLY, mintAuthority: undefined, freezeAuthority: undefined });
     assert.equal(chain.lamports(MINT), rentLamports(82));
     assert.equal(chain.lamports(WORLD), 100n * SOL - rentLamports(82));
@@ -176,7 +176,7 @@ describe('chain: accounts', () => {
     assert.throws(() => chain.createMint(SOMEBODY, 6, 2n ** 64n, WORLD), RangeError);
   });
 
-  it('shows the accounts that the VM brings along, and counts none of their lamports', () => {
+  it('Accounts that the VM provides are visible, and none of their lamports are counted', () => {
     assert.equal(chain.account(PROGRAMS.token)?.executable, true);
     assert.equal(readMint(accountAt(WRAPPED_SOL_MINT))?.decimals, 9);
     assert.equal(chain.account(PROGRAMS.dlmm)?.executable, true);
@@ -191,7 +191,7 @@ describe('chain: accounts', () => {
 });
 
 describe('chain: rent', () => {
-  it('is what the field knows it to be', () => {
+  it('Rent matches the known amounts of the network', () => {
     assert.equal(rentLamports(0), 890_880n);
     assert.equal(rentLamports(165), RENT_LAMPORTS.tokenAccount);
     assert.equal(rentLamports(8_120), RENT_LAMPORTS.position);
@@ -201,7 +201,7 @@ describe('chain: rent', () => {
 describe('chain: derived addresses', () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-  it('are those that web3.js derives', () => {
+  it('Derived addresses match those of web3.js', () => {
     const addresses = new TokenAddresses();
     fc.assert(
       fc.property(key, key, (owner, mint) => {
@@ -214,7 +214,7 @@ describe('chain: derived addresses', () => {
     );
   });
 
-  it('tell points of the curve from others, as web3.js does', () => {
+  it('Curve points are told from other keys as in web3.js', () => {
     let points = 0;
     fc.assert(
       fc.property(key, (bytes) => {

@@ -63,7 +63,7 @@ describe('chain: hostile bytes', function () {
     assert.equal(lamportsInTable(opened.database) + chain.feesBurntLamports, chain.genesisLamports, 'lamports were made or lost');
   });
 
-  it('refuses every truncation', () => {
+  it('Every truncated transaction is refused', () => {
     for (const bytes of valid) {
       for (let length = 0; length < bytes.length; length += 1) {
         assert.equal(chain.land([bytes.subarray(0, length)], noEffects).kind, 'failed');
@@ -71,7 +71,7 @@ describe('chain: hostile bytes', function () {
     }
   });
 
-  it('refuses bytes that follow, and more than a packet holds', () => {
+  it('Trailing bytes and transactions beyond the packet size are refused', () => {
     for (const bytes of valid) {
       assert.equal(chain.land([Uint8Array.of(...bytes, 0)], noEffects).kind, 'failed');
     }
@@ -83,7 +83,7 @@ describe('chain: hostile bytes', function () {
     });
   });
 
-  it('survives garbage', () => {
+  it('Random bytes are refused without a crash', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1_400 }), (bytes) => {
         assert.equal(chain.land([bytes], noEffects).kind, 'failed');
@@ -92,7 +92,7 @@ describe('chain: hostile bytes', function () {
     );
   });
 
-  it('survives changed bytes: without a new signature nothing lands', () => {
+  it('Changed bytes never land without a new signature', () => {
     fc.assert(
       fc.property(fc.nat(), mutations, (which, changes) => {
         const original = valid[which % valid.length] ?? new Uint8Array();
@@ -104,7 +104,7 @@ describe('chain: hostile bytes', function () {
     );
   });
 
-  it('survives changed messages that their owner has signed', () => {
+  it('Changed messages that their owner signed do not break the chain', () => {
     let seenByTheVm = 0;
     fc.assert(
       fc.property(fc.nat(), mutations, (which, changes) => {
@@ -117,7 +117,7 @@ describe('chain: hostile bytes', function () {
     assert.ok(seenByTheVm > 1_000, `only ${seenByTheVm} of the changed messages came to the VM`);
   });
 
-  it('survives simulating changed messages that nobody has signed', () => {
+  it('Simulating changed unsigned messages does not break the chain', () => {
     const owned = (): unknown => structuredClone([OWNER.address, SOMEBODY, WRAPPED, TOKENS, TIP].map((of) => chain.account(of)));
     const before = owned();
     let executed = 0;

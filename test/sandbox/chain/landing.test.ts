@@ -65,7 +65,7 @@ describe('chain: landing', () => {
     return chain.land(transactions, noEffects);
   }
 
-  it('moves SOL and takes the fee, by legacy and by v0 transactions', () => {
+  it('Legacy and v0 transactions move SOL and pay the fee', () => {
     for (const version of ['legacy', 0] as const) {
       const before = chain.lamports(OWNER.address);
       const result = land(signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)], version), OWNER));
@@ -77,7 +77,7 @@ describe('chain: landing', () => {
     assert.equal(chain.feesBurntLamports, 2n * FEE_OF_ONE_SIGNATURE);
   });
 
-  it('executes on what the accounts are now, whatever they were when the VM last saw them', () => {
+  it('Transactions execute on the current accounts, not on those that the VM last saw', () => {
     assert.equal(land(pay(SOL)).kind, 'landed');
     chain.setLamports(WORLD.address, chain.lamports(WORLD.address) + chain.lamports(OWNER.address) - 2n * SOL);
     chain.setLamports(OWNER.address, 2n * SOL);
@@ -90,7 +90,7 @@ describe('chain: landing', () => {
     );
   });
 
-  it('makes, moves and closes token accounts by the programs themselves', () => {
+  it('Token accounts are created, used and closed by the real token programs', () => {
     chain.credit(OWNER.address, MINT, 500n);
     chain.setTokenAccount(VAULT, { holder: POOL, mint: MINT, payer: WORLD.address }, 999_500n);
     const somebodys = associatedTokenAddress(SOMEBODY.address, MINT);
@@ -115,7 +115,7 @@ describe('chain: landing', () => {
     assert.deepEqual(chain.tokenAccountsOf(SOMEBODY.address, MINT), [somebodys]);
   });
 
-  it('lists a token account under its new owner when it was given away', () => {
+  it('A token account is listed under its new owner after a transfer of ownership', () => {
     chain.setTokenAccount(SOL_VAULT, { holder: OWNER.address, mint: MINT, payer: WORLD.address }, 0n);
     assert.equal(
       land(signed(unsigned(OWNER.address, blockhash, [setTokenAccountOwner(SOL_VAULT, OWNER.address, SOMEBODY.address)]), OWNER)).kind,
@@ -179,7 +179,7 @@ describe('chain: landing', () => {
       );
     }
 
-    it('lands with its effects: the position is gone, its SOL is unwrapped, the tip is paid', () => {
+    it('A withdrawal to SOL lands with its effects: position closed, SOL unwrapped, tip paid', () => {
       const tips = chain.lamports(TIP);
       const before = chain.lamports(OWNER.address);
       const result = chain.land(bundle(), applyEffects);
@@ -201,7 +201,7 @@ describe('chain: landing', () => {
       );
     });
 
-    it('tells of each transaction what it did, effects included, once it is committed', () => {
+    it('After the commit, each landed transaction can be read with its effects', () => {
       const before = chain.lamports(OWNER.address);
       const transactions = bundle();
       const result = chain.land(transactions, applyEffects);
@@ -258,7 +258,7 @@ describe('chain: landing', () => {
       assert.equal(unwrapped.after, undefined);
     });
 
-    it('is undone whole, effects and fees included, when the last effect is refused', () => {
+    it('A refused last effect undoes the whole bundle, effects and fees included', () => {
       const before = everything();
       const result = chain.land(bundle(), (transaction, index) => {
         applyEffects(transaction, index);
@@ -275,7 +275,7 @@ describe('chain: landing', () => {
       assert.equal(chain.feesBurntLamports, 0n);
     });
 
-    it('is undone whole when the VM refuses a later transaction', () => {
+    it('A VM error in a later transaction undoes the whole bundle', () => {
       const before = everything();
       const result = chain.land([...bundle(), pay(1_000n * SOL)], applyEffects);
       assert.equal(result.kind, 'failed');
@@ -287,7 +287,7 @@ describe('chain: landing', () => {
       assert.deepEqual(everything(), before);
     });
 
-    it('is undone whole when the market throws something else, which is thrown on', () => {
+    it('Any other error of the market undoes the whole bundle and is rethrown', () => {
       const before = everything();
       const fault = new TypeError('a fault in the market');
       assert.throws(
@@ -303,7 +303,7 @@ describe('chain: landing', () => {
     });
   });
 
-  it('wraps SOL and unwraps it again', () => {
+  it('SOL can be wrapped and unwrapped', () => {
     const before = chain.lamports(OWNER.address);
     const wrap = unsigned(OWNER.address, blockhash, [
       createTokenAccount(OWNER.address, WRAPPED_SOL_MINT),
@@ -322,7 +322,7 @@ describe('chain: landing', () => {
   });
 
   describe("the chain's own accounts", () => {
-    it('take no lamports, and work as before afterwards', () => {
+    it("The chain's own accounts refuse lamports and work as before afterwards", () => {
       for (const of of [PROGRAMS.token, PROGRAMS.dlmm, WRAPPED_SOL_MINT]) {
         assert.equal(reasonOf(land(pay(SOL, of))), `Transaction 1 failed: account ${of} may not be written: it is the chain's own`);
       }
@@ -336,7 +336,7 @@ describe('chain: landing', () => {
       assert.deepEqual(readTokenAccount(chain.account(OWNERS_WRAPPED) ?? assert.fail())?.holder, OWNER.address);
     });
 
-    it('know what time it is', () => {
+    it('The clock sysvar has the current slot, epoch and time', () => {
       chain.advance(NOON + 10_000 * SLOT_MS);
       blockhash = chain.latestBlockhash().blockhash;
       assert.equal(land(pay(SOL)).kind, 'landed');
@@ -348,7 +348,7 @@ describe('chain: landing', () => {
   });
 
   describe('signatures', () => {
-    it('refuses a transaction that nobody has signed', () => {
+    it('An unsigned transaction is refused', () => {
       const result = land(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)]));
       assert.deepEqual(result, {
         kind: 'failed',
@@ -357,21 +357,21 @@ describe('chain: landing', () => {
       });
     });
 
-    it("refuses another key's signature", () => {
+    it('A signature of another key is refused', () => {
       const bytes = unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)]);
       const others = signed(unsigned(SOMEBODY.address, blockhash, [transfer(SOMEBODY.address, OWNER.address, SOL)]), SOMEBODY);
       bytes.set(others.subarray(1, 65), 1);
       assert.match(reasonOf(land(bytes)), /^Signature 1 of transaction 1 is wrong: /);
     });
 
-    it('refuses a message that was changed after it was signed', () => {
+    it('A message that was changed after its signature is refused', () => {
       const bytes = pay(SOL);
       const last = bytes.length - 2; // v0 ends with the number of lookup tables; before it, the amount
       bytes[last] = (bytes[last] ?? 0) ^ 1;
       assert.match(reasonOf(land(bytes)), /^Signature 1 of transaction 1 is wrong: /);
     });
 
-    it('refuses a transaction that one of two signers has not signed', () => {
+    it('A transaction without the signature of one of its two signers is refused', () => {
       const bytes = unsigned(OWNER.address, blockhash, [
         transfer(OWNER.address, SOMEBODY.address, SOL),
         transfer(WORLD.address, SOMEBODY.address, SOL),
@@ -386,7 +386,7 @@ describe('chain: landing', () => {
       assert.equal(result.feeLamports, 2n * FEE_OF_ONE_SIGNATURE);
     });
 
-    it('changes nothing by any of this', () => {
+    it('A refused transaction changes nothing', () => {
       const before = structuredClone(chain.account(OWNER.address));
       land(pay(SOL), unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, 2n * SOL)]));
       assert.deepEqual(chain.account(OWNER.address), before);
@@ -394,7 +394,7 @@ describe('chain: landing', () => {
   });
 
   describe('time', () => {
-    it('lands up to the last valid block height, and not one block later', () => {
+    it('A transaction lands up to its last valid block height and not one block later', () => {
       const { lastValidBlockHeight } = chain.latestBlockhash();
       const last = NOON + (lastValidBlockHeight - chain.blockHeight) * SLOT_MS;
       chain.advance(last);
@@ -409,13 +409,13 @@ describe('chain: landing', () => {
       );
     });
 
-    it('refuses a blockhash that it has not issued', () => {
+    it('A blockhash that the chain did not issue is refused', () => {
       blockhash = SOMEBODY.address;
       assert.equal(chain.isBlockhashValid(blockhash), false);
       assert.equal(reasonOf(land(pay(SOL))), `Transaction 1 has a blockhash that is not known: ${SOMEBODY.address}`);
     });
 
-    it('issues one blockhash a slot, each good for 150 blocks, and never goes back', () => {
+    it('The chain issues one blockhash per slot, valid for 150 blocks, and never goes back', () => {
       const first = chain.latestBlockhash();
       assert.deepEqual(chain.latestBlockhash(), first);
       assert.equal(first.lastValidBlockHeight, chain.blockHeight + 150);
@@ -430,7 +430,7 @@ describe('chain: landing', () => {
   });
 
   describe('repetition', () => {
-    it('answers the same bundle with the same signatures, for no fee, also when its blockhash has expired', () => {
+    it('The same bundle gets the same signatures without a fee, even after its blockhash expired', () => {
       const bundle = [pay(SOL), pay(2n * SOL)];
       const first = chain.land(bundle, noEffects);
       assert.equal(first.kind, 'landed');
@@ -443,41 +443,41 @@ describe('chain: landing', () => {
       assert.equal(chain.lamports(OWNER.address), after);
     });
 
-    it('refuses a transaction that has landed in another bundle', () => {
+    it('A transaction that landed in another bundle is refused', () => {
       assert.equal(land(pay(SOL)).kind, 'landed');
       assert.equal(reasonOf(land(pay(2n * SOL), pay(SOL))), 'Transaction 2 has landed before, in another bundle');
       assert.equal(chain.lamports(SOMEBODY.address), SOL);
     });
 
-    it('refuses a bundle that has a transaction twice', () => {
+    it('A bundle that has a transaction twice is refused', () => {
       assert.equal(reasonOf(land(pay(SOL), pay(SOL))), 'Transaction 2 is in the bundle twice');
     });
   });
 
   describe('balances', () => {
-    it('does not let the same lamports be spent twice', () => {
+    it('The same lamports cannot be spent twice', () => {
       assert.equal(land(pay(9n * SOL)).kind, 'landed');
       assert.match(reasonOf(land(pay(9n * SOL, TIP))), /insufficient lamports/);
       assert.match(reasonOf(land(pay(SOL / 2n), pay((SOL * 6n) / 10n))), /^Transaction 2 failed: /);
       assert.equal(chain.lamports(SOMEBODY.address), 9n * SOL);
     });
 
-    it('refuses a fee payer who has nothing', () => {
+    it('A fee payer without lamports is refused', () => {
       const bytes = signed(unsigned(SOMEBODY.address, blockhash, [transfer(SOMEBODY.address, OWNER.address, 1n)]), SOMEBODY);
       assert.equal(reasonOf(land(bytes)), 'Transaction 1 failed: the fee payer does not exist');
     });
 
-    it('refuses to leave an account with less than its rent', () => {
+    it('A transaction that leaves an account below its rent is refused', () => {
       assert.equal(reasonOf(land(pay(1n))), `Transaction 1 failed: account ${SOMEBODY.address} would be left with less SOL than its rent`);
     });
 
-    it('refuses an empty bundle', () => {
+    it('An empty bundle is refused', () => {
       assert.equal(reasonOf(land()), 'There is no transaction to land');
     });
   });
 
   describe('a grant', () => {
-    it('moves lamports that nobody has signed for, each time anew', () => {
+    it('Each airdrop moves lamports without a signature of the sender and gets its own signature', () => {
       const first = chain.airdrop(WORLD.address, SOMEBODY.address, SOL);
       const second = chain.airdrop(WORLD.address, SOMEBODY.address, SOL);
       assert.equal(first.kind, 'landed');
@@ -489,17 +489,17 @@ describe('chain: landing', () => {
       assert.equal(landed?.execution.lamports.find(({ address }) => address === SOMEBODY.address)?.after, SOL);
     });
 
-    it('is refused where there is not so much', () => {
+    it('An airdrop beyond the available lamports is refused', () => {
       assert.match(reasonOf(chain.airdrop(WORLD.address, SOMEBODY.address, 1_000n * SOL)), /insufficient lamports/);
     });
 
-    it('leaves signatures to be checked of what lands after it', () => {
+    it('Signatures are still checked after an airdrop', () => {
       assert.equal(chain.airdrop(WORLD.address, SOMEBODY.address, SOL).kind, 'landed');
       assert.match(reasonOf(land(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)]))), /has not signed/);
     });
   });
 
-  it('does not land a bundle within another', () => {
+  it('A bundle cannot land within another', () => {
     const inner = pay(2n * SOL);
     assert.throws(() => chain.land([pay(SOL)], () => chain.land([inner], noEffects)), StoreError);
     assert.equal(chain.lamports(SOMEBODY.address), 0n);

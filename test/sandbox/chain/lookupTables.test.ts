@@ -71,7 +71,7 @@ describe('chain: lookup tables', () => {
     return chain.land(transactions, noEffects);
   }
 
-  it('are written as the program writes them', () => {
+  it('Lookup tables have the layout of the program', () => {
     const account = chain.account(table);
     assert.ok(account !== undefined);
     const { state } = new AddressLookupTableAccount({
@@ -95,7 +95,7 @@ describe('chain: lookup tables', () => {
     assert.equal(readLookupTable(account.data.subarray(0, 60), chain.slot), undefined);
   });
 
-  it('give transactions accounts to write and to read, which the VM and the effects see like all others', () => {
+  it('Lookup tables supply writable and readonly accounts, visible to the VM and the effects', () => {
     let seen: LoadedTransaction | undefined;
     const result = chain.land(
       [looking([transfer(OWNER.address, SOMEBODY, SOL), dlmm(OWNER.address, [POOL])])],
@@ -111,7 +111,7 @@ describe('chain: lookup tables', () => {
     assert.ok(!seen.staticKeys.includes(SOMEBODY));
   });
 
-  it('are remembered with what has landed', () => {
+  it('A landed transaction records the accounts loaded from lookup tables', () => {
     const result = land(looking([transfer(OWNER.address, SOMEBODY, SOL)]));
     assert.equal(result.kind, 'landed');
     opened.unit.commit();
@@ -127,7 +127,7 @@ describe('chain: lookup tables', () => {
     );
   });
 
-  it('that are not there, or have too few entries, or are none, fail the transaction by the name that the runtime has for it', () => {
+  it('A missing, invalid or short lookup table fails the transaction with the error name of the runtime', () => {
     const fails = (bytes: Uint8Array, error: string, reason: RegExp): void => {
       const simulated = chain.simulate(bytes, { checkSignatures: true, replaceBlockhash: false, accounts: [] }, noEffects);
       assert.ok(simulated.kind === 'failed');
@@ -145,19 +145,19 @@ describe('chain: lookup tables', () => {
     );
   });
 
-  it("count as they are on the chain, whatever the transaction's maker took them for", () => {
+  it("Lookups use the table on the chain, regardless of what the transaction's author assumed", () => {
     assert.equal(land(looking([transfer(OWNER.address, SOMEBODY, SOL)], table, [SOMEBODY, POOL, VAULT])).kind, 'landed');
     assert.deepEqual([chain.lamports(SOMEBODY), chain.lamports(POOL)], [0n, SOL]);
   });
 
-  it('cannot bring an account that the transaction has already', () => {
+  it('A lookup table cannot add an account that the transaction already has', () => {
     const twice = put(chain.slot - 2, [POOL, OWNER.address, SOMEBODY]);
     const bytes = looking([transfer(OWNER.address, SOMEBODY, SOL)], twice, [VAULT, SOMEBODY, POOL]);
     const result = land(bytes);
     assert.match(result.kind === 'failed' ? result.reason : '', new RegExp(`loads account ${OWNER.address} twice`));
   });
 
-  it('count from the slot after the one in which they were filled', () => {
+  it('Entries of a lookup table can be used from the slot after their addition', () => {
     const fresh = put(chain.slot, [SOMEBODY, VAULT]);
     const bytes = looking([transfer(OWNER.address, SOMEBODY, SOL)], fresh, [SOMEBODY, VAULT]);
     assert.equal(land(bytes).kind, 'failed');

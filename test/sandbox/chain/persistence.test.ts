@@ -58,7 +58,7 @@ describe('chain: kept in the database', () => {
     return signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, lamports)]), OWNER);
   }
 
-  it('has everything that was committed', () => {
+  it('A reopened chain has everything that was committed', () => {
     const { slot, feesBurntLamports, genesisLamports, genesisHash } = chain;
     assert.equal(chain.transactionCount, 2);
     const accounts = [
@@ -85,7 +85,7 @@ describe('chain: kept in the database', () => {
     assert.equal(feesBurntLamports, 10_000n);
   });
 
-  it('has nothing of what was not', () => {
+  it('A reopened chain has nothing that was not committed', () => {
     opened.unit.commit();
     const before = chain.lamports(OWNER.address);
     const { blockhash } = chain.latestBlockhash();
@@ -102,13 +102,13 @@ describe('chain: kept in the database', () => {
     assert.equal(chain.land([late], noEffects).kind, 'landed', 'it has not landed before');
   });
 
-  it("holds none of the VM's own accounts", () => {
+  it("The database holds none of the VM's own accounts", () => {
     opened.unit.commit();
     const { count } = opened.database.get(CountRow, 'SELECT count(*) AS count FROM account') ?? { count: 0 };
     assert.equal(count, JITO_TIP_ACCOUNTS.length + 6); // owner, somebody, mint, two token accounts, position
   });
 
-  it('still knows what has landed', () => {
+  it('A reopened chain still recognizes landed transactions', () => {
     const first = chain.land(bundle, noEffects);
     assert.equal(first.kind, 'landed');
     opened.unit.commit();
@@ -121,7 +121,7 @@ describe('chain: kept in the database', () => {
     assert.equal(alone.reason, 'Transaction 1 has landed before, in another bundle');
   });
 
-  it('still takes a blockhash that was issued before, as long as it counts, and issues others', () => {
+  it('A reopened chain accepts earlier blockhashes while they are valid and issues new ones', () => {
     const lease = chain.latestBlockhash();
     opened.unit.commit();
     reopen();
@@ -134,7 +134,7 @@ describe('chain: kept in the database', () => {
     assert.notEqual(chain.latestBlockhash().blockhash, lease.blockhash);
   });
 
-  it('forgets blockhashes that have long expired', () => {
+  it('Blockhashes that expired long ago are forgotten', () => {
     const lease = chain.latestBlockhash();
     for (let block = 1; block <= 1_700; block += 1) {
       chain.advance(NOON + block * SLOT_MS);
@@ -147,14 +147,14 @@ describe('chain: kept in the database', () => {
     assert.match(result.reason, /not known/);
   });
 
-  it('has moved on by the slots that passed meanwhile, and never goes back', () => {
+  it('A reopened chain has advanced by the elapsed slots and never goes back', () => {
     const { slot } = chain;
     opened.unit.commit();
     assert.equal(reopen(NOON + 60_000).slot, slot + 150);
     assert.equal(reopen(NOON - 60_000).slot, slot, 'the slots that passed were not committed');
   });
 
-  it('remembers the newest ten thousand bundles, and each of them whole', () => {
+  it('The chain remembers the newest ten thousand bundles, each of them whole', () => {
     const { database, unit } = opened;
     unit.commit();
     const { slot } = chain;
@@ -184,7 +184,7 @@ describe('chain: kept in the database', () => {
     assert.equal(kept('b10030'), 0);
   });
 
-  it('has as many lamports as in the beginning, less the fees', () => {
+  it('A reopened chain has the lamports of genesis, less the fees', () => {
     opened.unit.commit();
     reopen();
     assert.equal(lamportsInTable(opened.database) + chain.feesBurntLamports, chain.genesisLamports);

@@ -54,7 +54,7 @@ describe('an account that an attacker makes for the victim', () => {
     chain.credit(OWNER, MINT, USDC_7500);
   });
 
-  it("is closed by its close authority, made again as the attacker's, and takes the money; the review refuses it with the RPC's facts as without", () => {
+  it('A planted account with a close authority can be reopened by the attacker to take the money; the review refuses it with and without RPC facts', () => {
     byThief(...makePlanted(), setCloseAuthority(), setTokenAccountOwner(PLANTED.address, THIEF.address, OWNER));
     const fact = seen();
     assert.deepEqual(fact, { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: THIEF.address });
@@ -69,7 +69,7 @@ describe('an account that an attacker makes for the victim', () => {
     assertGone();
   });
 
-  it('takes the money without a close authority, too, once the victim has signed its closing anywhere; no fact of it shows that', () => {
+  it('A planted account without a close authority also takes the money once the victim signed its closing; no account fact shows this', () => {
     byThief(...makePlanted(), setTokenAccountOwner(PLANTED.address, THIEF.address, OWNER));
     const fact = seen();
     assert.deepEqual(fact, { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null });

@@ -51,7 +51,7 @@ describe('chain: simulating', () => {
     return chain.simulate(bytes, { checkSignatures: false, replaceBlockhash: false, accounts: [], ...terms }, effects);
   }
 
-  it('tells what would happen, and whose accounts would be what', () => {
+  it('A simulation reports the outcome and the resulting accounts', () => {
     const simulation = simulate(payment, { accounts: [SOMEBODY, OWNER.address, MINT, TOKENS] });
     assert.equal(simulation.kind, 'succeeded');
     assert.equal(simulation.execution.feeLamports, 5_000n);
@@ -67,7 +67,7 @@ describe('chain: simulating', () => {
     assert.equal(nothing, undefined);
   });
 
-  it('applies effects, and takes them back', () => {
+  it('A simulation applies effects and reverts them', () => {
     const bytes = unsigned(OWNER.address, chain.latestBlockhash().blockhash, [
       createTokenAccount(OWNER.address, MINT),
       dlmm(OWNER.address, [TOKENS]),
@@ -85,7 +85,7 @@ describe('chain: simulating', () => {
     assert.equal(chain.tokenBalance(WORLD, MINT), 1_000n);
   });
 
-  it('looks at signatures only where it is asked to', () => {
+  it('A simulation verifies signatures only on request', () => {
     assert.equal(simulate(payment).kind, 'succeeded');
     const unsignedOne = failureOf(simulate(payment, { checkSignatures: true }));
     assert.equal(unsignedOne.error, 'SignatureFailure');
@@ -94,7 +94,7 @@ describe('chain: simulating', () => {
     assert.equal(chain.land([payment], noEffects).kind, 'failed', 'landing still looks at them');
   });
 
-  it('takes an old blockhash where it is to be replaced', () => {
+  it('A simulation accepts an old blockhash that is to be replaced', () => {
     chain.advance(NOON + 200 * SLOT_MS);
     assert.equal(failureOf(simulate(payment)).error, 'BlockhashNotFound');
     assert.equal(simulate(payment, { replaceBlockhash: true }).kind, 'succeeded');
@@ -103,7 +103,7 @@ describe('chain: simulating', () => {
     assert.equal(simulate(legacy, { replaceBlockhash: true }).kind, 'succeeded');
   });
 
-  it('puts failures as a node does', () => {
+  it('A simulation reports failures in the format of a node', () => {
     const { blockhash } = chain.latestBlockhash();
     const tooMuch = failureOf(
       simulate(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY, SOL), transfer(OWNER.address, SOMEBODY, 100n * SOL)])),
@@ -120,7 +120,7 @@ describe('chain: simulating', () => {
     assert.equal(failureOf(simulate(payment.subarray(0, 100))).error, 'SanitizeFailure');
   });
 
-  it('lays it on the program that the market stands behind when the market refuses', () => {
+  it('A simulation attributes a market refusal to the program that the market stands in for', () => {
     const bytes = unsigned(OWNER.address, chain.latestBlockhash().blockhash, [
       createTokenAccount(OWNER.address, WRAPPED_SOL_MINT),
       dlmm(OWNER.address, []),
@@ -135,7 +135,7 @@ describe('chain: simulating', () => {
     assert.equal(failure.logs.at(-1), 'Program log: Error: Slippage exceeded');
   });
 
-  it('throws on what the market throws else, and changes nothing', () => {
+  it('A simulation rethrows any other error of the market and changes nothing', () => {
     const fault = new TypeError('a fault in the market');
     assert.throws(
       () =>
@@ -148,7 +148,7 @@ describe('chain: simulating', () => {
     assert.equal(chain.lamports(TOKENS), 0n);
   });
 
-  it('knows the rent that it would take', () => {
+  it('A simulation reports the rent that the transaction would take', () => {
     const simulation = simulate(unsigned(OWNER.address, chain.latestBlockhash().blockhash, [createTokenAccount(OWNER.address, MINT)]));
     assert.equal(simulation.kind, 'succeeded');
     assert.equal(simulation.execution.lamports.find(({ address }) => address === TOKENS)?.after, RENT_LAMPORTS.tokenAccount);
@@ -156,7 +156,7 @@ describe('chain: simulating', () => {
 });
 
 describe('chain: simulating what has landed', () => {
-  it('says that it has', () => {
+  it('A simulation of a landed transaction says that it was already processed', () => {
     const { chain } = newChain({ address: OWNER.address, lamports: 10n * SOL });
     const bytes = signed(unsigned(OWNER.address, chain.latestBlockhash().blockhash, [transfer(OWNER.address, SOMEBODY, SOL)]), OWNER);
     assert.equal(chain.land([bytes], noEffects).kind, 'landed');
