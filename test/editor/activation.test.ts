@@ -57,14 +57,14 @@ describe('Activation', () => {
     inspection = await readExtension();
   });
 
-  it('ends without an error, with the views, the status bar item and the sandbox there', () => {
+  it('The extension activates without an error and provides the views, the status bar item and the sandbox', () => {
     assert.equal(inspection.sandbox.state.kind, 'running');
     assert.equal(inspection.connection.status.kind, 'open');
     assert.ok(inspection.surfaces.statusBar.model);
     assert.ok(inspection.surfaces.positionsView.visible);
   });
 
-  it('takes less than twice the time that loading web3.js alone would take', async () => {
+  it('Activation takes less than twice the time of loading web3.js alone', async () => {
     const { extensionPath } = await extensionReady();
     const loads: number[] = [];
     for (let count = 0; count < LOADS; count += 1) {
@@ -76,7 +76,7 @@ describe('Activation', () => {
     assert.ok(inspection.activationMs < 2 * Math.max(...loads), `${inspection.activationMs} ms, web3.js ${loads.join(', ')} ms`);
   });
 
-  it('registers every command', async () => {
+  it('Activation registers every command', async () => {
     const registered = new Set(await vscode.commands.getCommands(true));
     assert.deepEqual(
       Object.keys(COMMANDS).filter((id) => !registered.has(id)),
@@ -84,7 +84,7 @@ describe('Activation', () => {
     );
   });
 
-  it('loads little, and nothing of web3.js, zod and node-fetch', async () => {
+  it('Activation loads little code and nothing of web3.js, zod and node-fetch', async () => {
     const { extensionPath } = await extensionReady();
     const loaded = loadedAtOnce(extensionPath);
     const bytes = loaded.reduce((sum, [, output]) => sum + output.bytes, 0);

@@ -51,7 +51,7 @@ describe('The Activity view', () => {
     { pick: '3%' },
   ];
 
-  it('opens documents in which VS Code finds no link but to the explorer, whatever names and messages say', async () => {
+  it('VS Code finds no links but those to the explorer in documents, whatever names and messages contain', async () => {
     const own = `https://solscan.io/tx/${'5'.repeat(88)}`;
     await inspection.actions.showDocument(
       'Links',
@@ -64,7 +64,7 @@ describe('The Activity view', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('lists an operation with its state, amounts, steps and signatures', async () => {
+  it('The Activity view lists an operation with its state, amounts, steps and signatures', async () => {
     const { position } = dlmmNode();
     await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10% out of /);
     const node = await listed(/^Zap out of .+: done · 10% · .*\+[\d.]+ SOL · /);
@@ -91,14 +91,14 @@ describe('The Activity view', () => {
     assert.ok(document.includes(signature ?? 'none'));
   });
 
-  it('lists what was declined as not sent', async () => {
+  it('The Activity view lists a declined operation as not sent', async () => {
     await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('11'), 'escape'], /was cancelled\. Nothing was signed/);
     const node = await listed(/: not sent · 11% · /);
     assert.deepEqual([node.record.state, node.record.signatures], ['abandoned', []]);
     assert.doesNotMatch(node.row.contextValue, /signed/);
   });
 
-  it('lists as landed what was sent and not waited for, where the chain has it, and tells how it ended once that shows', async () => {
+  it('The Activity view lists an unconfirmed operation as landed if the chain has it, and reports its end later', async () => {
     try {
       // It lands; neither the answer nor the positions come through.
       await setFaults(inspection, [
@@ -174,7 +174,7 @@ describe('The Activity view', () => {
       });
     }
 
-    it('shows the position as busy while that one works on it', async () => {
+    it('The Activity view shows a position as busy while another window works on it', async () => {
       const node = dlmmNode();
       const held = await locks.acquire(`position:${node.position.address ?? ''}`, AbortSignal.timeout(PATIENCE_MS));
       const entry = await begin(1_200);
@@ -189,7 +189,7 @@ describe('The Activity view', () => {
       assert.doesNotMatch(node.row.contextValue, /\bbusy\b/);
     });
 
-    it('says what became of an operation that it left behind', async () => {
+    it('The Activity view says what became of an operation that another window left behind', async () => {
       await answering(inspection, [], async (scripted) => {
         await begin(1_400);
         const { severity } = await scripted.noticed(/^Zap out of .+ was not sent\. Your money has not moved\./);

@@ -41,14 +41,14 @@ describe('The approval', () => {
   const wealth = async () => [await openAddresses(inspection), await solBalance(inspection)];
   const confirms = ({ asked }: ScriptedPrompts): readonly Asked[] => asked.filter(({ kind }) => kind === 'confirm');
 
-  it('of what is as expected takes one click, and says that it was simulated', async () => {
+  it('Approval of the expected takes one click, and the question says that the transactions were simulated', async () => {
     const [question] = confirms(await zapOut(['escape'], CANCELLED));
     assert.ok(question);
     assert.deepEqual(question.shown, ['Sign and Send', 'Show Details']);
     assert.match(question.text, /^Checked offline and simulated; valid until /m);
   });
 
-  it('says where no simulation was wanted', async () => {
+  it('The approval question does not mention a simulation if simulation is off', async () => {
     await withSetting(SETTING.simulate, false, async () => {
       const [question] = confirms(await zapOut(['escape'], CANCELLED));
       assert.match(question?.text ?? '', /^Checked offline; valid until /m);
@@ -56,7 +56,7 @@ describe('The approval', () => {
     });
   });
 
-  it('asks the sandbox’s own RPC in the sandbox, whatever address is set', async () => {
+  it('The review in the sandbox uses the sandbox’s own RPC, whatever RPC address is set', async () => {
     await withSetting(SETTING.rpcUrl, 'no address at all', async () => {
       const prompts = await zapOut(['escape'], CANCELLED);
       assert.match(confirms(prompts)[0]?.text ?? '', /^Checked offline.* simulated; valid until /m);
@@ -67,7 +67,7 @@ describe('The approval', () => {
     });
   });
 
-  it('of a tip above the cap has to be ticked, and lands then', async () => {
+  it('A tip above the cap must be ticked before the operation can be signed and landed', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
       const before = await wealth();
       const left = await zapOut(['escape'], CANCELLED);
@@ -88,7 +88,7 @@ describe('The approval', () => {
     assert.deepEqual(confirms(await zapOut(['escape'], CANCELLED))[0]?.shown, ['Sign and Send', 'Show Details']);
   });
 
-  it('counts a cap that cannot be read as none at all, and warns of it once', async () => {
+  it('An unreadable tip cap makes the review ask about every tip, with one warning', async () => {
     await withSetting(SETTING.tipCapSol, 'a little', async () => {
       const warnings: string[] = [];
       for (const time of ['first', 'second']) {
@@ -104,7 +104,7 @@ describe('The approval', () => {
     });
   });
 
-  it('that was left open for more than a minute is made anew and asked for again, with the reason', async () => {
+  it('An approval left open for over a minute is built again and asked for again, with the reason', async () => {
     await withClock(async (moveOn) => {
       const before = await wealth();
       const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, 'escape'], CANCELLED);
@@ -126,7 +126,7 @@ describe('The approval', () => {
 
   const validUntil = ({ text }: Asked): string | undefined => /\bvalid:? (?:until|to) (\d\d:\d\d:\d\d)$/im.exec(text)?.[1];
 
-  it('shows every instruction in a document that cannot be changed', async () => {
+  it('The details show every instruction in a read-only document', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
       const [report] = await savedBy(async () => {
         await zapOut([{ press: 'Save Report…' }, { press: 'Show Details' }, { pick: "Don't Sign" }], CANCELLED);
@@ -153,7 +153,7 @@ describe('The approval', () => {
     });
   });
 
-  it('saves a report of what is to be decided that the command line reads with the same verdict', async () => {
+  it('The command line reads a saved report of an undecided review with the same verdict', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
       const [report] = await savedBy(async () => {
         const { notices } = await zapOut([{ press: 'Save Report…' }, 'escape'], CANCELLED);
@@ -166,7 +166,7 @@ describe('The approval', () => {
     });
   });
 
-  it('saves a report of what is blocked likewise; it has no way to sign', async () => {
+  it('The command line reads a saved report of a blocked review too, and the dialog offers no way to sign', async () => {
     await setFaults(inspection, [{ kind: 'hostile', attack: 'sendSol' }]);
     try {
       const before = await wealth();
@@ -188,7 +188,7 @@ describe('The approval', () => {
     }
   });
 
-  it('refuses a zap-in whose deposit could be landed into somebody else’s position; it has no way to sign', async () => {
+  it('The review blocks a zap-in whose deposit could land in somebody else’s position', async () => {
     await setFaults(inspection, [{ kind: 'hostile', attack: 'splitOpening' }]);
     try {
       const before = await wealth();
@@ -215,7 +215,7 @@ describe('The approval', () => {
     }
   });
 
-  it('says when a report could not be saved, and nothing more when the dialog is left', async () => {
+  it('The extension says when a report could not be saved, and says nothing if the dialog is cancelled', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {
       await savingBy(
         () => Promise.reject(new Error('the disk is full')),

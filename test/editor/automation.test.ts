@@ -102,13 +102,13 @@ describe('Auto-rebalance', () => {
     assert.match(notices.at(-1)?.message ?? '', /^Auto-rebalance is off/);
   };
 
-  it('is off at first, and shows nothing in the status bar', () => {
+  it('Auto-rebalance is off by default and shows nothing in the status bar', () => {
     assert.equal(commands.controller.state.kind, 'off');
     assert.equal(commands.shown, undefined);
     assert.equal(isOnKey(), false);
   });
 
-  it('shows what it would do, position by position, and does nothing', async () => {
+  it('The dry run shows what auto-rebalance would do for each position and changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     await vscode.commands.executeCommand('binsight.showAutomationPlan');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
@@ -123,7 +123,7 @@ describe('Auto-rebalance', () => {
     assert.equal(await solBalance(inspection), balance);
   });
 
-  it('is started only after the rules were shown, and a yes', async () => {
+  it('Auto-rebalance starts only after the user has seen the rules and confirmed them', async () => {
     const { asked } = await answering(
       inspection,
       [{ press: 'Preview (Dry Run)' }, { pick: 'Back to Confirmation' }, 'escape'],
@@ -137,7 +137,7 @@ describe('Auto-rebalance', () => {
     assert.equal(commands.controller.state.kind, 'off');
   });
 
-  it('is not started by rules that cannot be read', async () => {
+  it('Auto-rebalance does not start with unreadable rules', async () => {
     await withSetting(SETTING.rebalanceReserveSol, 'much', async () => {
       const { notices, asked } = await answering(inspection, [], async () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
@@ -151,7 +151,7 @@ describe('Auto-rebalance', () => {
     assert.equal(commands.controller.state.kind, 'off');
   });
 
-  it('asks first, and then rebalances what is out of range', async function () {
+  it('Auto-rebalance asks first and then rebalances positions that are out of range', async function () {
     const position = await driveOut();
     const before = await openAddresses(inspection);
     const { asked } = await answering(
@@ -178,7 +178,7 @@ describe('Auto-rebalance', () => {
     assert.ok(!after.includes(position.address));
   });
 
-  it('signs by the rules where the review finds nothing at all', async function () {
+  it('Auto-rebalance signs by the rules if the review finds nothing', async function () {
     const position = await driveOut();
     await withSetting(SETTING.autoMode, 'automatic', async () => {
       const { asked } = await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (scripted) => {
@@ -203,7 +203,7 @@ describe('Auto-rebalance', () => {
     }
   });
 
-  it('signs no sale for dust by the rules, whatever the lists say, and tells what was found', async function () {
+  it('Auto-rebalance signs no sale for dust, whatever the lists say, and reports what it found', async function () {
     const position = await driveOut('below');
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const { token0, price0Usd } = position;
@@ -250,7 +250,7 @@ describe('Auto-rebalance', () => {
     }
   });
 
-  it('pauses where the rules in the settings are others than those that were confirmed', async () => {
+  it('Auto-rebalance pauses if the rules in the settings differ from the confirmed ones', async () => {
     await answering(inspection, [{ press: 'Start' }], async (scripted) => {
       await vscode.commands.executeCommand('binsight.startAutoRebalance');
       await untilState('it is on', () => commands.controller.state.kind === 'on');
@@ -260,16 +260,14 @@ describe('Auto-rebalance', () => {
       });
       await untilState('it goes on', () => commands.controller.state.kind === 'on');
       await withSetting(SETTING.autoMaxPerDay, 'five', async () => {
-        await untilState('it is paused, and says why', () =>
-          (commands.shown?.tooltip ?? '').includes('must be a whole number from 0 to'),
-        );
+        await untilState('it is paused, and says why', () => (commands.shown?.tooltip ?? '').includes('must be a whole number from 0 to'));
       });
       await untilState('it goes on', () => commands.controller.state.kind === 'on');
     });
     await stop();
   });
 
-  it('says in its menu how it stands, and offers what can be done', async () => {
+  it('The auto-rebalance menu shows the current state and offers the available actions', async () => {
     const menu = async (pick: string) =>
       (await answering(inspection, [{ pick }], async () => vscode.commands.executeCommand('binsight.automationMenu'))).asked[0];
     const whileOff = await menu('Preview (Dry Run)');
@@ -289,7 +287,7 @@ describe('Auto-rebalance', () => {
     });
     after(() => other.dispose());
 
-    it('is stopped here where that one stops it', async () => {
+    it('Auto-rebalance stops in this window when another window stops it', async () => {
       await answering(inspection, [{ press: 'Start' }], async () => {
         await vscode.commands.executeCommand('binsight.startAutoRebalance');
         await untilState('it is on', () => isOnKey() === true);
@@ -298,7 +296,7 @@ describe('Auto-rebalance', () => {
       });
     });
 
-    it('is nothing that this one goes by where only the file says that it is on', async () => {
+    it('Auto-rebalance does not run on consent that only the file records', async () => {
       const rules = commands.readRules();
       const { owner } = inspection.portfolio.snapshot;
       assert.ok(owner !== undefined);

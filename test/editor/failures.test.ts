@@ -45,7 +45,7 @@ describe('A real service', () => {
 
   const positionsState = () => inspection.surfaces.contextKeys.get(CONTEXT.positionsState);
 
-  it('that refuses the key shows nothing but that, and asks for another', async () => {
+  it('A service that refuses the key shows only the refusal and a request for another key', async () => {
     await connect('a-wrong-key');
     assert.equal(positionsState(), 'refused');
     assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.poolsState), 'refused');
@@ -55,7 +55,7 @@ describe('A real service', () => {
     assert.doesNotMatch(inspection.surfaces.statusBar.model.tooltip, /a-wrong-key/);
   });
 
-  it('without a key asks for one; a wrong one is refused and not kept, the right one shows everything', async () => {
+  it('A service without a key asks for one, discards a wrong key and shows everything with the right one', async () => {
     await connect(undefined);
     assert.equal(positionsState(), 'noApiKey');
     const prompts = await answering(inspection, [{ type: 'a-wrong-key' }, 'escape'], async () => {
@@ -73,7 +73,7 @@ describe('A real service', () => {
     assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.isWatchedOnly), true);
   });
 
-  it('that goes away leaves what was read, and says how old it is', async () => {
+  it('The views keep the last data when a service goes away and say how old it is', async () => {
     await connect(PROXY_KEY);
     const { length } = inspection.surfaces.positions.getChildren();
     assert.ok(length > 0);
@@ -85,7 +85,7 @@ describe('A real service', () => {
     assert.equal(inspection.surfaces.statusBar.model?.state, 'stale');
   });
 
-  it('where nothing listens is said to be unreachable', async () => {
+  it('A service address without a listener is reported as unreachable', async () => {
     await proxy.stop();
     await connect(PROXY_KEY);
     assert.equal(positionsState(), 'unreachable');
@@ -93,7 +93,7 @@ describe('A real service', () => {
     assert.equal(inspection.portfolio.snapshot.positionsState.kind, 'failed');
   });
 
-  it('never gets to use the sandbox’s wallet, and a watched one does not sign', async () => {
+  it('A real service never uses the sandbox’s wallet, and a watch-only wallet does not sign', async () => {
     await connect(PROXY_KEY);
     assert.ok(inspection.owners.known(inspection.connection.choice).every(({ origin }) => origin === 'user'));
     const [node] = inspection.surfaces.positions.getChildren();
@@ -106,7 +106,7 @@ describe('A real service', () => {
 });
 
 describe('An address that cannot be used', () => {
-  it('connects to nothing, and says so', async () => {
+  it('The extension connects to nothing if the service address is unusable, and says so', async () => {
     const inspection = await readExtension();
     try {
       await setBaseUrl('http://example.org/open-api/v1');
@@ -122,7 +122,7 @@ describe('An address that cannot be used', () => {
 });
 
 describe('A wrong key file', () => {
-  it('is refused with the reason, and nothing changes', async () => {
+  it('The extension refuses a wrong key file with the reason and changes nothing', async () => {
     const inspection = await readExtension();
     const folder = await mkdtemp(join(tmpdir(), 'binsight-keys-'));
     const known = () => inspection.owners.known(inspection.connection.choice);
@@ -155,7 +155,7 @@ describe('A wrong key file', () => {
 });
 
 describe("Forgetting the sandbox's key", () => {
-  it('leaves a wallet that is only watched, until the key is imported again', async () => {
+  it('Forgetting the key leaves a watch-only wallet until the key is imported again', async () => {
     const inspection = await readExtension();
     const { owner, secretKey } = sandboxOf(inspection);
     const active = () => inspection.owners.active(inspection.connection.choice);
@@ -176,7 +176,7 @@ describe("Forgetting the sandbox's key", () => {
 });
 
 describe('The sandbox', () => {
-  it('is found by a second window, and is restarted after a crash with its state kept', async () => {
+  it('A second window finds the running sandbox, and a crashed sandbox restarts with its state', async () => {
     const inspection = await readExtension();
     const first = sandboxOf(inspection);
     const addresses = () => inspection.portfolio.snapshot.positions.map(({ key }) => key).sort();

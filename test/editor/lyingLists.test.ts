@@ -66,7 +66,7 @@ describe('Lists that lie', () => {
   const BY_THE_CHAIN =
     /• The quote of the swap is 99\.99% below the price of the pool on the chain\. You would lose more than 50% of the value\. \(Rule SWP-9, transaction \d/;
 
-  it('with the same wrong price everywhere are refused by the price of the pool on the chain; there is no way to sign', async () => {
+  it('The review blocks a sale at a false price that all lists agree on by the pool’s on-chain price', async () => {
     const position = tokenPosition();
     const price = { kind: 'wrongPrice', mint: position.token0Address, usd: (position.price0Usd ?? 1) / 1e6, isConsistent: true };
     const { question: refusal } = await zapOut(position, [SALE, price], [{ press: 'Show Details' }], NOT_SIGNED);
@@ -83,7 +83,7 @@ describe('Lists that lie', () => {
   };
 
   for (const [what, faults] of Object.entries(LIES)) {
-    it(`with ${what} are refused by the price of the pool on the chain, also where nothing is simulated`, async () => {
+    it(`With ${what}, the review blocks the sale by the on-chain pool price even without a simulation`, async () => {
       await withSetting(SETTING.simulate, false, async () => {
         const { question: refusal } = await zapOut(
           tokenPosition(),
@@ -98,7 +98,7 @@ describe('Lists that lie', () => {
     });
   }
 
-  it('without the worth of a position refuse the sale by the price, where nothing is simulated', async () => {
+  it('The review blocks the sale by its price if the lists omit the position’s worth and nothing is simulated', async () => {
     await withSetting(SETTING.simulate, false, async () => {
       const { question: refusal } = await zapOut(
         tokenPosition(),
@@ -114,7 +114,7 @@ describe('Lists that lie', () => {
     });
   });
 
-  it('are a refusal for a zap-in that buys dust, whatever price stands beside the active bin', async () => {
+  it('The review blocks a zap-in that buys dust, whatever price the list gives beside the active bin', async () => {
     const pool = solPool(inspection);
     await withSetting(SETTING.simulate, false, async () => {
       await setFaults(inspection, [

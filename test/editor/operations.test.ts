@@ -44,7 +44,7 @@ describe('Zapping out', () => {
     return node;
   };
 
-  it('of a whole position makes it disappear, and brings SOL', async () => {
+  it('Zapping out of a whole position closes it and returns SOL', async () => {
     const node = dlmmNode();
     const before = await lamports(inspection);
     const texts = await operate(
@@ -62,7 +62,7 @@ describe('Zapping out', () => {
     assert.ok((await lamports(inspection)) > before);
   });
 
-  it('of a part leaves the rest', async () => {
+  it('Zapping out of a part leaves the rest in the position', async () => {
     const node = dlmmNode();
     const before = node.position.value.usd ?? 0;
     await operate(
@@ -77,7 +77,7 @@ describe('Zapping out', () => {
     assert.ok(after > 0.4 * before && after < 0.6 * before, `${before} → ${after}`);
   });
 
-  it('that landed and was answered as if it had been refused is done, once, and nothing is asked again', async () => {
+  it('A zap-out that landed despite an error response is done once and asks nothing again', async () => {
     // A 429 would teach this window a request limit, for which the tests that follow would wait; test/sandbox/lyingLandings.test.ts has it.
     for (const fault of [
       { status: 400, message: 'Blockhash not found' },
@@ -100,7 +100,7 @@ describe('Zapping out', () => {
     }
   });
 
-  it('that is left at any step changes nothing', async () => {
+  it('Cancelling a zap-out at any step changes nothing', async () => {
     const node = dlmmNode();
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const whole: readonly ScriptedAnswer[] = [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: 'Other' }, { type: '2' }];
@@ -126,7 +126,7 @@ describe('Zapping in', () => {
 
   const pool = () => solPool(inspection);
 
-  it('makes a position appear, and takes what was said', async () => {
+  it('Zapping in creates a position and spends the stated amount', async () => {
     const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
     const answers: readonly ScriptedAnswer[] = [
       { pick: pool().pairName },
@@ -148,7 +148,7 @@ describe('Zapping in', () => {
     assert.ok(spent > 700_000_000n && spent < 1_000_000_000n, `${spent} lamports`);
   });
 
-  it('into a range on one side of the price works too, from the row of the pool', async () => {
+  it('The user can zap into a one-sided range from the row of the pool', async () => {
     const before = await openAddresses(inspection);
     const { pools } = inspection.surfaces;
     const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool().address);
@@ -173,7 +173,7 @@ describe('Zapping in', () => {
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
   });
 
-  it('that is left at any step changes nothing', async () => {
+  it('Cancelling a zap-in at any step changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const whole: readonly ScriptedAnswer[] = [
       { pick: pool().pairName },
@@ -194,7 +194,7 @@ describe('Zapping in', () => {
     assert.equal(await solBalance(inspection), balance);
   });
 
-  it('with more than there is is refused, and changes nothing', async () => {
+  it('A zap-in of more than the balance is refused and changes nothing', async () => {
     const balance = await solBalance(inspection);
     const prompts = await answering(
       inspection,

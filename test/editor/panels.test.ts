@@ -47,7 +47,7 @@ describe('The panels', () => {
   const poolNodes = () => inspection.surfaces.pools.getChildren().filter((node) => node.kind === 'pool');
   const positionNodes = () => inspection.surfaces.positions.getChildren().filter((node) => node.kind === 'position');
 
-  it('of a pool opens on a click on its row, once for each pool, under its name', async () => {
+  it('A click on a pool’s row opens one panel per pool under its name', async () => {
     const { pools } = inspection.surfaces;
     const [first, second] = poolNodes();
     assert.ok(first && second);
@@ -73,7 +73,7 @@ describe('The panels', () => {
     await until('the first one is in front again', nowAndThen, () => panels.all[0]?.panel.active === true);
   });
 
-  it('of a position opens from its row, and leads to the pool that it is in', async () => {
+  it('A position panel opens from its row and leads to the panel of its pool', async () => {
     const [node] = positionNodes();
     assert.ok(node);
     const position = await open('binsight.openPosition', node);
@@ -82,7 +82,7 @@ describe('The panels', () => {
     assert.deepEqual([pool.id, pool.subject], ['pool', node.position.pool]);
   });
 
-  it('of any kind has a page that says it is ready, in its own policy, and again after it was hidden', async () => {
+  it('Every panel page reports ready under its own content policy, and again after it was hidden', async () => {
     const [pool] = poolNodes();
     const [position] = positionNodes();
     const opened = [
@@ -101,7 +101,7 @@ describe('The panels', () => {
     await listening(first);
   });
 
-  it('may reach nothing but the folder of their own, and has no command and no form', async () => {
+  it('A panel can load only from its own folder and allows no commands and no forms', async () => {
     const nonces = new Set<string>();
     for (const node of poolNodes().slice(0, 2)) {
       const { panel } = await open('binsight.openPool', node);
@@ -119,7 +119,7 @@ describe('The panels', () => {
     assert.equal(nonces.size, 2);
   });
 
-  it('that is closed ends what stands behind it, and opens anew', async () => {
+  it('Closing a panel ends its session, and opening it again creates a new one', async () => {
     const [node] = poolNodes();
     const first = await open('binsight.openPool', node);
     await listening(first);
@@ -132,7 +132,7 @@ describe('The panels', () => {
     assert.notEqual(await open('binsight.openPool', node), first);
   });
 
-  it('does nothing that it is told in words of its own, asks nobody, and goes on', async () => {
+  it('Panels ignore malformed and hostile messages, ask the user nothing and continue to work', async () => {
     const [pool] = poolNodes();
     const [position] = positionNodes();
     const before = await openAddresses(inspection);
@@ -179,7 +179,7 @@ describe('The panels', () => {
     }
   });
 
-  it('is brought back with what it was about', async () => {
+  it('A restored panel shows the same subject as before', async () => {
     const [pool] = poolNodes();
     const [position] = positionNodes();
     assert.ok(pool && position);
@@ -198,7 +198,7 @@ describe('The panels', () => {
     }
   });
 
-  it('that does not say what it was about is closed, with words; one that is open already stays the only one', async () => {
+  it('A panel without a readable subject closes with a notice, and an already open panel stays the only one', async () => {
     const [pool] = poolNodes();
     assert.ok(pool);
     const opened = await open('binsight.openPool', pool);
@@ -220,7 +220,7 @@ describe('The panels', () => {
     assert.deepEqual(panels.all, [opened]);
   });
 
-  it('end with the window that they are in, and stay for VS Code to keep', async () => {
+  it('Panels end with their window and stay available for VS Code to restore', async () => {
     const { portfolio, connection, owners, prompts, actions } = inspection;
     const nothing = { dispose: () => undefined };
     const log = () => undefined;

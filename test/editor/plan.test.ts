@@ -32,7 +32,7 @@ describe('Going on from a plan of a panel', () => {
     return { kind: 'plan', pool: pool().address, plan };
   }
 
-  it('sums it up, reviews and asks, and the position appears with the range that was planned', async () => {
+  it('A panel’s plan is summed up, reviewed and approved, and the new position has the planned range', async () => {
     const before = await openAddresses(inspection);
     const argument = await planned();
     const { asked } = await commandEnding(
@@ -58,7 +58,7 @@ describe('Going on from a plan of a panel', () => {
     );
   });
 
-  it('can be changed in the questions of Zap In, which begin with the plan', async () => {
+  it('The user can change a panel’s plan in the Zap In questions, which start from the plan', async () => {
     const before = await openAddresses(inspection);
     const answers = [
       { press: 'Change…' },
@@ -74,7 +74,7 @@ describe('Going on from a plan of a panel', () => {
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
   });
 
-  it('tells that the price has left the range, and zaps in one-sided', async () => {
+  it('The question says that the price has left the planned range, and the zap-in is one-sided', async () => {
     const argument = await planned((active) => ({
       range: { fromBinId: active + 5, toBinId: active + 25 },
       activeBinId: active + 10,
@@ -93,7 +93,7 @@ describe('Going on from a plan of a panel', () => {
     );
   });
 
-  it('that is left, or is no plan, changes nothing', async () => {
+  it('A cancelled or invalid plan changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const argument = await planned();
     await answering(inspection, ['escape'], async () => {

@@ -69,7 +69,7 @@ describe('Pools without bins', () => {
     return asked.map(({ text }) => text);
   }
 
-  it('are entered from their row: no strategy and no range is asked for', async () => {
+  it('Zapping into a pool without bins from its row asks for no strategy and no range', async () => {
     const { pools } = inspection.surfaces;
     const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool.address);
     assert.ok(node);
@@ -82,7 +82,7 @@ describe('Pools without bins', () => {
     assert.doesNotMatch(question, /active bin|undefined|NaN|… \d/);
   });
 
-  it('are entered from the palette too, by their address', async () => {
+  it('The user can zap into a pool without bins from the palette by its address', async () => {
     const texts = await zapIn(undefined, [
       { pick: 'Paste a pool address' },
       { type: pool.address },
@@ -93,7 +93,7 @@ describe('Pools without bins', () => {
     assert.match(texts.at(-1) ?? '', /^Range: full price range \(no bins\)/m);
   });
 
-  it('show their positions over the full range, to be left from the row', async () => {
+  it('A position without bins shows its full range and offers Zap Out on its row', async () => {
     const tree = inspection.surfaces.positions;
     const node = nodeOf(made[0]);
     assert.match(tree.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapOut', 'binsight.positions'));
@@ -102,7 +102,7 @@ describe('Pools without bins', () => {
     assert.doesNotMatch(details.join('\n'), /\bbins?\b|undefined|NaN/);
   });
 
-  it('are left by half from the row: the rest stays', async () => {
+  it('Zapping out of half of a position without bins leaves the rest open', async () => {
     const node = nodeOf(made[0]);
     const before = node.position.value.usd ?? 0;
     const { asked } = await commandEnding(
@@ -121,7 +121,7 @@ describe('Pools without bins', () => {
     assert.ok(after > 0.4 * before && after < 0.6 * before, `${before} → ${after}`);
   });
 
-  it('show in the details what is done, without a word about bins', async () => {
+  it('The details of an operation without bins show what it does and never mention bins', async () => {
     const answers: readonly ScriptedAnswer[] = [
       { pick: '50%' },
       { pick: 'SOL' },
@@ -137,7 +137,7 @@ describe('Pools without bins', () => {
     assert.doesNotMatch(text, /\bBins\b|from_bin|active bin/);
   });
 
-  it('are left for good: from the row, and from the palette', async () => {
+  it('The user can close positions without bins from the row and from the palette', async () => {
     const [first, second] = made.map(nodeOf);
     assert.ok(first && second);
     await commandEnding(

@@ -84,7 +84,7 @@ describe('Rebalancing', () => {
     return parseDecimal(await solBalance(inspection), 9) ?? assert.fail('the sandbox tells no balance');
   }
 
-  it('of a position that is out of range, from its row: one question, and it is in range again', async () => {
+  it('Rebalancing a position from its row takes one question and brings it back in range', async () => {
     const [node] = await outOfRange(1);
     assert.ok(node);
     assert.match(node.row.contextValue, /^position dlmm\b.*\boutOfRange\b/);
@@ -114,7 +114,7 @@ describe('Rebalancing', () => {
     );
   });
 
-  it('that is declined changes nothing', async () => {
+  it('Declining a rebalance changes nothing', async () => {
     const [node] = await outOfRange(1);
     const before = await openAddresses(inspection);
     await commandEnding(inspection, 'binsight.rebalance', node, ['escape'], /^Rebalancing .+ was cancelled\. Nothing was signed\.$/);
@@ -122,7 +122,7 @@ describe('Rebalancing', () => {
     await listed(/^Rebalance .+: not sent · /);
   });
 
-  it('from the palette offers what has a range; without a rule that can be read nothing is begun', async () => {
+  it('Rebalance from the palette offers only positions with a range and does not start with an unreadable setting', async () => {
     const prompts = await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand('binsight.rebalance');
     });
@@ -161,7 +161,7 @@ describe('Rebalancing', () => {
       };
     }
 
-    it('is offered in Activity, and re-entered from there with a question of its own', async () => {
+    it('Activity offers the re-entry of an unfinished rebalance, which asks a question of its own', async () => {
       const { node } = await stoppedHalfWay('');
       assert.match(node.row.contextValue, /^operation rebalance unfinished reenter\b/);
       const { activityView, activity } = inspection.surfaces;
@@ -184,7 +184,7 @@ describe('Rebalancing', () => {
       await commandEnding(inspection, 'binsight.reenter', node, [], /^This rebalance has ended, so there is nothing to re-enter with\./);
     });
 
-    it('is left out where the user says so, and is not offered any more', async () => {
+    it('A re-entry that the user skips is closed and is not offered again', async () => {
       const { node } = await stoppedHalfWay('');
       const [before, balance] = [await openAddresses(inspection), await lamports()];
       await commandEnding(inspection, 'binsight.leaveOut', node, [], / not re-entered: [\d.]+ SOL stays in your wallet\.$/);
@@ -195,7 +195,7 @@ describe('Rebalancing', () => {
     });
   });
 
-  it('of all out of range: one summary, one question, one after the other, and one notice', async () => {
+  it('Rebalancing all out-of-range positions takes one summary and one question, runs in sequence and ends with one notice', async () => {
     const nodes = await outOfRange(3);
     const [kept] = nodes;
     assert.ok(kept);
@@ -233,7 +233,7 @@ describe('Rebalancing', () => {
     );
   });
 
-  it('finds an operation half done of which only a part landed, says so, and says what is left to do', async () => {
+  it('The extension recognizes a partial execution, says so and says what is left to do', async () => {
     // It needs a swap after the withdrawal, which is dropped.
     const node = positionNodes().find(
       ({ position }) => position.poolType === 'dlmm' && position.token1.symbol === 'SOL' && (position.amount0 ?? 0) > 0,
@@ -265,7 +265,7 @@ describe('Rebalancing', () => {
     );
   });
 
-  it('leaves the sandbox without a lamport that is nowhere', async () => {
+  it('The sandbox’s audit accounts for every lamport after the rebalances', async () => {
     const { url, apiKey } = sandboxOf(inspection);
     const response = await fetch(new URL('/sandbox/audit', url), { headers: { 'x-api-key': apiKey } });
     assert.deepEqual(((await response.json()) as { readonly data: unknown }).data, []);

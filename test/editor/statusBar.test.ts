@@ -18,7 +18,7 @@ describe('The status bar item', () => {
     return shown;
   };
 
-  it('shows the sums of what the views list', () => {
+  it('The status bar item shows the sums of what the views list', () => {
     const { positions, totals } = inspection.portfolio.snapshot;
     const pnl = positions.reduce((sum, position) => sum + (position.pnl.usd ?? 0), 0);
     const input = positions.reduce((sum, position) => sum + (position.input.usd ?? 0), 0);
@@ -27,13 +27,13 @@ describe('The status bar item', () => {
     assert.equal(model().warns, totals.outOfRange > 0);
   });
 
-  it('says in its tooltip that the money is pretended, and what is counted', () => {
+  it('The status bar tooltip says that the money is pretend and what the figures count', () => {
     assert.match(model().tooltip, /pretend money/);
     assert.match(model().tooltip, /Unrealized PnL/);
     assert.match(model().tooltip, /As of /);
   });
 
-  it('shows SOL when the setting says so, and the default when the setting is nonsense', async () => {
+  it('The status bar shows SOL if the setting says so, and the default if the setting is invalid', async () => {
     const configuration = () => vscode.workspace.getConfiguration();
     const { totals } = inspection.portfolio.snapshot;
     const shows = (text: string) =>
@@ -59,7 +59,7 @@ describe('The status bar item', () => {
     }
   });
 
-  it('leads to the overview', async () => {
+  it('The status bar item opens the overview', async () => {
     await vscode.commands.executeCommand('binsight.openOverview');
     const isOverview = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(PANEL.overview);
     const { tabGroups } = vscode.window;

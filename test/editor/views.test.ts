@@ -23,7 +23,7 @@ describe('The views', () => {
     inspection = await readExtension();
   });
 
-  it('list the positions that the service lists, those out of range first', async () => {
+  it('The Positions view lists the positions of the service, out-of-range ones first', async () => {
     const listed = recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${sandboxOf(inspection).owner}`));
     await refresh(inspection);
     const tree = inspection.surfaces.positions;
@@ -38,7 +38,7 @@ describe('The views', () => {
     );
   });
 
-  it('list the pools that the service lists', async () => {
+  it('The Pools view lists the pools of the service', async () => {
     const listed = recordsIn(await askSandbox(inspection, '/pools/discover?pageSize=100'));
     const tree = inspection.surfaces.pools;
     const items = tree.getChildren().map((node) => tree.getTreeItem(node));
@@ -50,7 +50,7 @@ describe('The views', () => {
     );
   });
 
-  it('show a position’s details below it, and everything else in its tooltip', async () => {
+  it('The Positions view shows a position’s details below it and everything else in its tooltip', async () => {
     const tree = inspection.surfaces.positions;
     const [node] = tree.getChildren();
     assert.ok(node);
@@ -62,7 +62,7 @@ describe('The views', () => {
     assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('| PnL |') && tooltip.isTrusted === false);
   });
 
-  it('say every row as a sentence', () => {
+  it('Every row has an accessibility label for screen readers', () => {
     const { positions, pools } = inspection.surfaces;
     const items = [
       ...positions.getChildren().map((node) => positions.getTreeItem(node)),
@@ -73,23 +73,23 @@ describe('The views', () => {
     }
   });
 
-  it('keep the same nodes from refresh to refresh', async () => {
+  it('The Positions view keeps the same nodes across refreshes', async () => {
     const before = inspection.surfaces.positions.getChildren();
     await refresh(inspection);
     assert.ok(inspection.surfaces.positions.getChildren().every((node) => before.includes(node)));
   });
 
-  it('say which service they show, and as of when', () => {
+  it('The Positions view shows the service and the time of its data', () => {
     assert.match(inspection.surfaces.positionsView.description ?? '', /^Sandbox · as of \d\d:\d\d:\d\d$/);
     assert.equal(inspection.surfaces.positionsView.message, undefined);
   });
 
-  it('carry the number of positions out of range as a badge', () => {
+  it('The Positions view shows the number of out-of-range positions as a badge', () => {
     const { outOfRange } = inspection.portfolio.snapshot.totals;
     assert.equal(inspection.surfaces.positionsView.badge?.value, outOfRange === 0 ? undefined : outOfRange);
   });
 
-  it('tell their states to the menus', () => {
+  it('The views set the context keys of their states for the menus', () => {
     const { contextKeys } = inspection.surfaces;
     assert.equal(contextKeys.get(CONTEXT.positionsState), 'listed');
     assert.equal(contextKeys.get(CONTEXT.poolsState), 'listed');
@@ -97,7 +97,7 @@ describe('The views', () => {
     assert.equal(contextKeys.get(CONTEXT.isWatchedOnly), false);
   });
 
-  it('search pools, and list all again', async () => {
+  it('The Pools view can be searched and can list all pools again', async () => {
     const wanted = inspection.portfolio.snapshot.pools[0]?.pairName ?? '';
     await answering(inspection, [{ type: wanted }], async () => {
       await vscode.commands.executeCommand('binsight.searchPools');
@@ -135,7 +135,7 @@ class ShownPortfolio implements PortfolioReader {
 }
 
 describe('A tree', () => {
-  it('fires for the rows that look different, and for nothing else', () => {
+  it('A tree fires change events only for the rows that look different', () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
     const tree = new PositionsTree(portfolio, busy, (position) => Promise.resolve(positionTooltip(position)));
@@ -156,7 +156,7 @@ describe('A tree', () => {
     tree.dispose();
   });
 
-  it('shows a position as busy while an operation on it is under way', async () => {
+  it('A tree shows a position as busy while an operation on it is under way', async () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
     const tree = new PositionsTree(portfolio, busy, (position) => Promise.resolve(positionTooltip(position)));
@@ -173,7 +173,7 @@ describe('A tree', () => {
     tree.dispose();
   });
 
-  it('ends the pools with a row that loads more, while there are more', () => {
+  it('The Pools tree ends with a row that loads more pools while there are more', () => {
     const portfolio = new ShownPortfolio();
     const tree = new PoolsTree(portfolio, (pool) => Promise.resolve(poolTooltip(pool)));
     portfolio.show({ pools: [pool(1)], poolsHaveMore: true });

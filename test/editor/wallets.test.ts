@@ -91,7 +91,7 @@ describe('Wallets', () => {
     return prompts.asked[0]?.text.split('\n').find((line) => line.startsWith(address)) ?? '';
   }
 
-  it('are not made when the question is left', async () => {
+  it('Cancelling the question creates no wallet', async () => {
     const before = inspection.owners.known(SANDBOX);
     const { asked } = await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand('binsight.newSandboxWallet');
@@ -100,7 +100,7 @@ describe('Wallets', () => {
     assert.deepEqual(inspection.owners.known(SANDBOX), before);
   });
 
-  it('are made for the sandbox, with pretend SOL, and put into use', async () => {
+  it('A new sandbox wallet gets pretend SOL and becomes the current wallet', async () => {
     const before = inspection.owners.known(SANDBOX);
     const { asked } = await run(
       'binsight.newSandboxWallet',
@@ -125,14 +125,14 @@ describe('Wallets', () => {
     assert.match(await listedAs(wallet.address), /created for the sandbox · can sign · current$/);
   });
 
-  it('that are new can zap in at once', async () => {
+  it('A new wallet can zap in at once', async () => {
     const prompts = await zapIn([{ press: 'Sign and Send' }], ZAPPED_IN);
     assert.deepEqual(kinds(prompts, 1), ['confirm']);
     assert.equal((await openAddresses(inspection, wallet.address)).length, 1);
     assert.equal(inspection.portfolio.snapshot.positions.length, 1);
   });
 
-  it('of the sandbox are never listed for a real service, nor made there', async () => {
+  it('A real service never lists sandbox wallets and cannot create them', async () => {
     const otherWindow = superviseSandbox(inspection.sandboxPlace, () => undefined);
     const proxy = await ServiceProxy.start(await otherWindow.start());
     try {
@@ -154,7 +154,7 @@ describe('Wallets', () => {
     assert.equal(active()?.address, wallet.address);
   });
 
-  it('get a passphrase that is long enough and was typed twice the same, or none', async () => {
+  it('A wallet accepts only a passphrase that is long enough and typed twice the same', async () => {
     await answering(inspection, [{ pick: wallet.address }, { type: PASSPHRASE }, 'escape'], async () => {
       await vscode.commands.executeCommand('binsight.setWalletPassphrase');
     });
@@ -175,12 +175,12 @@ describe('Wallets', () => {
     assert.equal(active()?.hasPassphrase, true);
   });
 
-  it('that are locked say so in the tooltip and in the list', async () => {
+  it('A locked wallet is shown as locked in the tooltip and in the list', async () => {
     assert.match(tooltip(), /This wallet is locked\. You enter its passphrase when you sign\./);
     assert.match(await listedAs(wallet.address), /can sign · locked · current$/);
   });
 
-  it('ask for the passphrase only after Sign and Send; a wrong one is said, and Escape signs nothing', async () => {
+  it('A locked wallet asks for its passphrase only after Sign and Send, and Escape signs nothing', async () => {
     const before = [await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)];
     const declined = await zapIn(['escape'], /was cancelled\. Nothing was signed/);
     assert.deepEqual(kinds(declined, 1), ['confirm']);
@@ -201,7 +201,7 @@ describe('Wallets', () => {
     assert.match(tooltip(), /This wallet is locked/);
   });
 
-  it('sign with the right passphrase, and then without asking until its time is over', async () => {
+  it('A wallet signs with the right passphrase and then asks for none until the unlocked time ends', async () => {
     await withClock(async (moveOn) => {
       const first = await zapIn([{ press: 'Sign and Send' }, { type: WRONG }, { type: PASSPHRASE }], ZAPPED_IN);
       assert.deepEqual(kinds(first, 3), ['confirm', 'Unlock Wallet', 'Unlock Wallet']);
@@ -216,7 +216,7 @@ describe('Wallets', () => {
     });
   });
 
-  it('ask again once they were locked', async () => {
+  it('A wallet asks for its passphrase again after it was locked', async () => {
     await zapOut([{ press: 'Sign and Send' }, { type: PASSPHRASE }], ZAPPED_OUT);
     await run('binsight.lockWallets', [], /^1 wallet locked, in all windows\./);
     assert.match(tooltip(), /This wallet is locked/);
@@ -224,7 +224,7 @@ describe('Wallets', () => {
     assert.deepEqual(kinds(prompts, 2), ['confirm', 'Unlock Wallet']);
   });
 
-  it('lose their passphrase to who knows it, and are not asked for one then', async () => {
+  it('The passphrase can be removed only by entering it, and the wallet asks for none afterwards', async () => {
     await answering(inspection, [{ pick: wallet.address }, { type: WRONG }, 'escape'], async () => {
       await vscode.commands.executeCommand('binsight.removeWalletPassphrase');
     });
@@ -239,7 +239,7 @@ describe('Wallets', () => {
     await run('binsight.lockWallets', [], /^There is nothing to lock/);
   });
 
-  it('show their key and passphrase nowhere', async () => {
+  it('Keys and passphrases appear in no prompt, notice, log or stored state', async () => {
     const secrets = [PASSPHRASE, WRONG, ...(await formsOfKey())];
     const told = seen.flatMap(({ asked, notices, refused }) => [
       ...asked.flatMap(({ title, shown, text }) => [title, ...shown, text]),

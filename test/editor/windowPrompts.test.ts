@@ -36,7 +36,7 @@ describe('The prompts of the window', () => {
     await readExtension();
   });
 
-  it('give the entry that is highlighted, which is the current one at first', async () => {
+  it('A pick returns the highlighted entry, which is the current one at first', async () => {
     const first = prompts.pick(fruit);
     await press('enter');
     assert.deepEqual(await first, { kind: 'value', value: 'a' });
@@ -48,7 +48,7 @@ describe('The prompts of the window', () => {
     assert.deepEqual(await next, { kind: 'value', value: 'u' });
   });
 
-  it('give nothing on Escape', async () => {
+  it('A prompt returns a cancellation on Escape', async () => {
     const pick = prompts.pick(fruit);
     await press('escape');
     assert.deepEqual(await pick, { kind: 'cancelled' });
@@ -57,7 +57,7 @@ describe('The prompts of the window', () => {
     assert.deepEqual(await input, { kind: 'cancelled' });
   });
 
-  it('go back where there is a step before, and only there', async () => {
+  it('A prompt goes back only if there is a previous step', async () => {
     const second = prompts.pick({ ...fruit, place: { step: 2, of: 3, canGoBack: true } });
     await press('back');
     assert.deepEqual(await second, { kind: 'back' });
@@ -66,7 +66,7 @@ describe('The prompts of the window', () => {
     assert.deepEqual(await first, { kind: 'value', value: 'a' });
   });
 
-  it('take a text that can be read, and stay open for one that cannot', async () => {
+  it('An input accepts readable text and stays open for unreadable text', async () => {
     const right = prompts.input({ title: 'Number', prompt: 'An even one', initial: '4', read: even });
     await press('enter');
     assert.deepEqual(await right, { kind: 'value', value: 4 });
@@ -75,7 +75,7 @@ describe('The prompts of the window', () => {
     assert.deepEqual(await wrong, { kind: 'cancelled' });
   });
 
-  it('take a question back when it is cancelled elsewhere, before it is shown and while it is open', async () => {
+  it('A question cancelled elsewhere is withdrawn, both before it is shown and while it is open', async () => {
     const question = { title: 'Passphrase', prompt: 'The passphrase', initial: '4', secret: true, problem: 'That was wrong.', read: even };
     assert.deepEqual(await prompts.input({ ...question, cancelled: AbortSignal.abort() }), { kind: 'cancelled' });
     const controller = new AbortController();
@@ -87,7 +87,7 @@ describe('The prompts of the window', () => {
     assert.deepEqual(await answered, { kind: 'value', value: 4 });
   });
 
-  it('accept findings only when every one of them is ticked', async () => {
+  it('Findings are accepted only when every one of them is ticked', async () => {
     const entries = [
       { label: 'One', detail: 'Rule 1' },
       { label: 'Two', detail: 'Rule 2' },
@@ -97,7 +97,7 @@ describe('The prompts of the window', () => {
     assert.deepEqual(await untouched, { kind: 'cancelled' });
   });
 
-  it('cancel a task that runs with progress only when the user wants it', async () => {
+  it('A task with progress is cancelled only when the user cancels it', async () => {
     const aborted = await prompts.progress({ title: 'Working', cancellable: true }, (report, signal) => {
       report('half done');
       return Promise.resolve(signal.aborted);

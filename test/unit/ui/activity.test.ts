@@ -51,7 +51,7 @@ const ALL: readonly OperationRecord[] = [
 ];
 
 describe('The row of an operation', () => {
-  it('says its state, its amounts and its time, each state in words of its own', () => {
+  it('An operation’s row shows its state, amounts and time, with different words for each state', () => {
     const rows = ALL.map((one) => operationRow(one));
     assert.equal(new Set(rows.map(({ description }) => description)).size, ALL.length);
     for (const row of rows) {
@@ -62,7 +62,7 @@ describe('The row of an operation', () => {
     assert.match(operationRow(record([], { plan: ZAP_IN })).description, /^preparing · 0\.75 SOL · /);
   });
 
-  it('is unfinished exactly where the journal says so', () => {
+  it('An operation is unfinished exactly if the journal says so', () => {
     assert.deepEqual(
       ALL.map(isUnfinished),
       ALL.map(({ state }) => !isEnd(state)),
@@ -73,13 +73,13 @@ describe('The row of an operation', () => {
     );
   });
 
-  it('of a half done one says so', () => {
+  it('The row of a partial execution says so', () => {
     const half = record([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: 'Two of three parts were withdrawn.' }]);
     assert.match(operationRow(half).description, /^partially executed/);
     assert.match(operationDocument(half).markdown, /Only a part of it landed\.\n\n> Two of three parts were withdrawn\./);
   });
 
-  it('leads to an explorer only where one knows its signature', () => {
+  it('An operation links to an explorer only if an explorer lists its signature', () => {
     const words = (one: OperationRecord) =>
       operationRow(one)
         .contextValue.split(' ')
@@ -92,7 +92,7 @@ describe('The row of an operation', () => {
     assert.equal(mainSignature(SETTLED), SIGNATURE);
   });
 
-  it('shows names from the network as plain text', () => {
+  it('An operation’s row shows names from the network as plain text', () => {
     const hostile = record([{ kind: 'failed', reason: '$(bug) [x](command:y) <b>' }], { pairName: '$(bug)\n**x**' });
     const texts = [
       operationRow(hostile).label,
@@ -112,7 +112,7 @@ describe('The row of an operation', () => {
 describe('The order of operations', () => {
   const named = (id: string, events: Parameters<typeof record>[0], atMs: number, parent?: string) => record(events, { atMs, parent }, id);
 
-  it('is the unfinished ones first, each kind newest first', () => {
+  it('Unfinished operations come first, and each group is sorted newest first', () => {
     const records = [
       named('d', [{ kind: 'abandoned', reason: '' }], 4),
       named('c', SUBMITTED, 3),
@@ -125,7 +125,7 @@ describe('The order of operations', () => {
     );
   });
 
-  it('has the parts of a rebalance below it, and counts it as unfinished as long as one of them is', () => {
+  it('A rebalance lists its parts below it and stays unfinished as long as one of them is', () => {
     const rebalance = record([{ kind: 'settled', lamportsBack: undefined, shortfall: undefined }], { plan: REBALANCE, atMs: 1 }, 'r');
     const parts = [named('in', SUBMITTED, 3, 'r'), named('out', [{ kind: 'abandoned', reason: '' }], 2, 'r')];
     const records = [
@@ -144,14 +144,14 @@ describe('The order of operations', () => {
     );
   });
 
-  it('counts what was sent and has no end yet', () => {
+  it('The badge counts operations that were sent and have not ended', () => {
     assert.equal(unconfirmedBadge([SETTLED, ABANDONED], NOTHING_LEFT), undefined);
     assert.deepEqual(unconfirmedBadge([UNCONFIRMED, record([]), record(SUBMITTED)], NOTHING_LEFT)?.value, 2);
   });
 });
 
 describe('The steps of an operation', () => {
-  it('are what happened, with every signature once', () => {
+  it('The steps list what happened and every signature once', () => {
     const steps = stepRows(SETTLED);
     assert.deepEqual(
       steps.map(({ row }) => row.label),
@@ -165,21 +165,21 @@ describe('The steps of an operation', () => {
     assert.match(steps.at(-1)?.row.description ?? '', /^your positions show it · 1\.23456 SOL returned · \d\d:\d\d:\d\d$/);
   });
 
-  it('name the signature of the landing too, where it is another one', () => {
+  it('The steps also name the signature of the landing if it is a different one', () => {
     const signature = SIGNATURE.replace('5VER', '3VER');
     const steps = stepRows(record([...SUBMITTED, { kind: 'landed', signature }], { service: REMOTE }));
     assert.equal(steps.at(-1)?.signature, signature);
     assert.match(steps.at(-1)?.row.contextValue ?? '', /^step signed explorer$/);
   });
 
-  it('say where it was built anew', () => {
+  it('The steps say where the transactions were built again', () => {
     const labels = stepRows(record([...LEADING_TO.approved, ...LEADING_TO.built])).map(({ row }) => row.label);
     assert.deepEqual(labels, ['Started', 'Built', 'Reviewed', 'Approved', 'Built again']);
   });
 });
 
 describe('What happened', () => {
-  it('is told in full: the meaning for the money, what was chosen, each step, each signature', () => {
+  it('The details document states the outcome for the money, the choices, each step and each signature', () => {
     const { title, markdown } = operationDocument(SETTLED);
     assert.equal(title, 'Zap out of BONK/SOL: details');
     for (const part of [
@@ -203,7 +203,7 @@ describe('What happened', () => {
     );
   });
 
-  it('of a zap-in names what was put in, and where', () => {
+  it('The details document of a zap-in names the deposit, the strategy and the bins', () => {
     const { markdown } = operationDocument(record(SUBMITTED, { plan: ZAP_IN }));
     assert.match(markdown, /Deposited: 0\.75 SOL\n- Strategy: Spot\n- Bins: −10 (?:…|to) 10 \(21 bins\)/);
     assert.match(markdown, /may or may not have landed\. .+ Don't repeat it until Activity shows how it ended\./);
@@ -231,7 +231,7 @@ describe('A zap-in of tokens', () => {
   const told = (tokens: JournalTokens) =>
     [operationRow(ofTokens(tokens)).description, operationTooltip(ofTokens(tokens)), operationDocument(ofTokens(tokens)).markdown] as const;
 
-  it('says how much of each went in: in short on its row, with all digits in full', () => {
+  it('A zap-in of tokens shows short amounts on its row and all digits in the details', () => {
     const [row, tooltip, happened] = told({ amountXRaw: 1_234_567_891_234n, amountYRaw: 500_000_000n, x: MEME, y: SOL });
     assert.match(row, /1\.23M MEME and 0\.5 SOL/);
     assert.match(tooltip, /1\.23M MEME and 0\.5 SOL/);
@@ -242,13 +242,13 @@ describe('A zap-in of tokens', () => {
     assert.match(raw, /Deposited: 7 raw units of [1-9A-HJ-NP-Za-km-z]{4}…/);
   });
 
-  it('says that they are tokens where an earlier version did not write which', () => {
+  it('A zap-in recorded by an earlier version without its tokens is shown as a deposit of tokens', () => {
     const [row, , happened] = told({ amountXRaw: 7n, amountYRaw: 8n });
     assert.match(row, /tokens from the wallet/);
     assert.match(happened, /Deposited: tokens of the pool from the wallet/);
   });
 
-  it('shows tickers as plain text, and none that could be taken for SOL or for an amount without saying so', () => {
+  it('Tickers are shown as plain text and marked if they resemble SOL or an amount', () => {
     const texts = ['$(bug) [x](command:y) <b>', 'www.evil.example', 'https://evil.example', 'wS0L', '000 SOL'].map((symbol) =>
       told({ amountXRaw: 7_000_000n, amountYRaw: 0n, x: { ...MEME, symbol }, y: SOL }),
     );
@@ -265,7 +265,7 @@ describe('A zap-in of tokens', () => {
 });
 
 describe('The activity', () => {
-  it('reads nothing before it is asked to, and from then on whenever something was written', async () => {
+  it('Activity reads the journal only on request and then after every write', async () => {
     const journal = new ShownJournal();
     const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
     assert.deepEqual([activityViewState(activity.state), journal.reads], ['loading', 0]);
@@ -280,7 +280,7 @@ describe('The activity', () => {
     assert.equal(journal.reads, 2);
   });
 
-  it('reads once more where it is asked while it reads, however often', async () => {
+  it('Activity reads the journal once more if it is asked during a read, however often', async () => {
     const journal = new ShownJournal();
     const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
     const first = activity.refresh();
@@ -289,7 +289,7 @@ describe('The activity', () => {
     assert.deepEqual([activity.records, journal.reads], [[SETTLED], 2]);
   });
 
-  it('says that the journal cannot be read, and tries again', async () => {
+  it('Activity says that the journal cannot be read and tries again', async () => {
     const journal = new ShownJournal();
     let opens = 0;
     const logged: string[] = [];
@@ -329,14 +329,14 @@ describe('The commands on an operation', () => {
     return done.join();
   }
 
-  it('copy and open what the row is about, and what the journal has', async () => {
+  it('The commands copy, open and show what the row and the journal contain', async () => {
     assert.equal(await did('binsight.copySignature', step('local', SIGNATURE)), `copied ${SIGNATURE}`);
     assert.equal(await did('binsight.copySignature', node('local')), `copied ${OTHER_SIGNATURE}`);
     assert.equal(await did('binsight.openTransaction', step('remote', SIGNATURE)), `opened https://solscan.io/tx/${SIGNATURE}`);
     assert.equal(await did('binsight.showOperation', step('new')), 'shown Zap out of BONK/SOL: details');
   });
 
-  it('refuse what is not there', async () => {
+  it('The commands refuse signatures, explorers and operations that do not exist', async () => {
     assert.match(await did('binsight.openTransaction', node('local')), /^refused: No explorer lists the transactions of the sandbox/);
     assert.match(await did('binsight.copySignature', node('new')), /^refused: Nothing of this operation was signed/);
     assert.match(await did('binsight.openTransaction', step('remote', SIGNATURE.replace('5', '7'))), /^refused/);
@@ -346,7 +346,7 @@ describe('The commands on an operation', () => {
 });
 
 describe('The positions on which something is unfinished', () => {
-  it('are those of the service in use, by each name that a list may have for them', () => {
+  it('Positions with unfinished operations are those of the current service, under each name in the lists', () => {
     const { address, id } = openPosition(1);
     assert.deepEqual([...recordedPositions([UNCONFIRMED], 'sandbox', NOTHING_LEFT)], [address, id]);
     assert.deepEqual([...recordedPositions([UNCONFIRMED], REMOTE, NOTHING_LEFT)], []);

@@ -75,7 +75,7 @@ async function approve(
 }
 
 describe('The approval', () => {
-  it('of what is as expected takes one click on a truthful summary', async () => {
+  it('Approval of the expected takes one click on an accurate summary', async () => {
     const { approved, prompts } = await approve(reviewWith('allow'), [{ press: 'Sign and Send' }]);
     assert.equal(approved, true);
     assert.equal(prompts.asked[0]?.title, 'Zap out 100% of BONK/SOL?');
@@ -87,13 +87,13 @@ describe('The approval', () => {
     assert.match(prompts.asked[0].text, /^Checked offline; valid until 15:45:07$/m);
   });
 
-  it('is not given by anything else', async () => {
+  it('No other button or key approves the operation', async () => {
     assert.equal((await approve(reviewWith('allow'), ['escape'])).approved, false);
     assert.equal((await approve(reviewWith('allow'), [{ press: 'Show Details' }, 'escape'])).approved, false);
     assert.equal((await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: "Don't Sign" }])).approved, false);
   });
 
-  it('can be given after the details were looked at', async () => {
+  it('The user can approve after looking at the details', async () => {
     const { approved, documents } = await approve(reviewWith('allow'), [
       { press: 'Show Details' },
       { pick: 'Back' },
@@ -103,7 +103,7 @@ describe('The approval', () => {
     assert.equal(documents.length, 1);
   });
 
-  it('is not asked for again once the operation was cancelled while the details were read', async () => {
+  it('Approval is not asked for again if the operation was cancelled while the details were open', async () => {
     const cancel = new AbortController();
     const prompts = new ScriptedPrompts([{ press: 'Show Details' }, { pick: 'Back' }]);
     const showDocument = () => {
@@ -125,7 +125,7 @@ describe('The approval', () => {
     );
   });
 
-  it('of what is not as expected takes a tick for each finding that needs a decision, and no button leads there unasked', async () => {
+  it('Approval of the unexpected takes a tick for each finding to decide and preselects no button that approves', async () => {
     const { approved, prompts } = await approve(reviewWith('confirm', FINDINGS), [{ press: 'Decide…' }, { tickAll: true }]);
     assert.equal(approved, true);
     // The first one is preselected.
@@ -134,7 +134,7 @@ describe('The approval', () => {
     assert.match(prompts.asked[1].text, /Rule SIG-4, transaction 2\n/);
   });
 
-  it('names the findings by weight, with their addresses in full, before it is asked for', async () => {
+  it('The question lists the findings by weight with full addresses before it asks for approval', async () => {
     const { prompts } = await approve(reviewWith('confirm', FINDINGS), ['escape']);
     assert.ok(
       prompts.asked[0]?.text.includes(
@@ -143,12 +143,12 @@ describe('The approval', () => {
     );
   });
 
-  it('of what is not as expected is not given halfway', async () => {
+  it('Approval of the unexpected is not given if the user leaves partway', async () => {
     assert.equal((await approve(reviewWith('confirm', FINDINGS), ['escape'])).approved, false);
     assert.equal((await approve(reviewWith('confirm', FINDINGS), [{ press: 'Decide…' }, 'escape'])).approved, false);
   });
 
-  it('stays short whatever was found: what is left out is named, and in the details', async () => {
+  it('The question stays short with many findings, and the details hold what it leaves out', async () => {
     const many = Array.from({ length: 40 }, (_, place): Finding => ({
       rule: 'TOK-1',
       verdict: 'confirm',
@@ -168,7 +168,7 @@ describe('The approval', () => {
     assert.ok(linesOf(refused.prompts.asked[0]?.text ?? '') <= 23);
   });
 
-  it('gives up advice before notes, notes before the money, and the money before what is to be decided', async () => {
+  it('The question drops advice before notes, notes before amounts, and amounts before findings to decide', async () => {
     const notes = Array.from({ length: 4 }, (_, place): Finding => ({
       rule: 'ALT-2',
       verdict: 'info',
@@ -191,7 +191,7 @@ describe('The approval', () => {
     assert.ok(linesOf(asExpected) <= 23 && linesOf(toDecide) <= 23);
   });
 
-  it('draws no icons out of what is ticked', async () => {
+  it('The findings to tick contain no rendered icons', async () => {
     const { prompts } = await approve(
       reviewWith('confirm', [{ rule: 'MEM-1', verdict: 'confirm', message: 'A memo says "$(check) fine".' }]),
       [{ press: 'Decide…' }, 'escape'],
@@ -199,7 +199,7 @@ describe('The approval', () => {
     assert.deepEqual(prompts.asked[1]?.shown, ['1. A memo says "$ (check) fine".']);
   });
 
-  it('says why it is asked for again', async () => {
+  it('The question says why approval is asked for again', async () => {
     const why = async (reason: ReapprovalReason) =>
       (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
     assert.match(
@@ -214,7 +214,7 @@ describe('The approval', () => {
 describe('What is blocked', () => {
   const blocked = reviewWith('block', [BLOCK, ...FINDINGS]);
 
-  it('is never approved: it is said why, what it means for the money and what to do, and there is only to look and to report', async () => {
+  it('A blocked review gives the reason, the effect on the money and advice, and cannot be approved', async () => {
     const { approved, prompts } = await approve(blocked, ['escape']);
     assert.equal(approved, false);
     const [told] = prompts.asked;
@@ -228,7 +228,7 @@ describe('What is blocked', () => {
     assert.doesNotMatch(told.text, /The tip is high/);
   });
 
-  it('does not say that nothing was sent where a first try was', async () => {
+  it('The refusal does not say that nothing was sent if a first attempt was', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'firstTryDidNotLand' });
     assert.match(
       prompts.asked[0]?.text ?? '',
@@ -237,30 +237,30 @@ describe('What is blocked', () => {
     assert.doesNotMatch(prompts.asked[0]?.text ?? '', /nothing was (signed or )?sent/i);
   });
 
-  it('is said once where it stands many times', async () => {
+  it('The refusal names a finding once even if it occurs many times', async () => {
     const places = Array.from({ length: 9 }, (_, instruction): Finding => ({ ...BLOCK, instruction }));
     const { prompts } = await approve(reviewWith('block', places), ['escape']);
     assert.equal(prompts.asked[0]?.text.match(/An unknown program/g)?.length, 1);
     assert.match(prompts.asked[0].text, /\(Rule PRG-2, transaction 1, instruction 1, and 8 more\)/);
   });
 
-  it('after an approval says that the check right before signing found it', async () => {
+  it('A refusal after an approval says that the check right before signing found the problem', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'changed' });
     assert.match(prompts.asked[0]?.text ?? '', /^After you approved, the check right before signing found/);
   });
 
-  it('after a new build does not claim that what was agreed to has changed', async () => {
+  it('A refusal after a new build does not claim that approved transactions changed', async () => {
     const { prompts } = await approve(blocked, ['escape'], { reason: 'tookTooLong' });
     assert.match(prompts.asked[0]?.text ?? '', /^The transactions from the service do something/);
   });
 
-  it('can be looked at, and reported afterwards', async () => {
+  it('The user can look at a blocked review and save a report afterwards', async () => {
     const { documents, firstSaved } = await approve(blocked, [{ press: 'Show Details' }], { presses: { 'not signed': 'Save Report…' } });
     assert.deepEqual(documents, ['Zap out 100% of BONK/SOL']);
     assert.match((await firstSaved).text, /PRG-2/);
   });
 
-  it('is reported as a case that can be reviewed again, under a name that sorts by time', async () => {
+  it('The report of a blocked review can be reviewed again, and its file name sorts by time', async () => {
     const { saved, prompts } = await approve(blocked, [{ press: 'Save Report…' }]);
     assert.equal(saved[0]?.name, 'binsight-review-2026-11-20-154407.json');
     const report = JSON.parse(saved[0].text) as {
@@ -272,7 +272,7 @@ describe('What is blocked', () => {
     assert.match(prompts.notices[0]?.message ?? '', /^Report saved as binsight-review-2026-11-20-154407\.json\..+no key\.$/);
   });
 
-  it('is not hurt by a report that cannot be written, or is not wanted', async () => {
+  it('A report that fails or is cancelled does not affect the blocked review', async () => {
     const failing = await approve(blocked, [{ press: 'Save Report…' }], { save: () => Promise.reject(new Error('the disk is full')) });
     assert.match(failing.prompts.notices[0]?.message ?? '', /^The report was not saved: the disk is full\./);
     const left = await approve(blocked, [{ press: 'Save Report…' }], { save: () => Promise.resolve(undefined) });
@@ -281,7 +281,7 @@ describe('What is blocked', () => {
 });
 
 describe('A review with open questions', () => {
-  it('can be reported, and is asked about again then', async () => {
+  it('The user can save a report of an undecided review and is then asked again', async () => {
     const { approved, saved, prompts } = await approve(reviewWith('confirm', FINDINGS), [
       { press: 'Save Report…' },
       { press: 'Decide…' },
@@ -325,25 +325,25 @@ describe('The end of an operation', () => {
 
   const settled = (signature: string | undefined): OperationResult => ({ kind: 'settled', signature, position: undefined });
 
-  it('leads to an explorer where one knows it', async () => {
+  it('The final notice links to an explorer if one lists the transaction', async () => {
     const { prompts, opened } = await tell(settled(SIGNATURE), false, 'Open in Explorer');
     assert.deepEqual(prompts.notices[0]?.actions, ['Open in Explorer', 'Copy Signature']);
     assert.deepEqual(opened, [`https://solscan.io/tx/${SIGNATURE}`]);
   });
 
-  it('leads to none from the sandbox', async () => {
+  it('The final notice in the sandbox links to no explorer', async () => {
     const { prompts, copied } = await tell(settled(SIGNATURE), true, 'Copy Signature');
     assert.deepEqual(prompts.notices[0]?.actions, ['Copy Signature']);
     assert.deepEqual(copied, [SIGNATURE]);
   });
 
-  it('opens nothing that is no signature', async () => {
+  it('The final notice opens nothing for an invalid signature', async () => {
     for (const signature of [undefined, '', '../../evil', `${SIGNATURE}?x`, '0'.repeat(88)]) {
       assert.deepEqual((await tell(settled(signature), false)).prompts.notices[0]?.actions, []);
     }
   });
 
-  it('of which only a part was done says so, as a warning, and names the operation for its document', async () => {
+  it('The final notice of a partial execution is a warning and names the operation for its document', async () => {
     const prompts = new ScriptedPrompts();
     const shortfall = 'It is half done: 1 of its 3 transactions landed, and the others no longer can.';
     const words = {
@@ -363,7 +363,7 @@ describe('The end of an operation', () => {
     assert.match(notice?.message ?? '', /\+436 JUPP, \+1\.976 SOL\. It is half done: 1 of its 3 transactions landed/);
   });
 
-  it('is told as it was', async () => {
+  it('The final notice reports each outcome accurately', async () => {
     const message = async (result: OperationResult) => (await tell(result, true)).prompts.notices[0]?.message;
     assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
     assert.match(

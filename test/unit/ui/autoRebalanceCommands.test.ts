@@ -145,7 +145,7 @@ describe('Auto-rebalance in a window', () => {
   }
   const told = ({ prompts }: Window) => prompts.notices.map(({ message }) => message);
 
-  it('Auto-rebalance that was left on continues, and the window reports it once.', async () => {
+  it('Auto-rebalance that was left on continues, and the window reports it once', async () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open();
     await window.prompts.noticed(/^Auto-rebalance was left on and continues\. It asks you first\.$/);
@@ -156,7 +156,7 @@ describe('Auto-rebalance in a window', () => {
     assert.equal(window.isOn, true);
   });
 
-  it('One window is active; the others show that, and any of them can stop it.', async () => {
+  it('One window is active; the others show that, and any of them can stop it', async () => {
     await elsewhere.turnOn(CONSENT);
     const first = await open();
     await first.prompts.noticed(/continues/);
@@ -169,7 +169,7 @@ describe('Auto-rebalance in a window', () => {
     assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off in all windows\.$/);
   });
 
-  it('Nothing happens in an untrusted folder until it is trusted.', async () => {
+  it('Nothing happens in an untrusted folder until it is trusted', async () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open((one) => (one.isTrusted = false));
     assert.match(window.shown?.tooltip ?? '', /Restricted Mode: nothing is signed in this window until you trust it/);
@@ -179,7 +179,7 @@ describe('Auto-rebalance in a window', () => {
     await window.untilShown(/asks first$/);
   });
 
-  it('An invalid setting pauses it, is reported once, and no longer does once corrected.', async () => {
+  it('An invalid setting pauses auto-rebalance with one report, and the correction resumes it', async () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open();
     await window.untilShown(/asks first$/);
@@ -196,7 +196,7 @@ describe('Auto-rebalance in a window', () => {
     );
   });
 
-  it('Only a confirmed question turns it on, by the rules that it showed.', async () => {
+  it('Auto-rebalance turns on only by a confirmed question and with the rules shown in it', async () => {
     const window = await open(undefined, ['escape', { press: 'Preview (Dry Run)' }, { pick: "Don't Start" }, { press: 'Start' }]);
     await window.commands.start();
     await window.commands.start();
@@ -211,7 +211,7 @@ describe('Auto-rebalance in a window', () => {
     window.prompts.assertDone();
   });
 
-  it('The preview in the question uses the new rules while others are in force.', async () => {
+  it('The preview in the question uses the new rules while others are in force', async () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open(undefined, [{ press: 'Preview (Dry Run)' }, { pick: "Don't Start" }]);
     await window.untilShown(/asks first$/);
@@ -223,7 +223,7 @@ describe('Auto-rebalance in a window', () => {
     assert.equal((await elsewhere.read())?.rules.mostPerDay, CONSENT.rules.mostPerDay);
   });
 
-  it('It is not turned on for a watch-only wallet, or without the passphrase.', async () => {
+  it('Auto-rebalance does not turn on for a watch-only wallet or without the passphrase', async () => {
     const window = await open((one) => (one.owner = { ...one.owner, canSign: false }), [{ press: 'Start and Sign Automatically' }]);
     await assert.rejects(window.commands.start(), (error) => error instanceof UserError && /watch-only/.test(error.message));
     Object.assign(window, {
@@ -239,7 +239,7 @@ describe('Auto-rebalance in a window', () => {
     assert.equal(await elsewhere.read(), undefined);
   });
 
-  it('A consent that was not confirmed here pauses the window, which can start or stop it.', async () => {
+  it('A consent that was not confirmed here pauses the window, which can start or stop it', async () => {
     const forged = new ConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
     await forged.turnOn({ ...CONSENT, rules: { ...CONSENT.rules, mode: 'automatic' } });
     const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start and Sign Automatically' }]);
@@ -255,19 +255,19 @@ describe('Auto-rebalance in a window', () => {
     forged.dispose();
   });
 
-  it('Automatic mode is not started without an RPC.', async () => {
+  it('Automatic mode is not started without an RPC', async () => {
     const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
     await assert.rejects(window.commands.start(), (error) => error instanceof UserError && /needs your own Solana RPC/.test(error.message));
     assert.equal(await elsewhere.read(), undefined);
   });
 
-  it('Stopping it twice does no harm.', async () => {
+  it('Stopping auto-rebalance twice does no harm', async () => {
     const window = await open();
     await window.commands.stop();
     assert.deepEqual(told(window), ['Auto-rebalance is already off.']);
   });
 
-  it('The menu leads to the commands and the settings.', async () => {
+  it('The menu leads to the commands and the settings', async () => {
     const window = await open(undefined, [{ pick: 'Rules' }, { pick: 'Start' }, 'escape']);
     for (let times = 0; times < 3; times++) {
       await window.commands.menu();

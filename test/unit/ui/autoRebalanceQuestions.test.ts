@@ -49,7 +49,7 @@ describe('Questions of auto-rebalance', () => {
     ['Leave It Alone', 'leaveAlone'],
     [undefined, 'notNow'],
   ] as const) {
-    it(`${button ?? 'Closing it'} answers ${answer}, and the next time it is asked again.`, async () => {
+    it(`${button ?? 'Closing it'} answers ${answer}, and the next time it is asked again`, async () => {
       const { prompts, ask } = setUp();
       const asked = ask();
       await prompts.press(0, button);
@@ -61,7 +61,7 @@ describe('Questions of auto-rebalance', () => {
     });
   }
 
-  it('A question is waited for until it is answered, a minute at most.', async () => {
+  it('A question is waited for until it is answered, a minute at most', async () => {
     const { prompts, clock, waits, ask } = setUp();
     const answered = ask();
     await prompts.press(0, 'Not Now');
@@ -73,7 +73,7 @@ describe('Questions of auto-rebalance', () => {
     assert.deepEqual(waits, [true, false, true, false]);
   });
 
-  it('An unanswered question delays nothing, and is not repeated.', async () => {
+  it('An unanswered question delays nothing, and is not repeated', async () => {
     const { prompts, clock, ask } = setUp();
     const asked = ask();
     await clock.advance(60_000);
@@ -82,7 +82,7 @@ describe('Questions of auto-rebalance', () => {
     assert.equal(prompts.notices.length, 1);
   });
 
-  it('A late answer starts a check, at which it counts once.', async () => {
+  it('A late answer starts a check, at which it counts once', async () => {
     const { prompts, clock, tries, ask } = setUp();
     const asked = ask();
     await clock.advance(300_000);
@@ -95,7 +95,7 @@ describe('Questions of auto-rebalance', () => {
     assert.equal(prompts.notices.length, 2);
   });
 
-  it('A late answer expires after ten minutes.', async () => {
+  it('A late answer expires after ten minutes', async () => {
     const { prompts, clock, ask } = setUp();
     void ask();
     await clock.advance(60_000);
@@ -106,7 +106,7 @@ describe('Questions of auto-rebalance', () => {
     assert.equal(prompts.notices.length, 2);
   });
 
-  it('A question is withdrawn when auto-rebalance stops, and a later answer only says so.', async () => {
+  it('A question is withdrawn when auto-rebalance stops, and a later answer only says so', async () => {
     for (const how of ['signal', 'takeBack'] as const) {
       const { prompts, tries, questions, ask } = setUp();
       const cancel = new AbortController();
@@ -123,7 +123,7 @@ describe('Questions of auto-rebalance', () => {
     }
   });
 
-  it('Closing and rebalancing are separate questions.', async () => {
+  it('Closing and rebalancing are separate questions', async () => {
     const { prompts, ask } = setUp();
     void ask();
     void ask(undefined, 'close');

@@ -13,7 +13,7 @@ const LINK = /(?:https?|file|ftp|vscode):\/\/\S+/gi;
 const linksIn = (text: string): readonly string[] => text.match(LINK) ?? [];
 
 describe('A document of Binsight', () => {
-  it('leads to the explorer, and nowhere else, also where a token or the service says an address', () => {
+  it('A document links only to the explorer, even if a token or the service names another address', () => {
     const { markdown } = operationDocument(
       record([...SUBMITTED, { kind: 'failed', reason: 'Claim at https://evil.example/now' }], {
         service: 'https://service.example',
@@ -28,7 +28,7 @@ describe('A document of Binsight', () => {
     );
   });
 
-  it('of a review has no link, whatever the token is called and the findings quote', () => {
+  it('A review document has no links, whatever the token’s name and the findings contain', () => {
     const review = reviewWith('confirm', [{ rule: 'MEM-1', verdict: 'confirm', message: 'A memo says https://evil.example.' }], {
       minimumOut: [{ mint: addressOf(700), amountRaw: 5n, from: 'Jupiter' }],
     });
@@ -39,7 +39,7 @@ describe('A document of Binsight', () => {
     assert.deepEqual(linksIn(withOwnLinksOnly(markdown)), []);
   });
 
-  it('keeps everything but foreign links as it is', () => {
+  it('A document keeps everything except foreign links unchanged', () => {
     const own = `- \`${SIGNATURE}\`: <${explorerOfTransaction(SIGNATURE)}>`;
     assert.equal(withOwnLinksOnly(`# BONK/SOL\n\n${own}\n`), `# BONK/SOL\n\n${own}\n`);
     fc.assert(

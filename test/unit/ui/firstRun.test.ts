@@ -3,7 +3,7 @@ import { introduceOnce } from '../../../src/ui/shell/firstRun';
 import { MemoryState } from './memory';
 
 describe('The first run', () => {
-  it('opens the views, and no later run does', async () => {
+  it('The first run opens the views, and no later run does', async () => {
     const state = new MemoryState();
     const commands: string[] = [];
     const run = () => introduceOnce(state, (command) => Promise.resolve(void commands.push(command)));

@@ -18,7 +18,7 @@ const unconfirmed = (id: string, service = 'sandbox') => record([...SUBMITTED, {
 describe('What is told of operations that were left unfinished', () => {
   const later = SETTLED.updatedAtMs + 60_000;
 
-  it('is one notice, however many they are', () => {
+  it('All operations that were left unfinished are reported in one notice', () => {
     assert.deepEqual(foundNotice([settled('a')], later), {
       severity: 'info',
       message: 'Binsight was closed during an operation. Zap out of BONK/SOL landed; 12.3 SOL returned.',
@@ -31,11 +31,11 @@ describe('What is told of operations that were left unfinished', () => {
     );
   });
 
-  it('blames no closed window for what was begun since', () => {
+  it('The notice does not mention a closed window for operations begun since the start', () => {
     assert.equal(foundNotice([settled('a')], 0).message, 'Zap out of BONK/SOL landed; 12.3 SOL returned.');
   });
 
-  it('warns of what is half done, and says what is missing', () => {
+  it('The notice warns of a partial execution and says what is missing', () => {
     const { severity, message } = foundNotice([settled('a', 'A part of it is still there')], 0);
     assert.deepEqual([severity, message], ['warning', 'Zap out of BONK/SOL landed; 12.3 SOL returned. A part of it is still there.']);
   });
@@ -66,7 +66,7 @@ describe('Operations that a closed window left behind', () => {
 
   const messages = ({ notices }: ScriptedPrompts): readonly string[] => notices.map(({ message }) => message);
 
-  it('are told of once, as soon as the last one has its end', async () => {
+  it('Operations from a closed window are reported once, as soon as the last one has ended', async () => {
     const journal = new ShownJournal();
     journal.records = [settled('a'), unconfirmed('b')];
     const { clock, prompts, found } = bench(journal);
@@ -84,7 +84,7 @@ describe('Operations that a closed window left behind', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('lead to what can be finished: of a rebalance, the part that is half done', async () => {
+  it('The notice leads to the part of a rebalance that can be completed', async () => {
     const journal = new ShownJournal();
     const part = record(
       [...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }],
@@ -101,7 +101,7 @@ describe('Operations that a closed window left behind', () => {
     assert.deepEqual(did, ['binsight.finishOperation {"kind":"operation","id":"r-in"}']);
   });
 
-  it('are told of as unconfirmed where that takes long, once, and then how they ended', async () => {
+  it('Operations that stay unconfirmed are reported as such once, and later with their outcome', async () => {
     const journal = new ShownJournal();
     journal.records = [settled('a'), unconfirmed('b')];
     const { clock, prompts, found } = bench(journal);
@@ -121,7 +121,7 @@ describe('Operations that a closed window left behind', () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('do not wait long for one that another window is still at, nor at all for those of another service', async () => {
+  it('The notice waits only briefly for operations of other windows and never for other services', async () => {
     const journal = new ShownJournal();
     journal.records = [settled('a'), record([], {}, 'b')];
     const { clock, prompts, found } = bench(journal);
@@ -136,7 +136,7 @@ describe('Operations that a closed window left behind', () => {
     assert.equal(other.prompts.notices.length, 1);
   });
 
-  it('of this window itself are told of only when they have ended: that they are unconfirmed was said', async () => {
+  it('This window’s own unconfirmed operations are reported again only when they have ended', async () => {
     const journal = new ShownJournal();
     journal.records = [unconfirmed('a')];
     const { clock, prompts, found } = bench(journal);
@@ -149,7 +149,7 @@ describe('Operations that a closed window left behind', () => {
     assert.equal(prompts.notices.length, 1);
   });
 
-  it('lead to the view, and a single one to an explorer that knows it', async () => {
+  it('The notice leads to the Activity view, or to an explorer that lists the single operation', async () => {
     const journal = new ShownJournal();
     const local = bench(journal, 'Show Activity');
     local.found.found(UNCONFIRMED);
@@ -167,7 +167,7 @@ describe('Operations that a closed window left behind', () => {
 });
 
 describe('A record that was set aside', () => {
-  it('is told of once, also after the next start, and the next one again', async () => {
+  it('A record that was set aside is reported once across restarts, and further ones are reported again', async () => {
     const state = new MemoryState();
     const journal = new ShownJournal();
     journal.problems = [{ file: '/j/a.unreadable', what: 'Line 2 is damaged.' }];

@@ -45,7 +45,7 @@ const serviceError = (details: Partial<ServiceErrorDetails>) =>
   new ServiceError('The service said no.', { kind: 'rejected', endpoint: 'GET /x', ...details });
 
 describe('Running a command', () => {
-  it('In an untrusted folder, only commands that need trust are refused.', async () => {
+  it('In an untrusted folder, only commands that need trust are refused', async () => {
     const refused = await run('binsight.zapOut', () => assert.fail('it ran'), {
       trusted: false,
       presses: { 'Restricted Mode': 'Manage Trust' },
@@ -54,7 +54,7 @@ describe('Running a command', () => {
     assert.equal((await run('binsight.refresh', done, { trusted: false })).targets.length, 1);
   });
 
-  it('A command gets only the identity of a row, and only if it takes rows of that kind.', async () => {
+  it('A command gets only the identity of a row, and only if it takes rows of that kind', async () => {
     const node = { kind: 'position', key: openPosition(1).key, position: { value: { usd: 1e9 } } };
     assert.deepEqual((await run('binsight.zapOut', done, { argument: node })).targets, [{ kind: 'position', key: node.key }]);
     assert.deepEqual((await run('binsight.zapIn', done, { argument: node })).targets, [undefined]);
@@ -62,7 +62,7 @@ describe('Running a command', () => {
     assert.deepEqual((await run('binsight.openPool', done, { argument: node })).targets, [{ kind: 'position', key: node.key }]);
   });
 
-  it('Only the command that continues a plan gets a plan.', async () => {
+  it('Only the command that continues a plan gets a plan', async () => {
     const argument = { kind: 'plan', pool: pool(1).address, plan: { amountLamports: 'anything' } };
     assert.deepEqual((await run('binsight.continuePlan', done, { argument })).targets, [argument]);
     for (const id of ['binsight.zapIn', 'binsight.openPool', 'binsight.zapOut', 'binsight.planPosition'] as const) {
@@ -70,7 +70,7 @@ describe('Running a command', () => {
     }
   });
 
-  it('A failure is shown and logged with its causes, and the pressed button runs its command.', async () => {
+  it('A failure is shown and logged with its causes, and the pressed button runs its command', async () => {
     const { prompts, executed, logged } = await run(
       'binsight.refresh',
       () => Promise.reject(serviceError({ kind: 'unauthorized', cause: new Error('inner') })),
@@ -86,7 +86,7 @@ describe('Running a command', () => {
     );
   });
 
-  it('*Try Again* runs the command again.', async () => {
+  it('*Try Again* runs the command again', async () => {
     let times = 0;
     const { targets } = await run(
       'binsight.refresh',
@@ -97,11 +97,11 @@ describe('Running a command', () => {
     assert.equal(targets.length, 2);
   });
 
-  it('Nothing is shown after the user cancels.', async () => {
+  it('Nothing is shown after the user cancels', async () => {
     assert.deepEqual((await run('binsight.refresh', () => Promise.reject(serviceError({ kind: 'cancelled' })))).prompts.notices, []);
   });
 
-  it('An unexpected error is logged, and the user sees a general message.', async () => {
+  it('An unexpected error is logged, and the user sees a general message', async () => {
     const { prompts, logged } = await run('binsight.refresh', () => Promise.reject(new TypeError('x is not a function')));
     assert.match(prompts.notices[0]?.message ?? '', /unexpected error/);
     assert.doesNotMatch(prompts.notices[0]?.message ?? '', /x is not/);
@@ -112,7 +112,7 @@ describe('Running a command', () => {
 describe('Describing an error', () => {
   const remedies = (error: unknown) => describeUserError(error)?.remedies.map(({ label }) => label);
 
-  it('A retry is offered only if no money has moved.', () => {
+  it('A retry is offered only if no money has moved', () => {
     const of = (kind: OperationErrorKind) => describeUserError(new OperationError({ kind, what: 'It failed.', advice: 'Look.' }));
     for (const kind of ['invalidPlan', 'notBuilt', 'notReviewed', 'notAsked', 'notSigned', 'notSent', 'notLanded'] as const) {
       assert.equal(of(kind)?.canRetry, true, kind);
@@ -121,7 +121,7 @@ describe('Describing an error', () => {
     assert.ok(of('mayHaveLanded')?.remedies.some(({ label }) => label === 'Refresh'));
   });
 
-  it('The buttons lead to what fixes the cause, also if an operation wraps it.', () => {
+  it('The buttons lead to what fixes the cause, also if an operation wraps it', () => {
     assert.deepEqual(
       remedies(new OperationError({ kind: 'notBuilt', what: 'No.', advice: 'No.', cause: serviceError({ kind: 'unauthorized' }) })),
       ['Set API Key…', 'Show Log'],
@@ -136,31 +136,31 @@ describe('Describing an error', () => {
     assert.deepEqual(remedies(new UserError('No.', { label: 'Do', command: 'x' })), ['Do']);
   });
 
-  it('A sandbox that was stopped on purpose is not reported.', () => {
+  it('A sandbox that was stopped on purpose is not reported', () => {
     assert.equal(describeUserError(new SandboxError('stopped', 'Stopped.')), undefined);
   });
 
-  it('The message about a key is that of KeyError, which never quotes the key.', () => {
+  it('The message about a key is that of KeyError, which never quotes the key', () => {
     assert.equal(describeUserError(new KeyError('wrongLength'))?.message, `${new KeyError('wrongLength').message} Nothing was changed.`);
     assert.equal(describeUserError(new KeyError('badRecord'))?.message, new KeyError('badRecord').message);
   });
 });
 
 describe('The target of a command', () => {
-  it('The target is read from rows of positions, their details, and pools.', () => {
+  it('The target is read from rows of positions, their details, and pools', () => {
     const position = { kind: 'position', key: 'k' };
     assert.deepEqual(readTarget(position), { kind: 'position', key: 'k' });
     assert.deepEqual(readTarget({ kind: 'detail', parent: position }), { kind: 'position', key: 'k' });
     assert.deepEqual(readTarget({ kind: 'pool', pool: pool(1) }), { kind: 'pool', address: pool(1).address });
   });
 
-  it('The target is a plan with its pool, without any other field.', () => {
+  it('The target is a plan with its pool, without any other field', () => {
     const plan = { range: 'far', amountLamports: 5 };
     assert.deepEqual(readTarget({ kind: 'plan', pool: pool(1).address, plan, owner: 'x' }), { kind: 'plan', pool: pool(1).address, plan });
     assert.deepEqual(readTarget({ kind: 'plan', pool: pool(1).address }), { kind: 'plan', pool: pool(1).address, plan: undefined });
   });
 
-  it('Anything else is no target.', () => {
+  it('Anything else is no target', () => {
     for (const argument of [
       undefined,
       null,
@@ -191,7 +191,7 @@ describe('An operation that fails for its slippage', () => {
     offersFreshQuote: true,
   });
 
-  it('It is offered again with a fresh quote and the same choices, without the dialog.', async () => {
+  it('An operation that failed for its slippage can be retried with a fresh quote and the same choices', async () => {
     const runs: boolean[] = [];
     let dialogues = 0;
     const { prompts } = await run(
@@ -213,13 +213,13 @@ describe('An operation that fails for its slippage', () => {
     );
   });
 
-  it('A fresh quote is not offered after other failures.', async () => {
+  it('A fresh quote is not offered after other failures', async () => {
     const other = new OperationError({ kind: 'notLanded', what: 'No.', advice: '' });
     const { prompts } = await run('binsight.zapOut', () => offeringFreshQuote(() => Promise.reject(other)));
     assert.deepEqual(prompts.notices[0]?.actions, ['Try Again', 'Show Log']);
   });
 
-  it('A failure because of another window leads to the Activity view.', async () => {
+  it('A failure because of another window leads to the Activity view', async () => {
     const { executed } = await run(
       'binsight.zapOut',
       () => Promise.reject(new OperationError({ kind: 'underWay', what: 'Another window is working on this position.', advice: '' })),

@@ -42,7 +42,7 @@ async function staticClosure(entry: string): Promise<readonly string[]> {
 }
 
 describe('Lazy loading', () => {
-  it('Only the boundaries use import().', async () => {
+  it('Only the boundaries use import()', async () => {
     const { inputs } = await build('src/extension.ts', 'src/sandbox/main.ts', 'src/cli/review.ts');
     const found = Object.entries(inputs)
       .filter(([path]) => path.startsWith('src/'))
@@ -52,7 +52,7 @@ describe('Lazy loading', () => {
     assert.deepEqual(found.sort(), BOUNDARIES);
   });
 
-  it('Activation loads no review, RPC, operation, key or protocol code, and none of the large packages.', async () => {
+  it('Activation loads no review, RPC, operation, key or protocol code, and none of the large packages', async () => {
     const sources = await staticClosure('src/extension.ts');
     assert.ok(sources.includes('src/ui/lazyLoading.ts'));
     const heavy =
@@ -63,7 +63,7 @@ describe('Lazy loading', () => {
     );
   });
 
-  it('Activation registers commands and panels, and loads none of their code.', async () => {
+  it('Activation registers commands and panels, and loads none of their code', async () => {
     const sources = await staticClosure('src/extension.ts');
     assert.ok(sources.includes('src/ui/shell/commands/registry.ts'));
     assert.ok(sources.includes('src/ui/panels/panelManager.ts'));
@@ -75,7 +75,7 @@ describe('Lazy loading', () => {
     );
   });
 
-  it('Only operations load the review, with web3.js.', async () => {
+  it('Only operations load the review, with web3.js', async () => {
     const large = (path: string) => path.includes('node_modules/@solana/web3.js/') || path === 'src/review/review.ts';
     assert.ok((await staticClosure('src/ui/lazyOperations.ts')).some(large));
     for (const entry of ['src/ui/lazyFeatures.ts', 'src/ui/panels/panels.ts']) {

@@ -37,13 +37,13 @@ const zapIn = (events: Parameters<typeof record>[0], id = 'r') =>
   record(events, { plan: ZAP_IN, parent: id, atMs: AT_MS + 60_000 }, `${id}-in`);
 
 describe('What is left to do', () => {
-  it('is to re-enter what came out and was not put back, with what became of the last try', () => {
+  it('A rebalance whose proceeds were not re-entered offers the re-entry, with the result of the last attempt', () => {
     assert.deepEqual(openTaskOf(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: undefined });
     const tried = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
     assert.deepEqual(openTaskOf(tried).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: 'The service built nothing.' });
   });
 
-  it('is to re-enter also where it could not be measured what came out', () => {
+  it('A rebalance offers the re-entry even if its proceeds could not be measured', () => {
     assert.deepEqual(openTaskOf(halfWay('r', { lamportsBack: undefined })).get('r'), {
       kind: 'reenter',
       lamportsBack: undefined,
@@ -51,7 +51,7 @@ describe('What is left to do', () => {
     });
   });
 
-  it('is nothing where a part is under way, or went in', () => {
+  it('A rebalance offers nothing while a part is in progress or after the re-entry', () => {
     for (const records of [
       [zapIn(SUBMITTED), ...halfWay()],
       [zapIn([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }]), ...halfWay()],
@@ -61,7 +61,7 @@ describe('What is left to do', () => {
     }
   });
 
-  it('is to finish what landed in part only', () => {
+  it('A partial execution is offered for completion', () => {
     const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], {}, 'half');
     assert.deepEqual([...openTaskOf([part])], [['half', { kind: 'halfDone' }]]);
     const row = operationRow(part, openTaskOf([part]).get('half'));
@@ -71,7 +71,7 @@ describe('What is left to do', () => {
     assert.match(operationTooltip(part, { kind: 'halfDone' }), /Some of its transactions landed[^]+> One of two landed\./);
   });
 
-  it('is nothing once the user was told: the row says so, and offers nothing', () => {
+  it('An acknowledged partial execution says so on its row and offers nothing more', () => {
     for (const end of [{ landedTransactions: 1 }, { isUnclear: true }]) {
       const seen = record(
         [...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', ...end }, { kind: 'seen', reason: 'Nothing is left to do.' }],
@@ -87,7 +87,7 @@ describe('What is left to do', () => {
     }
   });
 
-  it('is to find out what could not be told, and nothing is claimed of it', () => {
+  it('An unclear outcome asks the user to check and claims nothing', () => {
     const unclear = record([...SUBMITTED, { kind: 'failed', reason: 'A part may have landed.', isUnclear: true }], {}, 'unclear');
     const left = openTaskOf([unclear]);
     assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
@@ -110,7 +110,7 @@ describe('The row of a rebalance', () => {
     return operationRow(rebalance, openTaskOf(records).get('r'));
   };
 
-  it('says what came back and waits, and offers what can be done', () => {
+  it('The row of a rebalance shows the returned amount that awaits re-entry and offers the actions', () => {
     const row = at(halfWay());
     assert.equal(row.label, 'Rebalance BONK/SOL');
     assert.match(row.description, /^12\.3 SOL returned \(not re-entered\) · /);
@@ -118,7 +118,7 @@ describe('The row of a rebalance', () => {
     assert.equal(row.icon.id, 'warning');
   });
 
-  it('says that it is under way while it is, and how it ended', () => {
+  it('The row of a rebalance says that it is in progress or how it ended', () => {
     assert.match(at([zapIn(SUBMITTED), ...halfWay()]).description, /^in progress · /);
     assert.doesNotMatch(at([zapIn(SUBMITTED), ...halfWay()]).contextValue, /reenter/);
     const ended = (event: Parameters<typeof record>[0][number]) => operationRow(record([event], { plan: REBALANCE }, 'r')).description;
@@ -130,7 +130,7 @@ describe('The row of a rebalance', () => {
     assert.match(ended({ kind: 'abandoned', reason: 'Nothing was sent.' }), /^not sent · /);
   });
 
-  it('counts in the badge, and marks its position no more than its parts do', () => {
+  it('A rebalance counts in the badge and marks its position only while its parts do', () => {
     const records = halfWay();
     assert.deepEqual(unconfirmedBadge(records, openTaskOf(records)), { value: 1, tooltip: '1 rebalance waiting for re-entry' });
     const both = [record(SUBMITTED, {}, 'sent'), ...records];
@@ -139,7 +139,7 @@ describe('The row of a rebalance', () => {
     assert.equal(recordedPositions([record([], { plan: REBALANCE }, 'r')], 'sandbox', new Map()).size, 1);
   });
 
-  it('opens a document with both parts, what stays in the wallet, and all signatures', () => {
+  it('A rebalance opens a document with both parts, the amount left in the wallet and all signatures', () => {
     const records = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
     const rebalance = records.find(({ id }) => id === 'r') ?? fail('no rebalance');
     const parts = records.filter(({ created }) => created.parent === 'r');
@@ -158,7 +158,7 @@ describe('The row of a rebalance', () => {
     }
   });
 
-  it('that went back in says what came out and what went in, and where', () => {
+  it('A re-entered rebalance shows what came out, what went in, and where', () => {
     const made = addressOf(77);
     const out = halfWay()[0] ?? fail('no zap-out');
     const rebalance = record([{ kind: 'settled', lamportsBack: BACK, shortfall: undefined }], { plan: REBALANCE }, 'r');
@@ -188,7 +188,7 @@ describe('The row of a rebalance', () => {
     assert.match(operationRow(inPart, undefined, parts).description, /^partially executed · /);
   });
 
-  it('that was left out by choice is nothing to heed, and says that once', () => {
+  it('A rebalance closed by choice shows no warning and says so once', () => {
     const ended = (shortfall: string) => record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }, 'r');
     const chosen = ended(declinedMessage(BACK, 0));
     assert.equal(operationRow(chosen).icon.id, 'pass');
@@ -208,7 +208,7 @@ describe('The row of a rebalance', () => {
     assert.equal(operationRow(ended(belowMinimumMessage(1n))).icon.id, 'warning');
   });
 
-  it('is told of after a restart in words of its own', () => {
+  it('The report of a rebalance after a restart has its own wording', () => {
     const ended = (shortfall: string | undefined) =>
       foundSentence(record([{ kind: 'settled', lamportsBack: BACK, shortfall }], { plan: REBALANCE }));
     assert.equal(ended(undefined), 'Rebalance BONK/SOL is done: the position was closed, and its proceeds were re-entered.');
@@ -243,7 +243,7 @@ describe('The question what becomes of a rebalance', () => {
     return { prompts, journal, held, did, questions, inUse, clock, passed };
   }
 
-  it('is asked once after a restart, and leads to both answers', async () => {
+  it('The user is asked once after a restart about an unfinished rebalance, with both choices', async () => {
     for (const [press, command] of [
       ['Re-enter', 'binsight.reenter'],
       ["Don't Re-enter", 'binsight.leaveOut'],
@@ -265,7 +265,7 @@ describe('The question what becomes of a rebalance', () => {
     }
   });
 
-  it('waits for whoever works on it, and for its wallet and service to be in use', async () => {
+  it('The question waits until no operation holds the lock and the wallet and service are in use', async () => {
     const it = bench(halfWay());
     it.held.add(operationLock('r'));
     await it.passed(2_000);
@@ -281,7 +281,7 @@ describe('The question what becomes of a rebalance', () => {
     it.questions.dispose();
   });
 
-  it('is not asked of what another window began since, nor twice of what this one has told of', async () => {
+  it('The question skips rebalances that another window began and those already reported in this window', async () => {
     const fresh = halfWay().map((one) => ({ ...one, created: { ...one.created, atMs: one.created.atMs + 5_000 } }));
     const other = bench(fresh);
     await other.passed(60_000);
@@ -297,7 +297,7 @@ describe('The question what becomes of a rebalance', () => {
     [other, told].forEach(({ questions }) => questions.dispose());
   });
 
-  it('is one notice where there are many', async () => {
+  it('Several unfinished rebalances produce one notice', async () => {
     const it = bench(['a', 'b', 'c', 'd'].flatMap((id) => halfWay(id)));
     await it.passed(2_000);
     assert.deepEqual(

@@ -17,12 +17,12 @@ function readStrings(file: string): Readonly<Record<string, string>> {
 }
 
 describe('Localization', () => {
-  it('The catalogue holds exactly the texts that the code uses: run `npm run l10n` after a text has changed.', async () => {
+  it('The catalogue holds exactly the texts that the code uses: run `npm run l10n` after a text has changed', async () => {
     const catalogue = readStrings(join('media', 'l10n', 'bundle.l10n.json'));
     assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(await getL10nJson([...sources('src'), ...sources('webview')])).sort());
   });
 
-  it('Every text of the manifest is in package.nls.json, and nothing else is.', () => {
+  it('Every text of the manifest is in package.nls.json, and nothing else is', () => {
     const manifest = readFileSync('package.json', 'utf8');
     const used = [...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? '');
     assert.deepEqual([...new Set(used)].sort(), Object.keys(readStrings('package.nls.json')).sort());

@@ -11,13 +11,13 @@ function logTo(): { readonly log: Log; readonly lines: string[] } {
 }
 
 describe('The log', () => {
-  it('An entry names its part and its level.', () => {
+  it('An entry names its part and its level', () => {
     const { log, lines } = logTo();
     log.of('sandbox')('warn', 'gone');
     assert.deepEqual(lines, ['warn [sandbox] gone']);
   });
 
-  it('A registered secret is never written, whatever its escaping.', () => {
+  it('A registered secret is never written, whatever its escaping', () => {
     const { log, lines } = logTo();
     const secret = 'sk/"quoted"+key&1';
     log.hide(secret);
@@ -25,7 +25,7 @@ describe('The log', () => {
     assert.equal(lines[0], `info [api] plain ${REDACTED}, in a URL ${REDACTED}, in JSON {"key":"${REDACTED}"}`);
   });
 
-  it('A registered secret is never written, even if it is escaped or encoded in part or broken over lines.', () => {
+  it('A registered secret is never written, even if it is escaped or encoded in part or broken over lines', () => {
     const { log, lines } = logTo();
     log.hide('abc/def-ghi');
     for (const text of [
@@ -41,14 +41,14 @@ describe('The log', () => {
     }
   });
 
-  it('A long text of backslashes takes no longer.', () => {
+  it('A long text of backslashes takes no longer', () => {
     const { log, lines } = logTo();
     log.hide('abc/def-ghi');
     log.of('api')('info', '\\'.repeat(200_000));
     assert.equal(lines.length, 1);
   });
 
-  it('If one secret contains another, the longer one is hidden completely.', () => {
+  it('If one secret contains another, the longer one is hidden completely', () => {
     const { log, lines } = logTo();
     log.hide('12345678');
     log.hide('12345678-and-more');
@@ -56,7 +56,7 @@ describe('The log', () => {
     assert.equal(lines[0], `info [api] key ${REDACTED}`);
   });
 
-  it('Other text stays unchanged, and very short secrets are ignored.', () => {
+  it('Other text stays unchanged, and very short secrets are ignored', () => {
     const { log, lines } = logTo();
     log.hide('a');
     log.of('api')('info', 'a banana');
@@ -65,26 +65,26 @@ describe('The log', () => {
 });
 
 describe('An error in the log', () => {
-  it('The log has an error with its causes.', () => {
+  it('The log has an error with its causes', () => {
     const error = new Error('outer', { cause: new TypeError('middle', { cause: 'a word' }) });
     const text = describeError(error);
     assert.match(text, /^Error: outer/);
     assert.match(text, /caused by TypeError: middle\n\s+caused by "a word"$/);
   });
 
-  it('A cycle of causes ends.', () => {
+  it('A cycle of causes ends', () => {
     const error = new Error('ring');
     error.cause = error;
     assert.equal(describeError(error).match(/ring/g)?.length, 1);
   });
 
-  it('A cause can be a value that JSON cannot express.', () => {
+  it('A cause can be a value that JSON cannot express', () => {
     const ring: Record<string, unknown> = { amount: 5n };
     ring['self'] = ring;
     assert.match(describeError(new Error('outer', { cause: ring })), /caused by .*amount: 5n/);
   });
 
-  it('Any thrown value can be logged.', () => {
+  it('Any thrown value can be logged', () => {
     assert.equal(describeError('a text'), 'threw a text');
     assert.equal(describeError(undefined), 'threw undefined');
   });

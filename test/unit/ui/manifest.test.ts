@@ -78,28 +78,28 @@ function sources(folder: string): string {
 }
 
 describe('Manifest and code', () => {
-  it('The manifest and the code have the same commands.', () => {
+  it('The manifest and the code have the same commands', () => {
     assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
   });
 
-  it('The manifest and the code have the same settings.', () => {
+  it('The manifest and the code have the same settings', () => {
     assert.deepEqual(Object.keys(settings).sort(), Object.values(SETTING).sort());
   });
 
-  it('The manifest and the code have the same views.', () => {
+  it('The manifest and the code have the same views', () => {
     assert.deepEqual(
       contributes.views['binsight']?.map(({ id }) => id),
       Object.values(VIEW),
     );
   });
 
-  it('The manifest uses only context keys that the code sets.', () => {
+  it('The manifest uses only context keys that the code sets', () => {
     const clauses = [...menuItems.map(({ when }) => when ?? ''), ...contributes.viewsWelcome.map(({ when }) => when)];
     const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|pools\b|activity\b)\w+/g) ?? []));
     assert.deepEqual([...used].sort(), Object.values(CONTEXT).sort());
   });
 
-  it('Every command that a menu, a welcome text or the code names exists.', () => {
+  it('Every command that a menu, a welcome text or the code names exists', () => {
     const named = [
       ...menuItems.map(({ command }) => command),
       ...contributes.viewsWelcome.flatMap(({ contents }) => [...contents.matchAll(/command:([\w.]+)/g)].map(([, id]) => id ?? '')),
@@ -122,7 +122,7 @@ describe('Manifest and code', () => {
     }
   });
 
-  it('Every icon of the manifest is a file with content.', () => {
+  it('Every icon of the manifest is a file with content', () => {
     const icons = [
       manifest.icon,
       ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
@@ -133,22 +133,22 @@ describe('Manifest and code', () => {
     }
   });
 
-  it('Only the start of the window or a restored panel activates the extension.', () => {
+  it('Only the start of the window or a restored panel activates the extension', () => {
     assert.deepEqual(manifest.activationEvents, ['onStartupFinished', ...Object.values(PANEL).map((type) => `onWebviewPanel:${type}`)]);
   });
 
-  it("The extension prefers the user's machine to the machine with the files.", () => {
+  it("The extension prefers the user's machine to the machine with the files", () => {
     assert.deepEqual(manifest.extensionKind, ['ui', 'workspace']);
   });
 });
 
 describe('Manifest: commands', () => {
-  it('A command is in the palette exactly if it can be used from there.', () => {
+  it('A command is in the palette exactly if it can be used from there', () => {
     const hidden = (contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command);
     assert.deepEqual(hidden.sort(), commandIds.filter((id) => traits[id]?.inPalette === false).sort());
   });
 
-  it('A command that moves funds needs trust.', () => {
+  it('A command that moves funds needs trust', () => {
     for (const id of commandIds) {
       assert.ok(traits[id]?.movesFunds !== true || traits[id].needsTrust, id);
     }
@@ -167,7 +167,7 @@ describe('Manifest: commands', () => {
     );
   });
 
-  it('A command is in the menus of the rows that it takes.', () => {
+  it('A command is in the menus of the rows that it takes', () => {
     for (const { command, when = '' } of contributes.menus['view/item/context'] ?? []) {
       const { argument } = traits[command] ?? { argument: 'none' };
       const row = when.includes(`${VIEW.positions} `) ? 'position' : when.includes(`${VIEW.pools} `) ? 'pool' : 'operation';
@@ -175,14 +175,14 @@ describe('Manifest: commands', () => {
     }
   });
 
-  it('Every command has the category Binsight and a title in Title Case.', () => {
+  it('Every command has the category Binsight and a title in Title Case', () => {
     for (const { title, category } of contributes.commands) {
       assert.equal(category, 'Binsight');
       assert.match(title, /^[A-Z][^%]+$/);
     }
   });
 
-  it('A title ends in "…" exactly if the command opens a dialog for input.', () => {
+  it('A title ends in "…" exactly if the command opens a dialog for input', () => {
     // Whatever needs trust enters a secret, asks what to send, or asks for a confirmation.
     const asking = new Set<string>([
       ...commandIds.filter((id) => traits[id]?.needsTrust),
@@ -200,7 +200,7 @@ describe('Manifest: commands', () => {
 
 describe('Manifest: settings', () => {
   for (const [name, setting] of Object.entries(settings)) {
-    it(`${name} has a description and labels, and a folder cannot set it.`, () => {
+    it(`${name} has a description and labels, and a folder cannot set it`, () => {
       assert.equal(setting.scope, 'application');
       assert.ok((setting.markdownDescription ?? '').length > 40);
       assert.doesNotMatch(setting.markdownDescription ?? '', /^%/);
@@ -212,7 +212,7 @@ describe('Manifest: settings', () => {
     });
   }
 
-  it('Sections and the settings in them have titles and an order.', () => {
+  it('Sections and the settings in them have titles and an order', () => {
     const counted = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
     assert.deepEqual(
       contributes.configuration.map(({ title, order }) => [title, order]),
@@ -232,7 +232,7 @@ describe('Manifest: settings', () => {
 
   const readers: Readonly<Record<string, (raw: unknown) => SettingReading<unknown>>> = { ...READ, ...READ_TERMS, ...READ_RULES };
   for (const [name, read] of Object.entries(readers)) {
-    it(`${name} has a default that the code accepts, and the same bounds as the code.`, () => {
+    it(`${name} has a default that the code accepts, and the same bounds as the code`, () => {
       const setting = settings[name];
       assert.ok(setting);
       const reading = read(setting.default);
@@ -247,7 +247,7 @@ describe('Manifest: settings', () => {
     });
   }
 
-  it('In an untrusted folder, only settings for display and for suggested values can come from the folder.', () => {
+  it('In an untrusted folder, only settings for display and for suggested values can come from the folder', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const shownOnly: readonly string[] = [
       SETTING.refreshIntervalSeconds,
@@ -264,11 +264,11 @@ describe('Manifest: settings', () => {
     );
   });
 
-  it('The address of the RPC, which can contain a key, is not synchronized.', () => {
+  it('The address of the RPC, which can contain a key, is not synchronized', () => {
     assert.equal(settings[SETTING.rpcUrl]?.ignoreSync, true);
   });
 
-  it('The defaults of the review settings are the defaults of the review.', () => {
+  it('The defaults of the review settings are the defaults of the review', () => {
     const defaults = (name: string) => settings[name]?.default;
     assert.deepEqual(
       [defaults(SETTING.tipCapSol), defaults(SETTING.priorityFeeCapSol), defaults(SETTING.feeRecipientCapSol)],
@@ -299,7 +299,7 @@ describe('Manifest: welcome texts', () => {
     'empty',
   ];
 
-  it('Every state of an empty view has a text.', () => {
+  it('Every state of an empty view has a text', () => {
     for (const [view, key] of [
       [VIEW.positions, CONTEXT.positionsState],
       [VIEW.pools, CONTEXT.poolsState],
@@ -316,7 +316,7 @@ describe('Manifest: welcome texts', () => {
     );
   });
 
-  it('Every welcome text has exactly one button, except while there is nothing to do but wait.', () => {
+  it('Every welcome text has exactly one button, except while there is nothing to do but wait', () => {
     for (const { when, contents } of contributes.viewsWelcome) {
       const buttons = contents.split('\n').filter((line) => /^\[[^\]]+\]\(command:[\w.]+\)$/.test(line));
       assert.equal(buttons.length, /'(loading|startingSandbox)'/.test(when) ? 0 : 1, when);

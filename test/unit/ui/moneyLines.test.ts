@@ -52,7 +52,7 @@ const COSTS = {
 };
 
 describe('The money in the question whether to sign', () => {
-  it('is what a zap-in pays, gets and costs, and who receives it, in four lines with dollar values at the shown price', () => {
+  it('Four lines say what a zap-in pays, gets and costs and who receives it, with dollar values', () => {
     const zapIn = review({ intent: ZAP_IN, spends: COSTS, minimumOut: [{ mint: BONK, amountRaw: 1_234_567_891n, from: 'Jupiter' }] });
     assert.deepEqual(moneyLines(zapIn, TOKENS, FULL), [
       'You pay: at most 0.5 SOL (≈ $71.40)',
@@ -63,7 +63,7 @@ describe('The money in the question whether to sign', () => {
     assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), of which 0.0574 SOL is refundable rent');
   });
 
-  it('is what a zap-out is expected to bring and what it guarantees, which is never shown as more than it is', () => {
+  it('A zap-out shows the expected amount and the guaranteed minimum, which is never overstated', () => {
     const intent: Intent = { ...reviewWith('allow').intent, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 100 }] };
     const zapOut = review({
       intent,
@@ -82,7 +82,7 @@ describe('The money in the question whether to sign', () => {
     assert.equal(moneyLines(review({ intent }), TOKENS, FULL)[0], 'You get: no guaranteed minimum');
   });
 
-  it('always names what goes to others, in SOL and in tokens, and every other recipient', () => {
+  it('The question always names amounts sent to others, in SOL and tokens, and every other recipient', () => {
     const thief = addressOf(90);
     const part = {
       spends: { ...SPENDS, otherLamports: 5_000_000_000n },
@@ -98,7 +98,7 @@ describe('The money in the question whether to sign', () => {
     }
   });
 
-  it('names tokens by mint and in raw units where their decimals are unknown', () => {
+  it('Tokens with unknown decimals are shown by mint and in raw units', () => {
     const strange = addressOf(77);
     const zapIn = review({
       intent: { ...ZAP_IN, tokens: [{ mint: strange, amountRaw: 123_456_789n }], inputLamports: 0n },
@@ -109,7 +109,7 @@ describe('The money in the question whether to sign', () => {
     assert.equal(lines[1], 'You get: a position; nothing is swapped, your tokens are deposited directly');
   });
 
-  it('rounds "at most" up and "at least" down, by less than a thousandth', () => {
+  it('Amounts "at most" round up and amounts "at least" round down, by less than a thousandth', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), (lamports) => {
         const [pay = ''] = moneyLines(

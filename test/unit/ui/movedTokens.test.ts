@@ -61,7 +61,7 @@ describe('What an operation brought', () => {
     { mint: LAMB, leastRaw: 1_683_900_000n },
   ]);
 
-  it('is told of every token, by its symbol, with its value and how it compares with what was promised', () => {
+  it('Every received token is shown by symbol with its value and its comparison to the guaranteed minimum', () => {
     assert.deepEqual(movedLines(lamb), [
       '+17,002 GIGALAMB · $12.31 · guaranteed minimum 16,839, +0.97%',
       '+0.05512 SOL, rent and fees included · $8.27',
@@ -80,12 +80,12 @@ describe('What an operation brought', () => {
     );
   });
 
-  it('is not compared with what swaps alone promise', () => {
+  it('A received amount is not compared with a minimum that covers only swaps', () => {
     const most = zapOut({ lamports: 3_345_676_492n, tokens: [] }, [{ mint: WRAPPED_SOL_MINT, leastRaw: 48_087_402n }]);
     assert.deepEqual(movedLines(most), ['+3.345676492 SOL, rent and fees included · $501.85 · guaranteed minimum 0.048087402']);
   });
 
-  it('says so where a token that was promised did not come, and where one left', () => {
+  it('The result says if a guaranteed token did not arrive and if a token left the wallet', () => {
     const short = zapOut({ lamports: -5_000n, tokens: [{ mint: STRANGE, changeRaw: -7n }] }, [{ mint: LAMB, leastRaw: 1_683_900_000n }]);
     assert.deepEqual(movedLines(short), [
       `−7 raw units of ${STRANGE.slice(0, 4)}…${STRANGE.slice(-4)} · value unknown`,
@@ -94,7 +94,7 @@ describe('What an operation brought', () => {
     ]);
   });
 
-  it('of a rebalance is told over both parts in its notification, each token by its symbol', () => {
+  it('The notification of a rebalance sums the changes of both parts per token', () => {
     const out = zapOut({ lamports: 700_000_000n, tokens: [{ mint: LAMB, changeRaw: 1_750_000n }] });
     const back = zapOut({ lamports: -698_000_000n, tokens: [{ mint: LAMB, changeRaw: -250_000n }] });
     assert.equal(movedInAll([out, back]), '+15 GIGALAMB, +0.002 SOL');
@@ -128,7 +128,7 @@ describe('What an operation brought', () => {
     assert.match(stopped?.message ?? '', /The position was closed\. Change in your wallet, .+: \+17\.5 GIGALAMB, \+0\.7 SOL\.$/);
   });
 
-  it('counts wrapped SOL as SOL, to the lamport', () => {
+  it('Wrapped SOL counts as SOL, to the lamport', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
@@ -144,7 +144,7 @@ describe('What an operation brought', () => {
     );
   });
 
-  it('is said to be unknown where it was not read from the transactions, as in journals of earlier versions', () => {
+  it('The amount received is shown as unknown if transactions were not read, as in earlier journals', () => {
     const old = zapOut(undefined);
     assert.equal(movedInLine(old), undefined);
     assert.match(operationRow(old).description, /0\.05512 SOL returned · other tokens unknown/);
@@ -157,7 +157,7 @@ describe('What an operation brought', () => {
     assert.doesNotMatch(`${operationRow(asSol).description} ${operationDocument(asSol).markdown}`, /unknown/);
   });
 
-  it('is kept by the journal, and lines that earlier versions wrote are still read', () => {
+  it('The journal keeps the received amounts and still reads lines of earlier versions', () => {
     const lines = lamb.events.map((event, n) => journalLine(event, n, 'me').line).join('');
     const read = readLines(new TextEncoder().encode(lines));
     assert.equal(read.problem, undefined);

@@ -9,7 +9,7 @@ import { OWNER } from '../portfolio/fixtures';
 import { REAL, walletDesk } from './walletDesk';
 
 describe('A new sandbox wallet', () => {
-  it('is confirmed by its address, gets pretend SOL, and is in use', async () => {
+  it('A new sandbox wallet is confirmed by its address, gets pretend SOL and is in use', async () => {
     const { owners, run, airdrops, secrets } = walletDesk({ service: SANDBOX });
     const prompts = await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     const owner = owners.active(SANDBOX) ?? assert.fail('no wallet is in use');
@@ -24,14 +24,14 @@ describe('A new sandbox wallet', () => {
     assert.match((await run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /created for the sandbox · can sign · current/);
   });
 
-  it('is another one each time', async () => {
+  it('Each new sandbox wallet is a different one', async () => {
     const { owners, run } = walletDesk({ service: SANDBOX });
     await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     assert.equal(new Set(owners.known(SANDBOX).map(({ address }) => address)).size, 2);
   });
 
-  it('leaves nothing behind when it is cancelled, or the sandbox gives nothing', async () => {
+  it('A cancelled wallet or a refused airdrop leaves nothing behind', async () => {
     const cancelled = walletDesk({ service: SANDBOX });
     await cancelled.run('binsight.newSandboxWallet', ['escape']);
     const refused = walletDesk({ service: SANDBOX, airdrop: () => Promise.reject(new SandboxError('failed', 'No.')) });
@@ -42,13 +42,13 @@ describe('A new sandbox wallet', () => {
     assert.deepEqual(cancelled.airdrops, []);
   });
 
-  it('is made for the sandbox only', async () => {
+  it('A sandbox wallet can be created for the sandbox only', async () => {
     const { run, airdrops } = walletDesk();
     await assert.rejects(run('binsight.newSandboxWallet', []), UserError);
     assert.deepEqual(airdrops, []);
   });
 
-  it('can be forgotten with its address, and it is said that there is no copy', async () => {
+  it('A sandbox wallet can be forgotten with its address after a warning that no copy exists', async () => {
     const { owners, run, secrets } = walletDesk({ service: SANDBOX });
     await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     const { address } = owners.active(SANDBOX) ?? assert.fail();
@@ -85,7 +85,7 @@ describe('An airdrop of the sandbox', () => {
     });
   };
 
-  it('asks its control, with its key', async () => {
+  it('An airdrop calls the control interface of the sandbox with its key', async () => {
     let seen: unknown;
     answer = (request, response) => {
       let body = '';
@@ -99,14 +99,14 @@ describe('An airdrop of the sandbox', () => {
     assert.deepEqual(seen, ['POST', '/sandbox/airdrop', 'very-secret', { owner: OWNER, sol: 2.5 }]);
   });
 
-  it('passes on why it is refused, in the words of the sandbox, without what could deceive', async () => {
+  it('A refused airdrop shows the sandbox’s reason without deceptive characters', async () => {
     answer = (_, response) => response.writeHead(400).end(JSON.stringify({ status: 'error', message: 'There is not so much.\n\u202eOK' }));
     await fails(/did not add pretend SOL: There is not so much\. OK\. Nothing was changed\.$/);
     answer = (_, response) => response.writeHead(500).end('<html>');
     await fails(/did not add pretend SOL: status 500/);
   });
 
-  it('says so where there is no answer, only a part of one, or too much', async () => {
+  it('An airdrop says so if the response is missing, incomplete or too large', async () => {
     answer = () => undefined;
     await fails(/did not respond/, 50);
     answer = (request) => request.socket.destroy();

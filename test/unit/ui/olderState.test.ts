@@ -54,7 +54,7 @@ describe('What an older version stored', () => {
     return journal.read().finally(() => journal.dispose());
   }
 
-  it('The journal is read as it was: every operation, in the same state and order.', async () => {
+  it('The journal is read as it was: every operation, in the same state and order', async () => {
     const { records, problems } = await readJournal();
     assert.deepEqual(problems, []);
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('What an older version stored', () => {
     );
   });
 
-  it('An operation that was interrupted after any of its events is in the state of its last event.', async () => {
+  it('An operation that was interrupted after any of its events is in the state of its last event', async () => {
     const journal = join(folder, 'journal');
     const events = z.object({ kind: z.string() });
     const states = new Map<string, string>();
@@ -79,7 +79,7 @@ describe('What an older version stored', () => {
     assert.ok(new Set(states.values()).size > 5);
   });
 
-  it('Wallets are known and signable as before, with and without a passphrase.', async () => {
+  it('Wallets are known and signable as before, with and without a passphrase', async () => {
     const stored = readFixture(wallets, 'wallets.json');
     const [secrets, state] = [new MemorySecrets(), new MemoryState()];
     Object.entries(stored.secrets).forEach(([name, value]) => secrets.kept.set(name, value));
@@ -106,7 +106,7 @@ describe('What an older version stored', () => {
     }
   });
 
-  it('Consent to auto-rebalance still holds, for the same rules.', async () => {
+  it('Consent to auto-rebalance still holds, for the same rules', async () => {
     const stored = readFixture(wallets, 'wallets.json');
     const secrets = new MemorySecrets();
     Object.entries(stored.secrets).forEach(([name, value]) => secrets.kept.set(name, value));

@@ -66,7 +66,7 @@ async function zapOut(
 }
 
 describe('An operation from the editor', () => {
-  it('is signed and sent with the service that it began with', async () => {
+  it('An operation is signed and sent with the service that it began with', async () => {
     const { running, trace } = await zapOut(() => REAL);
     assert.equal((await running).kind, 'settled');
     assert.equal(trace.landings.length, 1);
@@ -76,7 +76,7 @@ describe('An operation from the editor', () => {
     [REAL, SANDBOX],
     [SANDBOX, REAL],
   ] as const) {
-    it(`stops unsigned where ${to.name} is chosen in place of ${from.name} while the user is asked`, async () => {
+    it(`An operation stops unsigned if ${to.name} replaces ${from.name} while the user is asked`, async () => {
       const { running, trace } = await zapOut((wasAsked) => (wasAsked ? to : from));
       const failure = await failureOf(running);
       assert.deepEqual([failure.kind, failure.money, trace.landings.length], ['notSigned', 'untouched', 0]);
@@ -85,7 +85,7 @@ describe('An operation from the editor', () => {
   }
 
   for (const height of [null, undefined]) {
-    it(`is not even asked about where the service leaves out the block height (${String(height)}) that its landing needs`, async () => {
+    it(`An operation stops before the question if the service omits the block height (${String(height)}) for its landing`, async () => {
       const server = await ScriptedService.start();
       try {
         server.willAnswer(success({ closeTxsWithJito: [CLOSE], swapTxsWithJito: SWAPS, lastValidBlockHeight: height }));
@@ -103,7 +103,7 @@ describe('An operation from the editor', () => {
     });
   }
 
-  it('is measured by what the user has set: a fee above one’s own cap is asked about', async () => {
+  it('The review uses the user’s own caps and asks about a fee above them', async () => {
     const {
       runner,
       prompts,
@@ -114,7 +114,7 @@ describe('An operation from the editor', () => {
     assert.equal(rig.trace.landings.length, 0);
   });
 
-  it('asks a wallet for its key only after the approval, and takes the question back with the operation', async () => {
+  it('The wallet’s key is requested only after the approval, and the request is cancelled with the operation', async () => {
     const asked: (AbortSignal | undefined)[] = [];
     const signer: RunnerDependencies['signer'] = (_, cancelled) => {
       asked.push(cancelled);
@@ -149,7 +149,7 @@ describe('A zap-in from the editor', () => {
     solUsd: 100,
   };
 
-  it('to a pool without bins asks the service for it, and shows what it would do', async () => {
+  it('A zap-in to a pool without bins requests it from the service and shows what it would do', async () => {
     // The bundle that comes back opens a position with bins: it is not what was asked for.
     const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     assert.equal((await runner.zapIn(choices, OWNER)).kind, 'blocked');
@@ -159,7 +159,7 @@ describe('A zap-in from the editor', () => {
     assert.match(prompts.asked[0]?.title ?? '', /^Zap 1 SOL into .+: not signed$/);
   });
 
-  it('of tokens asks the service to put them in as they are, and says so', async () => {
+  it('A zap-in of tokens requests a deposit without swaps from the service and says so', async () => {
     const target = targetOfPool(
       pool(1, { address: POOL, token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } }),
     );

@@ -34,7 +34,7 @@ function sandboxOf(key: SecretKeyMaterial): { readonly owner: SecretKeyMaterial[
 }
 
 describe('The wallets', () => {
-  it('keep a key in the secrets alone, and put its wallet into use', async () => {
+  it('A key is stored only in the secrets, and importing it puts its wallet into use', async () => {
     const { owners, secrets, state } = ownersIn();
     const key = generateKey();
     await owners.importKey(key, REAL);
@@ -45,7 +45,7 @@ describe('The wallets', () => {
     assert.ok(![...state.kept.values()].some((text) => text.includes(seed)));
   });
 
-  it('forget a key and go on watching, or forget the wallet', async () => {
+  it('Forgetting a key leaves a watch-only wallet, and removing the wallet leaves nothing', async () => {
     const { owners, secrets } = ownersIn();
     const key = generateKey();
     await owners.importKey(key, REAL);
@@ -57,7 +57,7 @@ describe('The wallets', () => {
     assert.equal(owners.active(REAL), undefined);
   });
 
-  it('watch an address, which does not take the key from a wallet that has one', async () => {
+  it('Watching an address does not take the key from a wallet that has one', async () => {
     const { owners } = ownersIn();
     const key = generateKey();
     await owners.importKey(key, REAL);
@@ -67,7 +67,7 @@ describe('The wallets', () => {
     assert.equal(owners.active(REAL)?.canSign, true);
   });
 
-  it('are in use with one service and not with another', async () => {
+  it('Each service has its own current wallet', async () => {
     const { owners } = ownersIn();
     const other = readServiceChoice('https://other.example/v1');
     await owners.watch(addressOf(1), REAL);
@@ -78,13 +78,13 @@ describe('The wallets', () => {
     assert.equal(owners.active(REAL)?.address, addressOf(2));
   });
 
-  it('are none where there is no service', async () => {
+  it('No wallet is current without a service', async () => {
     const { owners } = ownersIn();
     await owners.watch(addressOf(1), REAL);
     assert.equal(owners.active(INVALID), undefined);
   });
 
-  it('are still known after a restart', async () => {
+  it('Wallets are still known after a restart', async () => {
     const { owners, secrets, state } = ownersIn();
     await owners.watch(addressOf(1), REAL);
     assert.equal(ownersIn(secrets, state).owners.active(REAL)?.address, addressOf(1));
@@ -92,7 +92,7 @@ describe('The wallets', () => {
 });
 
 describe("The sandbox's wallet", () => {
-  it('is taken in with its key, once, and used where no other is', async () => {
+  it('The sandbox’s wallet is adopted once with its key and used if no other is chosen', async () => {
     const { owners, secrets, told } = ownersIn();
     const key = generateKey();
     await owners.adoptSandbox(sandboxOf(key));
@@ -102,7 +102,7 @@ describe("The sandbox's wallet", () => {
     assert.equal(told.length, 1);
   });
 
-  it('is never offered to a real service, nor imported for one', async () => {
+  it('The sandbox’s wallet is never offered to a real service or imported for one', async () => {
     const { owners } = ownersIn();
     const key = generateKey();
     await owners.adoptSandbox(sandboxOf(key));
@@ -113,7 +113,7 @@ describe("The sandbox's wallet", () => {
     assert.equal(owners.active(REAL), undefined);
   });
 
-  it('stays forgotten by the user, until it is imported again', async () => {
+  it('A forgotten sandbox wallet stays forgotten until the user imports it again', async () => {
     const secrets = new MemorySecrets();
     const state = new MemoryState();
     const key = generateKey();
@@ -127,7 +127,7 @@ describe("The sandbox's wallet", () => {
     assert.deepEqual(later.active(SANDBOX), { address: key.address, canSign: true, origin: 'sandbox', hasPassphrase: false });
   });
 
-  it('does not take the place of another that the user has chosen', async () => {
+  it('The sandbox’s wallet does not replace another wallet that the user has chosen', async () => {
     const secrets = new MemorySecrets();
     const state = new MemoryState();
     await ownersIn(secrets, state).owners.watch(OTHER_OWNER, SANDBOX);
@@ -136,7 +136,7 @@ describe("The sandbox's wallet", () => {
     assert.equal(later.active(SANDBOX)?.address, OTHER_OWNER);
   });
 
-  it('gets its key back where the secrets were lost', async () => {
+  it('The sandbox’s wallet gets its key back if the secrets were lost', async () => {
     const state = new MemoryState();
     const key = generateKey();
     await ownersIn(new MemorySecrets(), state).owners.adoptSandbox(sandboxOf(key));
@@ -145,7 +145,7 @@ describe("The sandbox's wallet", () => {
     assert.equal(emptied.kept.size, 1);
   });
 
-  it('goes when the sandbox has another one', async () => {
+  it('The sandbox’s wallet is removed when the sandbox has another one', async () => {
     const secrets = new MemorySecrets();
     const state = new MemoryState();
     await ownersIn(secrets, state).owners.adoptSandbox(sandboxOf(generateKey()));
@@ -162,7 +162,7 @@ describe("The sandbox's wallet", () => {
 });
 
 describe('A wallet that was made for the sandbox', () => {
-  it('is used there, and never with a real service', async () => {
+  it('A generated sandbox wallet is used in the sandbox and never with a real service', async () => {
     const { owners, secrets } = ownersIn();
     const key = generateKey();
     await owners.keepGenerated(key, SANDBOX);
@@ -181,7 +181,7 @@ describe('A wallet that was made for the sandbox', () => {
     assert.equal(secrets.kept.size, 1);
   });
 
-  it('stays, with its key, when the sandbox has another identity; that one’s own wallet is in use then', async () => {
+  it('A generated wallet keeps its key when the sandbox changes its identity, whose own wallet becomes current', async () => {
     const secrets = new MemorySecrets();
     const state = new MemoryState();
     const made = generateKey();
@@ -203,7 +203,7 @@ describe('A wallet that was made for the sandbox', () => {
     assert.equal(secrets.kept.size, 2);
   });
 
-  it('stays in use when the same sandbox starts again', async () => {
+  it('A generated wallet stays in use when the same sandbox starts again', async () => {
     const secrets = new MemorySecrets();
     const state = new MemoryState();
     const own = generateKey();
@@ -216,7 +216,7 @@ describe('A wallet that was made for the sandbox', () => {
     assert.equal(later.active(SANDBOX)?.address, made.address);
   });
 
-  it('remains one when its key is imported again', async () => {
+  it('A generated wallet stays a sandbox wallet when its key is imported again', async () => {
     const { owners } = ownersIn();
     const key = generateKey();
     await owners.keepGenerated(key, SANDBOX);
@@ -227,7 +227,7 @@ describe('A wallet that was made for the sandbox', () => {
 });
 
 describe('What is kept of the wallets', () => {
-  it('is read as far as it can be, and is empty where it cannot', () => {
+  it('The readable part of the stored wallets is kept, and unreadable data counts as empty', () => {
     for (const stored of [
       undefined,
       null,
@@ -251,7 +251,7 @@ describe('What is kept of the wallets', () => {
     });
   });
 
-  it('is read as version 1 wrote it', () => {
+  it('The wallet index reads the format of version 1', () => {
     const stored = {
       v: 1,
       owners: [
@@ -266,7 +266,7 @@ describe('What is kept of the wallets', () => {
     ]);
   });
 
-  it('goes there and back, and an origin that cannot be read is kept from real services', () => {
+  it('The wallet index survives a round trip and keeps unknown origins from real services', () => {
     const index = {
       owners: [{ address: OWNER, canSign: true, origin: 'generated', hasPassphrase: true }],
       active: { sandbox: OWNER },

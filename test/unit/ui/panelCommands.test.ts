@@ -28,7 +28,7 @@ function setUp(answers: readonly ScriptedAnswer[] = [], parts: Partial<Omit<Port
 }
 
 describe('The commands that open panels', () => {
-  it('open the pool of a row, listed or not, and the pool of a position', async () => {
+  it('Open Pool opens the pool of a row, listed or not, and the pool of a position', async () => {
     const { commands, opened } = setUp();
     await commands['binsight.openPool']({ kind: 'pool', address: pool(7).address });
     await commands['binsight.openPool']({ kind: 'position', key: openPosition(1).key });
@@ -38,7 +38,7 @@ describe('The commands that open panels', () => {
     ]);
   });
 
-  it('refuse where the pool of a position is not known, or the position is not listed any more', async () => {
+  it('Open Pool and Open Position refuse unknown pools and unlisted positions', async () => {
     const { commands, opened } = setUp();
     await assert.rejects(commands['binsight.openPool']({ kind: 'position', key: openPosition(2).key }), UserError);
     await assert.rejects(commands['binsight.openPool']({ kind: 'position', key: 'gone' }), UserError);
@@ -46,7 +46,7 @@ describe('The commands that open panels', () => {
     assert.deepEqual(opened, []);
   });
 
-  it('ask which pool, from the palette: one of the list, or an address', async () => {
+  it('Open Pool from the palette asks for a listed pool or an address', async () => {
     const { commands, opened, prompts } = setUp([
       { pick: 'P2/SOL' },
       { pick: 'Paste' },
@@ -68,7 +68,7 @@ describe('The commands that open panels', () => {
     ]);
   });
 
-  it('plan in a pool that can be entered: the panel is told to begin', async () => {
+  it('Plan Position opens only pools that can be entered and tells the panel to begin', async () => {
     const { commands, opened, prompts } = setUp([{ pick: 'P1/SOL' }]);
     await commands['binsight.planPosition'](undefined);
     await commands['binsight.planPosition']({ kind: 'pool', address: pool(7).address });
@@ -80,7 +80,7 @@ describe('The commands that open panels', () => {
     ]);
   });
 
-  it('open the position of a row, or ask which', async () => {
+  it('Open Position opens the position of a row or asks which one', async () => {
     const { commands, opened, prompts } = setUp([{ pick: 'BONK/SOL' }, 'escape']);
     await commands['binsight.openPosition']({ kind: 'position', key: openPosition(2).key });
     await commands['binsight.openPosition'](undefined);
@@ -92,12 +92,12 @@ describe('The commands that open panels', () => {
     ]);
   });
 
-  it('say so where there is no position to open', async () => {
+  it('Open Position says that there is no position to open', async () => {
     const { commands } = setUp([], { positions: [] });
     await assert.rejects(commands['binsight.openPosition'](undefined), UserError);
   });
 
-  it('open the overview', async () => {
+  it('Open Overview opens the overview', async () => {
     const { commands, opened } = setUp();
     await commands['binsight.openOverview'](undefined);
     assert.deepEqual(opened, [['overview']]);

@@ -23,7 +23,7 @@ const keysOf = (positions: readonly ClosedPosition[]) => positions.toReversed().
 const keptIn = (pages: ClosedPages) => pages.newestFirst().map(({ key }) => key);
 
 describe('Pages of closed positions', () => {
-  it('are put together in order, and end where the service ends', async () => {
+  it('Pages of closed positions are joined in order and end with the last page of the service', async () => {
     const { all, asked, read } = listing(250);
     const pages = new ClosedPages();
     while (pages.hasMore) {
@@ -34,7 +34,7 @@ describe('Pages of closed positions', () => {
     assert.deepEqual([pages.count, pages.totalCount], [250, 250]);
   });
 
-  it('have everybody once when positions are closed meanwhile, and the new ones after catching up', async () => {
+  it('Every position appears once when positions close meanwhile, and catching up adds the new ones', async () => {
     const { all, asked, read, close } = listing(250);
     const pages = new ClosedPages();
     await pages.readNext(read);
@@ -51,7 +51,7 @@ describe('Pages of closed positions', () => {
     assert.deepEqual(asked, [1, 2, 1]);
   });
 
-  it('go on by themselves in a copy', async () => {
+  it('A copy of the pages reads on independently', async () => {
     const { read } = listing(250);
     const pages = new ClosedPages();
     await pages.readNext(read);
@@ -60,7 +60,7 @@ describe('Pages of closed positions', () => {
     assert.deepEqual([pages.count, pages.pagesRead, copy.count, copy.pagesRead], [100, 1, 200, 2]);
   });
 
-  it('stay as they are when one cannot be read', async () => {
+  it('The pages stay unchanged if one cannot be read', async () => {
     const { read } = listing(250);
     const pages = new ClosedPages();
     await pages.readNext(read);
@@ -68,7 +68,7 @@ describe('Pages of closed positions', () => {
     assert.deepEqual([pages.count, pages.pagesRead, pages.hasMore], [100, 1, true]);
   });
 
-  it('end to catch up with a service that always has another page, of which nothing can be read', async () => {
+  it('Catching up ends with a service that always announces another unreadable page', async () => {
     const { read } = listing(250);
     const pages = new ClosedPages();
     await pages.readNext(read);
@@ -81,7 +81,7 @@ describe('Pages of closed positions', () => {
     assert.deepEqual([reads, pages.count], [1, 100]);
   });
 
-  it('end with a service that gives the same page for ever', async () => {
+  it('Reading ends with a service that returns the same page forever', async () => {
     const { read } = listing(250);
     const pages = new ClosedPages();
     for (let reads = 0; pages.hasMore; reads += 1) {
@@ -91,7 +91,7 @@ describe('Pages of closed positions', () => {
     assert.equal(pages.count, 100);
   });
 
-  it('tell positions without an address apart by what is in them', async () => {
+  it('Positions without an address are distinguished by their contents', async () => {
     const unnamed = [1, 2, 3].map((number) => closedPosition(number, { address: undefined, key: '0' }));
     const pages = new ClosedPages();
     await pages.readNext(() => Promise.resolve(closedPage(unnamed, { owner: OWNER, pageSize: 100 })));
