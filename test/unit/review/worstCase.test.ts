@@ -104,7 +104,7 @@ const FACTS: ChainFacts = {
 
 const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
   [
-    'accounts of ever other mints, out of lookup tables',
+    'accounts of many mints from lookup tables',
     ZAP_OUT,
     () =>
       full(
@@ -140,7 +140,7 @@ const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
       ),
   ],
   [
-    'accounts of ever other mints',
+    'accounts of many mints',
     ZAP_OUT,
     () => full('close', (transaction, place) => createAta(anyAddress('mint', transaction, place), OWNER, OWN_TOKEN)),
   ],
@@ -171,7 +171,7 @@ const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
   ['bin arrays', ZAP_IN, () => full('add', (_, place) => dlmm('initialize_bin_array', { index: BigInt(place) }))],
   ['swaps', ZAP_OUT, () => full('swap', () => route())],
   [
-    'passing accounts',
+    'temporary accounts',
     ZAP_OUT,
     () => full('swap', () => unknown(PROGRAMS.system, [0, 0, 0, 0, ...new Array<number>(48).fill(0)], [OWN_TOKEN, OWN_TOKEN])),
   ],

@@ -51,7 +51,7 @@ async function prior(records: readonly OperationRecord[], nowMs: number, subject
 }
 
 describe('signed attempts', () => {
-  it('count together, each pool and wallet by itself, as long as they may land', async () => {
+  it('The signed attempts of each pool and wallet count together as long as they may land', async () => {
     const elsewhere = { ...zapInCreated(0), pool: addressOf('another pool') };
     const records = [signedZapIn(5n, 0), signedZapIn(7n, 30_000), signedZapIn(100n, 0, ['submitted'], 'hash', elsewhere)];
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('signed attempts', () => {
     assert.equal(await prior(records, 150_000), undefined);
   });
 
-  it('count for whatever may land, also on another service, and for nothing else', async () => {
+  it('Only signed attempts that may land count, also on another service', async () => {
     for (const tail of [['submitted'], ['submitted', 'unconfirmed'], ['submitted', 'landed'], ['submitted', 'failed']] as const) {
       assert.equal(await prior([signedZapIn(5n, 0, tail, 'hash', { ...zapInCreated(0), service: 'another' })], 1), 5n, tail.join());
     }
@@ -78,11 +78,11 @@ describe('signed attempts', () => {
     }
   });
 
-  it('stay where the clock is set back', async () => {
+  it('The signed attempts continue to count if the clock is set back', async () => {
     assert.equal(await prior([signedZapIn(5n, 1_000_000)], 0), 5n);
   });
 
-  it('keep another operation from beginning for as long as it is not known what became of them', () => {
+  it('An attempt with an unknown outcome prevents another operation from starting', () => {
     const zapOut = zapOutCreated(0);
     for (const tail of [['submitted'], ['submitted', 'unconfirmed'], ['submitted', 'landed']] as const) {
       const record = signedZapIn(5n, 0, tail);
@@ -122,7 +122,7 @@ describe('signed attempts', () => {
 
     const attempts = (records: readonly OperationRecord[], nowMs: number) => openAttempts(records, zapInCreated(0), () => nowMs);
 
-    it('are over when it takes none of their blockhashes any more, unless it may not have seen them yet', async () => {
+    it('An attempt is over when the RPC rejects its blockhash, unless the RPC may not have seen it yet', async () => {
       const records = [
         signedZapIn(5n, 0, undefined, 'old'),
         signedZapIn(7n, 5_000, undefined, 'valid'),
@@ -134,7 +134,7 @@ describe('signed attempts', () => {
       assert.deepEqual(node.received.map(({ params }) => params[0]).sort(), ['old', 'valid']);
     });
 
-    it('count where it does not say', async () => {
+    it('An attempt counts while the RPC does not answer', async () => {
       const records = [signedZapIn(5n, 0)];
       node.willAnswer({ isBlockhashValid: { error: { code: -32005, message: 'behind' } } });
       assert.equal((await priorSpends(attempts(records, 30_000), node.client(), never))?.consumedLamports, 5n);

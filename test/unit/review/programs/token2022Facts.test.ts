@@ -180,13 +180,13 @@ describe(`review: what is read of Token-2022, as the program writes it${missing 
       [{ kind: 'transferFee', bps: 725 }],
     ],
     [
-      'transfers that can be stopped',
+      'a pause authority',
       type['PausableConfig'],
       (mint) => spl.createInitializePausableConfigInstruction(mint, MAKER, PROGRAM),
       [{ kind: 'pausable' }],
     ],
     [
-      'no transfers at all',
+      'no transferability',
       type['NonTransferable'],
       (mint) => spl.createInitializeNonTransferableMintInstruction(mint, PROGRAM),
       [{ kind: 'nonTransferable' }],

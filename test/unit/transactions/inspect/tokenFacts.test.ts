@@ -144,27 +144,31 @@ const risksOf = (extensions: Extensions, rest = 0): readonly MintRisk[] | undefi
 
 describe('a mint of Token-2022 of an RPC', () => {
   const cases: readonly (readonly [string, readonly [MintExtension, Uint8Array], readonly MintRisk[]])[] = [
-    ['a fee, the higher of the two', [ExtensionType.TransferFeeConfig, transferFee(5, 700)], [{ kind: 'transferFee', bps: 700 }]],
-    ['a fee that goes down, still the higher', [ExtensionType.TransferFeeConfig, transferFee(700, 5)], [{ kind: 'transferFee', bps: 700 }]],
+    [
+      'a transfer fee that rises, by the higher rate',
+      [ExtensionType.TransferFeeConfig, transferFee(5, 700)],
+      [{ kind: 'transferFee', bps: 700 }],
+    ],
+    [
+      'a transfer fee that falls, by the higher rate',
+      [ExtensionType.TransferFeeConfig, transferFee(700, 5)],
+      [{ kind: 'transferFee', bps: 700 }],
+    ],
     ['confidential transfers', [ExtensionType.ConfidentialTransferMint, new Uint8Array(65)], [{ kind: 'confidentialTransfer' }]],
     ['accounts that begin frozen', [ExtensionType.DefaultAccountState, Uint8Array.of(AccountState.Frozen)], [{ kind: 'frozenByDefault' }]],
-    ['accounts that do not', [ExtensionType.DefaultAccountState, Uint8Array.of(AccountState.Initialized)], []],
-    ['that it cannot be transferred', [ExtensionType.NonTransferable, new Uint8Array()], [{ kind: 'nonTransferable' }]],
-    ['somebody who may take it at any time', [ExtensionType.PermanentDelegate, key], [{ kind: 'permanentDelegate' }]],
-    ['nobody any more who may', [ExtensionType.PermanentDelegate, noKey], []],
-    [
-      'a program that is called for each transfer',
-      [ExtensionType.TransferHook, Uint8Array.from([...noKey, ...key])],
-      [{ kind: 'transferHook' }],
-    ],
-    ['no such program', [ExtensionType.TransferHook, Uint8Array.from([...key, ...noKey])], []],
-    ['somebody who may stop all transfers', [ExtensionType.PausableConfig, new Uint8Array(33)], [{ kind: 'pausable' }]],
-    ['transfers that are stopped now', [ExtensionType.PausableConfig, Uint8Array.from([...noKey, 1])], [{ kind: 'paused' }]],
-    ['amounts that wallets show scaled', [ExtensionType.ScaledUiAmountConfig, new Uint8Array(56)], [{ kind: 'scaledAmount' }]],
-    ['a pointer to its metadata', [ExtensionType.MetadataPointer, new Uint8Array(64)], []],
+    ['accounts that do not begin frozen', [ExtensionType.DefaultAccountState, Uint8Array.of(AccountState.Initialized)], []],
+    ['no transferability', [ExtensionType.NonTransferable, new Uint8Array()], [{ kind: 'nonTransferable' }]],
+    ['a permanent delegate', [ExtensionType.PermanentDelegate, key], [{ kind: 'permanentDelegate' }]],
+    ['a revoked permanent delegate', [ExtensionType.PermanentDelegate, noKey], []],
+    ['a transfer hook', [ExtensionType.TransferHook, Uint8Array.from([...noKey, ...key])], [{ kind: 'transferHook' }]],
+    ['a transfer hook without a program', [ExtensionType.TransferHook, Uint8Array.from([...key, ...noKey])], []],
+    ['a pause authority', [ExtensionType.PausableConfig, new Uint8Array(33)], [{ kind: 'pausable' }]],
+    ['paused transfers', [ExtensionType.PausableConfig, Uint8Array.from([...noKey, 1])], [{ kind: 'paused' }]],
+    ['scaled amounts', [ExtensionType.ScaledUiAmountConfig, new Uint8Array(56)], [{ kind: 'scaledAmount' }]],
+    ['a metadata pointer', [ExtensionType.MetadataPointer, new Uint8Array(64)], []],
   ];
   for (const [what, extension, risks] of cases) {
-    it(`The reader recognizes that a mint may have ${what}`, () => {
+    it(`The reader derives the risks of a mint with ${what}`, () => {
       assert.deepEqual(risksOf([extension]), risks);
       // Wherever it stands among others, and with room behind it.
       assert.deepEqual(

@@ -84,35 +84,35 @@ describe('what goes back in under the yes to the zap-out', () => {
 
   const spoiled: readonly [string, RegExp, Parameters<typeof doubts>[0]][] = [
     [
-      'more than the position was shown to be worth',
+      'proceeds above the shown worth of the position',
       /^3 SOL came back, but the position was shown to be worth 2\.0200 SOL: some of it may not be from the position\.$/,
       { lamportsBack: 3_000_000_000n },
     ],
     [
-      'more than it was worth in dollars, though not in SOL',
+      'proceeds above the worth in dollars, though not in SOL',
       /^100 SOL came back/,
       { lamportsBack: 100_000_000_000n, position: { ...POSITION_SHOWN, value: { usd: 300, native: 100 } } },
     ],
     [
-      'something that was shown without its worth',
+      'a position without a shown worth',
       /the amount that came back can't be checked/,
       { position: { ...POSITION_SHOWN, value: { usd: undefined, native: undefined } } },
     ],
     [
-      'a range far from the one that was shown',
+      'a range far from the shown one',
       /^The active bin is -200 now; it was -300 when you approved\.$/,
       { activeBinId: -200, position: { ...POSITION_SHOWN, price0Usd: undefined }, details: { ...info(), tokens: [] } },
     ],
-    ['a range, where none was shown', /the new range can't be checked/, { position: { ...POSITION_SHOWN, activeBinId: undefined } }],
+    ['a range if none was shown', /the new range can't be checked/, { position: { ...POSITION_SHOWN, activeBinId: undefined } }],
     [
-      'swaps by a price that is not that of the pool',
+      'swaps at a price other than that of the pool',
       /do not match the price in the pool/,
       { position: { ...POSITION_SHOWN, price0Usd: PRICE_X * 40 } },
     ],
     ['other tokens', /^The service now names other tokens/, { details: info({ tokenX: addressOf(77) }) }],
   ];
   for (const [what, words, of] of spoiled) {
-    it(`The consent does not cover a re-entry that is ${what}`, () => {
+    it(`The consent to the zap-out does not cover ${what}`, () => {
       const found = doubts(of);
       assert.equal(found.length, 1, found.join('\n'));
       assert.match(found[0] ?? '', words);

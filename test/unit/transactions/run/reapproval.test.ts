@@ -43,10 +43,10 @@ function landed({ trace }: Bench): readonly string[] {
 
 describe('an approval that came too late', () => {
   for (const [what, ms] of [
-    ['after the review has expired', 60_001],
-    ['on a clock that was set back', -5_000],
+    ['to an expired review', 60_001],
+    ['with a clock that was set back', -5_000],
   ] as const) {
-    it(`The extension builds and reviews the operation again and asks for new consent: ${what}`, async () => {
+    it(`After a consent ${what}, the extension builds, reviews and asks again`, async () => {
       const fixture = await bench({
         service: buildingAnew(),
         host: {

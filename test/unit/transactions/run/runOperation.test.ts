@@ -147,7 +147,7 @@ function losable(locks: OperationLocks): { readonly locks: OperationLocks; reado
 }
 
 describe('an operation and its journal', () => {
-  it('has each step on the disk before the next one happens', async () => {
+  it('The extension writes each step to the disk before the next one happens', async () => {
     const onDisk: Record<string, readonly string[]> = {};
     let fixture: Bench | undefined = undefined as Bench | undefined;
     const look = async (at: string) => {
@@ -214,7 +214,7 @@ describe('an operation and its journal', () => {
     assert.ok(signatures.every((signature) => /^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(signature)));
   });
 
-  it('holds neither what is signed nor the key', async () => {
+  it('The journal contains neither signed transactions nor the key', async () => {
     const fixture = await bench({ listed: [] });
     assert.equal((await runIn(fixture)).kind, 'settled');
     const folder = join(fixture.storage.folder, 'journal');
@@ -230,7 +230,7 @@ describe('an operation and its journal', () => {
     }
   });
 
-  it('is abandoned where nothing was sent and nothing went wrong', async () => {
+  it('The journal records an operation as abandoned if nothing was sent and nothing failed', async () => {
     const declined = await bench({ host: { approve: () => Promise.resolve(false) } });
     await runOut(declined);
     assert.deepEqual(await eventsOf(declined), ['created', 'built', 'reviewed', 'abandoned']);
@@ -252,14 +252,14 @@ describe('an operation and its journal', () => {
     assert.deepEqual((await eventsOf(cancelled)).at(-1), 'abandoned');
   });
 
-  it('fails with the words that the user got where something went wrong before it was sent', async () => {
+  it('The journal records the message that the user saw if the operation failed before sending', async () => {
     const fixture = await bench({ service: { buildDecrease: () => Promise.reject(refusal('Insufficient balance')) } });
     const failure = await failureOf(runOut(fixture));
     const [record] = await recordsOf(fixture);
     assert.deepEqual([record?.state, record?.reason], ['failed', failure.message]);
   });
 
-  it('is written down as built anew where it took too long, and as reviewed again', async () => {
+  it('The journal records that the operation was built and reviewed again after a delay', async () => {
     const fixture = await bench({
       service: buildingAnew(),
       host: {
@@ -275,7 +275,7 @@ describe('an operation and its journal', () => {
   });
 
   for (const kind of ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted'] as const) {
-    it(`stops, with words, before anything is sent where "${kind}" cannot be written`, async () => {
+    it(`The operation stops with a message before sending if "${kind}" cannot be written`, async () => {
       const storage = await newStorage();
       const fixture = await bench({
         storage,
@@ -291,7 +291,7 @@ describe('an operation and its journal', () => {
   }
 
   for (const kind of ['landed', 'settled'] as const) {
-    it(`goes on to its end where "${kind}" cannot be written: it has happened`, async () => {
+    it(`The operation continues to its end if "${kind}" cannot be written, because it has happened`, async () => {
       const storage = await newStorage();
       const fixture = await bench({
         storage,
@@ -303,7 +303,7 @@ describe('an operation and its journal', () => {
     });
   }
 
-  it('leaves no lock behind, however it ends', async () => {
+  it('The operation releases all locks, however it ends', async () => {
     const benches = [
       await bench(),
       await bench({ host: { approve: () => Promise.resolve(false) } }),
@@ -325,7 +325,7 @@ describe('an operation and its journal', () => {
 });
 
 describe('an operation that others are in the way of', () => {
-  it('does not begin where another window works on the position, and does once that is done', async () => {
+  it('The operation starts only after another window has finished its work on the position', async () => {
     const fixture = await bench();
     const other = openWindow(fixture.storage, () => fixture.clock.now());
     const held = await other.locks.tryAcquire(`position:${POSITION}`);
@@ -338,7 +338,7 @@ describe('an operation that others are in the way of', () => {
     assert.equal((await runOut(fixture)).kind, 'settled');
   });
 
-  it('does not enter a pool that another window is entering', async () => {
+  it('The operation does not enter a pool that another window is entering', async () => {
     const fixture = await bench({ listed: [] });
     const other = await bench({ storage: fixture.storage, listed: [], service: { buildAdd: () => new Promise(() => undefined) } });
     const building = runIn(other);
@@ -349,7 +349,7 @@ describe('an operation that others are in the way of', () => {
     assert.equal((await runIn(fixture)).kind, 'settled');
   });
 
-  it('waits until nobody else sends for the wallet, but not while the user thinks', async () => {
+  it("The operation waits for the wallet's lock only before sending, not during the consent", async () => {
     const fixture = await bench();
     const other = openWindow(fixture.storage, () => fixture.clock.now());
     const free = await other.locks.tryAcquire(`wallet:${OWNER}`);
@@ -372,7 +372,7 @@ describe('an operation that others are in the way of', () => {
     assert.equal((await runOut(asked)).kind, 'settled');
   });
 
-  it('ends when it is cancelled while it waits for the wallet', async () => {
+  it('The operation ends if the user cancels while it waits for the wallet', async () => {
     const fixture = await bench();
     assert.ok((await openWindow(fixture.storage, () => 0).locks.tryAcquire(`wallet:${OWNER}`)) !== undefined);
     const running = runOut(fixture);
@@ -385,7 +385,7 @@ describe('an operation that others are in the way of', () => {
     ['zap-out', noAnswer],
     ['zap-in', noAnswer],
   ] as const) {
-    it(`is not begun while an earlier ${name} may still land, from whatever window`, async () => {
+    it(`The operation does not start in any window while an earlier ${name} may still land`, async () => {
       const listed = name === 'zap-out' ? [thePosition()] : [];
       const run = name === 'zap-out' ? runOut : runIn;
       const fixture = await bench({ listed, service: { landDecrease: () => Promise.reject(error), landAdd: () => Promise.reject(error) } });
@@ -404,7 +404,7 @@ describe('an operation that others are in the way of', () => {
     });
   }
 
-  it('stops where it loses its position while the user thinks', async () => {
+  it("The operation stops if it loses the position's lock during the consent", async () => {
     const storage = await newStorage();
     const { locks, lose } = losable(openWindow(storage, () => 0).locks);
     const fixture = await bench({
@@ -423,7 +423,7 @@ describe('an operation that others are in the way of', () => {
   });
 
   for (const lock of [/^position:/, /^operation:/, /^wallet:/]) {
-    it(`sends nothing where it finds at the last moment that it has lost ${lock.source}`, async () => {
+    it(`The operation sends nothing if it has lost this lock at the last moment: ${lock.source}`, async () => {
       const storage = await newStorage();
       const { locks, lose } = losable(openWindow(storage, () => 0).locks);
       const signer = realSigner();
@@ -448,7 +448,7 @@ describe('an operation that others are in the way of', () => {
     });
   }
 
-  it('writes no more to an operation that another window has taken over while it landed, and still says how it ended', async () => {
+  it('The operation writes nothing more after another window took it over, and still reports its end', async () => {
     const storage = await newStorage();
     const { locks, lose } = losable(openWindow(storage, () => 0).locks);
     const fixture: Bench = await bench({
@@ -469,7 +469,7 @@ describe('an operation that others are in the way of', () => {
 
 describe('an operation after it was sent', () => {
   for (const status of [400, 401, 403, 404, 409, 422, 307, 500]) {
-    it(`that was answered ${status} has not landed once that is proven, and not before: without an RPC by two listings after the last moment`, async () => {
+    it(`The operation counts as not landed after the answer ${status} only with proof: two later listings without an RPC`, async () => {
       const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(status, 'Simulation failed')) } });
       const failing = failureOf(runOut(fixture));
       await sent(fixture);
@@ -491,7 +491,7 @@ describe('an operation after it was sent', () => {
       assert.equal(fixture.trace.landings.length, 1);
     });
 
-    it(`that was answered ${status} although it landed is settled, and neither refused nor repeated`, async () => {
+    it(`The operation settles if it landed despite the answer ${status}, without an error or a repetition`, async () => {
       for (const message of ['Bundle refused', 'Blockhash not found', 'Slippage exceeded']) {
         const fixture: Bench = await bench({
           service: {
@@ -509,7 +509,7 @@ describe('an operation after it was sent', () => {
     });
   }
 
-  it('that never left this machine was not sent: nothing is waited for', async () => {
+  it('The operation counts as not sent and waits for nothing if it never left this machine', async () => {
     const refused = new ServiceError('Nothing answers at api.example (connection refused).', { kind: 'unreachable', endpoint: 'POST /x' });
     const fixture = await bench({ service: { landDecrease: () => Promise.reject(refused) } });
     const failure = await failureOf(runOut(fixture));
@@ -523,7 +523,7 @@ describe('an operation after it was sent', () => {
     );
   });
 
-  it('that was answered 429 is sent again after the wait, with the same bytes, written down each time', async () => {
+  it('The operation is sent again with the same bytes after the answer 429 and the wait, each time recorded', async () => {
     for (const [retryAfterMs, waits] of [
       [12_000, [12_000, 12_000]],
       [undefined, [5_000, 10_000]],
@@ -563,7 +563,7 @@ describe('an operation after it was sent', () => {
     }
   });
 
-  it('that was answered 429 is not sent again once it could not land any more, nor where the user does not want to wait', async () => {
+  it('The operation is not sent again after the answer 429 if it could not land or the user stops', async () => {
     const tooLong = await bench({
       service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 120_000)) },
     });
@@ -583,7 +583,7 @@ describe('an operation after it was sent', () => {
     assert.deepEqual(await eventsOf(stopped), [...WHOLE.slice(0, 6), 'unconfirmed']);
   });
 
-  it('that was answered 429 and ends there with its window is not sent again by anybody', async () => {
+  it('No other window sends the operation again if its window ends after the answer 429', async () => {
     const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 60_000)) } });
     void runOut(fixture).catch(() => undefined);
     await until(() => fixture.trace.steps.at(-1) === 'waitingToSendAgain');
@@ -594,7 +594,7 @@ describe('an operation after it was sent', () => {
     assert.deepEqual([next.trace.landings.length, fixture.trace.landings.length], [0, 1]);
   });
 
-  it('that failed for its slippage says so with the numbers, and offers a fresh quote', async () => {
+  it('The operation reports failed slippage with its figures and offers a fresh quote', async () => {
     const said =
       'Slippage exceeded: the active bin of MINT/SOL moved from -381 to -377 since the transaction was built, and 3 bins were allowed';
     const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(refusal(said)) } });
@@ -605,7 +605,7 @@ describe('an operation after it was sent', () => {
     assert.deepEqual(await eventsOf(fixture), [...WHOLE.slice(0, 6), 'unconfirmed', 'expired']);
   });
 
-  it('that was a zap-in and failed for its slippage offers a fresh quote only once the first can no longer land', async () => {
+  it('A zap-in with failed slippage offers a fresh quote only when the first can no longer land', async () => {
     const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(refusal('Slippage exceeded')) } });
     const builtAtMs = fixture.clock.now();
     const failure = await goingOn(fixture.clock, 10_000, failureOf(runIn(fixture)));
@@ -617,7 +617,7 @@ describe('an operation after it was sent', () => {
     ['forward', 3_600_000],
     ['back', -3_600_000],
   ] as const) {
-    it(`without an RPC is waited for as long as it can land, also where the clock of the system is set ${how} an hour after sending`, async () => {
+    it(`Without an RPC, the operation waits while it can land, even if the system clock is set ${how} an hour`, async () => {
       const clock = new FakeClock();
       let jumpedMs = 0;
       const nowMs = (): number => clock.now() + jumpedMs;
@@ -640,7 +640,7 @@ describe('an operation after it was sent', () => {
     });
   }
 
-  it('that came too late is built, reviewed and asked about again, as an operation of its own', async () => {
+  it('The extension builds, reviews and asks again in a new operation if the first came too late', async () => {
     let landings = 0;
     const fixture: Bench = await bench({
       service: {
@@ -670,7 +670,7 @@ describe('an operation after it was sent', () => {
     );
   });
 
-  it('that comes too late again and again ends', async () => {
+  it('The operation ends after repeated attempts that came too late', async () => {
     const fixture = await bench({
       service: { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) },
     });
@@ -679,7 +679,7 @@ describe('an operation after it was sent', () => {
     assert.deepEqual([fixture.trace.landings.length, (await recordsOf(fixture)).length], [3, 3]);
   });
 
-  it('that came too late and then is not wanted, cannot be built, or is refused by the review, never says that nothing was sent', async () => {
+  it('The extension does not claim that nothing was sent if the attempt after a late one does not proceed', async () => {
     const late = { ...WALLET, ...buildingAnew(), landDecrease: () => Promise.reject(refusal('Blockhash not found')) };
     let asked = 0;
     const declined = await bench({ service: late, host: { approve: () => Promise.resolve((asked += 1) === 1) } });
@@ -706,7 +706,7 @@ describe('an operation after it was sent', () => {
     });
     after(() => node.stop());
 
-    it('a zap-in that came too late is built again as soon as the chain is past the last block at which the first can land', async () => {
+    it('The extension builds a late zap-in again once the chain is past its last valid block', async () => {
       const accounts = { byParams: ([addresses]: readonly unknown[]) => asOf((addresses as readonly string[]).map(() => null)) };
       const fixture = await lateZapIn(node.client());
       node.willAnswer({
@@ -724,7 +724,7 @@ describe('an operation after it was sent', () => {
       assert.ok(first.updatedAtMs - builtAtMs < 45_000, 'two looks at the chain prove it');
     });
 
-    it('that was refused, and that the chain says it did not carry out, has failed at once: only fees were paid', async () => {
+    it('A refused operation has failed at once if the chain reports its failure, and only fees were paid', async () => {
       const clock = new FakeClock();
       node.willAnswer({
         ...reading,
@@ -757,7 +757,7 @@ describe('an operation after it was sent', () => {
       assert.ok(clock.now() - startMs < 10_000);
     });
 
-    it('that was refused is not said to have failed by a block that may still be given up', async () => {
+    it('A refused operation has not failed yet if its block may still be dropped', async () => {
       const clock = new FakeClock();
       node.willAnswer({
         ...reading,
@@ -804,7 +804,7 @@ describe('an operation after it was sent', () => {
       getBlockHeight: { result: 10 },
     };
 
-    it('measures a zap-out by its own transactions', async () => {
+    it('The extension measures a zap-out by its own transactions', async () => {
       node.willAnswer({
         ...reading,
         getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
@@ -817,7 +817,7 @@ describe('an operation after it was sent', () => {
       assert.equal(record.lamportsBack, 300_000n * BigInt(record.signatures.length));
     });
 
-    it('stays open where the positions show it, and the network has only a part of it: with an answer and without', async () => {
+    it('The operation stays open if the positions show its effect and the network has only some transactions', async () => {
       for (const answers of [true, false]) {
         const clock = new FakeClock();
         let first: unknown;
@@ -858,7 +858,7 @@ describe('an operation after it was sent', () => {
       }
     });
 
-    it('of a rebalance stays open for as long as it is not known what came out', async () => {
+    it('A zap-out of a rebalance stays open until its proceeds are known', async () => {
       for (const isKnown of [true, false]) {
         const clock = new FakeClock();
         node.willAnswer({
@@ -873,7 +873,7 @@ describe('an operation after it was sent', () => {
       }
     });
 
-    it('measures what a zap-out brought, and not where something else was sent meanwhile', async () => {
+    it('The extension measures the proceeds of a zap-out by the balance unless another operation was sent meanwhile', async () => {
       let lamports = 5_000_000_000;
       const account = () => ({
         lamports,
@@ -921,7 +921,7 @@ describe('an operation after it was sent', () => {
     });
   });
 
-  it('that was a zap-in and came too late waits for proof that it did not land, and is built, reviewed and asked about again', async () => {
+  it('The extension rebuilds a late zap-in with new consent only with proof that it did not land', async () => {
     const fixture = await lateZapIn();
     const startMs = fixture.clock.now();
     assert.equal((await goingOn(fixture.clock, 5_000, runIn(fixture))).kind, 'settled');
@@ -934,7 +934,7 @@ describe('an operation after it was sent', () => {
     assert.ok((records[0]?.created.atMs ?? 0) - startMs >= 300_000, 'without an RPC, that is by two listings after the last moment');
   });
 
-  it('that was a zap-in and came too late may have landed where the user does not want to wait', async () => {
+  it('A late zap-in may have landed if the user stops waiting', async () => {
     const fixture = await lateZapIn();
     const failing = failureOf(runIn(fixture));
     await until(() => fixture.trace.steps.at(-1) === 'findingOut');
@@ -945,7 +945,7 @@ describe('an operation after it was sent', () => {
     assert.equal(fixture.clock.timers, 0);
   });
 
-  it('of a rebalance is measured by the service where there is no RPC, before and after', async () => {
+  it("The service's balance measures a zap-out of a rebalance without an RPC, before and after", async () => {
     const clock = new FakeClock();
     let lamports = 1_000_000_000n;
     const balance = () =>
@@ -990,7 +990,7 @@ describe('an operation after it was sent', () => {
     assert.equal(asked[0], 'signing');
   });
 
-  it('is unconfirmed where no clear answer came back and nothing shows, and stays so where the user stops waiting', async () => {
+  it('The operation stays unconfirmed without a clear answer or an effect, also if the user stops waiting', async () => {
     for (const isStopped of [false, true]) {
       const fixture = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
       const failing = failureOf(runOut(fixture));
@@ -1007,7 +1007,7 @@ describe('an operation after it was sent', () => {
     }
   });
 
-  it('that has landed and does not show is unconfirmed; where the user stops waiting it has landed', async () => {
+  it('A landed operation without a visible effect is unconfirmed, or landed if the user stops waiting', async () => {
     for (const [isStopped, last] of [
       [false, 'unconfirmed'],
       [true, 'landed'],

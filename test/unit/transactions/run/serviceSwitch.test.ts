@@ -19,7 +19,7 @@ describe('an operation during which another service or wallet is chosen', () => 
       ['zap-out', zapOut],
       ['zap-in', zapIn],
     ] as const) {
-      it(`stops before it signs (${name}, ${what} switched while the user is asked)`, async () => {
+      it(`The operation stops before signing (${name}, ${what} switched during the consent)`, async () => {
         const fixture: Bench = await bench({
           host: {
             approve: () => {
@@ -37,20 +37,20 @@ describe('an operation during which another service or wallet is chosen', () => 
     }
   }
 
-  it('asks nothing of a service that is not in use any more', async () => {
+  it('The operation sends no request to a service that is no longer in use', async () => {
     const fixture = await bench();
     fixture.isServiceInUse = false;
     const failure = await failureOf(zapIn(fixture));
     assert.deepEqual([failure.kind, failure.money, fixture.trace.builds.length], ['notBuilt', 'untouched', 0]);
   });
 
-  it('does not withdraw from a position that the service in use does not list', async () => {
+  it('The extension does not withdraw from a position that the current service does not list', async () => {
     const fixture = await bench({ listed: [thePosition({ key: 'another' })] });
     const failure = await failureOf(zapOut(fixture));
     assert.deepEqual([failure.kind, failure.field, fixture.trace.builds.length], ['invalidPlan', 'position', 0]);
   });
 
-  it('does not take what another service lists for its effect', async () => {
+  it('The operation does not accept the listing of another service as its effect', async () => {
     const noAnswer = new ServiceError('The connection broke.', { kind: 'unreachable', endpoint: 'POST /x', mayHaveLanded: true });
     const fixture: Bench = await bench({
       service: {

@@ -9,7 +9,7 @@ type Signable = Parameters<Signer['sign']>[0][number];
 const canSignWhatWasBuilt: Base64Transaction extends Signable ? true : false = false;
 
 describe('the gate before signing', () => {
-  it('lets nothing through that the review has not handed out: neither by type nor by cast', async () => {
+  it('The gate signs only what the review approved, by type and at run time', async () => {
     assert.equal(canSignWhatWasBuilt, false);
     const signer = realSigner();
     const lookAlike = { group: 'close', owner: signer.owner, messageHash: '00', base64: CLOSE };

@@ -49,7 +49,7 @@ async function failureOf(folder: string): Promise<OperationError> {
 }
 
 describe('an operation whose records cannot be written', function () {
-  it('says that the disk is full, that nothing was sent, and to free space', function () {
+  it('The message says that the disk is full, that nothing was sent, and to free space', function () {
     const disk = mountSmallDisk();
     if (disk === undefined) {
       process.stdout.write('    a small disk cannot be mounted with this account: skipped\n');
@@ -74,7 +74,7 @@ describe('an operation whose records cannot be written', function () {
     })();
   });
 
-  it('says that the disk is read-only, that nothing was sent, and to make it writable', function () {
+  it('The message says that the disk is read-only, that nothing was sent, and to make it writable', function () {
     const disk = mountSmallDisk();
     if (disk === undefined) {
       process.stdout.write('    a small disk cannot be mounted with this account: skipped\n');
@@ -95,7 +95,7 @@ describe('an operation whose records cannot be written', function () {
     })();
   });
 
-  it('says that its account must not write there, and to change that', async function () {
+  it('The message says that the account lacks write permission and how to change that', async function () {
     const words = notWritten(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }), '/records/journal');
     assert.equal(words.message, "The operation journal can't be written. Your account can't write to the folder /records/journal.");
     assert.equal(words.advice, 'Give your account permission to write there, then try again.');
@@ -114,7 +114,7 @@ describe('an operation whose records cannot be written', function () {
     }
   });
 
-  it('says that a file is in the place of the folder, also where that of the locks is missing', async () => {
+  it('The message says that a file is in the place of the journal or lock folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'binsight-place-'));
     try {
       writeFileSync(join(folder, 'locks'), '');
@@ -133,7 +133,7 @@ describe('an operation whose records cannot be written', function () {
     }
   });
 
-  it('says what the system says where that is something else', () => {
+  it("The message contains the system's error code in all other cases", () => {
     const words = notWritten(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }), '/records/journal');
     assert.equal(words.message, "The operation journal can't be written. The system reports for the folder /records/journal: EIO.");
     assert.equal(words.advice, undefined);

@@ -47,7 +47,7 @@ describe('plans of zap-outs', () => {
     ['position', { position: thePosition({ poolType: 'other', protocol: 'orca' }) }],
   ];
   wrong.forEach(([field, part], index) => {
-    it(`are refused for their ${field} (${index + 1})`, async () => {
+    it(`The extension refuses a zap-out plan with an invalid ${field} (${index + 1})`, async () => {
       assert.equal(
         refusedField(() => checkZapOut(zapOutPlan(part), OWNER)),
         field,
@@ -59,7 +59,7 @@ describe('plans of zap-outs', () => {
     });
   });
 
-  it('are taken with every share and slippage that there is', () => {
+  it('The extension accepts a zap-out plan with every valid share and slippage tolerance', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 0, max: 10_000 }), (shareBps, slippageBps) => {
         assert.deepEqual(checkZapOut(zapOutPlan({ shareBps, slippageBps }), OWNER), {
@@ -74,14 +74,14 @@ describe('plans of zap-outs', () => {
     );
   });
 
-  it('are taken where the service does not say whose the position is', () => {
+  it("The extension accepts a zap-out plan if the service does not name the position's owner", () => {
     assert.equal(
       refusedField(() => checkZapOut(zapOutPlan({ position: thePosition({ owner: undefined }) }), OWNER)),
       undefined,
     );
   });
 
-  it('out of pools without bins have none, whatever the service lists', () => {
+  it('The extension ignores listed bins in a zap-out plan for a pool without bins', () => {
     const position = thePosition({ poolType: 'dammV2', lowerBinId: 1, upperBinId: 2 });
     assert.deepEqual(checkZapOut(zapOutPlan({ position }), OWNER), {
       position: POSITION,
@@ -93,7 +93,7 @@ describe('plans of zap-outs', () => {
     });
   });
 
-  it('are refused while another wallet, or none, is shown', () => {
+  it('The extension refuses a zap-out plan while another wallet or none is shown', () => {
     assert.equal(
       refusedField(() => checkZapOut(zapOutPlan(), OTHER_OWNER)),
       'owner',
@@ -147,7 +147,7 @@ describe('plans of zap-ins', () => {
     ['toBinId', { ...TOKENS, fromBinId: 5, toBinId: 4 }],
   ];
   wrong.forEach(([field, part], index) => {
-    it(`are refused for their ${field} (${index + 1})`, async () => {
+    it(`The extension refuses a zap-in plan with an invalid ${field} (${index + 1})`, async () => {
       assert.equal(
         refusedField(() => checkZapIn(zapInPlan(part), OWNER)),
         field,
@@ -159,7 +159,7 @@ describe('plans of zap-ins', () => {
     });
   });
 
-  it('into pools without bins are taken without a range, with every share that leaves something for both tokens', () => {
+  it('The extension accepts a zap-in plan without a range for pools without bins, with every share of both tokens', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true }), (percentX) => {
         assert.deepEqual(checkZapIn(zapInPlan({ ...WITHOUT_BINS, percentX }), OWNER), {
@@ -170,7 +170,7 @@ describe('plans of zap-ins', () => {
     );
   });
 
-  it('of tokens are asked for in whole tokens; of a token that does not go in, no decimals have to be known', () => {
+  it('The extension converts token deposits to whole tokens and needs no decimals of an unused token', () => {
     assert.deepEqual(checkZapIn(zapInPlan(TOKENS), OWNER).amounts, { mode: 'normal', amountX: 1.5, amountY: 0.000000002 });
     const onlyX = { ...TOKENS, tokens: { amountXRaw: 1n, amountYRaw: 0n }, prices: { ...NO_PRICES, decimalsX: 0 } };
     assert.deepEqual(checkZapIn(zapInPlan(onlyX), OWNER).amounts, { mode: 'normal', amountX: 1, amountY: 0 });
@@ -180,7 +180,7 @@ describe('plans of zap-ins', () => {
     );
   });
 
-  it('are taken with every range of 1 to 1400 bins', () => {
+  it('The extension accepts a zap-in plan with every range of 1 to 1400 bins', () => {
     fc.assert(
       fc.property(fc.integer({ min: -400_000, max: 400_000 }), fc.integer({ min: 1, max: 1_400 }), (fromBinId, width) => {
         assert.equal(
@@ -193,7 +193,7 @@ describe('plans of zap-ins', () => {
 });
 
 describe('lamports as SOL', () => {
-  it('are exact to the last lamport, as JSON too', () => {
+  it('The amounts in SOL are exact to the last lamport, also as JSON', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 8_000_000n * 1_000_000_000n }), (lamports) => {
         const sol = exactSol(lamports);
@@ -206,7 +206,7 @@ describe('lamports as SOL', () => {
     );
   });
 
-  it('are not rounded where a float cannot hold them', () => {
+  it('The conversion rejects amounts that a floating-point number cannot represent exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), (lamports) => {
         const sol = exactSol(lamports);
@@ -219,7 +219,7 @@ describe('lamports as SOL', () => {
 });
 
 describe('raw amounts as whole tokens', () => {
-  it('are exact as JSON up to fifteen digits, and of more the first fifteen', () => {
+  it('The amounts in JSON are exact for up to fifteen digits and truncated beyond them', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: (1n << 64n) - 1n }), fc.integer({ min: 0, max: 30 }), (amountRaw, decimals) => {
         const written = JSON.stringify(wholeTokens(amountRaw, decimals));

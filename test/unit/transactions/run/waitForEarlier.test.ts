@@ -41,7 +41,7 @@ async function afterEarlier(end: 'failed' | undefined, rpc?: SolanaRpc, waitsFor
 const waits = ({ trace, clock }: Bench) => until(() => trace.steps.at(-1) === 'waitingForEarlier' && clock.timers > 0);
 
 describe('a zap-in that waits for an earlier one', () => {
-  it('begins nothing until that can no longer land, two minutes after it was built, and is then reviewed by itself', async () => {
+  it('The zap-in waits until the earlier one cannot land, two minutes after its build, and is reviewed alone', async () => {
     const fixture = await afterEarlier('failed');
     const running = runIn(fixture);
     await waits(fixture);
@@ -53,13 +53,13 @@ describe('a zap-in that waits for an earlier one', () => {
     assert.ok(consumed.length === 1 && consumed[0] !== 'block', consumed.join());
   });
 
-  it('is what it would not pass without: both count together', async () => {
+  it('The review blocks the zap-in without the wait because both count together', async () => {
     const fixture = await afterEarlier('failed', undefined, false);
     assert.equal((await runIn(fixture)).kind, 'blocked');
     assert.ok(!fixture.trace.steps.includes('waitingForEarlier'));
   });
 
-  it('can be cancelled: nothing was asked of anybody, and nothing is written', async () => {
+  it('The user can cancel the wait without any request or journal entry', async () => {
     const fixture = await afterEarlier('failed');
     const running = runIn(fixture);
     await waits(fixture);
@@ -68,20 +68,20 @@ describe('a zap-in that waits for an earlier one', () => {
     assert.deepEqual([fixture.clock.timers, fixture.trace.builds.length, (await recordsOf(fixture)).length], [0, 0, 1]);
   });
 
-  it('does not wait where there is nothing to wait for', async () => {
+  it('The zap-in does not wait without an earlier one', async () => {
     const clock = new FakeClock();
     const fixture = await bench({ clock, listed: [], dependencies: { clock, waitsForEarlier: true } });
     assert.equal((await runIn(fixture)).kind, 'settled');
     assert.ok(!fixture.trace.steps.includes('waitingForEarlier'));
   });
 
-  it('does not wait for what may have landed: that is refused at once', async () => {
+  it('The zap-in does not wait for one that may have landed and is refused at once', async () => {
     const fixture = await afterEarlier(undefined);
     assert.equal((await failureOf(runIn(fixture))).kind, 'underWay');
     assert.equal(fixture.clock.timers, 0);
   });
 
-  it('waits two minutes at most, also on a clock that was set back; the review counts what is left', async () => {
+  it('The zap-in waits at most two minutes, also after a clock change, and the review counts what remains', async () => {
     const fixture = await afterEarlier('failed');
     const entry = await fixture.dependencies.journal.begin({ ...zapInCreated(0) });
     await entry.append({ kind: 'failed', reason: 'x' });
@@ -99,7 +99,7 @@ describe('a zap-in that waits for an earlier one', () => {
     });
     after(() => node.stop());
 
-    it('waits only until the network takes its blockhash no more', async () => {
+    it('The zap-in waits only until the network rejects the earlier blockhash', async () => {
       let isValid = true;
       node.willAnswer({
         getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map(() => null)) },

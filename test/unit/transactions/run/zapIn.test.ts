@@ -36,7 +36,7 @@ const decoded = (base64: Base64Transaction) => VersionedTransaction.deserialize(
 const messageOf = (base64: Base64Transaction) => Buffer.from(decoded(base64).message.serialize()).toString('hex');
 
 describe('a zap-in', () => {
-  it('builds, reviews, asks, signs, lands and waits until the new position is listed', async () => {
+  it('The zap-in builds, reviews, asks, signs, lands and waits until the new position is listed', async () => {
     const fixture = await bench({ listed: [] });
     assert.deepEqual(await run(fixture), { kind: 'settled', signature: SIGNATURE, position: POSITION });
     assert.deepEqual(fixture.trace.steps, ['building', 'reviewing', 'waitingForApproval', 'signing', 'landing', 'waitingForEffect']);
@@ -84,7 +84,7 @@ describe('a zap-in', () => {
     );
   });
 
-  it('hands back what it was given, signed, in the same lists and order, with the meta untouched', async () => {
+  it('The zap-in returns the signed transactions in the same lists and order, with unchanged metadata', async () => {
     const fixture = await bench({ listed: [] });
     await run(fixture);
     const [landing] = fixture.trace.landings;
@@ -94,7 +94,7 @@ describe('a zap-in', () => {
     assert.deepEqual(landing.addTransactions.map(messageOf), ADDS.map(messageOf));
   });
 
-  it("keeps the signature of the new position's key", async () => {
+  it("The zap-in keeps the signature of the new position's key", async () => {
     const fixture = await bench({ listed: [] });
     await run(fixture);
     const [landing] = fixture.trace.landings;
@@ -108,7 +108,7 @@ describe('a zap-in', () => {
     assert.deepEqual(after, before);
   });
 
-  it('asks for the amount to the last lamport', async () => {
+  it('The zap-in requests the amount exact to the last lamport', async () => {
     const fixture = await bench({ listed: [], host: { approve: () => Promise.resolve(false) } });
     await run(fixture, { inputLamports: 123_456_789_123n });
     const [request] = fixture.trace.builds;
@@ -116,7 +116,7 @@ describe('a zap-in', () => {
     assert.equal(JSON.stringify(request.inputSol), '123.456789123');
   });
 
-  it('of tokens asks for whole tokens in mode normal, is reviewed by each mint, and settles', async () => {
+  it('A token zap-in requests whole tokens in mode normal, is reviewed by mint, and settles', async () => {
     const [add, rest] = INTO_POSITION.drafts(0).map(base64Of);
     assert.ok(add !== undefined && rest !== undefined);
     const fixture = await bench({
@@ -171,7 +171,7 @@ describe('a zap-in', () => {
     );
   });
 
-  it('of tokens is blocked, and not signed, when the service swaps or puts in more', async () => {
+  it('The review blocks a token zap-in if the service swaps or deposits more, and nothing is signed', async () => {
     const prices = { ...NO_PRICES, decimalsX: 6, decimalsY: 9 };
     for (const tokens of [
       { amountXRaw: 4_000_000n, amountYRaw: 1_000_000_000n },
@@ -183,7 +183,7 @@ describe('a zap-in', () => {
     }
   });
 
-  it('of tokens can be begun again only once it is proven that an earlier one can no longer land: the review cannot count what that one takes of tokens', async () => {
+  it('A token zap-in may start again only with proof that the earlier one cannot land, because its tokens are not counted', async () => {
     const [add, rest] = INTO_POSITION.drafts(0).map(base64Of);
     assert.ok(add !== undefined && rest !== undefined);
     const clock = new FakeClock();
@@ -219,7 +219,7 @@ describe('a zap-in', () => {
     );
   });
 
-  it('into a pool without bins asks for no range, and is reviewed without one', async () => {
+  it('A zap-in into a pool without bins requests no range and is reviewed without one', async () => {
     const fixture = await bench({ listed: [], host: { approve: () => Promise.resolve(false) } });
     const prices = { decimalsX: 6, decimalsY: 9, priceXUsd: 0.5, priceYUsd: 150, solUsd: 150 };
     await run(fixture, { poolType: 'dammV2', strategy: undefined, fromBinId: undefined, toBinId: undefined, prices });
@@ -241,7 +241,7 @@ describe('a zap-in', () => {
     assert.equal(intent.references?.length, 2);
   });
 
-  it('is not settled by a position that was there before', async () => {
+  it('A position that existed before does not settle the zap-in', async () => {
     const other = thePosition({ key: 'other', address: undefined, id: 'other' });
     const fixture = await bench({ listed: [other], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
     const running = run(fixture);
@@ -252,7 +252,7 @@ describe('a zap-in', () => {
     assert.deepEqual(await running, { kind: 'settled', signature: SIGNATURE, position: POSITION });
   });
 
-  it('is not listed yet when the portfolio does not show the new position', async () => {
+  it('The zap-in reports that it is not listed yet if the portfolio shows no new position', async () => {
     const fixture = await bench({ listed: [], service: { landAdd: () => Promise.resolve({ signature: SIGNATURE }) } });
     const running = run(fixture);
     await sent(fixture);
@@ -260,14 +260,14 @@ describe('a zap-in', () => {
     assert.deepEqual(await running, { kind: 'landedNotListed', signature: SIGNATURE, position: POSITION, stoppedWaiting: false });
   });
 
-  it('is blocked, and not signed, when more goes in than was asked for', async () => {
+  it('The review blocks a zap-in that deposits more than requested, and nothing is signed', async () => {
     const fixture = await bench({ listed: [] });
     assert.equal((await run(fixture, { inputLamports: 1_000_000n })).kind, 'blocked');
     assert.equal(fixture.trace.signersAsked, 0);
     assert.equal(fixture.trace.landings.length, 0);
   });
 
-  it('without an answer to the landing is settled when the new position is listed after all', async () => {
+  it('A zap-in without a landing answer settles when the new position is listed', async () => {
     const noAnswer = new ServiceError('The connection broke.', {
       kind: 'unreachable',
       endpoint: 'POST /pools/landing-add-tx',
@@ -281,7 +281,7 @@ describe('a zap-in', () => {
     assert.deepEqual(await goingOn(fixture.clock, 4_000, running), { kind: 'settled', signature: undefined, position: POSITION });
   });
 
-  it('without an answer to the landing does not know when no new position is listed', async () => {
+  it('A zap-in without a landing answer stays uncertain while no new position is listed', async () => {
     const noAnswer = new ServiceError('The connection broke.', {
       kind: 'unreachable',
       endpoint: 'POST /pools/landing-add-tx',
@@ -297,7 +297,7 @@ describe('a zap-in', () => {
     assert.equal(fixture.trace.landings.length, 1);
   });
 
-  it('that the service does not build leaves the money alone', async () => {
+  it('A zap-in that the service fails to build leaves the money untouched', async () => {
     const down = new ServiceError('The service failed (503). Try again later.', {
       kind: 'server',
       endpoint: 'POST /pools/{id}/add-tx',
@@ -308,7 +308,7 @@ describe('a zap-in', () => {
     assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
   });
 
-  it('whose new position the service does not name is settled by the one that is new in the pool', async () => {
+  it('A new position in the pool settles a zap-in whose position the service did not name', async () => {
     const old = thePosition({ key: 'old', address: undefined });
     const fixture = await bench({
       listed: [old],

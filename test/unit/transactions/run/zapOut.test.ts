@@ -76,7 +76,7 @@ function messageOf(base64: Base64Transaction | undefined): string {
 }
 
 describe('a zap-out', () => {
-  it('builds, reviews, asks, signs, lands and waits, in this order', async () => {
+  it('The zap-out builds, reviews, asks, signs, lands and waits in this order', async () => {
     const fixture = await bench();
     assert.deepEqual(await run(fixture), { kind: 'settled', signature: SIGNATURE, position: POSITION });
     assert.deepEqual(fixture.trace.steps, ['building', 'reviewing', 'waitingForApproval', 'signing', 'landing', 'waitingForEffect']);
@@ -87,7 +87,7 @@ describe('a zap-out', () => {
     assert.deepEqual(fixture.portfolio.snapshot.positions, []);
   });
 
-  it('is reviewed against the figures that the user was shown', async () => {
+  it('The review checks the zap-out against the figures that the user was shown', async () => {
     const fixture = await bench();
     await run(fixture, {
       position: thePosition({ value: { usd: 300, native: 2 }, uncollectedFee: { usd: 0, native: 0 }, price0Usd: 0.5, price1Usd: 150 }),
@@ -108,7 +108,7 @@ describe('a zap-out', () => {
     );
   });
 
-  it('hands back what it was given, signed, in the same lists and order', async () => {
+  it('The zap-out returns the signed transactions in the same lists and order', async () => {
     const fixture = await bench();
     await run(fixture);
     const [landing] = fixture.trace.landings;
@@ -122,7 +122,7 @@ describe('a zap-out', () => {
     }
   });
 
-  it('of a share is settled when the share is gone, not when the price has moved', async () => {
+  it('A partial zap-out settles when the share is gone, not when only the price moved', async () => {
     const fixture = await bench({
       service: { landDecrease: () => Promise.resolve({ signature: undefined }), buildDecrease: buildShare(2_500) },
     });
@@ -137,7 +137,7 @@ describe('a zap-out', () => {
     assert.equal(fixture.trace.builds[0] && 'bps' in fixture.trace.builds[0] && fixture.trace.builds[0].bps, 2_500);
   });
 
-  it('is not listed yet when the portfolio goes on showing the position', async () => {
+  it('The zap-out reports that the listing lags if the portfolio still shows the position', async () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
     const running = run(fixture);
     await sent(fixture);
@@ -145,7 +145,7 @@ describe('a zap-out', () => {
     assert.deepEqual(await running, { kind: 'landedNotListed', signature: SIGNATURE, position: POSITION, stoppedWaiting: false });
   });
 
-  it("does not take another wallet's list for its effect", async () => {
+  it('The zap-out does not accept the listing of another wallet as its effect', async () => {
     const landing = deferred<Landed>();
     const fixture = await bench({ service: { landDecrease: () => landing.promise } });
     const running = run(fixture);
@@ -160,7 +160,7 @@ describe('a zap-out', () => {
     assert.equal((await running).kind, 'landedNotListed');
   });
 
-  it('logs verdict, rules and hashes, but neither bytes nor keys', async () => {
+  it('The zap-out logs verdict, rules and hashes, but neither bytes nor keys', async () => {
     const fixture = await bench();
     await run(fixture);
     const logged = fixture.trace.logs.join('\n');
@@ -180,7 +180,7 @@ describe('a zap-out', () => {
     }
   });
 
-  it('does not depend on the surface that shows its steps', async () => {
+  it('The zap-out continues if the view that shows its steps fails', async () => {
     const fixture = await bench({
       host: {
         report: () => {
@@ -193,7 +193,7 @@ describe('a zap-out', () => {
 });
 
 describe('a zap-out that is not to be', () => {
-  it('is declined when the user says no', async () => {
+  it('The zap-out is declined without a signature if the user says no', async () => {
     const fixture = await bench({ host: { approve: () => Promise.resolve(false) } });
     assert.deepEqual(await run(fixture), { kind: 'declined' });
     assert.equal(fixture.trace.signersAsked, 0);
@@ -201,7 +201,7 @@ describe('a zap-out that is not to be', () => {
   });
 
   for (const answer of [true, false]) {
-    it(`is blocked by the review, even where the user says ${answer ? 'yes' : 'no'}`, async () => {
+    it(`The review blocks the zap-out even if the user says ${answer ? 'yes' : 'no'}`, async () => {
       const build = { ...DECREASE_BUILD, closeTransactions: SPOILED.slice(0, 1), swapTransactions: SPOILED.slice(1) };
       const fixture = await bench({
         service: { buildDecrease: () => Promise.resolve(build) },
@@ -215,14 +215,14 @@ describe('a zap-out that is not to be', () => {
     });
   }
 
-  it('does not begin when it is cancelled already', async () => {
+  it('The zap-out does not start if the user has cancelled already', async () => {
     const fixture = await bench();
     fixture.abort.abort();
     assert.deepEqual(await run(fixture), { kind: 'declined' });
     assert.equal(fixture.trace.builds.length, 0);
   });
 
-  it('ends at once when it is cancelled while the service builds, and tells the service', async () => {
+  it('The zap-out ends at once if the user cancels during the build, and aborts the service request', async () => {
     let told: AbortSignal | undefined;
     const fixture = await bench({
       service: {
@@ -239,7 +239,7 @@ describe('a zap-out that is not to be', () => {
     assert.equal(told?.aborted, true);
   });
 
-  it('ends at once when it is cancelled while the user is asked', async () => {
+  it('The zap-out ends at once if the user cancels during the consent', async () => {
     const asked = deferred<undefined>();
     const fixture = await bench({
       host: {
@@ -256,7 +256,7 @@ describe('a zap-out that is not to be', () => {
     assert.equal(fixture.trace.signersAsked, 0);
   });
 
-  it('ends at once when it is cancelled while the key is fetched', async () => {
+  it('The zap-out ends at once if the user cancels while the key is read', async () => {
     const asked = deferred<undefined>();
     const fixture = await bench({
       host: {
@@ -273,7 +273,7 @@ describe('a zap-out that is not to be', () => {
     assert.equal(fixture.trace.landings.length, 0);
   });
 
-  it('says so when it is cancelled after signing: nothing is sent', async () => {
+  it('The zap-out reports that nothing was sent if the user cancels after signing', async () => {
     const signer = realSigner();
     const fixture = await bench({
       host: {
@@ -294,7 +294,7 @@ describe('a zap-out that is not to be', () => {
     assert.equal(fixture.trace.landings.length, 0);
   });
 
-  it('goes on to its end when it is cancelled while it lands, and only stops waiting then', async () => {
+  it('The zap-out continues to land if the user cancels during the landing, and only stops waiting afterwards', async () => {
     const landing = deferred<Landed>();
     const fixture = await bench({
       service: {
@@ -310,7 +310,7 @@ describe('a zap-out that is not to be', () => {
     assert.deepEqual(await running, { kind: 'landedNotListed', signature: SIGNATURE, position: POSITION, stoppedWaiting: true });
   });
 
-  it('says that it has landed when it is cancelled while waiting for the effect', async () => {
+  it('The zap-out reports its landing if the user cancels while it waits for the effect', async () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
     const running = run(fixture);
     while (fixture.trace.steps.at(-1) !== 'waitingForEffect') {
@@ -324,7 +324,7 @@ describe('a zap-out that is not to be', () => {
 });
 
 describe('a zap-out that fails', () => {
-  it('while it is built leaves the money alone, and says what the service said', async () => {
+  it("A failed build leaves the money untouched and shows the service's message", async () => {
     const fixture = await bench({ service: { buildDecrease: () => Promise.reject(refusal) } });
     const failure = await failureOf(run(fixture));
     assert.deepEqual([failure.kind, failure.money, failure.cause], ['notBuilt', 'untouched', refusal]);
@@ -332,7 +332,7 @@ describe('a zap-out that fails', () => {
     assert.equal(fixture.trace.reviews.length, 0);
   });
 
-  it('because nothing was built leaves the money alone', async () => {
+  it('A build without transactions leaves the money untouched', async () => {
     const fixture = await bench({
       service: { buildDecrease: () => Promise.resolve({ ...DECREASE_BUILD, closeTransactions: [], swapTransactions: [] }) },
     });
@@ -340,7 +340,7 @@ describe('a zap-out that fails', () => {
     assert.deepEqual([failure.kind, failure.money], ['notBuilt', 'untouched']);
   });
 
-  it('because the user cannot be asked leaves the money alone', async () => {
+  it('A failed request for consent leaves the money untouched', async () => {
     const fixture = await bench({ host: { approve: () => Promise.reject(new Error('The window is closing')) } });
     const failure = await failureOf(run(fixture));
     assert.deepEqual([failure.kind, failure.money], ['notAsked', 'untouched']);
@@ -348,7 +348,7 @@ describe('a zap-out that fails', () => {
     assert.equal(fixture.trace.signersAsked, 0);
   });
 
-  it('for want of a key leaves the money alone', async () => {
+  it('A missing key leaves the money untouched', async () => {
     const noKey = new SigningError('noKey', 'There is no secret key for this wallet. Nothing was signed.');
     const fixture = await bench({ host: { signer: () => Promise.reject(noKey) } });
     const failure = await failureOf(run(fixture));
@@ -356,14 +356,14 @@ describe('a zap-out that fails', () => {
     assert.equal(fixture.trace.landings.length, 0);
   });
 
-  it("because the key is another wallet's leaves the money alone, and never asks it to sign", async () => {
+  it('A key of another wallet leaves the money untouched and signs nothing', async () => {
     const fixture = await bench({ host: { signer: () => Promise.resolve({ owner: THIEF, sign: () => assert.fail('asked to sign') }) } });
     const failure = await failureOf(run(fixture));
     assert.deepEqual([failure.kind, failure.money], ['notSigned', 'untouched']);
     assert.ok(failure.message.includes(THIEF) && failure.message.includes(OWNER));
   });
 
-  it('because the signer refuses, or signs only some, leaves the money alone', async () => {
+  it('A signer that refuses or signs only some transactions leaves the money untouched', async () => {
     for (const sign of [() => Promise.reject(new Error('refused')), () => Promise.resolve([CLOSE])]) {
       const fixture = await bench({ host: { signer: () => Promise.resolve({ owner: OWNER, sign }) } });
       const failure = await failureOf(run(fixture));
@@ -372,7 +372,7 @@ describe('a zap-out that fails', () => {
     }
   });
 
-  it('because the service refuses to land it leaves the money alone, which is said once it is proven', async () => {
+  it('The zap-out reports untouched money after a refused landing once there is proof', async () => {
     const sentAndRefused = answered(422, 'Insufficient balance');
     const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(sentAndRefused) } });
     const failure = await goingOn(fixture.clock, 10_000, failureOf(run(fixture)));
@@ -386,9 +386,9 @@ describe('a zap-out that fails', () => {
 
   for (const [what, error] of [
     ['no answer', noAnswer],
-    ['an answer that nobody expected', new TypeError('x is not a function')],
+    ['an unexpected answer', new TypeError('x is not a function')],
   ] as const) {
-    it(`with ${what} to the landing is settled when the positions show that it landed`, async () => {
+    it(`With ${what} to the landing, the zap-out settles when the positions show that it landed`, async () => {
       const fixture = await bench({ service: { landDecrease: () => Promise.reject(error) } });
       const running = run(fixture);
       await sent(fixture);
@@ -398,7 +398,7 @@ describe('a zap-out that fails', () => {
       assert.equal(fixture.trace.landings.length, 1);
     });
 
-    it(`with ${what} to the landing says that it is not known when the positions do not show it, and lands nothing twice`, async () => {
+    it(`With ${what} to the landing and no effect in the positions, the zap-out reports an unknown outcome and sends nothing twice`, async () => {
       const fixture = await bench({ service: { landDecrease: () => Promise.reject(error) } });
       const failing = failureOf(run(fixture));
       await sent(fixture);
@@ -415,7 +415,7 @@ describe('a zap-out that fails', () => {
     });
   }
 
-  it('without an answer is not settled by one listing that misses the position', async () => {
+  it('Without an answer, one listing without the position does not settle the zap-out', async () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
     const failing = failureOf(run(fixture));
     await sent(fixture);
@@ -428,7 +428,7 @@ describe('a zap-out that fails', () => {
     assert.equal((await failing).kind, 'mayHaveLanded');
   });
 
-  it('without an answer is not settled by listings in which a record could not be read', async () => {
+  it('Without an answer, listings with an unreadable record do not settle the zap-out', async () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
     const failing = failureOf(run(fixture));
     await sent(fixture);
@@ -439,7 +439,7 @@ describe('a zap-out that fails', () => {
     assert.equal((await failing).kind, 'mayHaveLanded');
   });
 
-  it('without an answer is settled by listings that are odd in some figure alone', async () => {
+  it('Without an answer, listings with only an invalid figure settle the zap-out', async () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
     const running = run(fixture);
     await sent(fixture);
@@ -448,7 +448,7 @@ describe('a zap-out that fails', () => {
     assert.equal((await goingOn(fixture.clock, 4_000, running)).kind, 'settled');
   });
 
-  it('without an answer says so when the user stops waiting', async () => {
+  it('Without an answer, the zap-out reports that the user stopped waiting', async () => {
     const fixture = await bench({ service: { landDecrease: () => Promise.reject(noAnswer) } });
     const failing = failureOf(run(fixture));
     await sent(fixture);
