@@ -34,7 +34,7 @@ async function lockedDesk(): Promise<WalletDesk & { readonly key: SecretKeyMater
 }
 
 describe('Setting a passphrase', function () {
-  it('asks for it twice, says that it cannot be recovered, and puts the stored key under it', async () => {
+  it('Setting a passphrase asks twice, warns that it cannot be recovered and encrypts the stored key', async () => {
     const { run, key, secrets, owners } = await deskWithKey();
     const prompts = await run('binsight.setWalletPassphrase', [
       { pick: key.address },
@@ -54,7 +54,7 @@ describe('Setting a passphrase', function () {
     assert.deepEqual(owners.lockOf(owners.active(REAL) ?? assert.fail()), { kind: 'locked' });
   });
 
-  it('refuses short ones and slips of the fingers with the reason, and leads back', async () => {
+  it('Setting a passphrase refuses short and mismatched entries with the reason and lets the user go back', async () => {
     const { run, key, secrets } = await deskWithKey();
     const prompts = await run('binsight.setWalletPassphrase', [
       { pick: key.address },
@@ -73,7 +73,7 @@ describe('Setting a passphrase', function () {
     assert.deepEqual(await stored(secrets, key).open(SECOND), key);
   });
 
-  it('changes nothing when it is left at any step', async () => {
+  it('Cancelling at any step leaves the key without a passphrase', async () => {
     const { run, key, secrets } = await deskWithKey();
     for (const way of [
       ['escape'],
@@ -86,7 +86,7 @@ describe('Setting a passphrase', function () {
     }
   });
 
-  it('asks for the present one before it is changed', async () => {
+  it('Changing a passphrase asks for the current one first', async () => {
     const { run, key, secrets } = await lockedDesk();
     const refused = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: SECOND }, 'escape']);
     assert.match(refused.asked.at(-1)?.text ?? '', /Wrong passphrase\. Try again\./);
@@ -102,7 +102,7 @@ describe('Setting a passphrase', function () {
     await assert.rejects(stored(secrets, key).open(FIRST), KeyError);
   });
 
-  it('changes nothing where another window was faster', async () => {
+  it('Setting a passphrase changes nothing if another window changed the key first', async () => {
     const { owners, key, secrets } = await deskWithKey();
     const before = (await owners.storedKey(key.address)) ?? assert.fail();
     await owners.setPassphrase(before, key, FIRST);
@@ -110,7 +110,7 @@ describe('Setting a passphrase', function () {
     assert.deepEqual(await stored(secrets, key).open(FIRST), key);
   });
 
-  it('keeps the old record where the secret storage does not take the new one, and says so without it', async () => {
+  it('A failed write to the secret storage keeps the old record, and the error contains no record', async () => {
     const { owners, key, secrets } = await deskWithKey();
     const kept = (await owners.storedKey(key.address)) ?? assert.fail();
     secrets.store = (_, value) => Promise.reject(new Error(`cannot store ${value}`));
@@ -123,7 +123,7 @@ describe('Setting a passphrase', function () {
     await assert.rejects(owners.setPassphrase(kept, key, FIRST), (error: unknown) => error instanceof KeyError && error.kind === 'storage');
   });
 
-  it('reports a record that cannot be read, and one that is lost, and deletes nothing', async () => {
+  it('Unreadable and lost key records are reported, and nothing is deleted', async () => {
     const { run, key, secrets } = await deskWithKey();
     const name = secretName(key.address);
     for (const [record, kind] of [
@@ -145,7 +145,7 @@ describe('Setting a passphrase', function () {
     );
   });
 
-  it('is refused where there is no key, and in a browser', async () => {
+  it('Setting a passphrase is refused without a key and in a browser', async () => {
     const { owners, run } = walletDesk();
     await owners.watch(OWNER, REAL);
     await assert.rejects(run('binsight.setWalletPassphrase', []), UserError);
@@ -153,7 +153,7 @@ describe('Setting a passphrase', function () {
     await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.removeWalletPassphrase', []), /desktop VS Code only/);
   });
 
-  it('of a wallet that was made here says that there is no copy of it', async () => {
+  it('Setting a passphrase on a generated wallet warns that no copy of its key exists', async () => {
     const { owners, run } = walletDesk({ service: SANDBOX });
     const key = generateKey();
     await owners.keepGenerated(key, SANDBOX);
@@ -163,7 +163,7 @@ describe('Setting a passphrase', function () {
 });
 
 describe('Removing a passphrase', function () {
-  it('asks for it first', async () => {
+  it('Removing a passphrase asks for it first', async () => {
     const { run, key, secrets, owners } = await lockedDesk();
     await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: SECOND }, 'escape']);
     assert.ok(stored(secrets, key).isProtected);
@@ -173,14 +173,14 @@ describe('Removing a passphrase', function () {
     assert.equal(owners.active(REAL)?.hasPassphrase, false);
   });
 
-  it('is refused where there is none', async () => {
+  it('Removing a passphrase is refused if there is none', async () => {
     const { run } = await deskWithKey();
     await assert.rejects(run('binsight.removeWalletPassphrase', []), UserError);
   });
 });
 
 describe('A wrong passphrase', function () {
-  it('slows down from the third on, and nothing is tried before the time is over', async () => {
+  it('Wrong passphrases cause a growing delay from the third on, with no attempt before it ends', async () => {
     const { run, key, clock } = await lockedDesk();
     const wrong = { type: 'not the passphrase' };
     const prompts = await run('binsight.removeWalletPassphrase', [{ pick: key.address }, wrong, wrong, wrong, { type: FIRST }, 'escape']);
@@ -196,7 +196,7 @@ describe('A wrong passphrase', function () {
     await run('binsight.removeWalletPassphrase', [{ pick: key.address }, { type: FIRST }]);
   });
 
-  it('is not tried by any other way either while it has to wait', async () => {
+  it('The delay applies to every way of entering the passphrase', async () => {
     const { owners, key, answering } = await lockedDesk();
     const kept = (await owners.storedKey(key.address)) ?? assert.fail();
     const wrong = { type: 'not the passphrase' };
@@ -209,7 +209,7 @@ describe('A wrong passphrase', function () {
 describe('Importing a key with a passphrase', function () {
   const base58 = (key: SecretKeyMaterial): string => bs58.encode(Buffer.concat([key.seed, bs58.decode(key.address)]));
 
-  it('puts it under the passphrase at once, and says that it is not the only copy', async () => {
+  it('An import can set a passphrase at once and advises the user to keep a backup', async () => {
     const { run, secrets, owners } = walletDesk();
     const key = generateKey();
     const prompts = await run('binsight.importWalletKey', [
@@ -224,7 +224,7 @@ describe('Importing a key with a passphrase', function () {
     assert.deepEqual(owners.lockOf(owners.active(REAL) ?? assert.fail()), { kind: 'locked' });
   });
 
-  it('imports nothing where no passphrase is given', async () => {
+  it('An import with a passphrase imports nothing if no passphrase is given', async () => {
     const { run, secrets } = walletDesk();
     const prompts = await run('binsight.importWalletKey', [
       { pick: 'Paste' },
@@ -237,7 +237,7 @@ describe('Importing a key with a passphrase', function () {
     assert.equal(secrets.kept.size, 0);
   });
 
-  it('says so when a key under a passphrase would be replaced by one without', async () => {
+  it('An import warns before it replaces a key with a passphrase by one without', async () => {
     const { run, key, secrets, owners } = await lockedDesk();
     const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: base58(key) }, { press: 'Import Key' }]);
     const question = prompts.asked.at(-1);
@@ -249,7 +249,7 @@ describe('Importing a key with a passphrase', function () {
 });
 
 describe('Locking the wallets', function () {
-  it('says so where there is nothing to lock', async () => {
+  it('Lock Wallets says so if no wallet has a passphrase', async () => {
     const { run } = await deskWithKey();
     await assert.rejects(
       run('binsight.lockWallets', []),
@@ -257,7 +257,7 @@ describe('Locking the wallets', function () {
     );
   });
 
-  it('says so where nothing was unlocked, and where the other windows cannot be told', async () => {
+  it('Lock Wallets says if nothing was unlocked and fails if other windows cannot be notified', async () => {
     const { run, secrets, owners } = await lockedDesk();
     assert.match((await run('binsight.lockWallets', [])).notices[0]?.message ?? '', /passphrase are locked, in all windows/);
     secrets.store = () => Promise.reject(new Error('keyring is locked'));

@@ -60,7 +60,7 @@ const at = (binId: number): World => ({ info: { activeBin: { binId, price: 0.5 }
 const textOf = (prompts: ScriptedPrompts): string => prompts.asked.map(({ title, text }) => `${title}\n${text}`).join('\n');
 
 describe('Going on from a plan', () => {
-  it('sums it up, and gives what was planned', async () => {
+  it('Continuing a plan sums it up and yields the planned choices', async () => {
     const { choices, prompts } = await ask(PLAN, [{ press: 'Continue to Review' }]);
     assert.deepEqual(choices, {
       ...{ target: targetOfPool(pool(1)), inputLamports: 500_000_000n, tokens: undefined, percentX: 0.4, slippageBps: 250, solUsd: 100 },
@@ -76,12 +76,12 @@ describe('Going on from a plan', () => {
     assert.doesNotMatch(text, /moved/);
   });
 
-  it('ends where the user cancels', async () => {
+  it('Cancelling a plan ends it without choices', async () => {
     assert.equal((await ask(PLAN, ['escape'])).choices, undefined);
     assert.equal((await ask(PLAN, [{ press: 'Change…' }, 'escape'])).choices, undefined);
   });
 
-  it('tells that the price has moved, and has left the range: what goes in is then of one token', async () => {
+  it('The summary says that the price has moved, and a plan out of range deposits one token', async () => {
     const within = await ask(PLAN, [{ press: 'Continue to Review' }], at(-345));
     assert.match(textOf(within.prompts), /has moved since you planned: from bin −350 to bin −345\.$/m);
     assert.equal(within.choices?.percentX, 0.4);
@@ -93,7 +93,7 @@ describe('Going on from a plan', () => {
     assert.equal(below.choices?.percentX, 1);
   });
 
-  it('splits a range that the price has come into as its bins lie', async () => {
+  it('A range that the price has entered is split between both tokens by its bins', async () => {
     const oneSided: Plan = { ...PLAN, range: { fromBinId: -349, toBinId: -330 }, percentX: 1 };
     assert.equal((await ask(oneSided, [{ press: 'Continue to Review' }])).choices?.percentX, 1);
     const { choices, prompts } = await ask(oneSided, [{ press: 'Continue to Review' }], at(-340));
@@ -101,7 +101,7 @@ describe('Going on from a plan', () => {
     assert.ok(choices !== undefined && choices.percentX > 0.4 && choices.percentX < 0.6, `${choices?.percentX}`);
   });
 
-  it('is not possible with more than there is: only changing it is', async () => {
+  it('A plan above the balance cannot continue and can only be changed', async () => {
     for (const [amountLamports, lamports] of [
       ['9900000001', 10n * LAMPORTS_PER_SOL],
       ['1', 0n],
@@ -117,7 +117,7 @@ describe('Going on from a plan', () => {
     ]);
   });
 
-  it('goes through the questions of Zap In with the plan in them where it is changed', async () => {
+  it('Changing a plan goes through the Zap In questions with the plan preselected', async () => {
     const { choices, prompts } = await ask(PLAN, [
       { press: 'Change…' },
       { pick: '0.5 SOL' },
@@ -142,7 +142,7 @@ describe('Going on from a plan', () => {
     );
   });
 
-  it('works in pools without bins, and in pools that are not listed', async () => {
+  it('A plan works in pools without bins and in unlisted pools', async () => {
     const unranged: Plan = { ...PLAN, range: undefined, activeBinId: undefined };
     const product = await ask(unranged, [{ press: 'Continue to Review' }], {
       pool: pool(2).address,
@@ -153,7 +153,7 @@ describe('Going on from a plan', () => {
     assert.equal(unlisted.choices?.target.pool, addressOf(77));
   });
 
-  it('refuses what no position can have, and what does not fit the pool', async () => {
+  it('A plan with an impossible range or one that does not fit the pool is refused', async () => {
     const refused = async (plan: unknown, words: RegExp, world: World = {}): Promise<void> => {
       await assert.rejects(ask(plan, [], world), (error) => error instanceof UserError && words.test(error.message));
     };
@@ -167,7 +167,7 @@ describe('Going on from a plan', () => {
     await refused(PLAN, /can't enter this type of pool/, { pool: addressOf(77), info: { poolType: 'other' } });
   });
 
-  it('refuses whatever is not a plan, with words, and asks nothing', async () => {
+  it('Anything that is not a plan is refused with a message and without questions', async () => {
     const hostile: readonly unknown[] = [
       ...[undefined, null, 1, 'plan', [], {}, () => PLAN, new Proxy({}, { get: () => 1 })],
       ...[-1, 1.01, NaN, '0.5', null].map((percentX) => ({ ...PLAN, percentX })),
@@ -194,14 +194,14 @@ describe('Going on from a plan', () => {
     );
   });
 
-  it('takes nothing else along that a plan may carry', async () => {
+  it('A plan passes on no additional fields', async () => {
     const { choices } = await ask({ ...PLAN, owner: addressOf(66), pool: addressOf(67), inputLamports: 9n, tokens: {}, target: {} }, [
       { press: 'Continue to Review' },
     ]);
     assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
   });
 
-  it('tells of a slippage that is much, or none', async () => {
+  it('The summary warns of a high slippage tolerance and of none', async () => {
     for (const [slippageBps, words] of [
       [10_000, /^Max slippage: 100%: high slippage\. You could get a price 100% worse\.$/m],
       [0, /^Max slippage: 0%: the trade fails as soon/m],
@@ -211,7 +211,7 @@ describe('Going on from a plan', () => {
     }
   });
 
-  it('asks once where it is pressed twice, and of one plan at a time', async () => {
+  it('Continuing a plan twice asks once, and only one plan is asked about at a time', async () => {
     const prompts = new ScriptedPrompts(['escape', 'escape']);
     const infos: (() => void)[] = [];
     const service = {
@@ -259,7 +259,7 @@ describe('Going on from a plan', () => {
     prompts.assertDone();
   });
 
-  it('is refused without a plan, and by a wallet that cannot sign', async () => {
+  it('Continuing is refused without a plan and for a wallet that cannot sign', async () => {
     const run = (target: CommandTarget | undefined, canSign: boolean): Promise<void> => {
       const never = (): never => {
         throw new Error('Nothing more is asked for');

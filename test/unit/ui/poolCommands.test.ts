@@ -47,7 +47,7 @@ function setUp(answers: readonly ScriptedAnswer[] = []) {
 }
 
 describe('The commands about pools', () => {
-  it('load the next page, and show that they do', async () => {
+  it('Load More loads the next page of pools and shows its progress', async () => {
     const { commands, portfolio, shown } = setUp();
     await portfolio.refresh('visible', ['pools']);
     assert.deepEqual([portfolio.snapshot.pools.length, portfolio.snapshot.poolsHaveMore], [10, true]);
@@ -55,7 +55,7 @@ describe('The commands about pools', () => {
     assert.deepEqual([portfolio.snapshot.pools.length, portfolio.snapshot.poolsHaveMore, shown()], [12, false, 1]);
   });
 
-  it('read all that is listed anew with one request', async () => {
+  it('A refresh reads all listed pools again with one request', async () => {
     const { commands, portfolio, asked } = setUp();
     await portfolio.refresh('visible', ['pools']);
     await commands['binsight.loadMorePools'](undefined);
@@ -64,7 +64,7 @@ describe('The commands about pools', () => {
     assert.deepEqual([asked.length, portfolio.snapshot.pools.length], [1, 12]);
   });
 
-  it('say so where the next page cannot be read, and keep what is listed', async () => {
+  it('Load More reports an unreadable page and keeps the listed pools', async () => {
     const { commands, portfolio, goDown } = setUp();
     await portfolio.refresh('visible', ['pools']);
     goDown();
@@ -72,14 +72,14 @@ describe('The commands about pools', () => {
     assert.equal(portfolio.snapshot.pools.length, 10);
   });
 
-  it('sort by what is chosen, the order in use being highlighted', async () => {
+  it('Sort Pools applies the chosen order and highlights the current one', async () => {
     const { commands, query, prompts } = setUp([{ pick: '24 h fees / TVL' }]);
     await commands['binsight.sortPools'](undefined);
     prompts.assertDone();
     assert.equal(query.sortBy, 'fee_tvl_ratio');
   });
 
-  it('search for what is typed, and list all again', async () => {
+  it('Search Pools searches for the entered text, and an empty text lists all pools again', async () => {
     const { commands, query, prompts } = setUp([{ type: 'x'.repeat(101) }, { type: '  BONK ' }, { type: '' }]);
     await commands['binsight.searchPools'](undefined);
     assert.deepEqual([query.search, prompts.refused.length], ['BONK', 1]);

@@ -30,21 +30,21 @@ async function names(positions: Parameters<typeof openPosition>[1][], poolInfo: 
 }
 
 describe('The names of a pool’s tokens', () => {
-  it('are those of the service’s details where the pool is not listed any more', async () => {
+  it('Token names come from the service’s pool details if the pool is no longer listed', async () => {
     const { named, asked } = await names([], () => Promise.resolve({ tokens: TOKENS } as unknown as PoolInfo));
     assert.deepEqual([named(MINT), named(addressOf(702))], [{ symbol: 'BONQ', decimals: 5 }, undefined]);
     assert.doesNotMatch(named(OTHER)?.symbol ?? '$(', /\$\(/);
     assert.deepEqual(asked, [POOL]);
   });
 
-  it('are those of the lists where it is there, without another question', async () => {
+  it('Token names come from the lists without another request if the pool is listed', async () => {
     const { named, asked } = await names([{ pool: POOL }], () => Promise.reject(new Error('nothing is asked')));
     const { token0 } = openPosition(0);
     assert.ok(token0.address);
     assert.deepEqual([named(token0.address)?.decimals, asked], [token0.decimals, []]);
   });
 
-  it('are none where nobody says, which keeps nothing from going on', async () => {
+  it('Missing token names are left out and do not stop the operation', async () => {
     const { named, logged } = await names([], () => Promise.reject(new Error('The service is down')));
     assert.equal(named(MINT), undefined);
     assert.match(logged.join(), /are shown by their mints: The service is down/);

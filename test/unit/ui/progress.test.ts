@@ -59,7 +59,7 @@ describe('The progress of an operation', () => {
     return { shown, at, end: (how: string) => end(how), result, isCancelled: () => cancelled?.aborted };
   }
 
-  it('is one notification for all stages, of which more would hide the one that says how it ended; once it is sent, its words say what the button does', async () => {
+  it('One notification shows all stages and, once the operation is sent, explains what Cancel does', async () => {
     const { shown, at, end, result } = await running();
     await at('building', 'signing', 'landing', 'waitingForEffect', 'building', 'landing');
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('The progress of an operation', () => {
   });
 
   for (const steps of [['building'], ['building', 'landing'], ['building', 'landing', 'waitingForEffect']] as const) {
-    it(`tells the operation that it was cancelled at ${steps.at(-1)}`, async () => {
+    it(`The operation learns that it was cancelled at ${steps.at(-1)}`, async () => {
       const { shown, at, end, result, isCancelled } = await running();
       await at(...steps);
       assert.equal(isCancelled(), false);
@@ -88,7 +88,7 @@ describe('The progress of an operation', () => {
     });
   }
 
-  it('ends with the failure of the operation, at whatever stage', async () => {
+  it('The progress ends with the failure of the operation at any stage', async () => {
     const { prompts, shown } = showing();
     await assert.rejects(
       runShown(prompts, {

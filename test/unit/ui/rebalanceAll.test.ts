@@ -69,7 +69,7 @@ async function bench(
 }
 
 describe('Rebalancing all out of range', () => {
-  it('A failure does not stop the others, and one notification reports all outcomes.', async () => {
+  it('A failure does not stop the others, and one notification reports all outcomes', async () => {
     const rig = await bench([out(1), out(2), out(3), openPosition(4)], [{ untick: [] }, { press: 'Rebalance' }], ({ position }) =>
       position.key === out(2).key ? Promise.reject(new Error('The service is down')) : Promise.resolve(SETTLED),
     );
@@ -90,7 +90,7 @@ describe('Rebalancing all out of range', () => {
     );
   });
 
-  it('Unticked positions, busy ones and those without a range are left alone.', async () => {
+  it('Unticked positions, busy ones and those without a range are left alone', async () => {
     const rig = await bench(
       [out(1), out(2), out(3), out(4, { poolType: 'dammV2' }), out(5, { lowerBinId: undefined })],
       [{ untick: ['P1'] }, { press: 'Rebalance' }],
@@ -105,7 +105,7 @@ describe('Rebalancing all out of range', () => {
     assert.equal(rig.prompts.notices[0]?.severity, 'info');
   });
 
-  it('A position that is back in range when its turn comes is skipped.', async () => {
+  it('A position that is back in range when its turn comes is skipped', async () => {
     const listed = [out(1), out(2)];
     const rig = await bench(listed, [{ untick: [] }, { press: 'Rebalance' }], async () => {
       listed[1] = out(2, { inRange: true });
@@ -120,7 +120,7 @@ describe('Rebalancing all out of range', () => {
     );
   });
 
-  it('Cancel on the progress skips the rest; declining one does not.', async () => {
+  it('Cancelling in the progress notification skips the rest, and declining one position does not', async () => {
     const declined = await bench([out(1), out(2)], [{ untick: [] }, { press: 'Rebalance' }], () => Promise.resolve({ kind: 'declined' }));
     await declined.run();
     assert.equal(declined.requests.length, 2);
@@ -136,7 +136,7 @@ describe('Rebalancing all out of range', () => {
     );
   });
 
-  it('Nothing starts if a question is cancelled or nothing is ticked.', async () => {
+  it('Nothing starts if a question is cancelled or nothing is ticked', async () => {
     for (const answers of [['escape'], [{ untick: ['P1'] }], [{ untick: [] }, 'escape']] as const) {
       const rig = await bench([out(1)], answers, () => Promise.resolve(SETTLED));
       await rig.run();
@@ -145,7 +145,7 @@ describe('Rebalancing all out of range', () => {
     }
   });
 
-  it('It reports when there is nothing to do, and does not use a stale list.', async () => {
+  it('Rebalance All reports when there is nothing to do and does not use a stale list', async () => {
     await assert.rejects((await bench([openPosition(1)], [], fail)).run(), /No open position is out of range/);
     await assert.rejects(
       (await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(),

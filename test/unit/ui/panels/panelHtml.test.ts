@@ -37,7 +37,7 @@ function policyOf(html: string): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('The page of a panel', () => {
-  it('lets in nothing but its own script by the nonce, and what is in our folder', () => {
+  it('The page’s policy allows only its own script by nonce and files from the extension’s folder', () => {
     assert.deepEqual(
       [...policyOf(panelHtml(PAGE))],
       [
@@ -53,13 +53,13 @@ describe('The page of a panel', () => {
     assert.doesNotMatch(panelHtml(PAGE), /unsafe-|strict-dynamic/);
   });
 
-  it('stands before anything else can be loaded, and tells the toolkit the nonce', () => {
+  it('The policy precedes anything that loads, and the page gives the toolkit the nonce', () => {
     const html = panelHtml(PAGE);
     assert.ok(html.indexOf('Content-Security-Policy') < html.indexOf('<style') && html.indexOf('<style') < html.indexOf('<script'));
     assert.match(html, new RegExp(`<meta property="csp-nonce" content="${PAGE.nonce}">`));
   });
 
-  it('has one script, which is always the same and names ours, and no style attribute or handler', () => {
+  it('The page has one constant script and no style attributes or event handlers', () => {
     for (const id of ['pool', 'overview', 'position'] as const) {
       const html = panelHtml({ ...PAGE, id });
       assert.deepEqual(html.match(/<script.*?<\/script>/gs), [
@@ -70,11 +70,11 @@ describe('The page of a panel', () => {
     }
   });
 
-  it('names nothing that VS Code would wait for before it shows the page', () => {
+  it('The page references nothing that VS Code would wait for before showing it', () => {
     assert.doesNotMatch(panelHtml(PAGE), /<link|\ssrc=|@import|url\(/);
   });
 
-  it('looks at first as it does with its style sheet', () => {
+  it('The page initially looks the same as with its style sheet', () => {
     const declarations = (css: string, rule: RegExp): readonly string[] =>
       [...css.matchAll(rule)]
         .flatMap(([, selector = '', body = '']) =>
@@ -95,7 +95,7 @@ describe('The page of a panel', () => {
     assert.ok(later.size > 50);
   });
 
-  it('shows what comes before a script has run: the title, and where the cards will be', () => {
+  it('The page shows its title and placeholders for the cards before a script runs', () => {
     const html = panelHtml(PAGE);
     assert.match(html, /<h1>BONK\/SOL<\/h1>/);
     assert.ok((html.match(/class="card /g) ?? []).length >= 4);
@@ -103,7 +103,7 @@ describe('The page of a panel', () => {
     assert.match(html, /role="status">Loading…</);
   });
 
-  it('takes any title and any subject as text', () => {
+  it('The page treats any title and subject as text', () => {
     const hostile = ['"><script>alert(1)</script>', `' onload='x`, '&quot;', '</title><img src=x>', '${x}', '$& $1'];
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...hostile), fc.string()), (text) => {
@@ -116,7 +116,7 @@ describe('The page of a panel', () => {
     );
   });
 
-  it('escapes so that nothing is left that means something', () => {
+  it('Escaping leaves no character with a meaning in HTML and can be reversed', () => {
     fc.assert(fc.property(fc.string(), (text) => !/[<>"']/.test(escaped(text)) && unescaped(escaped(text)) === text));
   });
 });

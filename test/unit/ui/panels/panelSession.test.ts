@@ -52,7 +52,7 @@ const OWN: PoolToPanel = { kind: 'own', own: { standing: 'loading' } };
 const START: PoolToPanel = { kind: 'startPlan' };
 
 describe('The session of a panel', () => {
-  it('passes on what the panel says, once what stands behind it is there', async () => {
+  it('The session forwards panel messages in order once the presenter is loaded', async () => {
     const loading = deferred<undefined>();
     const { session, heard } = setUp({ loading: loading.promise });
     session.receive({ kind: 'ready' });
@@ -64,7 +64,7 @@ describe('The session of a panel', () => {
     assert.deepEqual(heard, ['it seen', { kind: 'ready' }, { kind: 'openInExplorer' }]);
   });
 
-  it('lets nobody hear what is not in the language, and logs it without repeating it, a few times', async () => {
+  it('The session drops invalid messages and logs only a few of them without their contents', async () => {
     const { session, heard, logged } = setUp();
     await settledMicrotasks();
     const hostile: unknown[] = [
@@ -94,14 +94,14 @@ describe('The session of a panel', () => {
     assert.ok(logged.every((line) => line.startsWith('warn ') && line.length < 200));
   });
 
-  it('takes off what a message has besides what it should', async () => {
+  it('The session removes unexpected fields from messages', async () => {
     const { session, heard } = setUp();
     await settledMicrotasks();
     session.receive({ kind: 'openPosition', key: 'k', transaction: 'AAAA' });
     assert.deepEqual(heard.at(-1), { kind: 'openPosition', key: 'k' });
   });
 
-  it('lives on when the presenter throws, and says so in the log', async () => {
+  it('The session survives an error in the presenter and logs it', async () => {
     const { session, heard, logged } = setUp({ hears: () => assert.fail('no') });
     await settledMicrotasks();
     session.receive({ kind: 'ready' });
@@ -110,7 +110,7 @@ describe('The session of a panel', () => {
     assert.equal(logged.filter((line) => line.startsWith('error The pool panel:')).length, 2);
   });
 
-  it('tells a page nothing before it is ready, nor while it is hidden', async () => {
+  it('The session sends nothing before the page is ready or while it is hidden', async () => {
     const { session, delivered, say } = setUp();
     await settledMicrotasks();
     say(OWN);
@@ -128,7 +128,7 @@ describe('The session of a panel', () => {
     assert.equal(delivered.length, 2);
   });
 
-  it('says what waits when the page is ready and has been told everything, and at once when it is', async () => {
+  it('The session sends waiting messages after the page’s first state, and at once afterwards', async () => {
     const setup: { say?: (message: PoolToPanel) => void } = {};
     const { session, delivered, say } = setUp({ hears: ({ kind }) => (kind === 'ready' ? setup.say?.(OWN) : undefined) });
     setup.say = say;
@@ -147,14 +147,14 @@ describe('The session of a panel', () => {
     assert.deepEqual(delivered.slice(3), [OWN, START]);
   });
 
-  it('tells the presenter whether the panel is seen, only where that is new', async () => {
+  it('The session reports changes of visibility to the presenter once', async () => {
     const { session, heard } = setUp({ isVisible: false });
     await settledMicrotasks();
     [false, true, true, false].forEach((isVisible) => session.setVisible(isVisible));
     assert.deepEqual(heard, ['it hidden', 'it seen', 'it hidden']);
   });
 
-  it('reads nothing for a panel in a window without the focus, and goes on telling its page what others read', async () => {
+  it('A panel without window focus reads nothing but still shows what other panels read', async () => {
     const { session, heard, delivered, say } = setUp();
     await settledMicrotasks();
     session.receive({ kind: 'ready' });
@@ -171,7 +171,7 @@ describe('The session of a panel', () => {
     assert.deepEqual(heard.filter((line) => /seen|hidden/.test(String(line))).slice(3), ['it hidden', 'it hidden', 'it hidden']);
   });
 
-  it('calls the panel what it turns out to be about, as plain text', async () => {
+  it('The panel’s title names its subject as plain text', async () => {
     const { session, titles, say } = setUp();
     await settledMicrotasks();
     session.receive({ kind: 'ready' });
@@ -185,13 +185,13 @@ describe('The session of a panel', () => {
     assert.doesNotMatch(titles[0] ?? '', /\u202e|\$\(|\n/);
   });
 
-  it('calls pools of one pair differently', () => {
+  it('Titles distinguish pools of the same pair', () => {
     const of = (poolType: 'dlmm' | 'dammV2' | 'other', binStepBps?: number) => tabTitle('pool', { pairName: 'A/B', poolType, binStepBps });
     assert.deepEqual([of('dlmm', 4), of('dlmm'), of('dammV2'), of('other')], ['A/B · 4 bps', 'A/B', 'A/B · DAMM v2', 'A/B']);
     assert.equal(tabTitle('position', { pairName: 'A/B', poolType: 'dlmm', binStepBps: 4 }), 'A/B position');
   });
 
-  it('ends with what stands behind it, and says and hears nothing from then on', async () => {
+  it('A disposed session ends its presenter and neither sends nor receives messages', async () => {
     const { session, heard, delivered, say } = setUp();
     await settledMicrotasks();
     session.receive({ kind: 'ready' });
@@ -203,7 +203,7 @@ describe('The session of a panel', () => {
     assert.deepEqual(delivered, []);
   });
 
-  it('that ends while it loads leaves nothing behind', async () => {
+  it('A session disposed during loading leaves nothing behind', async () => {
     const loading = deferred<undefined>();
     const { session, heard, failures } = setUp({ loading: loading.promise });
     session.dispose();
@@ -212,7 +212,7 @@ describe('The session of a panel', () => {
     assert.deepEqual([heard, failures], [['disposed'], []]);
   });
 
-  it('says so where what stands behind it cannot be loaded', async () => {
+  it('The session reports that its presenter cannot be loaded', async () => {
     const problem = new Error('a part is missing');
     const { failures } = setUp({ loading: Promise.reject(problem) });
     await settledMicrotasks();

@@ -41,7 +41,7 @@ class Bench {
 const unreachable = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
 
 describe('A part of a panel', () => {
-  it('is read once it is wanted and seen, and not before', async () => {
+  it('A part is read once it is both wanted and visible, and not before', async () => {
     const bench = new Bench();
     assert.deepEqual(bench.reader.part, { standing: 'loading' });
     bench.reader.setVisible(true);
@@ -57,7 +57,7 @@ describe('A part of a panel', () => {
     assert.equal(bench.changes, 1);
   });
 
-  it('is not read again within a minute unless somebody asks, and shares a read that is under way', async () => {
+  it('A part is read at most once a minute without a request, and requests share a running read', async () => {
     const bench = new Bench();
     bench.reader.setVisible(true);
     bench.reader.want();
@@ -80,7 +80,7 @@ describe('A part of a panel', () => {
     assert.equal(bench.reads.length, 3);
   });
 
-  it('is read again every so often while it is seen', async () => {
+  it('A part is read again at its interval while it is visible', async () => {
     const bench = new Bench(MINUTE);
     bench.reader.want();
     bench.reader.setVisible(true);
@@ -96,7 +96,7 @@ describe('A part of a panel', () => {
     assert.equal(bench.reads.length, 3);
   });
 
-  it('keeps what is known when a read fails, and says so; waits longer each time, and as long as the service asks', async () => {
+  it('A part keeps its data when a read fails and waits longer each time, or as the service asks', async () => {
     const bench = new Bench(MINUTE);
     bench.reader.want();
     bench.reader.setVisible(true);
@@ -122,7 +122,7 @@ describe('A part of a panel', () => {
     assert.equal(bench.clock.nextInMs, MINUTE);
   });
 
-  it('has failed where nothing is known, and is loading again when somebody asks', async () => {
+  it('A part without data shows a failure and loads again on request', async () => {
     const bench = new Bench();
     bench.reader.want();
     bench.reader.setVisible(true);
@@ -134,7 +134,7 @@ describe('A part of a panel', () => {
     assert.equal(bench.reader.part.standing, 'ready');
   });
 
-  it('forgets at once: a late answer has nowhere to go', async () => {
+  it('A part discards its data at once when reset and ignores a late answer', async () => {
     const bench = new Bench();
     bench.reader.want();
     bench.reader.setVisible(true);
@@ -153,7 +153,7 @@ describe('A part of a panel', () => {
     assert.equal(bench.reads.length, 3);
   });
 
-  it('keeps what is known while something else is read in its place', async () => {
+  it('A part keeps its data while a different query is read in its place', async () => {
     const bench = new Bench();
     bench.reader.setVisible(true);
     void bench.reader.askAgain();
@@ -167,7 +167,7 @@ describe('A part of a panel', () => {
     assert.equal(bench.reader.part.data, 'page 3');
   });
 
-  it('is read once more, after the read that is under way, when it is known to have changed', async () => {
+  it('A changed part is read once more after the running read', async () => {
     const bench = new Bench();
     bench.reader.again();
     bench.reader.setVisible(true);
@@ -188,7 +188,7 @@ describe('A part of a panel', () => {
     assert.equal(bench.reads.length, 3, 'when it is seen next');
   });
 
-  it('ends with its panel', async () => {
+  it('A part stops reading when its panel ends', async () => {
     const bench = new Bench(MINUTE);
     bench.reader.want();
     bench.reader.setVisible(true);

@@ -105,7 +105,7 @@ function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlm
 }
 
 describe('A pool panel', () => {
-  it('is told everything once it is ready: the pool with its record, own ranges, the top LPers', async () => {
+  it('A pool panel gets the pool with its record, own ranges and top LPers once it is ready', async () => {
     const bench = new PoolBench();
     await bench.world.list([
       openPosition(1, { pool: POOL, lowerBinId: -390, upperBinId: -370 }),
@@ -137,7 +137,7 @@ describe('A pool panel', () => {
     assert.equal(bench.world.shown.positions, 1);
   });
 
-  it('reads the details every minute while it is seen, the record every five, the LPers only once', async () => {
+  it('A visible pool panel reads details every minute, the record every five, and LPers once', async () => {
     const bench = new PoolBench();
     await bench.open();
     await bench.world.clock.advance(5 * MINUTE);
@@ -152,7 +152,7 @@ describe('A pool panel', () => {
     assert.deepEqual([bench.asked.infos, bench.asked.lpers.length], [7, 2]);
   });
 
-  it("takes the record of the tree's list where that is young, and follows it", async () => {
+  it('A pool panel uses a recent record from the Pools view and follows its changes', async () => {
     const bench = new PoolBench();
     await bench.world.portfolio.refresh('manual', ['pools']);
     assert.equal(bench.asked.discovers.length, 1);
@@ -167,7 +167,7 @@ describe('A pool panel', () => {
     assert.ok(bench.panel.told('pool').pool.data?.tvlUsd !== undefined, 'what was known stays while the list is read anew');
   });
 
-  it('searches for the record by the address, and else by the token that it trades', async () => {
+  it('A pool panel searches for the record by address and otherwise by the traded token', async () => {
     const bench = new PoolBench();
     await bench.open();
     assert.deepEqual(bench.asked.discovers, [{ search: POOL, pageSize: 10 }]);
@@ -183,7 +183,7 @@ describe('A pool panel', () => {
     assert.deepEqual([part.standing, part.data?.tvlUsd], ['ready', undefined]);
   });
 
-  it('sorts and pages by the service, keeping the page that is shown until the answer', async () => {
+  it('A pool panel sorts and pages through the service and keeps the shown page until the answer', async () => {
     const bench = new PoolBench();
     await bench.open();
     const query = { orderBy: 'win_rate', sortOrder: 'asc', page: 2 } as const;
@@ -202,7 +202,7 @@ describe('A pool panel', () => {
     assert.deepEqual([lpers.standing, lpers.words, lpers.data?.query.page], ['stale', 'The service is busy.', 2]);
   });
 
-  it('asks for the page that was remembered instead of the first one, where the panel says so at once', async () => {
+  it('A pool panel requests the remembered page instead of the first if the page names it at once', async () => {
     const bench = new PoolBench();
     const query = { orderBy: 'roi', sortOrder: 'desc', page: 4 } as const;
     bench.presenter.setVisible(true);
@@ -211,7 +211,7 @@ describe('A pool panel', () => {
     assert.deepEqual(bench.asked.lpers, [{ pool: POOL, ...query, pageSize: 20 }]);
   });
 
-  it("gives another wallet's ranges in this pool, and none of the one before", async () => {
+  it('A pool panel shows another wallet’s ranges in this pool and none of a previous wallet', async () => {
     const bench = new PoolBench();
     await bench.open();
     await bench.send({ kind: 'lperRanges', owner: LPER });
@@ -236,7 +236,7 @@ describe('A pool panel', () => {
     assert.deepEqual(bench.asked.opens, [LPER, OTHER_OWNER, OTHER_OWNER]);
   });
 
-  it('offers only ranges that a position can have, and not more than anybody looks at', async () => {
+  it('A pool panel offers only possible ranges and limits their number', async () => {
     const bench = new PoolBench();
     bench.lperPositions = [
       openPosition(1, {
@@ -255,14 +255,14 @@ describe('A pool panel', () => {
     assert.deepEqual([ranges.length, ranges[0]?.lowerBinId, ranges[0]?.upperBinId], [100, 4_999, 6_398]);
   });
 
-  it('has not more own ranges than can be drawn', async () => {
+  it('A pool panel limits its own ranges to a number that it can draw', async () => {
     const bench = new PoolBench();
     await bench.open();
     await bench.world.list(Array.from({ length: 5_000 }, (_, index) => openPosition(index, { pool: POOL })));
     assert.equal(bench.panel.told('own').own.data?.length, 200);
   });
 
-  it('shows everything else where a figure is absurd', async () => {
+  it('A pool panel shows all other figures if one is absurd', async () => {
     const bench = new PoolBench();
     bench.info = poolInfo({
       activeBin: { binId: Number.MAX_SAFE_INTEGER, price: Infinity },
@@ -281,7 +281,7 @@ describe('A pool panel', () => {
     assert.equal(bench.panel.told('planFigures').planFigures.data?.balanceLamports, String(bench.lamports));
   });
 
-  it('says what went wrong, and reads again when it is asked to', async () => {
+  it('A pool panel says what went wrong and reads again on request', async () => {
     const bench = new PoolBench();
     bench.error = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
     await bench.open();
@@ -299,7 +299,7 @@ describe('A pool panel', () => {
     assert.deepEqual([part.standing, part.asOfMs, part.words, part.data?.pairName], ['stale', asOfMs, 'It is down.', 'BONK/SOL']);
   });
 
-  it("reads volumes and prices anew, too, when it is asked to, however young the tree's list is", async () => {
+  it('A manual refresh reads volumes and prices again, however recent the Pools view is', async () => {
     const bench = new PoolBench();
     await bench.world.dependencies.portfolio.refresh('manual', ['pools']);
     await bench.open();
@@ -312,7 +312,7 @@ describe('A pool panel', () => {
     assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 2e6);
   });
 
-  it('shows nothing of one service under the name of another', async () => {
+  it('A pool panel never shows data of one service under the name of another', async () => {
     const bench = new PoolBench();
     await bench.world.list([openPosition(1, { pool: POOL })]);
     await bench.open();
@@ -328,7 +328,7 @@ describe('A pool panel', () => {
     assert.equal(bench.asked.opens.filter((owner) => owner === LPER).length, 1);
   });
 
-  it('knows its own wallet among the LPers when another one is looked at', async () => {
+  it('A pool panel marks the current wallet among the LPers after a wallet change', async () => {
     const bench = new PoolBench();
     await bench.open();
     bench.world.portfolio.setOwner(LPER);
@@ -340,7 +340,7 @@ describe('A pool panel', () => {
     assert.deepEqual(bench.panel.told('own').own, { standing: 'ready', data: [] });
   });
 
-  it('runs commands with identities alone, and none for what is no address', async () => {
+  it('A pool panel runs commands with identities only, and none for an invalid address', async () => {
     const bench = new PoolBench();
     await bench.open();
     const plan = {
@@ -370,7 +370,7 @@ describe('A pool panel', () => {
     ]);
   });
 
-  it('ends: hears nothing, tells nothing, asks nothing any more', async () => {
+  it('A disposed pool panel neither receives, sends nor requests anything', async () => {
     const bench = new PoolBench();
     bench.presenter.setVisible(true);
     bench.presenter.receive({ kind: 'ready' });
@@ -385,13 +385,13 @@ describe('A pool panel', () => {
     );
   });
 
-  it('is only about an address', () => {
+  it('A pool panel accepts only an address as its subject', () => {
     assert.throws(() => poolPresenter('no address', new PresenterWorld({}).dependencies, () => undefined), RangeError);
   });
 });
 
 describe('What a plan is reckoned with', () => {
-  it("is read when planning begins: balance, reserve, rents, the user's slippage", async () => {
+  it("The plan figures contain the balance, reserve, rents and the user's slippage tolerance", async () => {
     const bench = new PoolBench();
     bench.lamports = 123_456_789_012_345_678n;
     await bench.open();
@@ -412,7 +412,7 @@ describe('What a plan is reckoned with', () => {
     assert.equal(bench.panel.told('planFigures').planFigures.data?.defaultSlippageBps, 250);
   });
 
-  it('tells which bin arrays are there, where an RPC says so', async () => {
+  it('The plan figures state which bin arrays exist according to the RPC', async () => {
     const bench = new PoolBench();
     bench.world.rpc = rpcWith(new Set([-6, -5].map((index) => dlmmBinArray(POOL, index))));
     await bench.open();
@@ -430,7 +430,7 @@ describe('What a plan is reckoned with', () => {
     );
   });
 
-  it('does not fail for an RPC that does', async () => {
+  it('The plan figures are available even if the RPC fails', async () => {
     const bench = new PoolBench();
     bench.world.rpc = { accounts: () => Promise.reject(new Error('down')) } as unknown as SolanaRpc;
     await bench.open();
@@ -440,7 +440,7 @@ describe('What a plan is reckoned with', () => {
     assert.ok(bench.world.logged.some((line) => line.includes('down')));
   });
 
-  it('is other rents, and no bin arrays, in a pool without bins', async () => {
+  it('The plan figures of a pool without bins contain its own rents and no bin arrays', async () => {
     const bench = new PoolBench();
     bench.world.rpc = rpcWith(new Set());
     bench.info = poolInfo({ poolType: 'dammV2', activeBin: undefined, bins: [] });
@@ -453,7 +453,7 @@ describe('What a plan is reckoned with', () => {
     );
   });
 
-  it('is read anew after an operation, and when the wallet entered or left the pool', async () => {
+  it('The plan figures are read again after an operation and when the wallet enters or leaves the pool', async () => {
     const bench = new PoolBench();
     await bench.world.list([]);
     await bench.open();
@@ -468,7 +468,7 @@ describe('What a plan is reckoned with', () => {
     assert.deepEqual([bench.asked.balances, bench.asked.infos], [3, infos + 1], 'other figures and other pools are no reason');
   });
 
-  it("is no other wallet's", async () => {
+  it('The plan figures are cleared when the wallet changes', async () => {
     const bench = new PoolBench();
     await bench.open();
     await bench.send({ kind: 'planFigures' });

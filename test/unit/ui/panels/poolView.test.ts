@@ -8,7 +8,7 @@ import { MINT_X, MINT_Y, poolInfo, tokenFacts } from './poolFixtures';
 const NO_INTERVALS = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
 
 describe('What a pool panel shows', () => {
-  it('is put together from the details and the record of discover', () => {
+  it('The pool view combines the details with the record of the pool list', () => {
     const record = pool(1, {
       pairName: 'BONK/SOL',
       volumeUsd: { '5m': 1, '1h': 2, '6h': 3, '24h': 4 },
@@ -69,7 +69,7 @@ describe('What a pool panel shows', () => {
     poolView.parse(JSON.parse(JSON.stringify(view)));
   });
 
-  it("is taken from the details' own statistics where discover does not list the pool", () => {
+  it('The pool view uses the statistics of the details if the pool is not listed', () => {
     const figures = { tvl: 500, vol_5m: 1, vol_1h: '2', vol_6h: 'much', vol_24h: 40, fee_24h: 10 };
     const view = poolViewOf(
       poolInfo({ poolStats: figures, poolDb: { vol_6h: 3, bin_step: 80, created_at: '2026-01-02T00:00:00.000Z' } }),
@@ -84,13 +84,13 @@ describe('What a pool panel shows', () => {
     assert.deepEqual(view.volumeChangePercent, {});
   });
 
-  it('has the bin step that the prices of neighbouring bins tell where nothing else does', () => {
+  it('The pool view derives the bin step from neighbouring bin prices if nothing else states it', () => {
     const view = poolViewOf(poolInfo(), undefined);
     assert.equal(view.binStepBps, 101);
     assert.deepEqual([view.tvlUsd, view.fees.fees24hUsd, view.fees.feeTvl24h], [undefined, undefined, undefined]);
   });
 
-  it('has a price without bins, and no bins', () => {
+  it('The view of a pool without bins has a price and no bins', () => {
     const info = poolInfo({
       poolType: 'dammV2',
       activeBin: undefined,
@@ -101,7 +101,7 @@ describe('What a pool panel shows', () => {
     assert.deepEqual([view.price, view.activeBinId, view.bins, view.binStepBps], [0.02, undefined, [], undefined]);
   });
 
-  it('names tokens of which the details know nothing as the record does, and else by a question mark', () => {
+  it('Tokens missing from the details are named by the record, or by a question mark', () => {
     const record = pool(1, { price0Usd: 4, holders: 9, marketCapUsd: 8 });
     const view = poolViewOf(poolInfo({ tokens: [] }), record);
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('What a pool panel shows', () => {
 describe("A pool's fee statistics", () => {
   const AT = Date.UTC(2026, 10, 20);
 
-  it('are read by the names that services may have, ascending', () => {
+  it('Fee statistics accept the field names of different services and are sorted ascending', () => {
     assert.deepEqual(
       readFeeStats([
         { hour: new Date(AT + 7_200_000).toISOString(), fees: '3' },
@@ -135,7 +135,7 @@ describe("A pool's fee statistics", () => {
     );
   });
 
-  it('leave out what has no time or no figure, and have each time once', () => {
+  it('Fee statistics omit entries without a time or figure and contain each time once', () => {
     assert.deepEqual(readFeeStats([{ hour: 1, fee: 1 }, { timestamp: AT }, { timestamp: AT, fee: 'none', volume: null }, { fee: 4 }]), []);
     assert.deepEqual(
       readFeeStats([
@@ -146,7 +146,7 @@ describe("A pool's fee statistics", () => {
     );
   });
 
-  it('are messages that the panel can read, whatever came', () => {
+  it('The panel can read the fee statistics of any response', () => {
     const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.date(), fc.object());
     const entry = fc.dictionary(fc.constantFrom('timestamp', 'hour', 'date', 'fee', 'fees', 'volume', 'other'), value);
     fc.assert(

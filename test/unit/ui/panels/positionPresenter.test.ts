@@ -55,7 +55,7 @@ class PositionBench {
 }
 
 describe('A position panel', () => {
-  it('shows the position of the same snapshot as the tree, and its events', async () => {
+  it('A position panel shows the position from the same snapshot as the tree, with its events', async () => {
     const bench = new PositionBench();
     await bench.open();
     assert.deepEqual(bench.panel.told('position'), { kind: 'position', position: { standing: 'loading' }, gone: false });
@@ -105,7 +105,7 @@ describe('A position panel', () => {
     assert.equal(bench.world.shown.positions, 1);
   });
 
-  it('says that it is busy, and reads the events again when it is done', async () => {
+  it('A position panel shows that the position is busy and reads the events again afterwards', async () => {
     const bench = new PositionBench();
     await bench.world.list([POSITION]);
     await bench.open();
@@ -119,7 +119,7 @@ describe('A position panel', () => {
     assert.equal(bench.asked.length, 2);
   });
 
-  it('reads the events again when something was put in, taken out or collected, and not for a price that moves', async () => {
+  it('A position panel reads events again after deposits, withdrawals or claims, not after price moves', async () => {
     const bench = new PositionBench();
     await bench.world.list([POSITION]);
     await bench.open();
@@ -130,7 +130,7 @@ describe('A position panel', () => {
     assert.equal(bench.asked.length, 2);
   });
 
-  it('is gone once the list has it no more, with what it was at last', async () => {
+  it('A closed position stays in its panel as gone, with its last data', async () => {
     const bench = new PositionBench();
     await bench.world.list([POSITION]);
     await bench.open();
@@ -152,7 +152,7 @@ describe('A position panel', () => {
     ]);
   });
 
-  it('was never there: gone without anything known', async () => {
+  it('A position panel shows an unlisted position as gone without data', async () => {
     const bench = new PositionBench();
     await bench.world.list([openPosition(2)]);
     await bench.open();
@@ -160,7 +160,7 @@ describe('A position panel', () => {
     assert.deepEqual([gone, position.standing, position.data], [true, 'ready', undefined]);
   });
 
-  it("shows nothing of another wallet's or another service's position", async () => {
+  it('A position panel shows nothing of another wallet or service', async () => {
     const bench = new PositionBench();
     await bench.world.list([POSITION]);
     await bench.open();
@@ -180,7 +180,7 @@ describe('A position panel', () => {
     assert.equal(other.asked.length, 2);
   });
 
-  it('stays as it is, with words, while the list cannot be read', async () => {
+  it('A position panel keeps its data with an explanation while the list cannot be read', async () => {
     const bench = new PositionBench();
     await bench.world.list([POSITION]);
     await bench.open();
@@ -199,7 +199,7 @@ describe('A position panel', () => {
     assert.equal(bench.panel.told('events').events.standing, 'ready');
   });
 
-  it("takes the events of the position's own record where the service has no endpoint for them", async () => {
+  it('A position panel uses the events of the position’s record if the service has no events endpoint', async () => {
     const bench = new PositionBench();
     bench.error = new ServiceError('Not found.', { kind: 'notFound', endpoint: 'GET /x' });
     await bench.world.list([openPosition(1, { logs: [positionLog({ action: 'claimFee' })] })]);
@@ -213,7 +213,7 @@ describe('A position panel', () => {
     assert.deepEqual([bench.panel.told('events').events.standing, bench.panel.told('events').events.words], ['stale', 'It is down.']);
   });
 
-  it('runs the commands of an open position', async () => {
+  it('A position panel runs the commands of an open position', async () => {
     const bench = new PositionBench();
     await bench.world.list([POSITION]);
     await bench.open();
@@ -232,7 +232,7 @@ describe('A position panel', () => {
     ]);
   });
 
-  it('is not told the same again, and nothing once it has ended', async () => {
+  it('A position panel gets no repeated data and nothing after it is disposed', async () => {
     const bench = new PositionBench();
     await bench.world.list([POSITION]);
     await bench.open();
@@ -246,7 +246,7 @@ describe('A position panel', () => {
     assert.equal(bench.panel.count, count);
   });
 
-  it('shows everything else where a figure is absurd, and of too many events the newest', async () => {
+  it('A position panel shows other figures if one is absurd, and only the newest of many events', async () => {
     const bench = new PositionBench();
     bench.logs = Array.from({ length: 10_000 }, (_, index) =>
       positionLog({ at: new Date(index * 1_000), price0Usd: index === 9_999 ? Infinity : 1 }),
@@ -262,7 +262,7 @@ describe('A position panel', () => {
     assert.deepEqual([events.data?.length, events.data?.[0]?.atMs, events.data?.[0]?.price0Usd], [2_000, 9_999_000, undefined]);
   });
 
-  it('has its events newest first, those without a time last', () => {
+  it('A position panel sorts events newest first and those without a time last', () => {
     const logs = [
       positionLog({ action: 'a', at: new Date(1) }),
       positionLog({ action: 'b', at: undefined }),

@@ -43,7 +43,7 @@ async function watching(desk: WalletDesk, address: string): Promise<void> {
 }
 
 describe('What panels are shown by', () => {
-  it('is the editor, the service, the wallet and the settings', async () => {
+  it('The panels reflect the editor language, the service, the wallet and the settings', async () => {
     const { desk, dependencies } = setUp({ currency: 'sol' });
     assert.deepEqual(dependencies.ambient(), {
       locale: 'de',
@@ -70,13 +70,13 @@ describe('What panels are shown by', () => {
     assert.equal(new Set([dependencies.serviceId(), ...others]).size, 4, 'also where only the path is another');
   });
 
-  it('is no service where the address cannot be read', () => {
+  it('The panels show no service if its address cannot be read', () => {
     const { dependencies } = setUp({ service: readServiceChoice('ftp://x') });
     assert.deepEqual([dependencies.ambient().serviceName, dependencies.ambient().owner], ['No service', undefined]);
     assert.notEqual(dependencies.serviceId(), setUp().dependencies.serviceId());
   });
 
-  it('says that a wallet signs only where its key is used: in a browser, in the sandbox alone', async () => {
+  it('A wallet in a browser can sign only in the sandbox', async () => {
     for (const [service, isInBrowser, canSign] of [
       [SANDBOX, true, true],
       [SANDBOX, false, true],
@@ -89,7 +89,7 @@ describe('What panels are shown by', () => {
     }
   });
 
-  it('changes with each of them, until nobody listens', async () => {
+  it('The panels are notified of each change until they unsubscribe', async () => {
     const { desk, dependencies, changes } = setUp();
     let times = 0;
     const subscription = dependencies.onDidChangeAmbient(() => times++);
@@ -109,7 +109,7 @@ describe('What panels are shown by', () => {
 });
 
 describe('Watching an address that a panel shows', () => {
-  it('asks with the address filled in, and once more before another wallet is in use', async () => {
+  it('Watch fills in the address and asks again before it changes the wallet', async () => {
     const { desk, prompts, dependencies } = setUp({ answers: [{ type: OTHER_OWNER }, { press: 'Watch' }] });
     await watching(desk, OWNER);
     await dependencies.watch(OTHER_OWNER);
@@ -118,7 +118,7 @@ describe('Watching an address that a panel shows', () => {
     assert.equal(desk.owners.active(REAL)?.address, OTHER_OWNER);
   });
 
-  it('changes nothing when it is left at either question', async () => {
+  it('Cancelling either question of Watch changes nothing', async () => {
     for (const answers of [['escape'], [{ type: OTHER_OWNER }, 'escape']] as const) {
       const { desk, prompts, dependencies } = setUp({ answers });
       await watching(desk, OWNER);

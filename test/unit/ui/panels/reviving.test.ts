@@ -6,14 +6,14 @@ import { pool } from '../../portfolio/fixtures';
 const POOL = pool(1).address;
 
 describe('What a panel was about, when it is brought back', () => {
-  it('is read from what its page remembered', () => {
+  it('The subject of a restored panel is read from the state of its page', () => {
     assert.equal(subjectOf('pool', { pool: POOL, mode: 'plan', plan: { amountText: '1.' } }), POOL);
     assert.equal(subjectOf('position', { key: 'some key', currency: 'usd' }), 'some key');
     assert.equal(subjectOf('overview', undefined), '');
     assert.equal(subjectOf('overview', { period: 'no' }), '');
   });
 
-  it('is not known where that is anything else', () => {
+  it('The subject is unknown if the state of the page is invalid', () => {
     for (const state of [
       undefined,
       null,
@@ -32,7 +32,7 @@ describe('What a panel was about, when it is brought back', () => {
     }
   });
 
-  it('never throws', () => {
+  it('Reading the subject never throws', () => {
     fc.assert(
       fc.property(fc.constantFrom('pool' as const, 'position' as const, 'overview' as const), fc.anything(), (id, state) => {
         const subject = subjectOf(id, state);

@@ -55,7 +55,7 @@ const nasty = fc.oneof(
 const cell = fc.oneof(nasty, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(undefined));
 
 describe('CSV of the history', () => {
-  it('is read back as it was, whatever texts a service gives and however many digits a number has', () => {
+  it('The CSV reads back unchanged, with any texts from the service and any number of digits', () => {
     const table = fc
       .integer({ min: 1, max: 5 })
       .chain((width) =>
@@ -82,7 +82,7 @@ describe('CSV of the history', () => {
     );
   });
 
-  it('has no text that a spreadsheet takes for a formula, also one that parts columns elsewhere', () => {
+  it('The CSV contains no text that a spreadsheet takes for a formula, with any column separator', () => {
     fc.assert(
       fc.property(nasty, (text) => {
         for (const piece of withoutFormulas(text).split(/[,;|\t\r\n]/)) {
@@ -93,7 +93,7 @@ describe('CSV of the history', () => {
     );
   });
 
-  it('leaves numbers and harmless texts alone', () => {
+  it('The CSV leaves numbers and harmless texts unchanged', () => {
     assert.equal(
       writeCsv(
         ['a', 'b', 'c'],

@@ -17,24 +17,24 @@ describe('Days of the history', () => {
     return [span.from?.toISOString(), span.to?.toISOString()];
   }
 
-  it('begin and end where the user is', () => {
+  it('A day begins and ends in the user’s time zone', () => {
     assert.deepEqual(spanIn('UTC', '2026-11-20', '2026-11-20'), ['2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z']);
     assert.deepEqual(spanIn('Asia/Kolkata', '2026-11-20', '2026-11-21'), ['2026-11-19T18:30:00.000Z', '2026-11-21T18:29:59.999Z']);
     assert.deepEqual(spanIn('America/Los_Angeles', '2026-12-31', '2026-12-31'), ['2026-12-31T08:00:00.000Z', '2027-01-01T07:59:59.999Z']);
   });
 
-  it('are as long as they are when the clocks change', () => {
+  it('A day has its real length when the clocks change', () => {
     assert.deepEqual(spanIn('Europe/Berlin', '2026-03-29', '2026-03-29'), ['2026-03-28T23:00:00.000Z', '2026-03-29T21:59:59.999Z']);
     assert.deepEqual(spanIn('Europe/Berlin', '2026-10-25', '2026-10-25'), ['2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z']);
   });
 
-  it('may be open at either end, and of any year', () => {
+  it('A range of days can be open at either end and in any year', () => {
     assert.deepEqual(spanIn('UTC', undefined, '2026-02-28'), [undefined, '2026-02-28T23:59:59.999Z']);
     assert.deepEqual(spanIn('UTC', '0099-01-01', undefined), ['0099-01-01T00:00:00.000Z', undefined]);
     assert.deepEqual(spanIn('UTC', undefined, undefined), [undefined, undefined]);
   });
 
-  it('say when the last is before the first', () => {
+  it('A range is inverted if its last day is before its first', () => {
     assert.deepEqual(
       [
         isInverted({ from: '2026-02-01', to: '2026-01-31' }),

@@ -30,11 +30,11 @@ describe('What each day earned', () => {
       cumulativePnl.usd,
     ]);
 
-  it('is read once for all periods that the service does not cut itself', () => {
+  it('Daily earnings are read once for all periods that the service does not cut itself', () => {
     assert.deepEqual(PERIODS.map(revenueSpanOf), ['7D', '1M', 'ALL', 'ALL', 'ALL', 'ALL']);
   });
 
-  it('is as the service has it, ascending, where the service has cut it', () => {
+  it('Daily earnings appear ascending and unchanged for periods that the service cuts', () => {
     const all = [
       ['2025-11-19', 1, 1],
       ['2025-11-21', 2, 3],
@@ -44,7 +44,7 @@ describe('What each day earned', () => {
     assert.deepEqual([shown('ALL'), shown('7D'), shown('1M')], [all, all, all]);
   });
 
-  it('counts from the beginning of the period on where it is cut here', () => {
+  it('Cumulative earnings start at the beginning of the period if the extension cuts it', () => {
     assert.deepEqual(shown('3M'), [
       ['2026-08-22', 8, 8],
       ['2026-11-20', 4, 12],
@@ -60,7 +60,7 @@ describe('What each day earned', () => {
     ]);
   });
 
-  it('is summed up where the service does not, and only as far as it is known', () => {
+  it('Cumulative earnings are summed if the service omits them, and only from known figures', () => {
     const rows = [row('2026-11-01', money(1, 0.5), money()), row('2026-11-02', money(2), money()), row('2026-11-03', money(4, 1), money())];
     assert.deepEqual(
       earnedIn(rows, 'ALL', NOW).map(({ cumulativePnl }) => cumulativePnl),
@@ -68,7 +68,7 @@ describe('What each day earned', () => {
     );
   });
 
-  it('leaves out a figure that is too large to be real, in sums too, and says of which day', () => {
+  it('Earnings omit implausibly large figures, in sums too, and name the day', () => {
     const rows = [
       row('2026-11-01', money(1, 0.5), money(1, 0.5)),
       row('2026-11-02', money(1e308, 2), money(1e308, 2.5)),
@@ -89,7 +89,7 @@ describe('What each day earned', () => {
     );
   });
 
-  it('leaves out what has no day', () => {
+  it('Earnings omit records without a day', () => {
     assert.deepEqual(earnedIn([{ ...row('2026-11-01', money(1), money(1)), day: undefined }], 'ALL', NOW), []);
   });
 });

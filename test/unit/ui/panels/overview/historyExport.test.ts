@@ -24,7 +24,7 @@ async function started(count: number, presses: Readonly<Record<string, string>> 
 const told = (world: PanelWorld) => world.prompts.notices.map(({ message }) => message);
 
 describe('Export of the history', () => {
-  it('saves all pages, tells how far it is, and says how many there are', async () => {
+  it('An export saves all pages, shows its progress and states the number of positions', async () => {
     const world = await started(1_234);
     world.messages.length = 0;
     await world.send({ kind: 'export', format: 'csv', range: {} });
@@ -39,7 +39,7 @@ describe('Export of the history', () => {
     assert.deepEqual(told(world), ['Exported 1,234 closed positions to binsight-closed-until-2026-11-20-000000.csv.']);
   });
 
-  it('has every figure with all its digits, and times in ISO 8601', async () => {
+  it('An export contains every figure with all its digits and times in ISO 8601', async () => {
     const world = new PanelWorld();
     const position = closedPosition(3, {
       input: { usd: 0.1 + 0.2, native: 1e-9 },
@@ -71,7 +71,7 @@ describe('Export of the history', () => {
     assert.ok(values.includes(`,"'=HYPERLINK(""x"")",${OTHER_OWNER},`), values);
   });
 
-  it('has those, too, that are closed while it is read', async () => {
+  it('An export includes positions that close while it is read', async () => {
     const world = await started(250);
     world.beforePage = ({ page }) => {
       if (page === 2) {
@@ -87,7 +87,7 @@ describe('Export of the history', () => {
     );
   });
 
-  it('reads only what the panel has not read of the same days', async () => {
+  it('An export reads only pages that the panel has not read for the same days', async () => {
     const world = await started(450);
     await world.send({ kind: 'moreHistory', all: true });
     world.asked.closed.length = 0;
@@ -104,7 +104,7 @@ describe('Export of the history', () => {
     assert.equal(world.saved[0]?.text, world.saved[1]?.text);
   });
 
-  it('saves nothing of what is cancelled', async () => {
+  it('A cancelled export saves nothing', async () => {
     const world = await started(450);
     const held = deferred<undefined>();
     world.beforePage = ({ page }) => (page === 3 ? held.promise.then(() => undefined) : Promise.resolve());
@@ -121,7 +121,7 @@ describe('Export of the history', () => {
     assert.equal(world.saved.length, 1, 'and another one can be begun');
   });
 
-  it('saves nothing of what fails half way, and goes on from there when it is tried again', async () => {
+  it('A failed export saves nothing and resumes at the failed page on Try Again', async () => {
     const world = await started(450, { 'Export failed': 'Try Again' });
     let failures = 0;
     world.beforePage = ({ page }) => {
@@ -144,7 +144,7 @@ describe('Export of the history', () => {
     assert.equal(world.saved.length, 1);
   });
 
-  it('waits as long as the service asks', async () => {
+  it('An export waits as long as the service asks', async () => {
     const world = await started(300);
     let wasAsked = false;
     world.beforePage = ({ page }) => {
@@ -159,7 +159,7 @@ describe('Export of the history', () => {
     assert.equal(world.saved.length, 1);
   });
 
-  it('is given up with the wallet that it is of, also when it is tried again later', async () => {
+  it('An export stops when its wallet changes, also on a later Try Again', async () => {
     const world = await started(300);
     const held = deferred<undefined>();
     world.beforePage = ({ page }) => (page === 2 ? held.promise.then(() => undefined) : Promise.resolve());
@@ -184,7 +184,7 @@ describe('Export of the history', () => {
     assert.deepEqual(other.saved, []);
   });
 
-  it('writes nothing, also when it is given up while the user is asked where to', async () => {
+  it('An export writes nothing if it is abandoned while the user is asked for a file', async () => {
     for (const kind of ['switched', 'cancelled'] as const) {
       const world = await started(3);
       const dialog = deferred<string>();
@@ -211,7 +211,7 @@ describe('Export of the history', () => {
     assert.deepEqual(told(closed), ['Exported 3 closed positions to mine.csv.'], 'whoever closes the panel has not given it up');
   });
 
-  it('says when there is nothing, when nothing could be written, and when records are missing', async () => {
+  it('An export reports an empty result, a failed write and missing records', async () => {
     const world = await started(0);
     await world.send({ kind: 'export', format: 'csv', range: {} });
     world.closed = [closedPosition(1), closedPosition(1)];

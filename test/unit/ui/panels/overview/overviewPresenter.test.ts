@@ -24,7 +24,7 @@ const earned = (day: string, usd: number, cumulative: number): RevenueRow => ({
 });
 
 describe('The overview behind its panel', () => {
-  it('tells everything when the panel is ready, and what was read as it comes', async () => {
+  it('The overview sends everything when the panel is ready and each result as it arrives', async () => {
     const world = new PanelWorld();
     world.closePositions(3);
     world.open = [openPosition(1), openPosition(2, { inRange: false })];
@@ -58,7 +58,7 @@ describe('The overview behind its panel', () => {
     assert.deepEqual([history.totalCount, history.hasMore, world.last('export').progress], [3, false, undefined]);
   });
 
-  it('reads nothing before the panel is ready, nor while it is not seen, and each thing once', async () => {
+  it('The overview reads each part once, and only while the ready panel is visible', async () => {
     const world = new PanelWorld();
     world.presenter.setVisible(true);
     await world.rest();
@@ -73,7 +73,7 @@ describe('The overview behind its panel', () => {
     assert.deepEqual([world.asked.overview, world.asked.revenue.length, world.asked.closed.length], [1, 1, 1]);
   });
 
-  it('reads what each day earned in both protocols, by the service’s own names, and only the span that is shown', async () => {
+  it('The overview reads the daily earnings of both protocols by the service’s names, only for the shown span', async () => {
     const world = new PanelWorld();
     world.overview = overviewOf({ protocol: 'house' });
     await world.start({ period: '7D' });
@@ -87,7 +87,7 @@ describe('The overview behind its panel', () => {
     ]);
   });
 
-  it('counts DAMM v2 positions too: a loss there lowers the win rate, which names both protocols', async () => {
+  it('The overview counts DAMM v2 positions, so a loss there lowers the win rate of both protocols', async () => {
     const world = new PanelWorld();
     const results = (count: number) =>
       Object.fromEntries(['ALL', '7D', '1M', '3M', '1Y', 'YTD'].map((period) => [period, count])) as unknown as Overview['closedPositions'];
@@ -125,7 +125,7 @@ describe('The overview behind its panel', () => {
     assert.deepEqual([after?.apr, after?.monthlyPnl, after?.ofEach.map(({ figures }) => figures.apr)], [undefined, {}, [1_000, 1_000]]);
   });
 
-  it('shows the one protocol while the other cannot be read, says which is missing and why, and tries that one again', async () => {
+  it('The overview shows one protocol while the other fails, says which and why, and retries that one', async () => {
     const world = new PanelWorld();
     world.dammV2Trouble = RESTING;
     await world.start();
@@ -142,7 +142,7 @@ describe('The overview behind its panel', () => {
     assert.deepEqual([world.asked.overview, world.asked.dammV2], [1, 2]);
   });
 
-  it('shows DAMM v2 alone where the service knows the wallet only there, and never claims so while the other could not be read', async () => {
+  it('The overview shows DAMM v2 alone only if the service reports no DLMM data for the wallet', async () => {
     const world = new PanelWorld();
     world.overview = undefined;
     world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
@@ -160,7 +160,7 @@ describe('The overview behind its panel', () => {
     );
   });
 
-  it('never counts an answer twice that a service gives whatever it is asked for', async () => {
+  it('The overview never counts an answer twice if the service ignores the requested protocol', async () => {
     const world = new PanelWorld();
     world.dammV2 = overviewOf();
     await world.start();
@@ -171,7 +171,7 @@ describe('The overview behind its panel', () => {
     );
   });
 
-  it('asks for DAMM v2 once where the wallet has nothing there, and again when such a position is seen or the user asks', async () => {
+  it('The overview requests empty DAMM v2 data once, and again after a new position or a manual refresh', async () => {
     const world = new PanelWorld();
     await world.start();
     assert.deepEqual([world.asked.overview, world.asked.dammV2], [1, 1]);
@@ -188,7 +188,7 @@ describe('The overview behind its panel', () => {
     assert.deepEqual([world.asked.overview, world.asked.dammV2], [4, 3]);
   });
 
-  it('says that a wallet is unknown to the service by having read nothing of it', async () => {
+  it('The overview shows a wallet that the service does not know as ready without data', async () => {
     const world = new PanelWorld();
     world.overview = undefined;
     await world.start();
@@ -197,7 +197,7 @@ describe('The overview behind its panel', () => {
     assert.deepEqual(world.last('history').history.data?.rows, []);
   });
 
-  it('keeps what was read when the service fails, says so in words, and tries again when it is asked to', async () => {
+  it('The overview keeps its data when the service fails, says so and retries on request', async () => {
     const world = new PanelWorld();
     world.closePositions(2);
     await world.start();
@@ -228,7 +228,7 @@ describe('The overview behind its panel', () => {
     }
   });
 
-  it('fails in words without a wallet, also about the open positions', async () => {
+  it('The overview explains in every part that no wallet is selected', async () => {
     const world = new PanelWorld();
     world.portfolio.setOwner(undefined);
     await world.start();
@@ -248,7 +248,7 @@ describe('The overview behind its panel', () => {
     );
   });
 
-  it('shows nothing of another wallet or service, not even what comes late', async () => {
+  it('The overview shows nothing of another wallet or service, not even a late answer', async () => {
     const world = new PanelWorld();
     world.closePositions(5);
     const late = deferred<undefined>();
@@ -276,7 +276,7 @@ describe('The overview behind its panel', () => {
     assert.deepEqual(world.last('history').history.data?.rows, []);
   });
 
-  it('reads closed positions anew when one was closed, once for all within a minute', async () => {
+  it('The overview reads closed positions again after a position closes, at most once per minute', async () => {
     const world = new PanelWorld();
     world.closePositions(2);
     world.open = [openPosition(1), openPosition(2), openPosition(3)];
@@ -294,7 +294,7 @@ describe('The overview behind its panel', () => {
     assert.equal(world.last('history').history.data?.rows.length, 4);
   });
 
-  it('reads further pages on demand, all of them too, one after the other', async () => {
+  it('The overview reads one further page or all of them on request, in sequence', async () => {
     const world = new PanelWorld();
     world.closePositions(1_050);
     await world.start();
@@ -324,7 +324,7 @@ describe('The overview behind its panel', () => {
     assert.equal(new Set(shown()?.rows.map(({ key }) => key)).size, 1_050);
   });
 
-  it('stops reading on while it is not seen, and waits as long as the service asks', async () => {
+  it('The overview stops further reads while it is hidden and waits as long as the service asks', async () => {
     const world = new PanelWorld();
     world.closePositions(400);
     await world.start();
@@ -348,7 +348,7 @@ describe('The overview behind its panel', () => {
     assert.equal(world.last('history').history.data?.rows.length, 400);
   });
 
-  it('keeps the rows when a further page fails, and goes on from there', async () => {
+  it('The overview keeps its rows when a further page fails and resumes from there', async () => {
     const world = new PanelWorld();
     world.closePositions(350);
     await world.start();
@@ -368,7 +368,7 @@ describe('The overview behind its panel', () => {
     );
   });
 
-  it('shows other days from the beginning, and gives up those that are being read', async () => {
+  it('The overview starts over for other days and cancels reads of the previous ones', async () => {
     const world = new PanelWorld();
     world.closePositions(500);
     await world.start();
@@ -395,7 +395,7 @@ describe('The overview behind its panel', () => {
     );
   });
 
-  it('opens pools, copies addresses and nothing else, and shows the positions', async () => {
+  it('The overview opens only valid pools, copies only valid addresses and shows the positions', async () => {
     const world = new PanelWorld();
     await world.start();
     await world.send({ kind: 'openPool', pool: addressOf(500) });
@@ -407,14 +407,14 @@ describe('The overview behind its panel', () => {
     assert.deepEqual(world.copied, [addressOf(7)]);
   });
 
-  it('marks what copies another wallet', async () => {
+  it('The overview marks positions that copy another wallet', async () => {
     const world = new PanelWorld();
     world.closed = [closedPosition(1, { followed: { owner: OTHER_OWNER, label: 'LP abcd', position: addressOf(9) } })];
     await world.start();
     assert.deepEqual(world.last('history').history.data?.rows[0]?.followed, { owner: OTHER_OWNER, label: 'LP abcd' });
   });
 
-  it('leaves nothing behind', async () => {
+  it('A disposed overview leaves no timers, messages or subscriptions', async () => {
     const world = new PanelWorld();
     world.closePositions(300);
     await world.start();
