@@ -105,7 +105,7 @@ describe('A real service', () => {
   });
 });
 
-describe('An address that cannot be used', () => {
+describe('An unusable service address', () => {
   it('The extension connects to nothing if the service address is unusable, and says so', async () => {
     const inspection = await readExtension();
     try {
@@ -154,7 +154,7 @@ describe('A wrong key file', () => {
   });
 });
 
-describe("Forgetting the sandbox's key", () => {
+describe('The sandbox key', () => {
   it('Forgetting the key leaves a watch-only wallet until the key is imported again', async () => {
     const inspection = await readExtension();
     const { owner, secretKey } = sandboxOf(inspection);

@@ -10,7 +10,7 @@ import type { Asked, ScriptedAnswer } from './support/scriptedPrompts';
 const NOT_SIGNED = /not signed\. See the details\.$/;
 
 // The service lists wrong figures and builds a sale for dust that fits them: from the command to what the user reads.
-describe('Lists that lie', () => {
+describe('False lists', () => {
   let inspection: Inspection;
   before(async () => {
     inspection = await readExtension();

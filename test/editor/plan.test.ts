@@ -7,7 +7,7 @@ import { answering, askSandbox, commandEnding, openAddresses, readExtension, sol
 
 const COMMAND = 'binsight.continuePlan';
 
-describe('Going on from a plan of a panel', () => {
+describe('Continuing a plan of a panel', () => {
   let inspection: Inspection;
   before(async () => {
     inspection = await readExtension();

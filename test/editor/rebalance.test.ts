@@ -138,7 +138,7 @@ describe('Rebalancing', () => {
     });
   });
 
-  describe('whose second part does not come about', () => {
+  describe('Unfinished rebalances', () => {
     /** Zaps a position out by a rebalance whose second part the service refuses to build. */
     async function stoppedHalfWay(press: string): Promise<{ readonly node: OperationNode; readonly notices: readonly string[] }> {
       const [node] = await outOfRange(1);

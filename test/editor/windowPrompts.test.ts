@@ -18,7 +18,7 @@ async function press(...keys: readonly (keyof typeof KEY)[]): Promise<void> {
   }
 }
 
-describe('The prompts of the window', () => {
+describe('Prompts in a window', () => {
   const prompts = new WindowPrompts(() => Promise.reject(new Error('No operation is told of')));
   const fruit: PickRequest<string> = {
     title: 'Fruit',

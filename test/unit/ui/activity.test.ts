@@ -178,7 +178,7 @@ describe('The steps of an operation', () => {
   });
 });
 
-describe('What happened', () => {
+describe('The details document of an operation', () => {
   it('The details document states the outcome for the money, the choices, each step and each signature', () => {
     const { title, markdown } = operationDocument(SETTLED);
     assert.equal(title, 'Zap out of BONK/SOL: details');
@@ -264,7 +264,7 @@ describe('A zap-in of tokens', () => {
   });
 });
 
-describe('The activity', () => {
+describe('Activity', () => {
   it('Activity reads the journal only on request and then after every write', async () => {
     const journal = new ShownJournal();
     const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
@@ -307,7 +307,7 @@ describe('The activity', () => {
   });
 });
 
-describe('The commands on an operation', () => {
+describe('Commands of an operation', () => {
   const records = [record(SUBMITTED, { service: REMOTE }, 'remote'), record(SUBMITTED, {}, 'local'), record([], {}, 'new')];
   const node = (id: string) => ({ kind: 'operation', id });
   const step = (id: string, signature?: string) => ({ kind: 'step', parent: node(id), signature });
@@ -345,7 +345,7 @@ describe('The commands on an operation', () => {
   });
 });
 
-describe('The positions on which something is unfinished', () => {
+describe('Positions with unfinished operations', () => {
   it('Positions with unfinished operations are those of the current service, under each name in the lists', () => {
     const { address, id } = openPosition(1);
     assert.deepEqual([...recordedPositions([UNCONFIRMED], 'sandbox', NOTHING_LEFT)], [address, id]);

@@ -211,7 +211,7 @@ describe('The approval', () => {
   });
 });
 
-describe('What is blocked', () => {
+describe('A blocked review', () => {
   const blocked = reviewWith('block', [BLOCK, ...FINDINGS]);
 
   it('A blocked review gives the reason, the effect on the money and advice, and cannot be approved', async () => {
@@ -280,7 +280,7 @@ describe('What is blocked', () => {
   });
 });
 
-describe('A review with open questions', () => {
+describe('An undecided review', () => {
   it('The user can save a report of an undecided review and is then asked again', async () => {
     const { approved, saved, prompts } = await approve(reviewWith('confirm', FINDINGS), [
       { press: 'Save Report…' },
@@ -295,7 +295,7 @@ describe('A review with open questions', () => {
   });
 });
 
-describe('The end of an operation', () => {
+describe('The final notice of an operation', () => {
   const SIGNATURE = '5'.repeat(88);
 
   async function tell(

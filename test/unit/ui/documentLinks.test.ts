@@ -12,7 +12,7 @@ import { reviewWith } from './reviews';
 const LINK = /(?:https?|file|ftp|vscode):\/\/\S+/gi;
 const linksIn = (text: string): readonly string[] => text.match(LINK) ?? [];
 
-describe('A document of Binsight', () => {
+describe('Links in documents', () => {
   it('A document links only to the explorer, even if a token or the service names another address', () => {
     const { markdown } = operationDocument(
       record([...SUBMITTED, { kind: 'failed', reason: 'Claim at https://evil.example/now' }], {

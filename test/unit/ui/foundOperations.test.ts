@@ -15,7 +15,7 @@ const settled = (id: string, shortfall?: string): OperationRecord =>
 const expired = (id: string) => record([...SUBMITTED, { kind: 'expired', reason: '' }], { plan: ZAP_IN }, id);
 const unconfirmed = (id: string, service = 'sandbox') => record([...SUBMITTED, { kind: 'unconfirmed', reason: '' }], { service }, id);
 
-describe('What is told of operations that were left unfinished', () => {
+describe('The notice of unfinished operations', () => {
   const later = SETTLED.updatedAtMs + 60_000;
 
   it('All operations that were left unfinished are reported in one notice', () => {
@@ -41,7 +41,7 @@ describe('What is told of operations that were left unfinished', () => {
   });
 });
 
-describe('Operations that a closed window left behind', () => {
+describe('Operations of a closed window', () => {
   function bench(journal: ShownJournal, press = '', isInUse: (one: OperationRecord) => boolean = () => true, notice = 'Zap out') {
     const clock = new FakeClock();
     const prompts = new ScriptedPrompts([], { [notice]: press });
@@ -166,7 +166,7 @@ describe('Operations that a closed window left behind', () => {
   });
 });
 
-describe('A record that was set aside', () => {
+describe('Records that were set aside', () => {
   it('A record that was set aside is reported once across restarts, and further ones are reported again', async () => {
     const state = new MemoryState();
     const journal = new ShownJournal();

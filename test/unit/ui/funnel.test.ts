@@ -183,7 +183,7 @@ describe('The target of a command', () => {
   });
 });
 
-describe('An operation that fails for its slippage', () => {
+describe('An operation that exceeds its slippage tolerance', () => {
   const failure = new OperationError({
     kind: 'notLanded',
     what: 'The price moved further than 1%.',

@@ -36,7 +36,7 @@ function halfWay(
 const zapIn = (events: Parameters<typeof record>[0], id = 'r') =>
   record(events, { plan: ZAP_IN, parent: id, atMs: AT_MS + 60_000 }, `${id}-in`);
 
-describe('What is left to do', () => {
+describe('Open tasks', () => {
   it('A rebalance whose proceeds were not re-entered offers the re-entry, with the result of the last attempt', () => {
     assert.deepEqual(openTaskOf(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: undefined });
     const tried = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
@@ -216,7 +216,7 @@ describe('The row of a rebalance', () => {
   });
 });
 
-describe('The question what becomes of a rebalance', () => {
+describe('The question about an unfinished rebalance', () => {
   function bench(records: readonly OperationRecord[], press = '') {
     const clock = new FakeClock();
     const prompts = new ScriptedPrompts([], { BONK: press });

@@ -51,7 +51,7 @@ const COSTS = {
   spentRentLamports: 4_078_560n,
 };
 
-describe('The money in the question whether to sign', () => {
+describe('Money lines of the approval', () => {
   it('Four lines say what a zap-in pays, gets and costs and who receives it, with dollar values', () => {
     const zapIn = review({ intent: ZAP_IN, spends: COSTS, minimumOut: [{ mint: BONK, amountRaw: 1_234_567_891n, from: 'Jupiter' }] });
     assert.deepEqual(moneyLines(zapIn, TOKENS, FULL), [

@@ -56,7 +56,7 @@ function zapOut(
   );
 }
 
-describe('What an operation brought', () => {
+describe('Amounts received', () => {
   const lamb = zapOut({ lamports: 55_120_000n, tokens: [{ mint: LAMB, changeRaw: 1_700_200_000n }] }, [
     { mint: LAMB, leastRaw: 1_683_900_000n },
   ]);

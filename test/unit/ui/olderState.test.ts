@@ -39,7 +39,7 @@ function readFixture<Schema extends z.ZodType>(schema: Schema, name: string): z.
 const asStored = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one)));
 
-describe('What an older version stored', () => {
+describe('Data of an older version', () => {
   let folder: string;
 
   beforeEach(() => {

@@ -161,7 +161,7 @@ describe("The sandbox's wallet", () => {
   });
 });
 
-describe('A wallet that was made for the sandbox', () => {
+describe('A generated sandbox wallet', () => {
   it('A generated sandbox wallet is used in the sandbox and never with a real service', async () => {
     const { owners, secrets } = ownersIn();
     const key = generateKey();
@@ -226,7 +226,7 @@ describe('A wallet that was made for the sandbox', () => {
   });
 });
 
-describe('What is kept of the wallets', () => {
+describe('The stored wallet index', () => {
   it('The readable part of the stored wallets is kept, and unreadable data counts as empty', () => {
     for (const stored of [
       undefined,

@@ -27,7 +27,7 @@ function setUp(answers: readonly ScriptedAnswer[] = [], parts: Partial<Omit<Port
   return { commands, opened, prompts };
 }
 
-describe('The commands that open panels', () => {
+describe('Commands that open panels', () => {
   it('Open Pool opens the pool of a row, listed or not, and the pool of a position', async () => {
     const { commands, opened } = setUp();
     await commands['binsight.openPool']({ kind: 'pool', address: pool(7).address });

@@ -59,7 +59,7 @@ async function ask(
 const at = (binId: number): World => ({ info: { activeBin: { binId, price: 0.5 } } });
 const textOf = (prompts: ScriptedPrompts): string => prompts.asked.map(({ title, text }) => `${title}\n${text}`).join('\n');
 
-describe('Going on from a plan', () => {
+describe('Continuing a plan', () => {
   it('Continuing a plan sums it up and yields the planned choices', async () => {
     const { choices, prompts } = await ask(PLAN, [{ press: 'Continue to Review' }]);
     assert.deepEqual(choices, {

@@ -46,7 +46,7 @@ function setUp(answers: readonly ScriptedAnswer[] = []) {
   return { commands, portfolio, query, prompts, asked, goDown: () => void (isDown = true), shown: () => shown };
 }
 
-describe('The commands about pools', () => {
+describe('Commands of the Pools view', () => {
   it('Load More loads the next page of pools and shows its progress', async () => {
     const { commands, portfolio, shown } = setUp();
     await portfolio.refresh('visible', ['pools']);

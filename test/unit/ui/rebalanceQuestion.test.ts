@@ -108,14 +108,14 @@ const OPEN = Array.from({ length: 5 }, (_, place): Finding => ({
 }));
 const REASONS: readonly (ReapprovalReason | undefined)[] = [undefined, 'tookTooLong', 'changed', 'firstTryDidNotLand'];
 
-describe('The question of a rebalance of a large position with two swaps, a simulation and a small plan', () => {
+describe('The question of a large rebalance with two swaps, a simulation and a small plan', () => {
   for (const [verdict, findings] of [
     ['allow', []],
     ['allow', NOTES],
     ['confirm', OPEN.slice(0, 1)],
     ['confirm', OPEN],
   ] as const) {
-    it(`fits into the dialog with its dollars and its duration, ${verdict === 'allow' ? 'as expected' : 'to be decided'}, with ${findings.length} findings, asked for whatever reason`, async () => {
+    it(`The question fits a dialog with its dollars and duration, ${verdict === 'allow' ? 'as expected' : 'to be decided'}, with ${findings.length} findings, for any reason`, async () => {
       for (const reason of REASONS) {
         for (const isAgain of [false, true]) {
           for (const rpc of [RPC, undefined]) {

@@ -71,7 +71,7 @@ function byRules(): { readonly consent: RebalanceApproval; readonly heldBack: st
 }
 
 describe('A rebalance from the editor', () => {
-  it('A declined rebalance ends in the journal, with nothing sent.', async () => {
+  it('A declined rebalance ends in the journal, with nothing sent', async () => {
     const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
     assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed\.$/);
@@ -98,7 +98,7 @@ describe('A rebalance from the editor', () => {
       return budget;
     }
 
-    it('The progress counts down, the rebalance continues, and the question has the duration.', async () => {
+    it('The progress counts down, the rebalance continues, and the question has the duration', async () => {
       const rig = await bench();
       const budget = await refused(rig);
       const { runner, prompts } = await runnerWith(['escape'], {}, rig, { budget: () => budget, clock: rig.clock });
@@ -112,7 +112,7 @@ describe('A rebalance from the editor', () => {
       prompts.assertDone();
     });
 
-    it('Cancel ends the wait at once, with nothing requested or sent.', async () => {
+    it('Cancel ends the wait at once, with nothing requested or sent', async () => {
       const rig = await bench();
       const budget = await refused(rig);
       const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, rig, { budget: () => budget, clock: rig.clock });
@@ -123,7 +123,7 @@ describe('A rebalance from the editor', () => {
     });
   });
 
-  it('A rebalance does not start on a busy position.', async () => {
+  it('A rebalance does not start on a busy position', async () => {
     const { runner, busy, bench: rig } = await runnerWith([]);
     await busy.during(REQUEST.position.key, async () => {
       await assert.rejects(runner.rebalance(REQUEST), /^Refusal: An operation on this position is in progress/);
@@ -132,13 +132,13 @@ describe('A rebalance from the editor', () => {
     assert.equal(rig.trace.builds.length, 0);
   });
 
-  it('No notification is shown where the caller shows one.', async () => {
+  it('The rebalance shows no notification if the caller shows one', async () => {
     const { runner, prompts } = await runnerWith(['escape']);
     await runner.rebalance({ ...REQUEST, isTold: false });
     assert.deepEqual(prompts.notices, []);
   });
 
-  it('A rebalance can be cancelled from outside before anything is signed.', async () => {
+  it('A rebalance can be cancelled from outside before anything is signed', async () => {
     const stop = new AbortController();
     stop.abort();
     const { runner, bench: rig } = await runnerWith([]);
@@ -148,7 +148,7 @@ describe('A rebalance from the editor', () => {
 });
 
 describe('Closing a position by the rules', () => {
-  it('Clean transactions are signed with the signer of the rules, without a question.', async () => {
+  it('Clean transactions are signed with the signer of the rules, without a question', async () => {
     const rules = byRules();
     const { runner, prompts, bench: rig } = await runnerWith([], {}, undefined, { signer: () => fail(new Error('the user is asked')) });
     const result = await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, lead: 'Auto-rebalance' });
@@ -158,7 +158,7 @@ describe('Closing a position by the rules', () => {
     assert.ok(records[0]?.events.some((event) => event.kind === 'approved' && event.by === 'automation'));
   });
 
-  it('The progress shows the place in the list, and mentions a decision only when the user is asked.', async () => {
+  it('The progress shows the place in the list, and mentions a decision only when the user is asked', async () => {
     for (const [consent, answers] of [
       [byRules().consent, []],
       [{ kind: 'ask' }, [{ press: 'Sign and Send' }]],
@@ -175,7 +175,7 @@ describe('Closing a position by the rules', () => {
     }
   });
 
-  it('Transactions with findings are not signed, and the reason is reported.', async () => {
+  it('Transactions with findings are not signed, and the reason is reported', async () => {
     const rules = byRules();
     const {
       runner,
@@ -216,7 +216,7 @@ describe('A rebalance that stops after the zap-out', () => {
     ['Re-enter', 'binsight.reenter'],
     ["Don't Re-enter", 'binsight.leaveOut'],
   ] as const) {
-    it(`The notification states the proceeds, and its button runs ${command}.`, async () => {
+    it(`The notification states the proceeds, and its button runs ${command}`, async () => {
       const { runner, prompts, commands, told, bench: rig } = await stopped(press);
       const result = await runner.rebalance(REQUEST);
       assert.ok(result.kind === 'notReentered' && result.isOpen && result.lamportsBack === 700_000_000n);

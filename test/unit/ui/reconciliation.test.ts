@@ -60,7 +60,7 @@ async function leave(folder: string, events: typeof SUBMITTED): Promise<void> {
   records.dispose();
 }
 
-describe('A window that is opened after another one was closed', () => {
+describe('Reconciliation in a new window', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'binsight-'));
@@ -69,7 +69,7 @@ describe('A window that is opened after another one was closed', () => {
 
   const { key } = openPosition(1);
 
-  it('says once, after the first list, what became of what was not sent, and frees the position', async () => {
+  it('A new window reports once, after the first list, operations that were not sent, and frees the position', async () => {
     await leave(folder, LEADING_TO.signed);
     await leave(folder, []);
     const it = openWindow(folder);
@@ -90,7 +90,7 @@ describe('A window that is opened after another one was closed', () => {
     assert.deepEqual([marks[0], it.busy.has(key)], [true, false]);
   });
 
-  it('keeps the position marked of what was sent and does not show yet', async () => {
+  it('A new window keeps a position marked while a sent operation on it is unconfirmed', async () => {
     await leave(folder, SUBMITTED);
     const it = openWindow(folder);
     const unconfirmed = new Promise((resolve) =>
@@ -103,7 +103,7 @@ describe('A window that is opened after another one was closed', () => {
     assert.deepEqual(it.prompts.notices, []);
   });
 
-  it('lets those of another service wait', async () => {
+  it('A new window leaves operations of another service pending', async () => {
     await leave(folder, SUBMITTED);
     const it = openWindow(folder, readServiceChoice('https://example.org/v1'));
     const read = new Promise((resolve) => it.activity.onDidChange(resolve));
@@ -113,7 +113,7 @@ describe('A window that is opened after another one was closed', () => {
     assert.deepEqual([it.activity.records.map(({ state }) => state), it.busy.has(key)], [['submitted'], false]);
   });
 
-  it('opens nothing before the first list', async () => {
+  it('A new window does not open the journal before the first list', async () => {
     const it = openWindow(folder);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(it.activity.state.kind, 'loading');

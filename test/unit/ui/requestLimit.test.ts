@@ -107,7 +107,7 @@ function setUp(perMinute: number) {
 }
 
 describe('The request limit of a service', () => {
-  it('with a Retry-After of a day keeps polling back for 15 minutes at most', async () => {
+  it('A Retry-After of one day delays polling for at most 15 minutes', async () => {
     const { clock, service, coordinator, portfolio } = setUp(5);
     service.refusesAll = true;
     service.retryAfterS = 86_400;
@@ -123,7 +123,7 @@ describe('The request limit of a service', () => {
     assert.ok(service.sent.length > before);
   });
 
-  it('is over once a request succeeds that the user asked for: polling goes on', async () => {
+  it('Polling resumes once a request that the user started succeeds', async () => {
     const { clock, service, coordinator, portfolio, connection, dependencies } = setUp(5);
     coordinator.show('positions');
     await clock.advance(MINUTE / 2);
@@ -141,7 +141,7 @@ describe('The request limit of a service', () => {
     assert.equal(portfolio.snapshot.positionsState.kind, 'ready');
   });
 
-  it('is that of one service: another one is read at once', async () => {
+  it('A request limit applies to one service only, and another service is read at once', async () => {
     const all = setUp(5);
     const { clock, coordinator, portfolio, switchTo } = all;
     all.service.refusesAll = true;
@@ -156,7 +156,7 @@ describe('The request limit of a service', () => {
     assert.ok(other.sent.length >= 3);
   });
 
-  it('is shared by polling and three panels: what is refused is a few requests, and all parts are read within minutes without a click', async () => {
+  it('Polling and three panels share the limit, and all parts are read within minutes without a click', async () => {
     const { clock, service, coordinator, dependencies } = setUp(5);
     coordinator.show('positions');
     coordinator.show('pools');
@@ -195,7 +195,7 @@ describe('The request limit of a service', () => {
     await settledMicrotasks();
   });
 
-  it('is told with the time that is left', () => {
+  it('The message of the request limit states the remaining time', () => {
     assert.equal(limitSentence(41_200), 'Service limit reached. Next update in 42 s.');
     assert.equal(limitSentence(0), 'Service limit reached. Next update in 1 s.');
     assert.equal(limitSentence(600_000), 'Service limit reached. Next update in 10 min.');

@@ -20,7 +20,7 @@ describe("The wait for the service's request limit", () => {
     });
   });
 
-  it('The countdown changes every second and names the next step, which is shown alone afterwards.', async () => {
+  it('The countdown changes every second and names the next step, which is shown alone afterwards', async () => {
     wait.showStep('asking the service for the transactions…');
     wait.until(clock.now() + 42_000);
     await clock.advance(2_000);
@@ -36,7 +36,7 @@ describe("The wait for the service's request limit", () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('A very short wait is not shown.', async () => {
+  it('A very short wait is not shown', async () => {
     wait.showStep('signing…');
     wait.until(clock.now() + 1_000);
     await clock.advance(900);
@@ -44,13 +44,13 @@ describe("The wait for the service's request limit", () => {
     assert.deepEqual(said, ['signing…']);
   });
 
-  it('Disposal stops the timer.', () => {
+  it('Disposing the wait stops its timer', () => {
     wait.until(clock.now() + 42_000);
     wait.dispose();
     assert.equal(clock.timers, 0);
   });
 
-  it('A long wait is in minutes or hours, and the message states a longer wait that the service asks for.', () => {
+  it('A long wait is in minutes or hours, and the message states a longer wait that the service asks for', () => {
     assert.equal(waitMessage(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
     assert.equal(waitMessage(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
     assert.equal(

@@ -5,13 +5,13 @@ import { openPosition } from '../portfolio/fixtures';
 const UNKNOWN = { usd: undefined, native: undefined };
 const BONK = openPosition(1);
 
-describe('What a withdrawal is worth', () => {
-  it('is the share of the position, and all its fees', () => {
+describe('The worth of a withdrawal', () => {
+  it('A withdrawal is worth its share of the position plus all fees', () => {
     assert.equal(withdrawalWorth(BONK, 10_000), '$102.00 (0.714 SOL), fees included');
     assert.equal(withdrawalWorth(BONK, 2_500), '$27.00 (0.189 SOL), fees included');
   });
 
-  it('does not claim fees that are not known, and says nothing where nothing is', () => {
+  it('The worth omits unknown fees and says nothing if the value is unknown', () => {
     assert.equal(withdrawalWorth({ ...BONK, uncollectedFee: UNKNOWN }, 5_000), '$50.00 (0.35 SOL), without fees');
     assert.equal(withdrawalWorth({ ...BONK, uncollectedFee: { usd: 2, native: undefined } }, 5_000), '$52.00, fees included');
     assert.equal(withdrawalWorth({ ...BONK, value: UNKNOWN }, 5_000), undefined);
@@ -19,7 +19,7 @@ describe('What a withdrawal is worth', () => {
 });
 
 describe('The result of an operation', () => {
-  it('of a whole zap-out tells what it was worth, and with what profit', () => {
+  it('The result of a full zap-out states its value and PnL', () => {
     assert.equal(
       zapOutResult('BONK/SOL', BONK, 10_000, undefined),
       'Zapped out of BONK/SOL; the position is closed. Value: about $102.00 (0.714 SOL), fees included. PnL: +$10.00 (+11.1%).',
@@ -30,7 +30,7 @@ describe('The result of an operation', () => {
     );
   });
 
-  it('of a part tells what is left', () => {
+  it('The result of a partial zap-out states what remains in the position', () => {
     assert.equal(
       zapOutResult('BONK/SOL', BONK, 3_333, openPosition(1, { value: { usd: 66.67, native: 0.47 } })),
       'Zapped 33.33% out of BONK/SOL. Value: about $35.33 (0.2473 SOL), fees included. The position stays open, now worth $66.67.',
@@ -38,7 +38,7 @@ describe('The result of an operation', () => {
     assert.match(zapOutResult('BONK/SOL', BONK, 3_333, openPosition(1, { value: UNKNOWN })), /fees included\. The position stays open\.$/);
   });
 
-  it('of a zap-in tells whether the new position earns', () => {
+  it('The result of a zap-in says whether the new position earns fees', () => {
     assert.equal(
       zapInResult('BONK/SOL', BONK),
       'Zapped into BONK/SOL. The new position is listed, worth $100.00 and in range: it earns fees.',

@@ -36,14 +36,14 @@ const BARE: Partial<OpenPosition> = {
 };
 
 describe('The row of a position', () => {
-  it('shows what matters most first', () => {
+  it('A position’s row shows value, PnL, age and fees', () => {
     const row = positionRow(openPosition(1), false);
     assert.equal(row.label, 'BONK/SOL');
     assert.equal(row.description, '$100 · +$10.00 (+11.1%) · 5 h · fees $2.00');
     assert.equal(row.id, openPosition(1).key);
   });
 
-  it('tells out of range by a sign, a word and a sentence, not by colour alone', () => {
+  it('A position’s row marks out of range by an icon, a word and a sentence, not by colour alone', () => {
     const inside = positionRow(openPosition(1), false);
     const outside = positionRow(openPosition(1, { inRange: false }), false);
     const unknown = positionRow(openPosition(1, { inRange: undefined }), false);
@@ -58,7 +58,7 @@ describe('The row of a position', () => {
     assert.match(outside.contextValue, /\boutOfRange\b/);
   });
 
-  it('says a loss, and an age, as people do', () => {
+  it('A position’s row reads losses and ages in natural words to screen readers', () => {
     const { spoken } = positionRow(
       openPosition(1, { pnl: { usd: -3, native: 0 }, pnlPercent: { usd: -2, native: 0 }, ageHours: 49 }),
       false,
@@ -67,14 +67,14 @@ describe('The row of a position', () => {
     assert.match(positionRow(openPosition(1, { ageHours: 0.5 }), false).spoken, /open for 30 minutes/);
   });
 
-  it('shows a dash for what is not known, never a zero', () => {
+  it('A position’s row shows a dash for unknown figures, never a zero', () => {
     const row = positionRow(openPosition(1, BARE), false);
     assert.equal(row.description, 'value – · PnL – · range unknown');
     assert.doesNotMatch(row.spoken, /0|undefined|NaN/);
     assert.doesNotMatch(row.contextValue, /addressed/);
   });
 
-  it('shows that an operation is under way, and offers no second one', () => {
+  it('A position’s row shows an operation in progress and offers no second one', () => {
     const row = positionRow(openPosition(1), true);
     assert.match(row.icon.id, /spin/);
     assert.match(row.contextValue, /\bbusy\b/);
@@ -83,7 +83,7 @@ describe('The row of a position', () => {
 });
 
 describe('The details of a position', () => {
-  it('are about range, price, holdings, fees, PnL, age, kind and address', () => {
+  it('A position’s details cover range, price, holdings, fees, PnL, age, type and address', () => {
     const details = new Map(positionDetails(openPosition(1)).map(({ label, description }) => [label, description]));
     assert.equal(details.get('Range'), '−386 to −376 (11 bins) · 5 bins (5.1%) to lower bound, 5 bins (5.1%) to upper bound');
     assert.equal(details.get('BONK'), '1,000 · $0.02');
@@ -94,13 +94,13 @@ describe('The details of a position', () => {
     assert.ok(details.has('Address') && details.has('Age') && details.has('Price') && details.has('Claimed fees'));
   });
 
-  it('say how far the price outside', () => {
+  it('A position’s details say how far the price is out of range', () => {
     const range = (activeBinId: number) => positionDetails(openPosition(1, { inRange: false, activeBinId }))[0]?.description;
     assert.match(range(-390) ?? '', /price 4 bins \(4\.06%\) below$/);
     assert.match(range(-375) ?? '', /price 1 bin \(1%\) above$/);
   });
 
-  it('say that a position without bins covers every price', () => {
+  it('A position’s details say that a position without bins covers every price', () => {
     const position = openPosition(1, { ...BARE, poolType: 'dammV2', inRange: true, price0Usd: 1.25 });
     const rows = new Map(positionDetails(position).map(({ label, description }) => [label, description]));
     assert.equal(rows.get('Range'), 'full range');
@@ -109,14 +109,14 @@ describe('The details of a position', () => {
     assert.match(positionTooltip(position), /\*\*Full range\.\*\* Earns fees at every price\./);
   });
 
-  it('leave out what is not known', () => {
+  it('A position’s details omit unknown figures', () => {
     assert.deepEqual(
       positionDetails(openPosition(1, BARE)).map(({ label }) => label),
       ['Type'],
     );
   });
 
-  it('have ids of their own', () => {
+  it('Each detail of a position has its own id', () => {
     const ids = positionDetails(openPosition(1)).map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.every((id) => id.startsWith(`${openPosition(1).key}/`)));
@@ -124,14 +124,14 @@ describe('The details of a position', () => {
 });
 
 describe('The row of a pool', () => {
-  it('shows pair, TVL, volume, fees over TVL, bin step and type', () => {
+  it('A pool’s row shows its pair, TVL, volume, fees over TVL, bin step and type', () => {
     const row = poolRow(pool(1));
     assert.equal(row.label, 'P1/SOL');
     assert.equal(row.description, '100 bps · TVL $1M · 24 h $1,000 · fee/TVL 1% · DLMM');
     assert.match(row.spoken, /^P1\/SOL, DLMM pool, total value locked \$1M/);
   });
 
-  it('shows a dash for what is not known', () => {
+  it('A pool’s row shows a dash for unknown figures', () => {
     const row = poolRow(
       pool(1, {
         tvlUsd: undefined,
@@ -153,13 +153,13 @@ describe('The row of a pool', () => {
 const HOSTILE = '[click](command:evil) <b>$(trash)</b> `x` **y** \u202e| & ![i](http://x)\n# h';
 
 describe('A name from the network', () => {
-  it('is one line without icons or direction marks', () => {
+  it('A name from the network is shown in one line without icons or direction marks', () => {
     const shown = plainText(HOSTILE);
     assert.doesNotMatch(shown, /\$\(|[\u202a-\u202e\n]/);
     assert.ok(shown.length <= 41);
   });
 
-  it('is no markup in a tooltip', () => {
+  it('A name from the network is escaped in Markdown', () => {
     const escaped = escapedMarkdown(HOSTILE);
     for (const { 0: character, index } of escaped.matchAll(/[`*_[\]()#!|~$]/g)) {
       assert.equal(escaped[index - 1], '\\', `${character} at ${index} of ${escaped}`);
@@ -167,7 +167,7 @@ describe('A name from the network', () => {
     assert.doesNotMatch(escaped, /</);
   });
 
-  it('reaches tooltips only so', () => {
+  it('A name from the network reaches tooltips only in escaped form', () => {
     const token = { address: undefined, symbol: HOSTILE, name: HOSTILE, decimals: 6 };
     for (const text of [
       positionTooltip(openPosition(1, { pairName: HOSTILE, token0: token })),
@@ -179,14 +179,14 @@ describe('A name from the network', () => {
 });
 
 describe('A tooltip', () => {
-  it('of a position has every figure in both currencies', () => {
+  it('A position’s tooltip has every figure in both currencies', () => {
     const text = positionTooltip(openPosition(1, { inRange: false, activeBinId: -370 }));
     assert.match(text, /\$\(warning\) \*\*Out of range\.\*\*/);
     assert.match(text, /\| PnL \| &emsp;\+\$10\.00 \| &emsp;\+0\.1 SOL \|/);
     assert.ok(text.includes(openPosition(1).key));
   });
 
-  it('of a pool warns of tokens that can be minted or frozen', () => {
+  it('A pool’s tooltip warns of tokens that can be minted or frozen', () => {
     assert.match(poolTooltip(pool(1, { mintOrFreezeEnabled: true })), /can still mint or freeze it/);
     assert.doesNotMatch(poolTooltip(pool(1, { mintOrFreezeEnabled: false })), /mint/);
   });

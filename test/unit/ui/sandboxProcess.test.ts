@@ -13,11 +13,11 @@ import { OWNER } from '../portfolio/fixtures';
 const LINE = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'key', owner: OWNER, secretKey: 'very-secret', pid: 7 };
 
 describe("The sandbox's ready line", () => {
-  it('says where it is', () => {
+  it('The ready line states where the sandbox is', () => {
     assert.deepEqual(parseReadyLine(JSON.stringify({ ...LINE, more: true })), LINE);
   });
 
-  it('is refused, field by field, without being quoted', () => {
+  it('An invalid ready line is refused in every field without being quoted', () => {
     const wrong: readonly unknown[] = [
       'no JSON very-secret',
       ...[
@@ -60,7 +60,7 @@ describe('Launching the sandbox', () => {
     return launchSandbox({ execPath: process.execPath, script, dataDir: join(folder, 'data'), timeoutMs });
   }
 
-  it('gives what the process says, which was started for this folder, with a lease, as Node', async () => {
+  it('The launch runs the sandbox as Node for this folder with a lease and returns its ready line', async () => {
     const ready = await launch(`
       import { writeFileSync } from 'node:fs';
       writeFileSync('seen.json', JSON.stringify({ given: process.argv.slice(2), node: process.env.ELECTRON_RUN_AS_NODE }));
@@ -74,14 +74,14 @@ describe('Launching the sandbox', () => {
     assert.equal((await stat(data)).mode & 0o077, 0, 'nobody else may look into the folder');
   });
 
-  it('gives what a process says that another one serves the folder, and ends with a code of its own', async () => {
+  it('The launch returns the ready line of another sandbox that already serves the folder', async () => {
     const ready = await launch(
       `process.stderr.write('Another sandbox serves it.\\n'); process.stdout.write('${JSON.stringify(LINE)}\\n'); process.exitCode = 4;`,
     );
     assert.deepEqual(ready, LINE);
   });
 
-  it('says so where another one holds the folder and cannot be reached, in the words of the process', async () => {
+  it('The launch reports in the process’s words that another sandbox holds the folder but is unreachable', async () => {
     const words = 'Another process holds /somewhere and does not answer.';
     await assert.rejects(
       launch(`process.stderr.write('${words}\\n'); process.exitCode = 4;`),
@@ -89,7 +89,7 @@ describe('Launching the sandbox', () => {
     );
   });
 
-  it('says so where the system cannot run it, in the words of the process', async () => {
+  it('The launch reports in the process’s words that the system cannot run the sandbox', async () => {
     const words = 'The sandbox cannot run on this system (plan9 x64): litesvm cannot be loaded.';
     for (const [program, message] of [
       [`process.stderr.write('(node:1) Warning: something\\n${words}\\n'); process.exitCode = 3;`, words],
@@ -102,7 +102,7 @@ describe('Launching the sandbox', () => {
     }
   });
 
-  it('keeps what a failing process wrote for the log, out of the message', async () => {
+  it('The launch puts the output of a failed process in the log and not in the message', async () => {
     await assert.rejects(launch("console.error('stack of things'); process.exitCode = 1;"), (error: unknown) => {
       assert.ok(error instanceof SandboxError && error.reason === 'failed');
       assert.match(error.message, /did not start \(ended with code 1\)/);
@@ -111,7 +111,7 @@ describe('Launching the sandbox', () => {
     });
   });
 
-  it('keeps two logs: one that has become large gets another name at the next start, in the place of the one before', async () => {
+  it('The sandbox keeps two logs, and a large log replaces the older one at the next start', async () => {
     const log = join(folder, 'data', 'sandbox.log');
     const says = (text: string, times: number): string =>
       `process.stderr.write('${text}\\n'.repeat(${times})); process.stdout.write('${JSON.stringify(LINE)}\\n');`;
@@ -137,7 +137,7 @@ describe('Launching the sandbox', () => {
     assert.deepEqual((await readdir(join(folder, 'data'))).sort(), ['sandbox.log', 'sandbox.log.1']);
   });
 
-  it('asks for a new world with --reset where that is wanted, and for none otherwise', async () => {
+  it('The launch passes --reset only if a new world is requested', async () => {
     const script = join(folder, 'program.mjs');
     await writeFile(
       script,
@@ -148,7 +148,7 @@ describe('Launching the sandbox', () => {
     assert.equal((await launchSandbox({ ...options, isReset: true })).apiKey, 'true');
   });
 
-  it('knows a store that cannot be read by what the process says, and says what to do', async () => {
+  it('The launch recognizes a damaged store from the process’s output and says what to do', async () => {
     const words =
       'The sandbox cannot start or continue: the store /x/sandbox.sqlite cannot be read (file is not a database). Only pretend money is in it. Start with --reset to make a new world; the old file is kept.';
     await assert.rejects(
@@ -160,7 +160,7 @@ describe('Launching the sandbox', () => {
     );
   });
 
-  it('ends what says something else, and does not quote it', async () => {
+  it('The launch ends a process with unexpected output and does not quote it', async () => {
     const program = `
       import { writeFileSync } from 'node:fs';
       writeFileSync('pid', String(process.pid));
@@ -180,11 +180,11 @@ describe('Launching the sandbox', () => {
     }
   });
 
-  it('does not wait for ever', async () => {
+  it('The launch fails after a time limit', async () => {
     await assert.rejects(launch('setInterval(() => undefined, 1_000);', 300), /not ready after 0.3 seconds/);
   });
 
-  it('fails where the program is not there', async () => {
+  it('The launch fails if the program is missing', async () => {
     await assert.rejects(
       launchSandbox({ execPath: join(folder, 'no-node'), script: 'x', dataDir: folder, timeoutMs: 1_000 }),
       SandboxError,
@@ -225,7 +225,7 @@ describe('A lease', () => {
 
   const here = () => ({ ...LINE, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1` });
 
-  it('is held until it is released, and releasing is not breaking', async () => {
+  it('A lease is held until it is released, and a release does not count as a break', async () => {
     let broken = 0;
     const lease = await holdLease(here(), () => (broken += 1));
     const [response] = held;
@@ -236,7 +236,7 @@ describe('A lease', () => {
     assert.equal(broken, 0);
   });
 
-  it('is broken once when the sandbox goes', async () => {
+  it('A lease breaks once when the sandbox ends', async () => {
     let broken = 0;
     const told = new Promise<void>((resolve) => {
       void holdLease(here(), () => {
@@ -249,7 +249,7 @@ describe('A lease', () => {
     assert.equal(broken, 1);
   });
 
-  it('is refused where the sandbox does not give one', async () => {
+  it('Holding a lease fails if the sandbox does not grant one', async () => {
     status = 401;
     await assert.rejects(
       holdLease(here(), () => assert.fail('it was never held')),

@@ -15,16 +15,16 @@ import { fail, MemorySecrets } from './memory';
 const READY: SandboxReady = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'sandbox-key', owner: OWNER, secretKey: 'secret', pid: 7 };
 
 describe('The chosen service', () => {
-  it('is the sandbox where the setting is empty', () => {
+  it('An empty setting selects the sandbox', () => {
     assert.equal(readServiceChoice('').kind, 'sandbox');
   });
 
-  it('goes by its origin, and is named by its host', () => {
+  it('A service is identified by its origin and named by its host', () => {
     const choice = readServiceChoice(`${PUBLIC_SERVICE_BASE_URL}/`);
     assert.deepEqual(choice, { kind: 'remote', id: 'https://api.lpagent.io', name: 'api.lpagent.io', baseUrl: PUBLIC_SERVICE_BASE_URL });
   });
 
-  it('is none, and never the sandbox, where the address cannot be used', () => {
+  it('An unusable address selects no service and never the sandbox', () => {
     for (const setting of [
       'nonsense',
       'http://example.org/open-api/v1',
@@ -38,7 +38,7 @@ describe('The chosen service', () => {
     }
   });
 
-  it('is the same one only at the same address', () => {
+  it('Two settings name the same service only if their addresses are the same', () => {
     const one = readServiceChoice('https://example.org/open-api/v1');
     assert.ok(sameService(one, readServiceChoice('https://example.org/open-api/v1/')));
     assert.ok(!sameService(one, readServiceChoice('https://example.org/open-api/v2')));
@@ -48,7 +48,7 @@ describe('The chosen service', () => {
 });
 
 describe('An API key', () => {
-  it('is read without the space around it, and refused with a reason otherwise', () => {
+  it('An API key is trimmed, and an invalid one is refused with a reason', () => {
     assert.deepEqual(readApiKey(' abc-123\n'), { ok: true, value: 'abc-123' });
     for (const text of ['', '   ', 'two words', 'schlüssel', 'x'.repeat(2_000)]) {
       const reading = readApiKey(text);
@@ -56,7 +56,7 @@ describe('An API key', () => {
     }
   });
 
-  it('is kept for one service and given for no other, and is hidden from the log before anybody has it', async () => {
+  it('An API key is stored for one service only and hidden from the log before anyone gets it', async () => {
     const hidden: string[] = [];
     const keys = new ApiKeys(new MemorySecrets(), (secret) => hidden.push(secret));
     await keys.set('https://one.example', 'key-one');
@@ -67,7 +67,7 @@ describe('An API key', () => {
     assert.equal(await keys.get('https://one.example'), undefined);
   });
 
-  it('is recognised by the name of its secret, for its own service only', async () => {
+  it('An API key is recognized by the name of its secret, for its own service only', async () => {
     const secrets = new MemorySecrets();
     const keys = new ApiKeys(secrets, () => undefined);
     await keys.set('https://one.example', 'key');
@@ -119,7 +119,7 @@ function connectionTo(setting: string): {
 }
 
 describe('The connection', () => {
-  it('starts the sandbox when it is first asked for, takes its wallet in, and makes one client', async () => {
+  it('The connection starts the sandbox on first use, adopts its wallet and creates one client', async () => {
     const { connection, made, events } = connectionTo('');
     assert.equal(connection.status.kind, 'opening');
     const first = await connection.service();
@@ -128,7 +128,7 @@ describe('The connection', () => {
     assert.deepEqual(events, [`adopted ${OWNER}`, 'open', `adopted ${OWNER}`]);
   });
 
-  it('makes another client when the sandbox comes up elsewhere', async () => {
+  it('The connection creates another client when the sandbox restarts at another address', async () => {
     const { connection, made, sandbox } = connectionTo('');
     await connection.service();
     sandbox.start = () => Promise.resolve({ ...READY, url: 'http://127.0.0.1:4200/open-api/v1' });
@@ -136,7 +136,7 @@ describe('The connection', () => {
     assert.equal(made.length, 2);
   });
 
-  it('keeps one request budget for each service and key, also while another service is in use', async () => {
+  it('The connection keeps one request budget per service and key, even while another service is used', async () => {
     const { connection, keys, set } = connectionTo('https://one.example/v1');
     assert.equal(connection.budget, undefined);
     await keys.set('https://one.example', 'key-1');
@@ -155,7 +155,7 @@ describe('The connection', () => {
     assert.notEqual(connection.budget, first);
   });
 
-  it('fails with words where there is no key, and opens once there is one', async () => {
+  it('The connection fails with a message without a key and opens once there is one', async () => {
     const { connection, keys, events } = connectionTo('https://example.org/v1');
     await assert.rejects(
       connection.service(),
@@ -168,7 +168,7 @@ describe('The connection', () => {
     assert.deepEqual(events, ['failed', 'opening', 'open']);
   });
 
-  it('sends the key of one service to that service alone', async () => {
+  it('The connection sends the key of a service to that service only', async () => {
     const { connection, keys, made, set } = connectionTo('https://one.example/v1');
     await keys.set('https://one.example', 'key-one');
     await connection.service();
@@ -177,7 +177,7 @@ describe('The connection', () => {
     assert.deepEqual(made, ['https://one.example/v1 key-one']);
   });
 
-  it('lets the sandbox go when another service is chosen, and tells of it once', async () => {
+  it('The connection releases the sandbox when another service is chosen and reports the change once', async () => {
     const { connection, events, set } = connectionTo('');
     await connection.service();
     set('https://example.org/v1');
@@ -185,13 +185,13 @@ describe('The connection', () => {
     assert.deepEqual(events.slice(2), ['sandbox stopped', 'opening', 'service remote']);
   });
 
-  it('connects to nothing where the address cannot be used', async () => {
+  it('The connection contacts nothing if the address is unusable', async () => {
     const { connection, made } = connectionTo('nonsense');
     await assert.rejects(connection.service(), (error: unknown) => error instanceof ConnectionError && error.reason === 'invalidAddress');
     assert.deepEqual(made, []);
   });
 
-  it('takes no notice of what comes up for a service of before', async () => {
+  it('The connection ignores late results of a previous service', async () => {
     const { connection, sandbox, set } = connectionTo('');
     let fails: (error: Error) => void = () => undefined;
     sandbox.start = () => new Promise((_, reject) => (fails = reject));

@@ -140,7 +140,7 @@ describe('A session', () => {
     world.dispose();
   });
 
-  it('The session starts the sandbox, takes its wallet and reads its positions.', async () => {
+  it('The session starts the sandbox, takes its wallet and reads its positions', async () => {
     world = new World();
     assert.equal(world.portfolio.snapshot.owner, undefined);
     await world.session.refresh('startup');
@@ -149,7 +149,7 @@ describe('A session', () => {
     assert.equal(world.portfolio.snapshot.pools.length, 1);
   });
 
-  it('The session reads the positions of a newly chosen wallet.', async () => {
+  it('The session reads the positions of a newly chosen wallet', async () => {
     world = new World();
     await world.session.refresh('startup');
     await world.owners.watch(OTHER_OWNER, world.connection.choice);
@@ -157,7 +157,7 @@ describe('A session', () => {
     await world.until(() => world.read.includes(`127.0.0.1:4100 ${OTHER_OWNER}`) && world.portfolio.snapshot.positions.length === 1);
   });
 
-  it('After a change of service, no data of the previous service is shown.', async () => {
+  it('After a change of service, no data of the previous service is shown', async () => {
     world = new World();
     await world.session.refresh('startup');
     await world.until(() => world.portfolio.snapshot.pools.length === 1);
@@ -169,7 +169,7 @@ describe('A session', () => {
     await world.until(() => world.read.includes('example.org pools all'));
   });
 
-  it('The session reads again when any window stores the key of the service in use.', async () => {
+  it('The session reads again when any window stores the key of the service in use', async () => {
     world = new World('https://example.org/v1');
     await world.session.refresh('startup');
     assert.equal(world.connection.status.kind, 'failed');
@@ -180,7 +180,7 @@ describe('A session', () => {
     await world.until(() => world.portfolio.snapshot.pools.length === 1);
   });
 
-  it('A search lists other pools.', async () => {
+  it('A search lists other pools', async () => {
     world = new World();
     await world.session.refresh('startup');
     world.poolQuery.searchFor('BONK');
@@ -188,7 +188,7 @@ describe('A session', () => {
     await world.until(() => world.read.includes('127.0.0.1:4100 pools BONK'));
   });
 
-  it('After a crash the sandbox restarts, and the user is notified.', async () => {
+  it('After a crash the sandbox restarts, and the user is notified', async () => {
     world = new World();
     await world.session.refresh('startup');
     const before = world.read.length;
@@ -197,7 +197,7 @@ describe('A session', () => {
     await world.until(() => world.read.length > before && world.connection.status.kind === 'open');
   });
 
-  it('The rows are marked as outdated when the sandbox has crashed too often.', async () => {
+  it('The rows are marked as outdated when the sandbox has crashed too often', async () => {
     world = new World();
     await world.session.refresh('startup');
     await world.until(() => world.portfolio.snapshot.positions.length === 1 && world.portfolio.snapshot.pools.length === 1);
@@ -213,7 +213,7 @@ describe('A session', () => {
     assert.equal(world.portfolio.snapshot.positions.length, 1);
   });
 
-  it('The user is told once that the sandbox cannot run, and can connect to another service.', async () => {
+  it('The user is told once that the sandbox cannot run, and can connect to another service', async () => {
     world = new World();
     world.cannotRun = true;
     await world.session.refresh('startup');
@@ -224,7 +224,7 @@ describe('A session', () => {
     );
   });
 
-  it('A refresh by the user fails with the error of the read.', async () => {
+  it('A refresh by the user fails with the error of the read', async () => {
     world = new World();
     await world.session.refreshOrThrow();
     world.answer = () => new ServiceError('No.', { kind: 'unauthorized', endpoint: 'GET /x' });

@@ -51,14 +51,14 @@ const isLocked = (error: unknown): boolean => {
 };
 
 describe('Signing with a stored key', function () {
-  it('asks for nothing where there is no passphrase', async () => {
+  it('Signing asks for nothing if the wallet has no passphrase', async () => {
     const desk = await windowAt();
     await desk.owners.importKey(ownerKey(), REAL);
     assert.deepEqual(await sign(desk, []), { signed: ALL, asked: [] });
     assert.equal(lock(desk), 'none');
   });
 
-  it('asks for the passphrase once in its time, and says whose, what for and how long', async () => {
+  it('Signing asks for the passphrase once per unlocked period and names the wallet, purpose and duration', async () => {
     const desk = await lockedWindow({ unlockMinutes: () => 0.5 });
     assert.equal(lock(desk), 'locked');
     const { signed, asked } = await sign(desk, [{ type: 'not the passphrase' }, { type: PASSPHRASE }]);
@@ -73,20 +73,20 @@ describe('Signing with a stored key', function () {
     assert.equal((await sign(desk, [{ type: PASSPHRASE }])).signed, ALL);
   });
 
-  it('signs nothing on Escape', async () => {
+  it('Signing signs nothing on Escape', async () => {
     const desk = await lockedWindow();
     await assert.rejects(sign(desk, ['escape']), isLocked);
     await assert.rejects(sign(desk, [{ type: 'not the passphrase' }, 'escape']), isLocked);
     assert.equal(lock(desk), 'locked');
   });
 
-  it('signs nothing once the operation is cancelled, whatever is typed', async () => {
+  it('Signing signs nothing once the operation is cancelled, whatever the user types', async () => {
     const desk = await lockedWindow();
     await assert.rejects(sign(desk, [{ type: PASSPHRASE }], AbortSignal.abort()), isLocked);
     assert.equal(lock(desk), 'locked');
   });
 
-  it('asks two operations one after the other, and the second not at all where the first was answered', async () => {
+  it('Two operations ask in sequence, and the second does not ask if the first unlocked the wallet', async () => {
     const desk = await lockedWindow();
     const prompts = await desk.answering([{ type: PASSPHRASE }], async () => {
       await Promise.all([desk.owners.signer(OWNER), desk.owners.signer(OWNER)]);
@@ -94,7 +94,7 @@ describe('Signing with a stored key', function () {
     assert.equal(prompts.asked.length, 1);
   });
 
-  it('asks the second where the first has left', async () => {
+  it('The second operation asks for the passphrase if the first was cancelled', async () => {
     const desk = await lockedWindow();
     await desk.answering(['escape', { type: PASSPHRASE }], async () => {
       const [first, second] = await Promise.allSettled([desk.owners.signer(OWNER), desk.owners.signer(OWNER)]);
@@ -103,7 +103,7 @@ describe('Signing with a stored key', function () {
     });
   });
 
-  it('goes by the setting of the moment, and by a clock that was set back', async () => {
+  it('The lock follows the current setting and also applies if the clock was set back', async () => {
     let minutes = 60;
     const desk = await lockedWindow({ unlockMinutes: () => minutes });
     await sign(desk, [{ type: PASSPHRASE }]);
@@ -116,7 +116,7 @@ describe('Signing with a stored key', function () {
     assert.equal(lock(desk), 'locked');
   });
 
-  it('overwrites the key in memory within a minute of a shorter setting', async () => {
+  it('A shorter setting clears the key from memory within a minute', async () => {
     let minutes = 600;
     const desk = await lockedWindow({ unlockMinutes: () => minutes });
     await sign(desk, [{ type: PASSPHRASE }]);
@@ -129,7 +129,7 @@ describe('Signing with a stored key', function () {
     assert.equal(lock(desk), 'locked');
   });
 
-  it('is locked in all windows by one, by a passphrase that was set in another, and at the end', async () => {
+  it('The wallet locks in all windows on Lock Wallets, on a new passphrase elsewhere and on shutdown', async () => {
     const shared = { secrets: new MemorySecrets(), state: new MemoryState() };
     const one = await lockedWindow(shared);
     const other = await windowAt(shared);
@@ -148,7 +148,7 @@ describe('Signing with a stored key', function () {
     assert.equal(one.clock.timers, 0);
   });
 
-  it('does not sign with a key that another window has forgotten, also where this one did not hear of it', async () => {
+  it('Signing refuses a key that another window has forgotten, even without a notification of it', async () => {
     const desk = await lockedWindow();
     await sign(desk, [{ type: PASSPHRASE }]);
     desk.secrets.kept.clear();
@@ -156,7 +156,7 @@ describe('Signing with a stored key', function () {
     assert.equal(desk.owners.active(REAL)?.canSign, true);
   });
 
-  it('notices a passphrase that another window has set, also where this one did not hear of it', async () => {
+  it('Signing asks for a passphrase that another window has set, even without a notification of it', async () => {
     const desk = await lockedWindow();
     const record = desk.secrets.kept.get(secretName(OWNER)) ?? assert.fail();
     const plain = await windowAt();
@@ -167,7 +167,7 @@ describe('Signing with a stored key', function () {
     assert.equal(lock(plain), 'unlocked');
   });
 
-  it('reports a record that cannot be read or belongs to another wallet, and leaves it as it is', async () => {
+  it('Signing reports an unreadable or foreign key record and leaves it unchanged', async () => {
     const desk = await lockedWindow();
     const name = secretName(OWNER);
     const foreign = keyFromSeed(new Uint8Array(32).fill(9));
@@ -182,7 +182,7 @@ describe('Signing with a stored key', function () {
     }
   });
 
-  it('says so where the secret storage does not answer', async () => {
+  it('Signing reports that the secret storage does not respond', async () => {
     const desk = await lockedWindow();
     desk.secrets.get = () => Promise.reject(new Error('keyring is locked'));
     await assert.rejects(
@@ -191,7 +191,7 @@ describe('Signing with a stored key', function () {
     );
   });
 
-  it('shows in the list of wallets whether it is locked', async () => {
+  it('The list of wallets shows whether a wallet is locked', async () => {
     const desk = await lockedWindow();
     assert.match((await desk.run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /can sign · locked · current/);
     await sign(desk, [{ type: PASSPHRASE }]);

@@ -34,8 +34,8 @@ function scripted(
   return { steps: [step('a'), step('b'), step('c')], seen, places };
 }
 
-describe('A dialogue of several steps', () => {
-  it('collects the answers in order', async () => {
+describe('A dialogue with several steps', () => {
+  it('The dialogue collects the answers in order', async () => {
     const { steps, places } = scripted([
       ['a', '1'],
       ['b', '2'],
@@ -49,7 +49,7 @@ describe('A dialogue of several steps', () => {
     ]);
   });
 
-  it('goes back with the answer of that step kept', async () => {
+  it('The dialogue goes back a step and keeps its answer', async () => {
     const { steps, seen } = scripted([
       ['a', '1'],
       ['b', '2'],
@@ -63,7 +63,7 @@ describe('A dialogue of several steps', () => {
     assert.deepEqual(seen, ['a=unanswered', 'b=unanswered', 'c=unanswered', 'b=2', 'a=1', 'b=2', 'c=unanswered']);
   });
 
-  it('gives nothing when it is cancelled at any step, and leaves what it was given as it was', async () => {
+  it('Cancelling at any step returns nothing and leaves the initial values unchanged', async () => {
     for (const answers of [
       [['a', 'cancelled']],
       [
@@ -82,7 +82,7 @@ describe('A dialogue of several steps', () => {
     }
   });
 
-  it('asks a step only where it applies, and going back passes over it as well', async () => {
+  it('The dialogue skips steps that do not apply, also when going back', async () => {
     const applies = { b: (draft: Draft) => draft.a === 'own' };
     const skipped = scripted(
       [

@@ -60,7 +60,7 @@ class World {
 }
 
 describe('The supervisor of the sandbox', () => {
-  it('starts it once, however many ask', async () => {
+  it('The supervisor starts the sandbox once for any number of callers', async () => {
     const world = new World();
     assert.equal(world.launches, 0);
     const [one, other] = await Promise.all([world.supervisor.start(), world.supervisor.start()]);
@@ -70,7 +70,7 @@ describe('The supervisor of the sandbox', () => {
     assert.deepEqual(world.states, ['starting', 'running']);
   });
 
-  it('starts it with a new world where its store cannot be read, and only when it is told to', async () => {
+  it('The supervisor creates a new world for a damaged store only on request', async () => {
     const world = new World();
     world.failLaunch = new SandboxError('damaged', 'its store cannot be read');
     await assert.rejects(world.supervisor.start(), SandboxError);
@@ -86,7 +86,7 @@ describe('The supervisor of the sandbox', () => {
     assert.deepEqual(world.resets.at(-1), false, 'a restart makes no new world');
   });
 
-  it('says that a new world could not be made, and lets it be tried again', async () => {
+  it('The supervisor reports that a new world could not be created and allows another attempt', async () => {
     const world = new World();
     world.failLaunch = new SandboxError('failed', 'the disk is full');
     await assert.rejects(world.supervisor.startWithNewWorld(), /the disk is full/);
@@ -96,7 +96,7 @@ describe('The supervisor of the sandbox', () => {
     assert.deepEqual(world.resets, [true, true]);
   });
 
-  it('restarts one that crashed, says so, and waits longer each time', async () => {
+  it('The supervisor restarts a crashed sandbox, reports it and waits longer each time', async () => {
     const world = new World();
     await world.supervisor.start();
     for (const times of [1, 2, 3]) {
@@ -109,7 +109,7 @@ describe('The supervisor of the sandbox', () => {
     assert.deepEqual(world.restarted, [2, 3, 4]);
   });
 
-  it('gives up when it crashes again and again, and starts it again after a minute', async () => {
+  it('The supervisor stops restarting after repeated crashes and can start again after a minute', async () => {
     const world = new World();
     await world.supervisor.start();
     for (let time = 0; time < 3; time++) {
@@ -123,7 +123,7 @@ describe('The supervisor of the sandbox', () => {
     assert.equal((await world.supervisor.start()).pid, 5);
   });
 
-  it('does not count crashes that are long ago', async () => {
+  it('The supervisor does not count old crashes', async () => {
     const world = new World();
     await world.supervisor.start();
     for (let time = 0; time < 10; time++) {
@@ -134,13 +134,13 @@ describe('The supervisor of the sandbox', () => {
     assert.equal(world.restarted.length, 10);
   });
 
-  it('tries a second time where the one that it found was about to end', async () => {
+  it('The supervisor tries a second time if the sandbox that it found was about to end', async () => {
     const world = new World();
     world.failLeases = 1;
     assert.equal((await world.supervisor.start()).pid, 2);
   });
 
-  it('fails where it cannot be had, and may be asked again', async () => {
+  it('The supervisor reports a failed start and can be asked again', async () => {
     const world = new World();
     world.failLaunch = new SandboxError('failed', 'did not start');
     await assert.rejects(world.supervisor.start(), /did not start/);
@@ -150,7 +150,7 @@ describe('The supervisor of the sandbox', () => {
     assert.deepEqual(world.states, ['starting', 'failed', 'starting', 'running']);
   });
 
-  it('does not try again on a system that cannot run it', async () => {
+  it('The supervisor does not try again on a system that cannot run the sandbox', async () => {
     const world = new World();
     world.failLaunch = new SandboxError('cannotRun', 'not here');
     await assert.rejects(world.supervisor.start(), /not here/);
@@ -158,7 +158,7 @@ describe('The supervisor of the sandbox', () => {
     assert.equal(world.launches, 1);
   });
 
-  it('lets it go when it is stopped, and what ends then is no crash', async () => {
+  it('Stopping releases the sandbox, and its end does not count as a crash', async () => {
     const world = new World();
     await world.supervisor.start();
     world.supervisor.stop();
@@ -168,7 +168,7 @@ describe('The supervisor of the sandbox', () => {
     assert.equal((await world.supervisor.start()).pid, 2);
   });
 
-  it('gives back the lease of one that came up after it was stopped', async () => {
+  it('The supervisor releases the lease of a sandbox that became ready after the stop', async () => {
     const world = new World();
     const pending = world.supervisor.start();
     world.supervisor.stop();

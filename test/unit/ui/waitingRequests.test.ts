@@ -7,7 +7,7 @@ import { FakeClock } from '../portfolio/fixtures';
 
 const MINUTE_MS = 60_000;
 
-describe('A request that a person has started', () => {
+describe('Requests by the user', () => {
   let clock: FakeClock;
   let budget: RequestBudget;
   let said: string[];
@@ -37,7 +37,7 @@ describe('A request that a person has started', () => {
     await send('poll', 429, retryAfterMs);
   }
 
-  it('waits until the limit allows it, for longer than a panel would, and counts down in its progress', async () => {
+  it('A request by the user waits for the limit longer than a panel and shows a countdown', async () => {
     await useUp();
     await clock.advance(21_000);
     assert.equal(await send('panel'), 'refused');
@@ -48,7 +48,7 @@ describe('A request that a person has started', () => {
     assert.equal(said.at(-1), 'asking the service…');
   });
 
-  it('goes before polling, which gives way', async () => {
+  it('A request by the user precedes polling, which gives way', async () => {
     await useUp();
     const order: string[] = [];
     const polls: Promise<string>[] = [];
@@ -66,7 +66,7 @@ describe('A request that a person has started', () => {
     assert.equal(await polls[0], 'refused');
   });
 
-  it('is sent during a pause once, to find out whether that is over, and then waits', async () => {
+  it('A request by the user is sent once during a pause to test the limit and then waits', async () => {
     await send('poll', 429, 10 * MINUTE_MS);
     const done: string[] = [];
     const sent = waitingIn({ title: 'Reading', show: (words) => said.push(words) }, waiting(), async (pace) => {
@@ -80,7 +80,7 @@ describe('A request that a person has started', () => {
     assert.deepEqual(done, ['429', 'sent']);
   });
 
-  it('that shows nothing of its own shows a wait in a notification, whose button ends it without a word', async () => {
+  it('A request without its own progress shows its wait in a notification that can cancel it silently', async () => {
     await useUp();
     const prompts = new ScriptedPrompts([], { 'Waiting 58 s': 'Cancel' });
     const sent = waitingAside('Refreshing', prompts, waiting(), async (pace) => [await send(pace), await send(pace)]).then(
@@ -93,7 +93,7 @@ describe('A request that a person has started', () => {
     assert.deepEqual(prompts.notices, []);
   });
 
-  it('shows no notification where it does not wait', async () => {
+  it('A request that does not wait shows no notification', async () => {
     const prompts = new ScriptedPrompts();
     assert.equal(await waitingAside('Refreshing', prompts, waiting(), (pace) => send(pace)), 'sent');
     assert.deepEqual(prompts.progressed, []);

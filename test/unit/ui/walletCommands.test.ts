@@ -25,7 +25,7 @@ const fileOf = (content: string | Uint8Array): ChosenFile => ({
 });
 
 describe('Importing a wallet key', () => {
-  it('takes it pasted as base58 or as a list, shows the address, and keeps it when that is confirmed', async () => {
+  it('An import accepts a pasted base58 key or list, shows its address and stores it on confirmation', async () => {
     for (const form of ['base58', 'list'] as const) {
       const { owners, run } = walletDesk();
       const key = freshKey();
@@ -36,14 +36,14 @@ describe('Importing a wallet key', () => {
     }
   });
 
-  it('takes it from a file', async () => {
+  it('An import accepts a key file', async () => {
     const { owners, run } = walletDesk();
     const key = freshKey();
     await run('binsight.importWalletKey', [{ pick: 'Choose a file' }, { choose: fileOf(key.list) }, { press: 'Import Key' }]);
     assert.equal(owners.active(REAL)?.address, key.address);
   });
 
-  it('changes nothing when it is left at any step', async () => {
+  it('Cancelling an import at any step changes nothing', async () => {
     const key = freshKey();
     const ways: readonly (readonly ScriptedAnswer[])[] = [
       ['escape'],
@@ -58,7 +58,7 @@ describe('Importing a wallet key', () => {
     }
   });
 
-  it('refuses a wrong key with the reason, and never repeats it', async () => {
+  it('An import refuses a wrong key with the reason and never repeats the key', async () => {
     const { secrets, state, run } = walletDesk();
     const wrong = ['hello', freshKey().address, '[1,2,3]', freshKey().base58.slice(0, -3)];
     const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, ...wrong.map((type) => ({ type })), 'escape']);
@@ -67,7 +67,7 @@ describe('Importing a wallet key', () => {
     assert.equal(secrets.kept.size + state.kept.size, 0);
   });
 
-  it('refuses a wrong file, and changes nothing', async () => {
+  it('An import refuses a wrong file and changes nothing', async () => {
     const { secrets, state, run } = walletDesk();
     const wrong: readonly (readonly [ChosenFile, typeof KeyError | typeof UserError])[] = [
       [fileOf('{"not": "a key"}'), KeyError],
@@ -83,14 +83,14 @@ describe('Importing a wallet key', () => {
     assert.equal(secrets.kept.size + state.kept.size, 0);
   });
 
-  it('is switched off in a browser, except for the sandbox', async () => {
+  it('Import is disabled in a browser, except for the sandbox', async () => {
     await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.importWalletKey', []), /desktop VS Code only/);
     await walletDesk({ service: SANDBOX, isInBrowser: true }).run('binsight.importWalletKey', ['escape']);
   });
 });
 
 describe('Forgetting a wallet key', () => {
-  it('asks which, and deletes it when that is confirmed', async () => {
+  it('Forget Wallet Key asks which key and deletes it on confirmation', async () => {
     const { owners, secrets, run } = walletDesk();
     const key = generateKey();
     await owners.importKey(key, REAL);
@@ -101,7 +101,7 @@ describe('Forgetting a wallet key', () => {
     assert.equal(owners.active(REAL)?.canSign, false);
   });
 
-  it('can forget the address too', async () => {
+  it('Forget Wallet Key can forget the address too', async () => {
     const { owners, run } = walletDesk();
     const key = generateKey();
     await owners.importKey(key, REAL);
@@ -109,7 +109,7 @@ describe('Forgetting a wallet key', () => {
     assert.equal(owners.active(REAL), undefined);
   });
 
-  it('says so where there is none', async () => {
+  it('Forget Wallet Key says that there is no key', async () => {
     const { owners, run } = walletDesk();
     await owners.watch(OWNER, REAL);
     await assert.rejects(run('binsight.forgetWalletKey', []), UserError);
@@ -117,14 +117,14 @@ describe('Forgetting a wallet key', () => {
 });
 
 describe('Watching an address', () => {
-  it('shows its positions, and signs nothing', async () => {
+  it('Watching an address makes it the current wallet, which cannot sign', async () => {
     const { owners, secrets, run } = walletDesk();
     await run('binsight.watchAddress', [{ type: ` ${OTHER_OWNER} ` }]);
     assert.deepEqual(owners.active(REAL), { address: OTHER_OWNER, canSign: false, origin: 'user', hasPassphrase: false });
     assert.equal(secrets.kept.size, 0);
   });
 
-  it('refuses what is no address, and changes nothing', async () => {
+  it('Watching refuses an invalid address and changes nothing', async () => {
     const { state, run } = walletDesk();
     const prompts = await run('binsight.watchAddress', [
       { type: '' },
@@ -139,7 +139,7 @@ describe('Watching an address', () => {
 });
 
 describe('Switching the wallet', () => {
-  it('chooses among those that are known, and shows what each is', async () => {
+  it('Switch Wallet lists the known wallets with their kinds and activates the chosen one', async () => {
     const { owners, run } = walletDesk();
     const key = generateKey();
     await owners.importKey(key, REAL);
@@ -149,7 +149,7 @@ describe('Switching the wallet', () => {
     assert.match(prompts.asked[0]?.text ?? '', /can sign\n.+watch-only · current/);
   });
 
-  it('changes nothing when it is left, and says so where there is none', async () => {
+  it('Cancelling Switch Wallet changes nothing, and it says that there is no wallet', async () => {
     const { owners, run } = walletDesk();
     await assert.rejects(run('binsight.switchWallet', []), UserError);
     await owners.watch(OTHER_OWNER, REAL);

@@ -76,7 +76,7 @@ async function ask(
 }
 
 describe('The zap-in dialogue', () => {
-  it('asks for pool, amount, strategy, range and slippage', async () => {
+  it('The dialogue asks for the pool, amount, strategy, range and slippage tolerance', async () => {
     const { choices, calls } = await ask([
       { pick: 'P1/SOL' },
       { pick: '4.95 SOL' },
@@ -96,7 +96,7 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual(calls, ['balances of 3', `info ${pool(1).address}`]);
   });
 
-  it('offers shares of what is there less the reserve, and shows each with its worth', async () => {
+  it('The dialogue offers shares of the balance less the reserve, each with its worth', async () => {
     const { prompts } = await ask(['escape'], pool(1));
     const [amounts] = prompts.asked;
     assert.ok(amounts);
@@ -104,7 +104,7 @@ describe('The zap-in dialogue', () => {
     assert.match(amounts.text, /Amount \(wallet: 10 SOL\)\n2\.475 SOL · 25% · ≈ \$247\.50/);
   });
 
-  it('takes no more than there is, exactly', async () => {
+  it('The dialogue accepts no more than the exact available amount', async () => {
     const { choices, prompts } = await ask(
       [
         { pick: 'Other amount' },
@@ -122,7 +122,7 @@ describe('The zap-in dialogue', () => {
     assert.equal(prompts.refused.length, 3);
   });
 
-  it('shows the price and the distance of each range', async () => {
+  it('The dialogue shows the price and the distance of each range', async () => {
     const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
     const text = prompts.asked.map((asked) => asked.text).join('\n');
     assert.match(text, /active bin: −350/);
@@ -130,7 +130,7 @@ describe('The zap-in dialogue', () => {
     assert.match(text, /±50 bins · −400 (?:…|to) −300 \(101 bins\)/);
   });
 
-  it('gives all to one token where the range lies on one side, and asks nothing', async () => {
+  it('The dialogue assigns a one-sided range to one token without a question', async () => {
     for (const [typed, percentX] of [
       ['-400..-351', 0],
       ['-349..-300', 1],
@@ -140,7 +140,7 @@ describe('The zap-in dialogue', () => {
     }
   });
 
-  it('asks for the split where the range is lopsided', async () => {
+  it('The dialogue asks for the split if the range is uneven', async () => {
     const lopsided: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }];
     const byBins = await ask([...lopsided, { pick: 'Match the Range' }, { pick: '1%' }], pool(1));
     assert.equal(byBins.choices?.percentX, 0.3387);
@@ -150,7 +150,7 @@ describe('The zap-in dialogue', () => {
     assert.equal(own.choices?.percentX, 0.4);
   });
 
-  it('forgets the split of a range that is not chosen any more', async () => {
+  it('The dialogue discards the split when another range is chosen', async () => {
     const { choices } = await ask(
       [
         { pick: '9.9' },
@@ -169,7 +169,7 @@ describe('The zap-in dialogue', () => {
     assert.equal(choices?.percentX, 0.5);
   });
 
-  it('enters a pool by its address, read with its details', async () => {
+  it('The user can enter a pool by its address, and the dialogue reads its details', async () => {
     const tokens = [
       { symbol: 'NEW', decimals: 6 },
       { symbol: 'SOL', decimals: 9 },
@@ -213,7 +213,7 @@ describe('The zap-in dialogue', () => {
     });
   });
 
-  it('does not ask for a strategy, a range or a split where the pool has no bins, nor for its active bin', async () => {
+  it('The dialogue asks for no strategy, range or split in a pool without bins and reads no active bin', async () => {
     const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1%' }]);
     assert.deepEqual(choices, {
       target: targetOfPool(pool(2, { poolType: 'dammV2' })),
@@ -231,14 +231,14 @@ describe('The zap-in dialogue', () => {
     );
   });
 
-  it('enters a pool without bins by its address too', async () => {
+  it('The user can enter a pool without bins by its address', async () => {
     const { choices } = await ask([{ pick: 'Paste' }, { type: addressOf(900) }, { pick: '9.9' }, { pick: '1%' }], undefined, {
       info: { ...INFO, poolType: 'dammV2', activeBin: undefined },
     });
     assert.deepEqual([choices?.target.poolType, choices?.bins], ['dammV2', undefined]);
   });
 
-  it('forgets what was answered about bins when the pool is changed to one without', async () => {
+  it('The dialogue discards answers about bins when the user changes to a pool without bins', async () => {
     const { choices } = await ask([
       { pick: 'P1/SOL' },
       { pick: '9.9' },
@@ -259,12 +259,12 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual([choices?.target.poolType, choices?.bins, choices?.percentX], ['dammV2', undefined, 0.5]);
   });
 
-  it('lists only pools that it can enter', async () => {
+  it('The dialogue lists only pools that can be entered', async () => {
     const { prompts } = await ask(['escape'], undefined, { pools: [...POOLS, pool(4, { poolType: 'other' })] });
     assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
   });
 
-  it('gives nothing when it is left at any step', async () => {
+  it('Cancelling at any step of the zap-in dialogue yields no choices', async () => {
     const whole: readonly ScriptedAnswer[] = [
       { pick: 'P1/SOL' },
       { pick: 'Other amount' },
@@ -281,7 +281,7 @@ describe('The zap-in dialogue', () => {
     }
   });
 
-  it('refuses what cannot be', async () => {
+  it('The dialogue refuses unsupported pools, an insufficient balance and a missing active bin', async () => {
     await assert.rejects(ask([], pool(2, { poolType: 'other' })), /can't enter this type of pool/);
     await assert.rejects(
       ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }),
@@ -308,7 +308,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   });
   const WITH_TOKENS: Service = { held: [balance()] };
 
-  it('asks with what, and then how much of each token, once the range is known', async () => {
+  it('The dialogue asks which tokens to use and asks for each amount once the range is known', async () => {
     const { choices, prompts } = await ask(
       [{ pick: 'P1 from Wallet' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1%' }],
       intoBins,
@@ -330,7 +330,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.match(y?.text ?? '', /Amount of SOL \(available: 9\.9\)/);
   });
 
-  it('offers of the second token what fits the first, by the price of now and as the bins lie', async () => {
+  it('The dialogue suggests the amount of the second token by the current price and the bins', async () => {
     const even = await ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
     // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
@@ -354,7 +354,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(tooMuch.prompts.asked.at(-1)?.shown[0], '2.475 SOL');
   });
 
-  it('asks only for the tokens that the range takes, and never for how SOL is split', async () => {
+  it('The dialogue asks only for tokens that the range takes and never for a split of SOL', async () => {
     const above = await ask(
       [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1%' }],
       intoBins,
@@ -369,7 +369,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.deepEqual(below.choices?.tokens, { amountXRaw: 0n, amountYRaw: 9_900_000_000n });
   });
 
-  it('leaves one token out where the other goes in, but not both, and none in a pool without bins', async () => {
+  it('The user can leave out one token but not both, and neither in a pool without bins', async () => {
     const onlyY = await ask(
       [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: 'No P1' }, { pick: '9.9 SOL' }, { pick: '1%' }],
       intoBins,
@@ -388,7 +388,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
   });
 
-  it('takes of a token what there is and no more, exactly', async () => {
+  it('The dialogue accepts no more than the exact available amount of a token', async () => {
     const typed: readonly ScriptedAnswer[] = [
       { type: '40.000001' },
       { type: '0' },
@@ -405,7 +405,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(prompts.refused.length, 4);
   });
 
-  it('offers them where there is not enough SOL to zap in with, and refuses what then would be nothing', async () => {
+  it('The dialogue offers tokens without enough SOL and refuses a range that would take nothing', async () => {
     const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
     const { choices, prompts } = await ask(
       [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1%' }],
@@ -421,7 +421,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     );
   });
 
-  it('does not offer what the service contradicts itself about, cannot be named, or cannot go in alone', async () => {
+  it('The dialogue does not offer tokens with contradictory data, without a name or unusable alone', async () => {
     const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> =>
       (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('from Wallet')) === true;
     assert.equal(await shown(intoBins, balance()), true);
@@ -441,12 +441,12 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(await shown(twoTokens, balance(), balance({ mint: addressOf(601), decimals: 9 })), true);
   });
 
-  it('names a token that could be taken for SOL by its mint', async () => {
+  it('The dialogue names a token that resembles SOL by its mint', async () => {
     const { prompts } = await ask(['escape'], pool(1), { held: [balance({ mint: addressOf(601), decimals: 9 })] });
     assert.equal(prompts.asked[0]?.shown.at(-1), `"SOL" (not SOL, but ${addressOf(601)}) from Wallet…`);
   });
 
-  it('forgets them when the pool is changed', async () => {
+  it('The dialogue discards token amounts when the pool is changed', async () => {
     const other = pool(3, { token0: { address: addressOf(610), symbol: 'P3', name: undefined, decimals: 6 }, token1: SOL_TOKEN });
     const { choices, calls } = await ask(
       [
@@ -467,7 +467,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(calls.filter((call) => call.startsWith('balances')).length, 2);
   });
 
-  it('is told in words, with its mint where a ticker could be taken for SOL', () => {
+  it('The summary names token amounts, with the mint if a ticker resembles SOL', () => {
     const choices: ZapInChoices = {
       target: targetOfPool(intoBins),
       inputLamports: 0n,
@@ -488,7 +488,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   });
 });
 
-describe('What is said of a zap-in before it is confirmed', () => {
+describe('The summary of a zap-in', () => {
   const target = targetOfPool(pool(1, { price0Usd: 7, price1Usd: 99 }));
   const choices: ZapInChoices = {
     target,
@@ -499,7 +499,7 @@ describe('What is said of a zap-in before it is confirmed', () => {
     solUsd: 100,
   };
 
-  it('is the range and the strategy, or that there is neither', () => {
+  it('The summary states the range and the strategy, or that the pool has no bins', () => {
     assert.match(spreadText(choices), /^Range: Curve, −360 (?:…|to) −340 \(21 bins\), −9\.47% to \+10\.46%$/);
     assert.match(
       spreadText({
@@ -511,7 +511,7 @@ describe('What is said of a zap-in before it is confirmed', () => {
     assert.equal(spreadText({ ...choices, bins: undefined }), 'Range: full price range (no bins); half of the SOL goes to each token');
   });
 
-  it('prices the tokens by what was read last, in one dollar', () => {
+  it('The summary prices the tokens by the latest data in one consistent dollar value', () => {
     // A pool whose bin step is not known: the price that stands beside the bin counts.
     const withSol: ZapInChoices = { ...choices, target: { ...target, tokenY: WRAPPED_SOL_MINT, binStepBps: undefined } };
     const { decimalsX, decimalsY } = target;
@@ -540,7 +540,7 @@ describe('What is said of a zap-in before it is confirmed', () => {
 });
 
 describe('An amount of SOL', () => {
-  it('is right from one lamport to the balance less the reserve', () => {
+  it('An amount of SOL is valid from one lamport to the balance less the reserve', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.bigInt({ min: 0n, max: 10n ** 18n }), (amount, balance) => {
         const text = `${amount / LAMPORTS_PER_SOL}.${(amount % LAMPORTS_PER_SOL).toString().padStart(9, '0')}`;
@@ -560,7 +560,7 @@ describe('A range', () => {
     return reading.ok ? [reading.value.fromBinId, reading.value.toBinId] : undefined;
   };
 
-  it('is read around the active bin, or from bin to bin', () => {
+  it('A range can be entered around the active bin or from bin to bin', () => {
     for (const text of ['34', '±34', '+-34', ' 34 ']) {
       assert.deepEqual(read(text), [-384, -316], text);
     }
@@ -571,7 +571,7 @@ describe('A range', () => {
     assert.deepEqual(read('-5..+5'), [-5, 5]);
   });
 
-  it('is refused with a reason otherwise', () => {
+  it('An invalid range is refused with a reason', () => {
     for (const [text, reason] of [
       ['', /Enter the bins/],
       ['wide', /Enter the bins/],
@@ -585,14 +585,14 @@ describe('A range', () => {
     }
   });
 
-  it('says when all of it lies on one side', () => {
+  it('A range says that it is entirely on one side of the price', () => {
     const above = readRange('-340..-330', target, ACTIVE);
     const below = readRange('-400..-390', target, ACTIVE);
     assert.ok(above.ok && /Above the price: holds only P1/.test(above.note ?? ''));
     assert.ok(below.ok && /Below the price: holds only SOL/.test(below.note ?? ''));
   });
 
-  it('gives token X a share between none and all, half where it is even', () => {
+  it('A range gives token X a share from none to all, and half if it is even', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: -700, max: 700 }), fc.nat(700), (active, offset, width) => {
         const range = { fromBinId: active + offset, toBinId: active + offset + width };
@@ -606,7 +606,7 @@ describe('A range', () => {
 });
 
 describe('A split', () => {
-  it('is read as a fraction', () => {
+  it('A split is read as a fraction', () => {
     assert.deepEqual(readSplit('37.65'), { ok: true, value: 0.3765 });
     for (const text of ['', '100.01', '-1', 'half']) {
       assert.equal(readSplit(text).ok, false, text);
@@ -615,7 +615,7 @@ describe('A split', () => {
 });
 
 describe('A bin step', () => {
-  it('is told from two neighbouring bins, where there are two', () => {
+  it('The bin step follows from the prices of two neighbouring bins, if there are two', () => {
     const bin = (binId: number, price: number | undefined) => ({ binId, amountX: 0, amountY: 0, price });
     assert.equal(binStepOf([bin(1, 1), bin(3, 1.2), bin(4, 1.2012)]), 10);
     assert.equal(binStepOf([bin(1, 1), bin(3, 1.2)]), undefined);

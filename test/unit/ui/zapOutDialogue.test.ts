@@ -23,7 +23,7 @@ async function ask(
 }
 
 describe('The zap-out dialogue', () => {
-  it('asks for position, share, what to receive and slippage', async () => {
+  it('The dialogue asks for the position, share, output and slippage tolerance', async () => {
     const { choices, prompts } = await ask([{ pick: 'JUP/SOL' }, { pick: '25%' }, { pick: 'SOL' }, { pick: '1.5%' }]);
     assert.deepEqual(choices, { position: JUP, shareBps: 2_500, output: 'allBaseToken', slippageBps: 150 });
     assert.deepEqual(
@@ -32,12 +32,12 @@ describe('The zap-out dialogue', () => {
     );
   });
 
-  it('does not ask for the position that it was started on', async () => {
+  it('The dialogue does not ask for a position that it was started on', async () => {
     const { choices } = await ask([{ pick: '100%' }, { pick: 'SOL' }, { pick: '0.5%' }], BONK);
     assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'allBaseToken', slippageBps: 50 });
   });
 
-  it('does not ask for a slippage where nothing is swapped and nothing depends on it', async () => {
+  it('The dialogue asks for no slippage tolerance if nothing is swapped and nothing depends on it', async () => {
     const { choices, prompts } = await ask([{ pick: '100%' }, { pick: 'BONK and SOL' }], BONK);
     assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'both', slippageBps: 150 });
     assert.ok(prompts.asked.every(({ text }) => !text.includes('lippage')));
@@ -46,7 +46,7 @@ describe('The zap-out dialogue', () => {
     assert.equal((await ask([{ pick: '100%' }, { pick: 'BONK and SOL' }, { pick: '0.5%' }], product)).choices?.slippageBps, 50);
   });
 
-  it('says what each share is worth, that all fees come with any of them, and that all of it closes the position', async () => {
+  it('The dialogue shows each share’s worth, the fees included and that 100% closes the position', async () => {
     const { prompts } = await ask(['escape'], BONK);
     assert.match(
       prompts.asked[0]?.text ?? '',
@@ -54,7 +54,7 @@ describe('The zap-out dialogue', () => {
     );
   });
 
-  it('takes a share and a slippage of one’s own, once they are right', async () => {
+  it('The dialogue accepts a custom share and slippage tolerance once they are valid', async () => {
     const { choices, prompts } = await ask(
       [
         { pick: 'Other share' },
@@ -74,7 +74,7 @@ describe('The zap-out dialogue', () => {
     assert.equal(prompts.refused.length, 5);
   });
 
-  it('goes back step by step, and forgets nothing on the way', async () => {
+  it('The dialogue goes back step by step and keeps the answers', async () => {
     const { choices } = await ask(
       [
         { pick: 'BONK' },
@@ -97,7 +97,7 @@ describe('The zap-out dialogue', () => {
     );
   });
 
-  it('gives nothing when it is left at any step', async () => {
+  it('Cancelling at any step of the zap-out dialogue yields no choices', async () => {
     const whole: readonly ScriptedAnswer[] = [
       { pick: 'BONK' },
       { pick: 'Other share' },
@@ -110,14 +110,14 @@ describe('The zap-out dialogue', () => {
     }
   });
 
-  it('refuses what it cannot leave, before anything is asked', async () => {
+  it('The dialogue refuses unsupported positions before it asks anything', async () => {
     await assert.rejects(ask([], undefined, []), UserError);
     const unknown = openPosition(3, { pairName: 'WEN/SOL', poolType: 'other' });
     await assert.rejects(ask([], unknown), /can't leave this type of pool/);
     await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), UserError);
   });
 
-  it('leaves pools without bins like those with bins', async () => {
+  it('The dialogue treats pools without bins like those with bins', async () => {
     const position = openPosition(3, { poolType: 'dammV2', token1: SOL });
     assert.deepEqual((await ask([{ pick: '50%' }, { pick: 'SOL' }, { pick: '1%' }], position)).choices, {
       position,
@@ -128,15 +128,15 @@ describe('The zap-out dialogue', () => {
   });
 });
 
-describe('What a withdrawal comes back as', () => {
+describe('Output choices of a withdrawal', () => {
   const values = (position: OpenPosition) => outputChoices(position).map(({ value }) => value);
 
-  it('is SOL first, and not offered twice', () => {
+  it('The output choices begin with SOL and offer it once', () => {
     assert.deepEqual(values(BONK), ['allBaseToken', 'both', 'allToken0']);
     assert.deepEqual(values(openPosition(1, { token0: SOL })), ['allBaseToken', 'both', 'allToken1']);
   });
 
-  it('is the base token, either token, or both where there is no SOL in the pair', () => {
+  it('The output choices without SOL in the pair are the base token, either token, or both', () => {
     assert.deepEqual(values(openPosition(1)), ['allBaseToken', 'both', 'allToken0', 'allToken1']);
     assert.equal(
       outputName(openPosition(1, { token1: { ...BONK.token1, address: openPosition(1).token1.address, symbol: 'USDC' } }), 'allBaseToken'),
@@ -147,7 +147,7 @@ describe('What a withdrawal comes back as', () => {
 });
 
 describe('A share', () => {
-  it('is read exactly, in basis points', () => {
+  it('A share is read exactly, in basis points', () => {
     const value = (text: string) => {
       const reading = readShare(text, undefined);
       return reading.ok ? reading.value : undefined;
@@ -161,7 +161,7 @@ describe('A share', () => {
 });
 
 describe('A slippage', () => {
-  it('is read exactly, from nothing to all', () => {
+  it('A slippage tolerance is read exactly, from 0% to 100%', () => {
     const value = (text: string) => {
       const reading = readSlippage(text);
       return reading.ok ? reading.value : undefined;
@@ -170,7 +170,7 @@ describe('A slippage', () => {
     assert.deepEqual(['', '100.01', '0.001', 'a'].map(value), Array<undefined>(4).fill(undefined));
   });
 
-  it('is shown in both units, and none or a high one is warned of', () => {
+  it('A slippage tolerance is shown in both units, with a warning if it is zero or high', () => {
     const none = readSlippage('0');
     assert.ok(none.ok && /^0 bps \(0%\): the trade fails as soon as the price moves/.test(none.note ?? ''));
     const high = readSlippage('100');

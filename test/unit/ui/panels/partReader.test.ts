@@ -40,7 +40,7 @@ class Bench {
 
 const unreachable = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
 
-describe('A part of a panel', () => {
+describe('Parts of a panel', () => {
   it('A part is read once it is both wanted and visible, and not before', async () => {
     const bench = new Bench();
     assert.deepEqual(bench.reader.part, { standing: 'loading' });

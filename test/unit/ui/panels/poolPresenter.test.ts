@@ -390,7 +390,7 @@ describe('A pool panel', () => {
   });
 });
 
-describe('What a plan is reckoned with', () => {
+describe('Plan figures', () => {
   it("The plan figures contain the balance, reserve, rents and the user's slippage tolerance", async () => {
     const bench = new PoolBench();
     bench.lamports = 123_456_789_012_345_678n;

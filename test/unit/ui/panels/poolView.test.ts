@@ -7,7 +7,7 @@ import { MINT_X, MINT_Y, poolInfo, tokenFacts } from './poolFixtures';
 
 const NO_INTERVALS = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
 
-describe('What a pool panel shows', () => {
+describe('The pool view', () => {
   it('The pool view combines the details with the record of the pool list', () => {
     const record = pool(1, {
       pairName: 'BONK/SOL',

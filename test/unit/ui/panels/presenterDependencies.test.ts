@@ -42,7 +42,7 @@ async function watching(desk: WalletDesk, address: string): Promise<void> {
   await desk.run('binsight.watchAddress', [{ type: address }]);
 }
 
-describe('What panels are shown by', () => {
+describe('Presentation of panels', () => {
   it('The panels reflect the editor language, the service, the wallet and the settings', async () => {
     const { desk, dependencies } = setUp({ currency: 'sol' });
     assert.deepEqual(dependencies.ambient(), {
@@ -108,7 +108,7 @@ describe('What panels are shown by', () => {
   });
 });
 
-describe('Watching an address that a panel shows', () => {
+describe('Watching an address from a panel', () => {
   it('Watch fills in the address and asks again before it changes the wallet', async () => {
     const { desk, prompts, dependencies } = setUp({ answers: [{ type: OTHER_OWNER }, { press: 'Watch' }] });
     await watching(desk, OWNER);

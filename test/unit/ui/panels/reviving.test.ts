@@ -5,7 +5,7 @@ import { pool } from '../../portfolio/fixtures';
 
 const POOL = pool(1).address;
 
-describe('What a panel was about, when it is brought back', () => {
+describe('The subject of a restored panel', () => {
   it('The subject of a restored panel is read from the state of its page', () => {
     assert.equal(subjectOf('pool', { pool: POOL, mode: 'plan', plan: { amountText: '1.' } }), POOL);
     assert.equal(subjectOf('position', { key: 'some key', currency: 'usd' }), 'some key');

@@ -22,7 +22,7 @@ const ROWS = [
   row('2026-08-22', money(8, 0.8), money(11, 1.1)),
 ];
 
-describe('What each day earned', () => {
+describe('Daily earnings', () => {
   const shown = (period: (typeof PERIODS)[number]) =>
     earnedIn(ROWS, period, NOW).map(({ dayMs, pnl, cumulativePnl }) => [
       new Date(dayMs).toISOString().slice(0, 10),

@@ -23,7 +23,7 @@ const earned = (day: string, usd: number, cumulative: number): RevenueRow => ({
   pnlPercent: { usd: 1, native: 1 },
 });
 
-describe('The overview behind its panel', () => {
+describe('The overview panel', () => {
   it('The overview sends everything when the panel is ready and each result as it arrives', async () => {
     const world = new PanelWorld();
     world.closePositions(3);
