@@ -78,7 +78,7 @@ describe('discovering pools', function () {
     }
   });
 
-  it('trades more in longer spans', async () => {
+  it('Pools trade more over longer periods', async () => {
     for (const { vol_5m, vol_1h, vol_6h, vol_24h, pairName, tvl } of await all()) {
       assert.ok(vol_5m <= vol_1h && vol_1h <= vol_6h && vol_6h <= vol_24h, `${pairName} ${vol_5m} ${vol_1h} ${vol_6h} ${vol_24h}`);
       assert.ok(vol_24h > 0.1 * tvl && vol_24h < 30 * tvl, `${pairName} ${vol_24h} of ${tvl}`);
@@ -92,7 +92,7 @@ describe('discovering pools', function () {
     ['fee_tvl_ratio', (pool: Pool) => pool.fee_tvl_ratio],
     ['created_at', (pool: Pool) => Date.parse(pool.created_at)],
   ] as const) {
-    it(`sorts by ${sortBy}, downwards unless told otherwise`, async () => {
+    it(`discover sorts by ${sortBy}, descending unless requested otherwise`, async () => {
       const down = (await all({ sortBy })).map(of);
       assert.deepEqual(
         down,
@@ -111,7 +111,7 @@ describe('discovering pools', function () {
     });
   }
 
-  it('sorts by volatility: dollars are the calmest', async () => {
+  it('discover sorts by volatility, with dollar pairs as the calmest', async () => {
     const pools = await all({ sortBy: 'volatility', sortOrder: 'asc' });
     const calm = new Set(['PUSD', 'sandSOL']);
     const count = pools.filter(({ token0_symbol }) => calm.has(token0_symbol)).length;
@@ -119,7 +119,7 @@ describe('discovering pools', function () {
     assert.ok(pools.slice(0, count).every(({ token0_symbol }) => calm.has(token0_symbol)));
   });
 
-  it('gives pages that add up', async () => {
+  it('The pages of discover add up to the whole list', async () => {
     const whole = await all({ sortBy: 'created_at' });
     const pages = Math.ceil(whole.length / 7);
     const listed = await Promise.all(
@@ -147,7 +147,7 @@ describe('discovering pools', function () {
     ['1h_vol', (pool: Pool) => pool.vol_1h],
     ['age_hr', (pool: Pool) => (Date.now() - Date.parse(pool.created_at)) / AGES],
   ] as const) {
-    it(`filters by ${name}`, async () => {
+    it(`discover filters by ${name}`, async () => {
       const values = (await all()).map(of).sort((a, b) => a - b);
       // Between two values, so that what moves meanwhile stays on its side.
       const third = ((values[3] ?? 0) + (values[4] ?? 0)) / 2;
@@ -158,7 +158,7 @@ describe('discovering pools', function () {
     });
   }
 
-  it('filters by quote token, and searches names and addresses', async () => {
+  it('discover filters by quote token and searches names and addresses', async () => {
     assert.ok((await all({ quote_token: USDC })).every(({ token1 }) => token1 === USDC));
     assert.ok((await all({ quote_token: SOL })).every(({ token1 }) => token1 === SOL));
     const bonq = await all({ search: 'bonq' });
@@ -177,14 +177,14 @@ describe('discovering pools', function () {
     assert.deepEqual(await all({ search: 'no such thing' }), []);
   });
 
-  it('tells pools with bins from those without', async () => {
+  it('discover separates pools with bins from pools without', async () => {
     const [bins, product] = [await all({ type: 'meteora' }), await all({ type: 'meteora_damm_v2' })];
     assert.ok(bins.every(({ bin_step }) => bin_step > 0) && product.every(({ bin_step }) => bin_step === 0));
     assert.deepEqual([...bins, ...product].map(({ pool }) => pool).sort(), (await all()).map(({ pool }) => pool).sort());
     assert.ok(bins.length >= 16 && product.length >= 4);
   });
 
-  it('lists who provides liquidity, in order', async () => {
+  it('discover lists the liquidity providers of a pool in order', async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const Lpers = z.object({
       data: z.array(

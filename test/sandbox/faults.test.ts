@@ -15,7 +15,7 @@ describe('faults on purpose', function () {
 
   const opening = (): string => `/lp-positions/opening?owner=${client().sandbox.owner}`;
 
-  it('answers later', async () => {
+  it('A latency fault delays the response', async () => {
     await client().setFaults({ kind: 'latency', ms: 400, times: 1 });
     const from = performance.now();
     assert.equal((await client().sendRaw('GET', opening())).status, 200);
@@ -23,7 +23,7 @@ describe('faults on purpose', function () {
     assert.deepEqual((await client().status()).faults, []);
   });
 
-  it('answers with another status and carries nothing out', async () => {
+  it('A status fault returns another status and executes nothing', async () => {
     const [position] = await client().opening();
     const built = await client().decrease(position?.id ?? '', 5_000);
     for (const [status, words] of [
@@ -41,7 +41,7 @@ describe('faults on purpose', function () {
     landed(await client().landDecrease(built));
   });
 
-  it('stops half-way through the JSON', async () => {
+  it('A truncation fault ends the response in the middle of the JSON', async () => {
     await client().setFaults({ kind: 'truncate', times: 1 });
     const { status, text } = await client().sendRaw('GET', opening());
     assert.equal(status, 200);
@@ -51,7 +51,7 @@ describe('faults on purpose', function () {
     assert.ok(Math.abs(whole.text.length / 2 - text.length) < 0.1 * text.length);
   });
 
-  it('mixes up numbers and text', async () => {
+  it('A type fault swaps numbers and text', async () => {
     await client().setFaults({ kind: 'wrongTypes', times: 1 });
     const Mixed = z.object({
       status: z.literal('success'),
@@ -71,7 +71,7 @@ describe('faults on purpose', function () {
     Mixed.parse(JSON.parse((await client().sendRaw('GET', opening())).text));
   });
 
-  it('cuts the connection after a bundle has landed: it is there, and landing it again says so', async () => {
+  it('A dropped connection after a landing leaves the bundle landed, and a repeated request confirms it', async () => {
     const [position] = await client().opening();
     const built = await client().decrease(position?.id ?? '', 2_500);
     const before = await client().balance(SOL);
@@ -83,7 +83,7 @@ describe('faults on purpose', function () {
     assert.equal(await client().balance(SOL), after);
   });
 
-  it('strikes only requests that fit, and only so often', async () => {
+  it('A fault affects only matching requests, and only the given number of times', async () => {
     await client().setFaults(
       { kind: 'status', status: 500, path: '/pools/discover', times: 2 },
       { kind: 'status', status: 503, method: 'POST' },
@@ -97,14 +97,14 @@ describe('faults on purpose', function () {
     assert.deepEqual((await client().status()).faults, [{ kind: 'status', status: 503, method: 'POST' }]);
   });
 
-  it('lets several strike one request: a delay, and then a failure', async () => {
+  it('Several faults can affect one request: a delay, then a failure', async () => {
     await client().setFaults({ kind: 'latency', ms: 200 }, { kind: 'status', status: 503 });
     const from = performance.now();
     assert.equal((await client().get('/pools/discover')).status, 503);
     assert.ok(performance.now() - from >= 200);
   });
 
-  it('strikes some of the requests where it is only likely', async () => {
+  it('A fault with a probability affects only some of the requests', async () => {
     await client().setFaults({ kind: 'status', status: 503, probability: 0.5 });
     const statuses: number[] = [];
     for (let count = 0; count < 60; count += 1) {
@@ -116,7 +116,7 @@ describe('faults on purpose', function () {
     assert.equal((await client().sendRaw('GET', '/nothing')).status, 404);
   });
 
-  it('strikes JSON-RPC, and never the controls or somebody without the key', async () => {
+  it('Faults affect JSON-RPC, but never the controls or requests without the key', async () => {
     await client().setFaults({ kind: 'status', status: 502 });
     assert.equal((await client().send('POST', new URL('/rpc', client().sandbox.url).href, '{}')).status, 502);
     assert.equal((await client().send('GET', `${client().sandbox.url}/pools/discover`, undefined, { 'x-api-key': 'wrong' })).status, 401);
@@ -125,7 +125,7 @@ describe('faults on purpose', function () {
     assert.deepEqual(good(Faults, await client().control('faults', undefined, 'DELETE')).data.faults, []);
   });
 
-  it('says which fault cannot be', async () => {
+  it('An invalid fault is rejected with the reason', async () => {
     const put = async (...faults: unknown[]): Promise<string> => refused(400, await client().control('faults', { faults }, 'PUT'));
     assert.match(await put({ kind: 'drop' }, { kind: 'fire' }), /^faults\[1\]: kind/);
     assert.match(await put({ kind: 'latency' }), /^faults\[0\]: ms is required/);
@@ -192,7 +192,7 @@ describe('landings that go wrong on purpose', function () {
     return changes;
   }
 
-  it('lands it, and answers with another status', async () => {
+  it('A landing fault lands the bundle and returns another status', async () => {
     for (const [fault, status, words] of [
       [{}, 502, /gateway/],
       [{ status: 500 }, 500, /Internal/],
@@ -223,7 +223,7 @@ describe('landings that go wrong on purpose', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('hides a refusal in the same way', async () => {
+  it('A landing fault also hides a refusal behind another status', async () => {
     const built = await client().decrease((await client().soldOutPosition()).id, 1_000);
     await client().setFaults({ kind: 'landed', status: 503, times: 1 });
     assert.match(refused(503, await client().post('/position/landing-decrease-tx', { ...built })), /unavailable/);
@@ -234,7 +234,7 @@ describe('landings that go wrong on purpose', function () {
     landed(await client().landDecrease(built));
   });
 
-  it('strikes landings alone', async () => {
+  it('A landing fault affects only landings', async () => {
     await client().setFaults({ kind: 'landed', times: 1 }, { kind: 'partial', times: 1 });
     const built = await client().decrease((await client().soldOutPosition()).id, 1_000);
     assert.deepEqual((await client().status()).faults, [
@@ -245,7 +245,7 @@ describe('landings that go wrong on purpose', function () {
     assert.deepEqual((await client().status()).faults, []);
   });
 
-  it('leaves a withdrawal half done: some of the bins are empty, the others are as they were, and the rest can only be built anew', async () => {
+  it('A partial landing of a withdrawal empties only some bins, and the rest needs newly built transactions', async () => {
     const position = await widePosition();
     const built = await client().decrease(position.id, 10_000);
     const body = client().signedDecrease(built);
@@ -283,7 +283,7 @@ describe('landings that go wrong on purpose', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('leaves an entry half done: what was bought is in the wallet, and no position is there', async () => {
+  it('A partial landing of an entry leaves the bought tokens in the wallet and opens no position', async () => {
     const { pool, token0, token1 } = await client().pool('SOL/USDC', 4);
     const bought = token0 === SOL ? token1 : token0;
     const active = await client().activeBin(pool);
@@ -298,7 +298,7 @@ describe('landings that go wrong on purpose', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('tells by getTransaction what exactly each transaction brought, whatever part of them has landed', async () => {
+  it('getTransaction reports exactly what each landed transaction moved, for every partial landing', async () => {
     const position = await widePosition();
     const mints = [position.token0, position.token1].filter((mint) => mint !== SOL);
     const balances = async (): Promise<ReadonlyMap<string, bigint>> =>
@@ -345,7 +345,7 @@ describe('landings that go wrong on purpose', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('loses a whole operation, or lands all of one that has no more', async () => {
+  it('A partial landing can lose a whole operation, and lands all of a short one', async () => {
     const before = await lamports();
     const lost = await client().decrease((await client().soldOutPosition()).id, 1_000);
     await client().setFaults({ kind: 'partial', transactions: 0, times: 1 });
@@ -363,7 +363,7 @@ describe('landings that go wrong on purpose', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('lets nothing happen, and nothing be lost, where what should land fails or is not signed', async () => {
+  it('A partial landing of a failing or unsigned bundle changes nothing and loses nothing', async () => {
     const position = await widePosition();
     const built = await client().decrease(position.id, 10_000);
     await client().setFaults({ kind: 'partial', transactions: 1, times: 1 });
@@ -375,7 +375,7 @@ describe('landings that go wrong on purpose', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('is still half done after a lag, which it is listed with', async () => {
+  it('A partial landing stays partial, and is listed after the indexing lag', async () => {
     const position = await widePosition();
     assert.equal((await client().control('settings', { indexingLagMs: 60_000 })).status, 200);
     const built = await client().decrease(position.id, 10_000);
@@ -390,7 +390,7 @@ describe('landings that go wrong on purpose', function () {
 describe('a limit to requests', function () {
   const client = useSandbox('all', { args: ['--rate-limit', '4'] });
 
-  it('refuses what comes beyond it, says when to come again, and leaves controls and JSON-RPC alone', async () => {
+  it('Requests beyond the limit are refused with a retry time, except for controls and JSON-RPC', async () => {
     for (let count = 0; count < 4; count += 1) {
       assert.equal((await client().get('/pools/discover')).status, 200);
     }
@@ -407,7 +407,7 @@ describe('a limit to requests', function () {
     assert.equal((await client().status()).settings.rateLimitPerMinute, 4);
   });
 
-  it('can be moved and taken away', async () => {
+  it('The request limit can be changed and removed', async () => {
     good(z.object({}), await client().control('settings', { rateLimitPerMinute: 5 }));
     assert.equal((await client().get('/pools/discover')).status, 200);
     assert.equal((await client().get('/pools/discover')).status, 429);

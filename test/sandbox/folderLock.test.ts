@@ -22,7 +22,7 @@ function beforeReboot(text: string): string {
 }
 
 describe('the lock of a sandbox folder', () => {
-  it('tells a holder that lives from one that is dead, whatever processes there are', async () => {
+  it('The lock tells a living holder from a dead one for any set of processes', async () => {
     const pid = fc.integer({ min: 2, max: 20 });
     const at = fc.constantFrom('100', '200');
     await fc.assert(
@@ -51,7 +51,7 @@ describe('the lock of a sandbox folder', () => {
     );
   });
 
-  it('says nothing certain where an earlier version or another machine wrote it', async () => {
+  it('The state of the holder is unknown if an earlier version or another machine wrote the lock', async () => {
     const table = processes(1, {});
     assert.equal(await holderState('77 5e1d7c1e-aaaa-bbbb-cccc-000000000000', table), 'unknown');
     const text = await ownLockText('once', processes(77, { 77: '1' }));
@@ -85,7 +85,7 @@ describe('a sandbox folder that is locked', function () {
     rmSync(data, { recursive: true, force: true });
   });
 
-  it('is taken over where a stranger has the number of the process that locked it, also with a time in the future', async function () {
+  it('A folder is taken over if another process reuses the pid of its holder, also with a future time', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }
@@ -98,7 +98,7 @@ describe('a sandbox folder that is locked', function () {
     assert.match(readFileSync(lock, 'utf8'), new RegExp(`^${process.pid} `));
   });
 
-  it('is taken over after a reboot, although a process with that number runs', async () => {
+  it('A folder is taken over after a reboot although a process has the same pid', async () => {
     const pid = await stranger();
     const lock = join(data, 'sandbox.lock');
     writeFileSync(lock, beforeReboot(await ownLockText('once', processes(pid, { [pid]: 'x' }))));
@@ -106,7 +106,7 @@ describe('a sandbox folder that is locked', function () {
     assert.equal((await claimFolder(data)).kind, 'ours');
   });
 
-  it('stays with a process that lives and has not come to its ready line for longer than a start takes', async () => {
+  it('A folder stays with a living process that starts more slowly than usual', async () => {
     const pid = await stranger();
     const lock = join(data, 'sandbox.lock');
     const { systemProcesses } = await import('../../src/base/processes');
@@ -122,7 +122,7 @@ describe('a sandbox folder that is locked', function () {
     assert.equal((await waiting).kind, 'ours', 'until the process is gone');
   });
 
-  it('is served after a crash of the version before, whose lock says less', async () => {
+  it('A folder is served after a crash of the previous version, whose lock has fewer fields', async () => {
     mkdirSync(data, { recursive: true });
     writeFileSync(join(data, 'sandbox.lock'), `${await stranger()} 5e1d7c1e-aaaa-bbbb-cccc-000000000000`);
     child?.kill('SIGKILL');

@@ -31,7 +31,7 @@ describe('A hostile service', function () {
   const client = useSandbox('each', STILL);
 
   describe("that sends the owner's SOL to a stranger", () => {
-    it('lands a withdrawal that costs that much more than an honest one', async () => {
+    it('A withdrawal of a hostile service lands and costs the stolen amount more than an honest one', async () => {
       const position = await client().positionInRange();
       const honest = await inAnotherSandbox(async (other) => ownersLoss(other, await withdrawn(other, position)));
       await client().setFaults({ kind: 'hostile', attack: 'sendSol', times: 1 });
@@ -47,7 +47,7 @@ describe('A hostile service', function () {
       assert.deepEqual(await client().audit(), []);
     });
 
-    it('lands an entry with the theft in it', async () => {
+    it('An entry of a hostile service lands with the theft in it', async () => {
       const { pool, built, intent } = await entry('sendSol', 0.5);
       const stranger = strangerIn([...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito]);
       assertBlocked(addInput(intent, built), 'SYS-1');
@@ -57,7 +57,7 @@ describe('A hostile service', function () {
       assert.deepEqual(await client().audit(), []);
     });
 
-    it('leaves a poor owner little', async () => {
+    it('The theft leaves an owner with a small balance little', async () => {
       const { pool } = await client().pool('BONQ/SOL', 100);
       const active = await client().activeBin(pool);
       const all = (await connection().getBalance(owner())) / 1e9;
@@ -74,7 +74,7 @@ describe('A hostile service', function () {
     });
   });
 
-  it("gives one of the owner's token accounts away", async () => {
+  it("A hostile service transfers one of the owner's token accounts to a stranger", async () => {
     const position = await client().positionInRange();
     const held = (await client().get('/token/balance', { owner: client().sandbox.owner })).body;
     await client().setFaults({ kind: 'hostile', attack: 'tokenAuthority' });
@@ -109,7 +109,7 @@ describe('A hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it("sends tokens to an account that is the owner's until they land, which the RPC confirms and the review refuses", async () => {
+  it("A hostile service sends tokens to a planted account, which the RPC reports as the owner's and the review refuses", async () => {
     const position = await client().positionInRange();
     await client().setFaults({ kind: 'hostile', attack: 'plantedAccount' });
     const built = await client().decrease(position.id, 10_000);
@@ -150,7 +150,7 @@ describe('A hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('empties another position of the owner instead of the one requested', async () => {
+  it('A hostile service empties another position of the owner instead of the requested one', async () => {
     const [meant, ...others] = await client().binPositions();
     assert.ok(meant !== undefined);
     await client().setFaults({ kind: 'hostile', attack: 'wrongPosition' });
@@ -167,7 +167,7 @@ describe('A hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('refuses wrongPosition when the owner has no other position', async () => {
+  it('The wrongPosition attack is refused when the owner has no other position', async () => {
     for (const { position } of (await client().opening()).slice(1)) {
       landed(await client().landDecrease(await client().decrease(position, 10_000, { output: 'both' })));
     }
@@ -187,7 +187,7 @@ describe('A hostile service', function () {
     ['SOL alone', 0],
     ['the token alone', 1],
   ] as const) {
-    it(`spends the input of a zap-in to ${share} twice, in two transactions of which neither spends more than it`, async () => {
+    it(`A hostile service spends the input of a zap-in to ${share} twice, in two transactions within the input`, async () => {
       const { pool, built, intent } = await entry('overspend', percentX);
       const wrapped = [...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito].map((text) => sum(wrapsOf(text)));
       assert.deepEqual(
@@ -212,7 +212,7 @@ describe('A hostile service', function () {
     });
   }
 
-  it('opens the position in a transaction of its own, so the deposit can land without it', async () => {
+  it('A hostile service opens the position in its own transaction, so that the deposit can land without it', async () => {
     const { built, intent } = await entry('splitOpening', 0.5);
     assertBlocked(addInput(intent, built), 'DLMM-10');
     const naming = built.addLiquidityTxsWithJito.filter((text) => namedIn([text]).has(built.meta.positionPubKey));
@@ -227,7 +227,7 @@ describe('A hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('attacks pools without bins in the same ways', async () => {
+  it('A hostile service attacks pools without bins in the same ways', async () => {
     const pool = await client().productPool('BONQ/SOL');
     for (const [attack, rule] of [
       ['sendSol', 'SYS-1'],
@@ -265,7 +265,7 @@ describe('A hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('strikes only requests that build what the attack applies to', async () => {
+  it('An attack affects only requests that build a matching operation', async () => {
     await client().setFaults({ kind: 'hostile', attack: 'overspend', times: 1 }, { kind: 'hostile', attack: 'wrongPosition', times: 1 });
     const position = await client().positionInRange();
     const { pool, built, intent } = await entry(undefined, 0.5);

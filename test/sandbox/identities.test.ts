@@ -96,7 +96,7 @@ describe('figures that have to agree', function () {
       await client().get('/lp-positions/historical', { owner: client().sandbox.owner, limit: 100 }),
     ).data.data;
 
-  it('of every open position', async () => {
+  it('The figures of every open position are consistent', async () => {
     const {
       data: [sol],
     } = good(
@@ -126,7 +126,7 @@ describe('figures that have to agree', function () {
     }
   });
 
-  it('of ages and daily returns', async () => {
+  it('Ages and daily returns are consistent', async () => {
     for (const position of await opening()) {
       const days = Number(position.age);
       near(days, (Date.now() - Date.parse(position.createdAt)) / DAY, 'age', 0, 0.011);
@@ -143,7 +143,7 @@ describe('figures that have to agree', function () {
     }
   });
 
-  it('of ranges, prices and the active bin', async () => {
+  it('Ranges, prices and the active bin are consistent', async () => {
     for (const position of (await opening()).filter(({ protocol }) => protocol === 'meteora')) {
       const {
         range: [lower, upper, active],
@@ -175,7 +175,7 @@ describe('figures that have to agree', function () {
     }
   }
 
-  it('of what bins hold: Y below the active bin, X above it', async () => {
+  it('Bins below the active bin hold Y, and bins above it hold X', async () => {
     for (const position of await opening()) {
       const [lower, upper, active] = position.range;
       if (active > upper) {
@@ -212,7 +212,7 @@ describe('figures that have to agree', function () {
     assert.ok(liquidityViz.bins.reduce((sum, bin) => sum + bin.yAmount, 0) <= amountY * ROUNDING);
   });
 
-  it('of every closed position', async () => {
+  it('The figures of every closed position are consistent', async () => {
     for (const position of await historical()) {
       near(position.pnl.value, position.outputValue + position.collectedFee - position.inputValue, 'pnl.value');
       near(position.pnl.valueNative, position.outputNative + position.collectedFeeNative - position.inputNative, 'pnl.valueNative');
@@ -225,7 +225,7 @@ describe('figures that have to agree', function () {
   });
 
   for (const protocol of ['meteora', 'meteora_damm_v2']) {
-    it(`of the overview of ${protocol} with the lists`, () => overviewAgrees(protocol));
+    it(`The overview of ${protocol} is consistent with the lists`, () => overviewAgrees(protocol));
   }
 
   async function overviewAgrees(protocol: string): Promise<void> {
@@ -303,7 +303,7 @@ describe('figures that have to agree', function () {
     );
   }
 
-  it('of historical pages and dates', async () => {
+  it('Historical pages and dates are consistent', async () => {
     const all = await historical();
     const page = async (query: Record<string, string | number>): Promise<{ positions: string[]; pagination: unknown }> => {
       const Page = z.object({ data: z.object({ data: z.array(Closed), pagination: z.unknown() }) });

@@ -46,7 +46,7 @@ describe('a sandbox that is killed', () => {
     rmSync(data, { recursive: true, force: true });
   });
 
-  it('while its world is made, or reset, starts all the same, and its books are right', async () => {
+  it('A sandbox killed while its world is made or reset starts again with a clean audit', async () => {
     for (let count = 0; count < KILLS_WHILE_MADE; count += 1) {
       await startAndKill(data, Math.random() * FIRST_START_MS);
     }
@@ -76,7 +76,7 @@ describe('a sandbox that is killed', () => {
 
     // Several tests, so that the test run sees progress on a slow machine.
     for (let first = 0; first < KILLS; first += KILLS_PER_TEST) {
-      it(`keeps every answer that it gave, and its books are right, kills ${first + 1} to ${first + KILLS_PER_TEST}`, async () => {
+      it(`The sandbox keeps every answer and passes the audit, kills ${first + 1} to ${first + KILLS_PER_TEST}`, async () => {
         for (let count = first; count < first + KILLS_PER_TEST; count += 1) {
           const sandbox = await startSandbox({ data: folder });
           try {
@@ -93,7 +93,7 @@ describe('a sandbox that is killed', () => {
       });
     }
 
-    it('was under load, and holds all of it at the end', async () => {
+    it('The sandbox was under load and has everything that it answered at the end', async () => {
       assert.ok(known.landings.length > KILLS / 2, `only ${known.landings.length} landings were answered`);
       assert.ok(answered > 5 * KILLS, `only ${answered} requests were answered`);
       assert.ok(known.entered > KILLS / 4, `only ${known.entered} positions were entered`);

@@ -23,14 +23,14 @@ describe('what does not land, and what lands once', function () {
     return client().post('/position/landing-decrease-tx', { ...client().signedDecrease(built), ...change });
   }
 
-  it('nothing unsigned', async () => {
+  it('An unsigned bundle does not land', async () => {
     const built = await build();
     assert.match(refused(422, await land(built, { closeTxsWithJito: built.closeTxsWithJito })), /Signature 1 of transaction 1 is missing/);
     assert.match(refused(422, await land(built, { swapTxsWithJito: built.swapTxsWithJito })), /is missing.*|Signature/);
     await nothingChanged();
   });
 
-  it('nothing signed by somebody else', async () => {
+  it('A bundle with the signature of another key does not land', async () => {
     const built = await build();
     const { privateKey } = generateKeyPairSync('ed25519');
     const foreign = built.closeTxsWithJito.map((text) => {
@@ -42,7 +42,7 @@ describe('what does not land, and what lands once', function () {
     await nothingChanged();
   });
 
-  it('nothing altered, not even by a byte, however well signed', async () => {
+  it('A bundle with any changed byte does not land, even with a new signature', async () => {
     const built = await build();
     for (const offset of [-1, -40, 70, 100]) {
       const altered = Buffer.from(built.closeTxsWithJito[0] ?? '', 'base64');
@@ -59,7 +59,7 @@ describe('what does not land, and what lands once', function () {
     await nothingChanged();
   });
 
-  it('nothing that the service did not build, cut short, or too long', async () => {
+  it('Unknown, truncated and overlong transactions do not land', async () => {
     const built = await build();
     const [signed = ''] = client().sign(built.closeTxsWithJito);
     const bytes = Buffer.from(signed, 'base64');
@@ -75,14 +75,14 @@ describe('what does not land, and what lands once', function () {
     await nothingChanged();
   });
 
-  it('nothing at all', async () => {
+  it('An empty bundle does not land', async () => {
     assert.match(
       refused(400, await client().post('/position/landing-decrease-tx', { lastValidBlockHeight: 1, closeTxsWithJito: [] })),
       /no transaction/,
     );
   });
 
-  it('nothing out of order, mixed, doubled or in the wrong place', async () => {
+  it('A bundle that is reordered, mixed, repeated or in the wrong list does not land', async () => {
     const built = await build();
     const other = await client().decrease((await client().positionInRange()).id, 10_000);
     const [close, swaps] = [client().sign(built.closeTxsWithJito), client().sign(built.swapTxsWithJito)];
@@ -94,7 +94,7 @@ describe('what does not land, and what lands once', function () {
     await nothingChanged();
   });
 
-  it('nothing after its blockhash has expired', async () => {
+  it('A bundle does not land after its blockhash expired', async () => {
     const built = await build();
     assert.equal((await client().control('advance', { ms: 90_000 })).status, 200);
     assert.match(refused(422, await client().landDecrease(built)), /expired/);
@@ -102,7 +102,7 @@ describe('what does not land, and what lands once', function () {
     landed(await client().landDecrease(await build()));
   });
 
-  it('the same bundle once: again it answers with the same signature', async () => {
+  it('A bundle lands once, and a repeated request returns the same signature', async () => {
     const built = await build(4_000);
     const body = client().signedDecrease(built);
     const first = landed(await client().post('/position/landing-decrease-tx', body));
@@ -113,7 +113,7 @@ describe('what does not land, and what lands once', function () {
     assert.deepEqual((await client().soldOutPosition()).current, position.current);
   });
 
-  it('the bundle without tips, too, and only one of both: the other one answers with the same signature', async () => {
+  it('Only one of the variants with and without tips lands, and the other returns the same signature', async () => {
     const built = await build(4_000);
     const height = { lastValidBlockHeight: built.lastValidBlockHeight };
     const plain = { ...height, closeTxs: client().sign(built.closeTxs), swapTxs: client().sign(built.swapTxs) };
@@ -131,7 +131,7 @@ describe('what does not land, and what lands once', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('the bundle with tips where a client sends both, signed or not', async () => {
+  it('The variant with tips lands if a client sends both, signed or not', async () => {
     const built = await build(2_000);
     const unsigned = { closeTxs: built.closeTxs, swapTxs: built.swapTxs };
     const first = landed(await client().post('/position/landing-decrease-tx', { ...client().signedDecrease(built), ...unsigned }));
@@ -146,7 +146,7 @@ describe('what does not land, and what lands once', function () {
     assert.match(refused(400, await client().post('/position/landing-decrease-tx', mixed)), /tip/);
   });
 
-  it('an entry without tips', async () => {
+  it('An entry without tips lands', async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const active = await client().activeBin(pool);
     const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
@@ -160,7 +160,7 @@ describe('what does not land, and what lands once', function () {
     assert.equal((await client().opening()).length, before.positions + 1);
   });
 
-  it('two landings at once execute once', async () => {
+  it('Two landings at the same time execute once', async () => {
     const built = await build(4_000);
     const body = client().signedDecrease(built);
     const value = BigInt((await client().soldOutPosition()).current.amount1);
@@ -170,7 +170,7 @@ describe('what does not land, and what lands once', function () {
     assert.ok(left > (value * 59n) / 100n && left < (value * 61n) / 100n, `${left} of ${value}`);
   });
 
-  it('not a second way out of a position that is closed', async () => {
+  it('A second withdrawal of a closed position does not land', async () => {
     const [first, second] = [await build(), await build()];
     landed(await client().landDecrease(first));
     const sol = await client().balance(SOL);
@@ -178,7 +178,7 @@ describe('what does not land, and what lands once', function () {
     assert.equal(await client().balance(SOL), sol);
   });
 
-  it('an entry once, too', async () => {
+  it('An entry lands only once', async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const active = await client().activeBin(pool);
     const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });

@@ -41,7 +41,7 @@ describe('the sandbox as a process', function () {
     rmSync(data, { recursive: true, force: true });
   });
 
-  it('prints exactly one line of JSON on standard output, and everything else elsewhere', async () => {
+  it('The sandbox prints exactly one line of JSON on standard output and everything else elsewhere', async () => {
     const sandbox = await start();
     const { stdout, code } = await sandbox.stop();
     assert.equal(code, 0);
@@ -55,7 +55,7 @@ describe('the sandbox as a process', function () {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`ends on ${signal} faster than it started, also while connections are open, and leaves only its data`, async () => {
+    it(`The sandbox ends on ${signal} faster than it started, even with open connections, and leaves only its data`, async () => {
       const started = performance.now();
       const sandbox = await start(['--lease']);
       const startMs = performance.now() - started;
@@ -70,7 +70,7 @@ describe('the sandbox as a process', function () {
     });
   }
 
-  it('ends without waiting for requests that it delays, and carries none of them out', async () => {
+  it('The sandbox ends without waiting for delayed requests and executes none of them', async () => {
     const sandbox = await start();
     const client = new TestClient(sandbox);
     const position = await client.anyPosition();
@@ -90,7 +90,7 @@ describe('the sandbox as a process', function () {
     assert.deepEqual(await again.audit(), []);
   });
 
-  it('goes on with the same folder: owner, key, positions, balances and what landed', async () => {
+  it('A restart on the same folder keeps owner, key, positions, balances and landed bundles', async () => {
     const first = await start();
     const client = new TestClient(first);
     const [position, open] = [await client.anyPosition(), (await client.opening()).length];
@@ -109,7 +109,7 @@ describe('the sandbox as a process', function () {
     assert.deepEqual(await again.audit(), []);
   });
 
-  it('has kept what it answered when it is killed', async () => {
+  it('A killed sandbox has kept everything that it answered', async () => {
     const first = await start();
     const client = new TestClient(first);
     const position = await client.anyPosition();
@@ -121,7 +121,7 @@ describe('the sandbox as a process', function () {
     assert.equal(await again.position(position.position), undefined);
   });
 
-  it('makes the same world from the same seed, and another one from another', async () => {
+  it('The same seed makes the same world, and another seed makes another one', async () => {
     const of = async (seed: number): Promise<unknown> => {
       const sandbox = await startSandbox({ seed });
       try {
@@ -145,7 +145,7 @@ describe('the sandbox as a process', function () {
     assert.notDeepEqual(eight, seven);
   });
 
-  it("is refused a folder that another one serves: with a code of its own, in words for people, and the other one's line for programs", async () => {
+  it('A folder in use is refused with its own exit code, a message for people and the ready line of its holder', async () => {
     const first = await start();
     const second = await runSandbox(['--data', data, '--seed', '9']);
     assert.equal(second.code, 4);
@@ -159,7 +159,7 @@ describe('the sandbox as a process', function () {
     assert.ok((await new TestClient(first).opening()).length > 0);
   });
 
-  it('lets one of several that start at once serve the folder, and refuses the others', async () => {
+  it('One of several sandboxes started at once serves the folder, and the others are refused', async () => {
     const all = await Promise.all([start(), start(), start()]);
     assert.equal(new Set(all.map(({ pid, url }) => `${pid} ${url}`)).size, 1);
     const refused = all.filter(({ pid, ownPid }) => pid !== ownPid);
@@ -169,7 +169,7 @@ describe('the sandbox as a process', function () {
     }
   });
 
-  it('starts with nothing there, and makes the folder for itself alone', async () => {
+  it('The sandbox starts without a folder and makes a private one', async () => {
     const folder = join(data, 'some', 'folder');
     const sandbox = await startSandbox({ data: folder, seed: 11 });
     running.push(sandbox);
@@ -177,7 +177,7 @@ describe('the sandbox as a process', function () {
     assert.equal(statSync(folder).mode & 0o077, 0);
   });
 
-  it('takes a key that it is given, and keeps it', async () => {
+  it('The sandbox accepts a given key and keeps it', async () => {
     const first = await start(['--api-key', 'open-sesame']);
     assert.equal(first.apiKey, 'open-sesame');
     await first.stop();
@@ -188,7 +188,7 @@ describe('the sandbox as a process', function () {
     assert.equal((await start(['--api-key', 'other'])).apiKey, 'other');
   });
 
-  it('ends at once, with code 1, when it cannot keep what it would have to answer; the next start goes on from what was kept', async () => {
+  it('The sandbox exits with code 1 if it cannot save, and the next start continues from the saved state', async () => {
     await (await start()).stop();
     const size = statSync(join(data, 'sandbox.sqlite')).size;
     const sandbox = await startSandbox({ data, mostFileBytes: size + 400_000 });
@@ -210,7 +210,7 @@ describe('the sandbox as a process', function () {
     assert.deepEqual(await again.audit(), []);
   });
 
-  it('takes over the folder of a process that is gone', async () => {
+  it('The sandbox takes over the folder of a process that has ended', async () => {
     const first = await start();
     await first.stop('SIGKILL');
     assert.ok(readdirSync(data).includes('sandbox.lock'));
@@ -219,20 +219,20 @@ describe('the sandbox as a process', function () {
     assert.equal(second.owner, first.owner);
   });
 
-  it('takes over a folder whose lock was left while starting', async () => {
+  it('The sandbox takes over a folder whose lock was left during a start', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     writeFileSync(join(data, 'sandbox.lock'), `${pid} left-behind`);
     await start();
   });
 
-  it('lets nobody else read its files', async () => {
+  it('The files of the sandbox are readable only for their user', async () => {
     await start();
     for (const name of readdirSync(data).filter((file) => !statSync(join(data, file)).isDirectory())) {
       assert.equal(statSync(join(data, name)).mode & 0o077, 0, name);
     }
   });
 
-  it('listens on 127.0.0.1 alone', async () => {
+  it('The sandbox listens only on 127.0.0.1', async () => {
     const port = Number(new URL((await start()).url).port);
     assert.equal(await connects('127.0.0.1', port), true);
     const others = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -242,7 +242,7 @@ describe('the sandbox as a process', function () {
     }
   });
 
-  it('ends when nobody holds a lease any more, and not before', async () => {
+  it('The sandbox ends when the last lease is released, and not before', async () => {
     const sandbox = await start(['--lease', '--lease-seconds', '0.3']);
     const [first, second] = await Promise.all([holdLease(sandbox), holdLease(sandbox)]);
     first.destroy();
@@ -253,7 +253,7 @@ describe('the sandbox as a process', function () {
     assert.deepEqual(readdirSync(data), ['sandbox.sqlite']);
   });
 
-  it('saves and ends as usual when nobody reads what it says any more', async () => {
+  it('The sandbox saves and ends normally even if its output is no longer read', async () => {
     const sandbox = await start(['--lease', '--lease-seconds', '0.1']);
     const lease = await holdLease(sandbox);
     sandbox.deafen();
@@ -277,7 +277,7 @@ describe('the sandbox as a process', function () {
     [['--nonsense'], /nonsense/],
     [['stray'], /stray/],
   ] as const) {
-    it(`refuses ${args.join(' ')} and changes nothing`, async () => {
+    it(`The sandbox rejects ${args.join(' ')} and changes nothing`, async () => {
       const { code, stdout, stderr } = await runSandbox(['--data', join(data, 'new'), ...args]);
       assert.equal(code, 2);
       assert.equal(stdout, '');
@@ -286,7 +286,7 @@ describe('the sandbox as a process', function () {
     });
   }
 
-  it('prints help', async () => {
+  it('The sandbox prints help', async () => {
     const { code, stdout } = await runSandbox(['--help']);
     assert.equal(code, 0);
     for (const option of [
@@ -305,7 +305,7 @@ describe('the sandbox as a process', function () {
     }
   });
 
-  it('says in a sentence, with a code of its own, that it cannot run where the virtual machine is missing', async () => {
+  it('A missing virtual machine is reported in a sentence with its own exit code', async () => {
     const { code, stdout, stderr } = await runSandbox(['--data', data], { NAPI_RS_NATIVE_LIBRARY_PATH: join(data, 'missing.node') });
     assert.equal(code, 3);
     assert.equal(stdout, '');
@@ -313,7 +313,7 @@ describe('the sandbox as a process', function () {
     assert.deepEqual(readdirSync(data), ['sandbox.sqlite']);
   });
 
-  it('says so where the port is taken or the data is not its own', async () => {
+  it('A port in use and a foreign data folder are reported', async () => {
     const port = new URL((await start()).url).port;
     const other = join(data, 'other');
     cpSync(original, other, { recursive: true });

@@ -19,7 +19,7 @@ const AccountRow = z.object({ address: z.string(), lamports: Whole });
 describe('the lookup table of swaps', function () {
   const client = useSandbox('all', STILL);
 
-  it('is on the chain, as the program keeps it, and holds accounts of programs and pools alone', async () => {
+  it("The lookup table is on the chain in the program's layout and holds only accounts of programs and pools", async () => {
     const { table, entries } = await tableOf(client());
     const account = await connectionTo(client()).getAccountInfo(new PublicKey(table));
     assert.equal(account?.owner.toBase58(), ADDRESS_LOOKUP_TABLE);
@@ -45,7 +45,7 @@ describe('the lookup table of swaps', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('is what swap transactions, and no others, take the accounts of pools from', async () => {
+  it('Only swap transactions load pool accounts from the lookup table', async () => {
     const { pool } = await client().pool('BONQ/SOL', 25);
     const active = await client().activeBin(pool);
     const entry = await client().add(pool, { inputSOL: 0.3, fromBinId: active - 10, toBinId: active + 10 });
@@ -71,7 +71,7 @@ describe('the lookup table of swaps', function () {
     }
   });
 
-  it('is told of with what has landed, as the real RPC does it', async () => {
+  it('Landed transactions report the addresses loaded from the table, as the real RPC does', async () => {
     const [position] = await client().binPositions();
     const built = await client().decrease(position?.id ?? '', 5_000, { output: 'allToken0' });
     const swap = built.swapTxsWithJito.find((text) => messageOf(text).addressTableLookups.length > 0) ?? assert.fail('There is no swap');
@@ -107,7 +107,7 @@ describe('the lookup table of swaps', function () {
     );
   });
 
-  it('is made at the start of a world that is older than it', async () => {
+  it('An older world gets its lookup table at the start', async () => {
     const data = await copyOfNewWorld();
     const older = withoutTable(data);
     const sandbox = await startSandbox({ ...STILL, data: older });

@@ -174,7 +174,7 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
   for (const withRpc of [true, false]) {
     const how = withRpc ? 'with an RPC' : 'without an RPC';
 
-    it(`put in once, and never built a second time, whatever the answer, ${how}`, async () => {
+    it(`A zap-in lands once and is never built again, whatever the landing response, ${how}`, async () => {
       await open(withRpc);
       for (const lie of LIES) {
         const before = (await client().opening()).length;
@@ -188,7 +188,7 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
       assert.deepEqual(await client().audit(), []);
     });
 
-    it(`take a share out once, whatever the answer, ${how}`, async () => {
+    it(`A zap-out removes its share once, whatever the landing response, ${how}`, async () => {
       await open(withRpc);
       const { position } = await client().soldOutPosition();
       for (const lie of LIES) {
@@ -206,7 +206,7 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
       assert.deepEqual(await client().audit(), []);
     });
 
-    it(`that are lost and called too late are built again only once that is proven, and the second question says so, ${how}`, async () => {
+    it(`A lost zap-in reported as too late is built again only after proof, and the second question says so, ${how}`, async () => {
       await open(withRpc);
       const before = (await client().opening()).length;
       // The first is dropped for good before any of it is carried out.
@@ -224,7 +224,7 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
     });
   }
 
-  it('carried out in part and called too late are half done, and said to be', async () => {
+  it('A partial execution that was reported as too late is recognized and reported', async () => {
     await open(true);
     await client().setFaults(
       { kind: 'landed', status: 400, message: 'Blockhash not found', times: 1 },
@@ -243,7 +243,7 @@ describe('landings that a service answers untruthfully, in the sandbox', functio
     assert.deepEqual(reasons, [undefined]);
   });
 
-  it('not taken for too many requests are sent again with the same bytes, and land', async () => {
+  it('A landing that the rate limit rejects is sent again with the same bytes and lands', async () => {
     await open(true);
     await client().setFaults({ kind: 'status', status: 429, retryAfterSeconds: 2, path: '/pools/landing-add-tx', times: 2 });
     assert.equal((await zapIn()).kind, 'settled');

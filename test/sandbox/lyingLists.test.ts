@@ -78,7 +78,7 @@ const POOL_LIES: Readonly<Record<string, (position: OpenPosition) => readonly Li
 describe('lists of a hostile service', function () {
   const client = useSandbox('each', STILL);
 
-  it('price a token as they are told, wherever they list it, and tell the truth about all others', async () => {
+  it('The wrongPrice fault changes the price of one token wherever it is listed, and no others', async () => {
     const usd = 0.000001;
     await client().setFaults({ kind: 'wrongPrice', mint: USDC_MINT, usd });
     const { data: positions } = good(Listed, await client().get('/lp-positions/opening', { owner: owner() }));
@@ -106,7 +106,7 @@ describe('lists of a hostile service', function () {
     assert.ok(others.length > 50 && others.every(([, price]) => price !== undefined && price !== usd));
   });
 
-  it('leave out prices, worths or amounts, and put one token in the place of another', async () => {
+  it('List faults omit prices, worth or amounts and replace one token with another', async () => {
     const first = async (...lies: readonly Lie[]): Promise<Readonly<Record<string, unknown>>> => {
       await client().setFaults(...lies);
       const [position] = good(Listed, await client().get('/lp-positions/opening', { owner: owner() })).data;
@@ -131,7 +131,7 @@ describe('lists of a hostile service', function () {
     assert.ok(held.every((token) => token.price === undefined && token.rawBalance !== ''));
   });
 
-  it('lie only where they list something, and only as they can', async () => {
+  it('List faults affect only lists, and only in valid ways', async () => {
     await client().setFaults({ kind: 'wrongPrice', mint: SOL, usd: 1, times: 1 });
     await client().get('/lp-positions/overview', { owner: owner() });
     await client().post('/position/decrease-quotes', {});
@@ -146,7 +146,7 @@ describe('lists of a hostile service', function () {
   });
 
   describe('that make the sale of a whole balance for dust look right', () => {
-    it('cost whoever signs it unread all of that: the rest goes to a stranger', async () => {
+    it('A sale for dust that is signed unread costs the whole balance, and a stranger gets the rest', async () => {
       const position = await tokenPosition();
       await client().setFaults({ kind: 'hostile', attack: 'sellForDust', times: 1 });
       const [before, inWallet] = [await client().balance(SOL), await client().balance(position.token0)];
@@ -164,7 +164,7 @@ describe('lists of a hostile service', function () {
     });
 
     for (const [what, lies] of Object.entries(LIES)) {
-      it(`are a question or a refusal where they ${what}, and a refusal with an RPC`, async () => {
+      it(`The review does not pass a sale for dust when the lists ${what}, and with an RPC it refuses`, async () => {
         const position = await tokenPosition();
         await client().setFaults({ kind: 'hostile', attack: 'sellForDust' }, ...lies(position));
         const input = await zapOut(position, 'allBaseToken');
@@ -173,7 +173,7 @@ describe('lists of a hostile service', function () {
       });
     }
 
-    it('are refused with an RPC where they say the same wrong price everywhere, and all that follows from it', async () => {
+    it('The review refuses a sale for dust with an RPC even if all lists have the same wrong price', async () => {
       for (const position of [await tokenPosition(), await client().positionInRange()]) {
         await client().setFaults(
           { kind: 'hostile', attack: 'sellForDust' },
@@ -194,7 +194,7 @@ describe('lists of a hostile service', function () {
       }
     });
 
-    it('are no trouble where the service is honest again', async () => {
+    it('The review passes the zap-out when the service is honest again', async () => {
       const position = await tokenPosition();
       assertAllowed(reviewOperation(await zapOut(position, 'allBaseToken')), 'without an RPC');
       assertAllowed(await reviewWithRpc(client(), await zapOut(position, 'allBaseToken')), 'with one');
@@ -202,7 +202,7 @@ describe('lists of a hostile service', function () {
   });
 
   describe('that make a zap-in for dust look right', () => {
-    it('leave whoever signs it unread with a position worth next to nothing', async () => {
+    it('A zap-in for dust that is signed unread leaves a position worth almost nothing', async () => {
       const { built } = await entry('JUPP/SOL', 20, { kind: 'hostile', attack: 'sellForDust' });
       landed(await client().landAdd(built));
       const position = await client().position(built.meta.positionPubKey);
@@ -212,7 +212,7 @@ describe('lists of a hostile service', function () {
     });
 
     for (const [what, lies] of Object.entries(ENTRY_LIES)) {
-      it(`are a question or a refusal where they ${what}, and a refusal with an RPC`, async () => {
+      it(`The review does not pass a zap-in for dust when the lists ${what}, and with an RPC it refuses`, async () => {
         for (const [pair, step] of [
           ['JUPP/SOL', 20],
           ['JUPP/USDC', 15],
@@ -228,7 +228,7 @@ describe('lists of a hostile service', function () {
   });
 
   describe('that make the sale of wrapped SOL look right, in a pool without SOL', () => {
-    it('cost whoever signs it unread all wrapped SOL of the wallet', async () => {
+    it('A sale of wrapped SOL that is signed unread costs all wrapped SOL of the wallet', async () => {
       const position = await positionWithoutSol();
       await client().setFaults({ kind: 'hostile', attack: 'sellWrappedSol', times: 1 });
       const wrapped = await ownWrappedSol();
@@ -242,7 +242,7 @@ describe('lists of a hostile service', function () {
     });
 
     for (const [what, lies] of Object.entries(POOL_LIES)) {
-      it(`are a question or a refusal where they ${what}, and a refusal with an RPC`, async () => {
+      it(`The review does not pass a sale of wrapped SOL when the lists ${what}, and with an RPC it refuses`, async () => {
         const position = await positionWithoutSol();
         for (const output of ['allToken0', 'allToken1', 'allBaseToken', 'both'] as const) {
           await client().setFaults({ kind: 'hostile', attack: 'sellWrappedSol' }, ...lies(position));
@@ -261,7 +261,7 @@ describe('lists of a hostile service', function () {
       });
     }
 
-    it('need wrapped SOL, and a pool without SOL', async () => {
+    it('The sellWrappedSol attack requires wrapped SOL and a pool without SOL', async () => {
       const [position] = await client().binPositions();
       await client().setFaults({ kind: 'hostile', attack: 'sellWrappedSol' });
       const answer = await client().post('/position/decrease-tx', {

@@ -19,7 +19,7 @@ function inAllBins({ pool }: World): Amounts {
 }
 
 describe('conservation in a bin pool', function () {
-  it('holds whatever happens', () => {
+  it('Vaults equal the net deposits and always cover all claims', () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const world = binWorld();
@@ -38,7 +38,7 @@ describe('conservation in a bin pool', function () {
     );
   });
 
-  it("leaves nothing but the protocol's share and dust when everybody has left", () => {
+  it('Only the protocol share and dust remain after everyone has withdrawn', () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const { pool } = binWorld();
@@ -71,7 +71,7 @@ describe('conservation in a bin pool', function () {
     );
   });
 
-  it('quotes exactly what a trade then does', () => {
+  it('A quote gives exactly what the trade then does', () => {
     fc.assert(
       fc.property(
         anySteps,
@@ -91,7 +91,7 @@ describe('conservation in a bin pool', function () {
     );
   });
 
-  it('never gives more for a trade in pieces, as long as the fee stays the same', () => {
+  it('A trade in pieces never returns more than one trade, while the fee stays the same', () => {
     const world = (): World => {
       const made = binWorld({ variableFeeControl: 0 });
       stockedHolding(made.pool, -30, 30, 1_000_003n);
@@ -118,7 +118,7 @@ describe('conservation in a bin pool', function () {
     );
   });
 
-  it('gives nobody anything for trading there and back', () => {
+  it('Trading back and forth never makes a profit', () => {
     fc.assert(
       fc.property(fc.constantFrom('x' as const, 'y' as const), fc.bigInt({ min: 1n, max: 25_000_000n }), (sells, amount) => {
         const { pool } = binWorld();

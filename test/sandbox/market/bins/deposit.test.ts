@@ -5,7 +5,7 @@ import { ALL_BINS, binWorld, evenly, holdingOver, NOON, stockedHolding, stored }
 const MILLION = 1_000_000n;
 
 describe('deposits into and withdrawals from a bin pool', () => {
-  it('makes the first shares of a bin worth its liquidity', () => {
+  it('The first shares of a bin equal its liquidity', () => {
     const { pool } = binWorld();
     const holding = holdingOver(pool, -2, 2);
     const put = pool.deposit(
@@ -28,7 +28,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     assert.deepEqual(pool.vaults, put);
   });
 
-  it('gives later ones shares in proportion', () => {
+  it('Later deposits get shares in proportion', () => {
     const { pool } = binWorld();
     const first = stockedHolding(pool, -3, -1, 3n * MILLION);
     const second = stockedHolding(pool, -3, -1, MILLION);
@@ -37,7 +37,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     assert.equal(first.bins[0]?.shares, 3n * (second.bins[0]?.shares ?? 0n));
   });
 
-  it('takes a share of every bin of a range out', () => {
+  it('A withdrawal takes its share of every bin of a range', () => {
     const { pool } = binWorld();
     const holding = stockedHolding(pool, -3, 3, MILLION);
     assert.deepEqual(pool.withdraw(holding, { fromBinId: -3, toBinId: -2 }, 2_500), { x: 0n, y: 500_000n });
@@ -50,7 +50,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     assert.deepEqual(pool.withdraw(holding, ALL_BINS, 10_000), { x: 0n, y: 0n });
   });
 
-  it('refuses shares that are not basis points', () => {
+  it('Shares that are not basis points are refused', () => {
     const { pool } = binWorld();
     const holding = stockedHolding(pool, -3, 3, MILLION);
     for (const bps of [-1, 10_001, 0.5, NaN]) {
@@ -58,7 +58,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     }
   });
 
-  it('changes nothing where a deposit cannot be', () => {
+  it('A refused deposit changes nothing', () => {
     const world = binWorld();
     const { pool } = world;
     const holding = stockedHolding(pool, -3, 3, MILLION);
@@ -80,7 +80,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     assert.deepEqual([stored(world), holding], before);
   });
 
-  it('passes over bins that are given nothing', () => {
+  it('A deposit skips bins that get no tokens', () => {
     const { pool } = binWorld();
     const holding = stockedHolding(pool, -3, 3, MILLION);
     assert.deepEqual(pool.deposit(holding, [{ binId: 1, amountX: 0n, amountY: 0n }], NOON), { x: 0n, y: 0n });
@@ -100,7 +100,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
       return { pool, holding };
     }
 
-    it('keeps fees in the bin that the counters cannot take', () => {
+    it('Fees that the counters cannot hold stay in the bin', () => {
       const { pool, holding } = dust();
       const trade = pool.swap('x', 2n, NOON);
       assert.deepEqual([trade.amountIn, trade.amountOut, trade.fees.x], [2n, 1n, 1n]);
@@ -110,7 +110,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
       assert.deepEqual(pool.vaults, { x: 0n, y: 0n });
     });
 
-    it('takes nothing in that is not worth the least part of a share', () => {
+    it('A deposit worth less than the smallest share takes nothing in', () => {
       const { pool, holding } = dust();
       while ((holding.bins[0]?.shares ?? 0n) > 1n) {
         pool.withdraw(holding, ALL_BINS, 5_000);
@@ -125,7 +125,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     });
   });
 
-  it('makes and lengthens holdings within the bins that there are', () => {
+  it('Positions can be created and extended within the valid bins', () => {
     const { pool } = binWorld();
     const holding = pool.newHolding({ fromBinId: 10, toBinId: 79 });
     pool.lengthen(holding, 170);
@@ -139,14 +139,14 @@ describe('deposits into and withdrawals from a bin pool', () => {
     assert.deepEqual(pool.binArrayIndexes, []);
   });
 
-  it('lists its bin arrays once and ascending', () => {
+  it('A position lists its bin arrays once and in ascending order', () => {
     const { pool } = binWorld();
     [3, -2, 0, 3, -2, -1].forEach((index) => pool.addBinArray(index));
     assert.deepEqual(pool.binArrayIndexes, [-2, -1, 0, 3]);
   });
 
   describe('in the active bin', () => {
-    it('takes the mix of the bin without a fee', () => {
+    it('A deposit in the mix of the active bin pays no fee', () => {
       const { pool } = binWorld();
       stockedHolding(pool, 0, 0, 10n * MILLION);
       const holding = stockedHolding(pool, 0, 0, MILLION);
@@ -154,7 +154,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
       assert.deepEqual(pool.protocolFees, { x: 0n, y: 0n });
     });
 
-    it('charges the composition fee where one token is swapped in effect', () => {
+    it('A one-sided deposit into the active bin pays the composition fee', () => {
       const { pool } = binWorld({ variableFeeControl: 0 });
       const before = stockedHolding(pool, 0, 0, 10n * MILLION);
       const holding = holdingOver(pool, 0, 0);
@@ -179,7 +179,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
       assert.deepEqual(pool.vaults, { x: 10n * MILLION, y: 12n * MILLION });
     });
 
-    it('charges it on either token', () => {
+    it('The composition fee applies to either token', () => {
       const { pool } = binWorld();
       stockedHolding(pool, 0, 0, 10n * MILLION);
       pool.deposit(holdingOver(pool, 0, 0), [{ binId: 0, amountX: 3n * MILLION, amountY: MILLION }], NOON);
@@ -187,7 +187,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
       assert.equal(pool.protocolFees.y, 0n);
     });
 
-    it('cannot be dodged: putting in one token and taking out costs at least what a swap costs', () => {
+    it('A one-sided deposit and withdrawal costs at least as much as a swap', () => {
       const { pool } = binWorld({ variableFeeControl: 0 });
       stockedHolding(pool, 0, 0, 1_000n * MILLION);
       const holding = holdingOver(pool, 0, 0);
@@ -199,7 +199,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     });
   });
 
-  it('keeps a position of 1400 bins', () => {
+  it('A position can have 1400 bins', () => {
     const { pool } = binWorld({ binStepBps: 1 });
     const holding = stockedHolding(pool, -700, 699, MILLION);
     assert.deepEqual(pool.amountsOf(holding), { x: 700n * MILLION, y: 701n * MILLION });

@@ -193,7 +193,7 @@ describe("the bin pool against the program's own client", function () {
   const plainMint = { mint: { decimals: 9, tlvData: Buffer.alloc(0) }, decimals: 9, tlvData: Buffer.alloc(0) };
   const clock = { epoch: { toNumber: () => 0 } };
 
-  it('trades alike in one bin', () => {
+  it('Trades within one bin match the client', () => {
     const binId = fc.integer({ min: -1_500, max: 1_500 });
     // Any amount, or one that is about what the whole bin costs.
     const offer = fc.oneof(amount, fc.integer({ min: -3, max: 3 }));
@@ -239,7 +239,7 @@ describe("the bin pool against the program's own client", function () {
     );
   });
 
-  it('has the same volatility', () => {
+  it('Volatility matches the client', () => {
     const bin = fc.integer({ min: -300, max: 300 });
     fc.assert(
       fc.property(
@@ -270,7 +270,7 @@ describe("the bin pool against the program's own client", function () {
     );
   });
 
-  it('quotes alike, over any bins and whatever happened before', () => {
+  it('Quotes match the client across any bins and after any history', () => {
     // That client asks the computer's clock; what it makes of the seconds since the last move is far from its thresholds.
     const sinceMove = fc.constantFrom(5, 300, 5_000);
     fc.assert(
@@ -302,7 +302,7 @@ describe("the bin pool against the program's own client", function () {
     );
   });
 
-  it('reads the same amounts and fees out of a position', async () => {
+  it('Amounts and fees of a position match the client', async () => {
     await fc.assert(
       fc.asyncProperty(anySteps, async (steps) => {
         const world = binWorld();
@@ -343,7 +343,7 @@ describe("the bin pool against the program's own client", function () {
     );
   });
 
-  it("takes in what that client's strategies spread over bins", () => {
+  it('The pool accepts deposits as the strategies of the client spread them', () => {
     const bins = fc.integer({ min: 0, max: 34 });
     fc.assert(
       fc.property(

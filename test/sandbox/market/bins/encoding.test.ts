@@ -13,7 +13,7 @@ const plain = { noNullPrototype: true };
 const u128 = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
 
 describe('what a bin pool keeps', () => {
-  it('begins at the bin of its start price, with nothing in it', () => {
+  it('A new pool starts empty at the bin of its start price', () => {
     const { pool, reopened } = binWorld({ binStepBps: 100 }, 0.0223);
     assert.equal(pool.activeBinId, -383);
     assert.deepEqual(
@@ -30,12 +30,12 @@ describe('what a bin pool keeps', () => {
     assert.throws(() => binWorld({ binStepBps: 400 }, Infinity), RangeError);
   });
 
-  it('is written with the first commit, also while nothing has happened', () => {
+  it('A new pool is written with the first commit, before any activity', () => {
     const world = binWorld();
     assert.equal((stored(world) as { pools: unknown[] }).pools.length, 1);
   });
 
-  it('is the same when it is opened again', () => {
+  it('A reopened pool is the same', () => {
     const world = binWorld();
     const { pool, unit, reopened } = world;
     const holding = stockedHolding(pool, -90, 200, MILLION);
@@ -77,7 +77,7 @@ describe('what a bin pool keeps', () => {
       'a new bin array': (pool) => pool.addBinArray(20),
     };
     for (const [name, change] of Object.entries(changes)) {
-      it(`can be taken back, and is there after a start: ${name}`, () => {
+      it(`A single change can be reverted and is there after a restart: ${name}`, () => {
         const world = binWorld();
         const { pool, unit } = world;
         const holding = stockedHolding(pool, -90, 90, MILLION);
@@ -100,7 +100,7 @@ describe('what a bin pool keeps', () => {
     }
   });
 
-  it('is taken back as a whole', () => {
+  it('A failed attempt is reverted as a whole', () => {
     const world = binWorld();
     const { pool, unit } = world;
     const holding = stockedHolding(pool, -90, 90, MILLION);
@@ -129,7 +129,7 @@ describe('what a bin pool keeps', () => {
     assert.notDeepEqual(stored(world), before);
   });
 
-  it('is not read where it is damaged', () => {
+  it('Damaged data is not read', () => {
     const world = binWorld();
     stockedHolding(world.pool, -3, 3, MILLION);
     world.unit.commit();
@@ -145,7 +145,7 @@ describe('what a bin pool keeps', () => {
     assert.throws(() => world.reopened(), z.ZodError);
   });
 
-  it('writes and reads any bin array', () => {
+  it('Every bin array survives writing and reading', () => {
     const bin = fc.oneof(
       fc.constant({ x: 0n, y: 0n, shares: 0n, feeX: 0n, feeY: 0n }),
       fc.record({ x: fc.constant(0n), y: fc.constant(0n), shares: fc.constant(0n), feeX: u128, feeY: u128 }, plain), // everybody has left
@@ -162,7 +162,7 @@ describe('what a bin pool keeps', () => {
     );
   });
 
-  it('refuses to write what does not fit', () => {
+  it('Values that do not fit are refused on writing', () => {
     for (const [of, value] of [
       ['x', 1n << 64n],
       ['y', -1n],
@@ -176,7 +176,7 @@ describe('what a bin pool keeps', () => {
     }
   });
 
-  it('writes and reads any holding', () => {
+  it('Every holding survives writing and reading', () => {
     const bin = fc.oneof(
       fc.constant({ shares: 0n, seenFeeX: 0n, seenFeeY: 0n }),
       fc.record({ shares: u128.filter((shares) => shares > 0n), seenFeeX: u128, seenFeeY: u128 }, plain),
@@ -199,7 +199,7 @@ describe('what a bin pool keeps', () => {
     assert.deepEqual(decodeBinHolding(encodeBinHolding(longest)), longest);
   });
 
-  it('does not read what is not a holding', () => {
+  it('Data that is not a holding is not read', () => {
     const bytes = encodeBinHolding({
       type: 'bins',
       lowerBinId: 0,

@@ -146,7 +146,7 @@ class SlowFees {
 }
 
 describe('fees in a bin pool', function () {
-  it('are what a slow recomputation credits to each holder, but for roundings, and in sum never more', () => {
+  it('Fees match a slow recomputation per holder up to rounding, and never exceed it in sum', () => {
     fc.assert(
       fc.property(anySteps, (steps) => {
         const { pool } = binWorld();

@@ -22,7 +22,7 @@ function parts(): { rows: BinPoolRows; positions: BinPositions; trading: BinTrad
 }
 
 describe('the rows of a bin pool', () => {
-  it('count the bins with shares, so that arrays without any are leapt over', () => {
+  it('The pool counts bins with shares, so that trades skip empty bin arrays', () => {
     const { rows, positions } = parts();
     const [first, second] = [0, 1].map(() => positions.newHolding({ fromBinId: 140, toBinId: 149 }));
     assert.ok(first && second);
@@ -48,7 +48,7 @@ describe('the rows of a bin pool', () => {
     assert.equal(rows.nextStocked(-3, 1), undefined);
   });
 
-  it("count a fee for whole shares, rounded down, without the protocol's part", () => {
+  it('Counted fees are for whole shares, rounded down, without the protocol share', () => {
     const { rows, positions, trading } = parts();
     const holding = positions.newHolding({ fromBinId: -1, toBinId: -1 });
     positions.deposit(holding, [{ binId: -1, amountX: 0n, amountY: 3n * MILLION + 1n }], NOON);
