@@ -623,7 +623,7 @@ describe('watching unfinished operations', () => {
           isBlockhashValid: { byParams: () => asOf(isValid) },
           getSignatureStatuses: {
             byParams: ([signatures]) =>
-              asOf((signatures as readonly string[]).map((one) => (one === first ? { slot: 9, err: null } : null))),
+              asOf((signatures as readonly string[]).map((one) => (one === first ? { slot: 9, confirmations: null, err: null } : null))),
           },
           getTransaction: {
             byParams: ([one]) => ({
