@@ -733,6 +733,7 @@ describe('an operation after it was sent', () => {
             asOf(
               (signatures as readonly string[]).map(() => ({
                 slot: 9,
+                confirmations: null,
                 err: { InstructionError: [2, { Custom: 6_003 }] },
                 confirmationStatus: 'confirmed',
               })),
@@ -766,6 +767,7 @@ describe('an operation after it was sent', () => {
             asOf(
               (signatures as readonly string[]).map(() => ({
                 slot: 9,
+                confirmations: null,
                 err: { InstructionError: [2, { Custom: 6_003 }] },
                 confirmationStatus: 'processed',
               })),
@@ -807,7 +809,9 @@ describe('an operation after it was sent', () => {
     it('The extension measures a zap-out by its own transactions', async () => {
       node.willAnswer({
         ...reading,
-        getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
+        getSignatureStatuses: {
+          byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, confirmations: null, err: null }))),
+        },
         getTransaction: { byParams: ([signature]) => ofOwner(1_000, 301_000, signature) },
       });
       const fixture = await bench({ rpc: node.client(), isSimulating: false });
@@ -824,7 +828,9 @@ describe('an operation after it was sent', () => {
         const statuses = ([signatures]: readonly unknown[]) => {
           const [one] = signatures as readonly string[];
           first = one;
-          return asOf((signatures as readonly string[]).map((signature) => (signature === one ? { slot: 9, err: null } : null)));
+          return asOf(
+            (signatures as readonly string[]).map((signature) => (signature === one ? { slot: 9, confirmations: null, err: null } : null)),
+          );
         };
         node.willAnswer({
           ...reading,
@@ -863,7 +869,9 @@ describe('an operation after it was sent', () => {
         const clock = new FakeClock();
         node.willAnswer({
           ...reading,
-          getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, err: null }))) },
+          getSignatureStatuses: {
+            byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => ({ slot: 9, confirmations: null, err: null }))),
+          },
           getTransaction: { byParams: ([signature]) => (isKnown ? ofOwner(1, 8, signature) : { result: null }) },
         });
         const fixture = await bench({ rpc: node.client(), isSimulating: false, clock, dependencies: { clock, parent: 'the rebalance' } });
