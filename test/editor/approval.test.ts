@@ -188,7 +188,7 @@ describe('The approval', () => {
     }
   });
 
-  it('The review blocks a zap-in whose deposit could land in somebody else’s position', async () => {
+  it('The review blocks a zap-in whose deposit could land in another wallet’s position', async () => {
     await setFaults(inspection, [{ kind: 'hostile', attack: 'splitOpening' }]);
     try {
       const before = await wealth();

@@ -296,7 +296,7 @@ describe('Auto-rebalance', () => {
       });
     });
 
-    it('Auto-rebalance does not run on consent that only the file records', async () => {
+    it('Auto-rebalance pauses on consent that this VS Code did not record', async () => {
       const rules = commands.readRules();
       const { owner } = inspection.portfolio.snapshot;
       assert.ok(owner !== undefined);

@@ -66,7 +66,7 @@ describe('False lists', () => {
   const BY_THE_CHAIN =
     /• The quote of the swap is 99\.99% below the price of the pool on the chain\. You would lose more than 50% of the value\. \(Rule SWP-9, transaction \d/;
 
-  it('The review blocks a sale at a false price that all lists agree on by the pool’s on-chain price', async () => {
+  it('The review blocks a sale at a false price that all lists share, by the pool’s on-chain price', async () => {
     const position = tokenPosition();
     const price = { kind: 'wrongPrice', mint: position.token0Address, usd: (position.price0Usd ?? 1) / 1e6, isConsistent: true };
     const { question: refusal } = await zapOut(position, [SALE, price], [{ press: 'Show Details' }], NOT_SIGNED);

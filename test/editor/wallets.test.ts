@@ -239,7 +239,7 @@ describe('Wallets', () => {
     await run('binsight.lockWallets', [], /^There is nothing to lock/);
   });
 
-  it('Keys and passphrases appear in no prompt, notice, log or stored state', async () => {
+  it('Keys and passphrases appear in no prompt, notice, log, setting, stored state or file', async () => {
     const secrets = [PASSPHRASE, WRONG, ...(await formsOfKey())];
     const told = seen.flatMap(({ asked, notices, refused }) => [
       ...asked.flatMap(({ title, shown, text }) => [title, ...shown, text]),

@@ -172,7 +172,7 @@ describe('The steps of an operation', () => {
     assert.match(steps.at(-1)?.row.contextValue ?? '', /^step signed explorer$/);
   });
 
-  it('The steps say where the transactions were built again', () => {
+  it('The steps say when the transactions were built again', () => {
     const labels = stepRows(record([...LEADING_TO.approved, ...LEADING_TO.built])).map(({ row }) => row.label);
     assert.deepEqual(labels, ['Started', 'Built', 'Reviewed', 'Approved', 'Built again']);
   });

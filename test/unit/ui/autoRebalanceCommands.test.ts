@@ -156,7 +156,7 @@ describe('Auto-rebalance in a window', () => {
     assert.equal(window.isOn, true);
   });
 
-  it('One window is active; the others show that, and any of them can stop it', async () => {
+  it('One window runs auto-rebalance, the others show that, and any of them can stop it', async () => {
     await elsewhere.turnOn(CONSENT);
     const first = await open();
     await first.prompts.noticed(/continues/);
@@ -169,7 +169,7 @@ describe('Auto-rebalance in a window', () => {
     assert.match(told(second).at(-1) ?? '', /^Auto-rebalance is off in all windows\.$/);
   });
 
-  it('Nothing happens in an untrusted folder until it is trusted', async () => {
+  it('Auto-rebalance does nothing in an untrusted folder until the user trusts it', async () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open((one) => (one.isTrusted = false));
     assert.match(window.shown?.tooltip ?? '', /Restricted Mode: nothing is signed in this window until you trust it/);
@@ -211,7 +211,7 @@ describe('Auto-rebalance in a window', () => {
     window.prompts.assertDone();
   });
 
-  it('The preview in the question uses the new rules while others are in force', async () => {
+  it('The preview in the start question uses the new rules while others are in force', async () => {
     await elsewhere.turnOn(CONSENT);
     const window = await open(undefined, [{ press: 'Preview (Dry Run)' }, { pick: "Don't Start" }]);
     await window.untilShown(/asks first$/);
@@ -239,7 +239,7 @@ describe('Auto-rebalance in a window', () => {
     assert.equal(await elsewhere.read(), undefined);
   });
 
-  it('A consent that was not confirmed here pauses the window, which can start or stop it', async () => {
+  it('Consent that was not confirmed here pauses auto-rebalance in the window, which can start or stop it', async () => {
     const forged = new ConsentFile({ folder: join(folder, 'automation'), log: () => undefined });
     await forged.turnOn({ ...CONSENT, rules: { ...CONSENT.rules, mode: 'automatic' } });
     const window = await open((one) => (one.changed = { [SETTING.autoMode]: 'automatic' }), [{ press: 'Start and Sign Automatically' }]);
@@ -255,7 +255,7 @@ describe('Auto-rebalance in a window', () => {
     forged.dispose();
   });
 
-  it('Automatic mode is not started without an RPC', async () => {
+  it('Automatic mode does not start without an RPC', async () => {
     const window = await open((one) => Object.assign(one, { rpc: undefined, changed: { [SETTING.autoMode]: 'automatic' } }));
     await assert.rejects(window.commands.start(), (error) => error instanceof UserError && /needs your own Solana RPC/.test(error.message));
     assert.equal(await elsewhere.read(), undefined);
@@ -267,7 +267,7 @@ describe('Auto-rebalance in a window', () => {
     assert.deepEqual(told(window), ['Auto-rebalance is already off.']);
   });
 
-  it('The menu leads to the commands and the settings', async () => {
+  it('The auto-rebalance menu leads to the commands and the settings', async () => {
     const window = await open(undefined, [{ pick: 'Rules' }, { pick: 'Start' }, 'escape']);
     for (let times = 0; times < 3; times++) {
       await window.commands.menu();

@@ -110,7 +110,7 @@ const signs: Run = async ({ consent }) => {
 };
 
 describe('Actions in mode ask', () => {
-  it('A confirmed action runs, with all approvals by the user', async () => {
+  it('A confirmed auto-rebalance action runs, and the user gives all approvals', async () => {
     const window = new Window(settles);
     assert.deepEqual(await window.act(RULES), { kind: 'done' });
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('Actions in mode ask', () => {
     assert.ok(window.ran[1] !== undefined && 'slippageBps' in window.ran[1] && window.ran[1].slippageBps === 100);
   });
 
-  it('Nothing runs without a confirmation', async () => {
+  it('Auto-rebalance in mode ask runs nothing without a confirmation', async () => {
     const window = new Window(settles);
     const outcomes: ActionOutcome[] = [];
     for (const answer of ['open', 'notNow', 'leaveAlone'] as const) {
@@ -132,14 +132,14 @@ describe('Actions in mode ask', () => {
     assert.deepEqual(window.ran, []);
   });
 
-  it('Nothing runs if auto-rebalance was stopped before the answer', async () => {
+  it('Auto-rebalance runs nothing if it was stopped before the answer', async () => {
     const window = new Window(settles);
     window.mayAct = false;
     assert.deepEqual(await window.act(RULES), { kind: 'notNow' });
     assert.deepEqual(window.ran, []);
   });
 
-  it('Declined transactions count as a declined action', async () => {
+  it('Auto-rebalance counts declined transactions as a declined action', async () => {
     assert.deepEqual(await new Window(() => Promise.resolve({ kind: 'declined' })).act(RULES), { kind: 'refused', leaveAlone: false });
   });
 });
@@ -152,7 +152,7 @@ describe('Actions in automatic mode', () => {
     assert.deepEqual([window.signers, window.prompts.asked], [[true], []]);
   });
 
-  it('A locked wallet is reported once with an offer to unlock it, and nothing starts', async () => {
+  it('Automatic mode reports a locked wallet once with an offer to unlock it and starts nothing', async () => {
     const window = new Window(signs);
     window.isLocked = true;
     assert.equal((await window.act()).kind, 'needsUser');
@@ -168,7 +168,7 @@ describe('Actions in automatic mode', () => {
     assert.equal(window.prompts.notices.length, 2);
   });
 
-  it('A wallet that is locked before the signature needs the user', async () => {
+  it('Automatic mode needs the user if the wallet is locked before the signature', async () => {
     const window = new Window(async (request) => {
       window.isLocked = true;
       return signs(request);
@@ -191,7 +191,7 @@ describe('Actions in automatic mode', () => {
     assert.deepEqual(stopped.signers, []);
   });
 
-  it('A finding is reported to the user, who can decide it', async () => {
+  it('Automatic mode reports a finding to the user, who can decide it', async () => {
     const window = new Window(({ consent }) => {
       if (consent.kind === 'rules') {
         consent.heldBack('The zap-out was not signed without you, because it pays a stranger.');
@@ -210,7 +210,7 @@ describe('Actions in automatic mode', () => {
     assert.deepEqual(window.commands, [['binsight.rebalance', { kind: 'position', key: openPosition(1).key }]]);
   });
 
-  it('Cancelling counts as a declined action', async () => {
+  it('Automatic mode counts a cancellation as a declined action', async () => {
     const window = new Window(({ onCancel }) => {
       onCancel?.();
       return Promise.resolve({ kind: 'declined' });
@@ -219,7 +219,7 @@ describe('Actions in automatic mode', () => {
     assert.deepEqual(window.prompts.notices, []);
   });
 
-  it('A missing re-entry needs the user, and an unconfirmed one is not a failure', async () => {
+  it('Automatic mode needs the user for a missing re-entry, and an unconfirmed one is not a failure', async () => {
     assert.deepEqual(await new Window(() => Promise.resolve(NOT_REENTERED)).act(), { kind: 'needsUser', words: 'It is in your wallet.' });
     assert.deepEqual(
       await new Window(() =>
@@ -229,7 +229,7 @@ describe('Actions in automatic mode', () => {
     );
   });
 
-  it('An action never rejects: failures have a message, and an operation in progress is not a failure', async () => {
+  it('An automatic action never rejects: failures have a message, and an operation in progress is no failure', async () => {
     const outcomeOf = (error: Error) => new Window(() => Promise.reject(error)).act();
     const failed = new OperationError({ kind: 'notBuilt', what: 'The service did not answer.', advice: 'Try again.' });
     assert.deepEqual(await outcomeOf(failed), { kind: 'failed', words: failed.message });

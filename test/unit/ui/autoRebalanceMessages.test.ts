@@ -35,7 +35,7 @@ const ON: On = {
 };
 
 describe('Rules in sentences', () => {
-  it('The sentences state the action, its conditions, its limits and the excluded pools', () => {
+  it('The rules in sentences state the action, its conditions, its limits and the excluded pools', () => {
     assert.deepEqual(rulesSentences(RULES), [
       'Every 60 seconds, checks your positions and rebalances those out of range in 3 checks in a row and worth at least $25.00.',
       'New range: 34 bins on each side of the active bin. Strategy: unchanged. Max slippage: 1% out, 1% in.',
@@ -50,13 +50,13 @@ describe('Rules in sentences', () => {
     ]);
   });
 
-  it('The sentences promise nothing that is never done', () => {
+  it('The rules in sentences promise nothing that auto-rebalance never does', () => {
     assert.match(rulesSentences({ ...RULES, mostPerDay: 0 }).join(' '), /It rebalances nothing: the limit in 24 hours is 0\./);
     // It takes two checks whatever is set.
     assert.match(rulesSentences({ ...RULES, outOfRangeChecks: 1, leastValueUsd: 0 })[0] ?? '', /out of range in 2 checks in a row\.$/);
   });
 
-  it('Durations are in the largest unit that gives a whole number', () => {
+  it('The rules in sentences give durations in the largest unit with a whole number', () => {
     assert.deepEqual([15_000, 60_000, 90_000, 300_000, 3_600_000, 0].map(duration), [
       '15 seconds',
       '60 seconds',
@@ -67,7 +67,7 @@ describe('Rules in sentences', () => {
     ]);
   });
 
-  it('The shortcut is the one in the manifest', () => {
+  it('The stop shortcut in messages is the one in the manifest', () => {
     const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly contributes: {
         readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac: string; readonly when: string }[];
@@ -86,26 +86,26 @@ describe('Rules in sentences', () => {
 describe('The question before the start', () => {
   const subject = { rules: RULES, owner: OWNER, service: SANDBOX, isAgain: false, locksAfterMinutes: undefined };
 
-  it('The button that lets it sign is never the default', () => {
+  it('The button that lets auto-rebalance sign is never the default', () => {
     assert.deepEqual(startQuestion(subject).actions, ['Start', 'Preview (Dry Run)']);
     const automatic = startQuestion({ ...subject, rules: AUTOMATIC });
     assert.deepEqual(automatic.actions, ['Preview (Dry Run)', 'Start and Sign Automatically']);
     assert.deepEqual([automatic.severity, automatic.message], ['warning', 'Start auto-rebalance, and let it sign?']);
   });
 
-  it('The question names the service, and says that sandbox money is pretend money', () => {
+  it('The start question names the service and says that sandbox money is pretend money', () => {
     assert.match(startQuestion(subject).detail, /Sandbox \(pretend money\)/);
     assert.doesNotMatch(startQuestion({ ...subject, service: REAL }).detail, /pretend/);
   });
 
-  it('The question fits a dialog, whatever the rules', () => {
+  it('The start question fits a dialog, whatever the rules', () => {
     for (const rules of [RULES, AUTOMATIC]) {
       const { detail } = startQuestion({ ...subject, rules, isAgain: true, locksAfterMinutes: 1_440 });
       assert.ok(fitsDialog(detail), detail);
     }
   });
 
-  it('The question says how long the wallet stays unlocked', () => {
+  it('The start question says how long the wallet stays unlocked', () => {
     assert.match(
       startQuestion({ ...subject, rules: AUTOMATIC, locksAfterMinutes: 15 }).detail,
       /while the wallet is unlocked, for 15 minutes from now\. Then it waits for you\./,
@@ -114,7 +114,7 @@ describe('The question before the start', () => {
 });
 
 describe('The status bar item', () => {
-  it('The tooltip counts manual rebalances, too', () => {
+  it('The auto-rebalance tooltip counts manual rebalances too', () => {
     assert.match(
       autoRebalanceStatusBarModel({ ...ON, doneToday: 2 })?.tooltip ?? '',
       /Rebalances in the last 24 hours, manual and automatic: 2\./,
@@ -128,7 +128,7 @@ describe('The status bar item', () => {
     assert.equal(autoRebalanceStatusBarModel({ kind: 'off' }), undefined);
   });
 
-  it('The item says that auto-rebalance asks, and warns until the answer', () => {
+  it('The auto-rebalance status bar item says that it asks, and warns until the answer', () => {
     const model = autoRebalanceStatusBarModel(
       { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] },
       true,
@@ -137,7 +137,7 @@ describe('The status bar item', () => {
     assert.match(model?.spoken ?? '', /asks about BONK\/SOL/);
   });
 
-  it('The item states what auto-rebalance is doing', () => {
+  it('The auto-rebalance status bar item states what auto-rebalance is doing', () => {
     const texts = [
       ON,
       { ...ON, consent: { ...CONSENT, rules: AUTOMATIC } },
@@ -165,7 +165,7 @@ describe('The status bar item', () => {
     }
   });
 
-  it('Text of a service is never markup or an icon', () => {
+  it('The auto-rebalance status bar item never renders text of a service as markup or an icon', () => {
     const position = openPosition(1, { pairName: '[x](command:evil) $(bug)' });
     const model = autoRebalanceStatusBarModel({
       ...ON,
@@ -185,7 +185,7 @@ describe('The dry run', () => {
   const at = new Date(Date.UTC(2026, 10, 20, 12));
   const facts = { rules: RULES, owner: OWNER, service: SANDBOX, standing: 'Auto-rebalance is off.', at };
 
-  it('The table has the action and the reason for each position, actions first', () => {
+  it('The dry run lists the action and the reason for each position, actions first', () => {
     const decisions: readonly AutoRebalanceDecision[] = [
       { kind: 'leftAlone', why: 'Its pool.' },
       { kind: 'fine', why: 'In range.' },
@@ -219,7 +219,7 @@ describe('The dry run', () => {
     assert.match(text, /^- Every 60 seconds/m);
   });
 
-  it('The dry run works without positions, and text of a service is never markup', () => {
+  it('The dry run works without positions and never renders text of a service as markup', () => {
     assert.match(dryRunDocument({ ...facts, planned: [] }), /This wallet has no open positions\./);
     const text = dryRunDocument({
       ...facts,
@@ -233,7 +233,7 @@ describe('The dry run', () => {
 describe('The menu of auto-rebalance', () => {
   const values = (state: AutoRebalanceState, isLocked = false) => menuOf(state, isLocked).items.map(({ value }) => value);
 
-  it('The menu offers what is possible, stopping first', () => {
+  it('The auto-rebalance menu offers what is possible, stopping first', () => {
     assert.deepEqual(values({ kind: 'off' }, true), ['binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'settings']);
     assert.deepEqual(values(ON), ['binsight.stopAllAutomation', 'binsight.showAutomationPlan', 'settings']);
     assert.deepEqual(values(ON, true), ['binsight.stopAllAutomation', 'unlock', 'binsight.showAutomationPlan', 'settings']);

@@ -61,7 +61,7 @@ describe('Questions of auto-rebalance', () => {
     });
   }
 
-  it('A question is waited for until it is answered, a minute at most', async () => {
+  it('Auto-rebalance waits for the answer to its question for one minute at most', async () => {
     const { prompts, clock, waits, ask } = setUp();
     const answered = ask();
     await prompts.press(0, 'Not Now');
@@ -73,7 +73,7 @@ describe('Questions of auto-rebalance', () => {
     assert.deepEqual(waits, [true, false, true, false]);
   });
 
-  it('An unanswered question delays nothing, and is not repeated', async () => {
+  it('An unanswered auto-rebalance question delays nothing and is not repeated', async () => {
     const { prompts, clock, ask } = setUp();
     const asked = ask();
     await clock.advance(60_000);
@@ -82,7 +82,7 @@ describe('Questions of auto-rebalance', () => {
     assert.equal(prompts.notices.length, 1);
   });
 
-  it('A late answer starts a check, at which it counts once', async () => {
+  it('A late answer to auto-rebalance starts a check in which it counts once', async () => {
     const { prompts, clock, tries, ask } = setUp();
     const asked = ask();
     await clock.advance(300_000);
@@ -95,7 +95,7 @@ describe('Questions of auto-rebalance', () => {
     assert.equal(prompts.notices.length, 2);
   });
 
-  it('A late answer expires after ten minutes', async () => {
+  it('A late answer to auto-rebalance expires after ten minutes', async () => {
     const { prompts, clock, ask } = setUp();
     void ask();
     await clock.advance(60_000);
@@ -123,7 +123,7 @@ describe('Questions of auto-rebalance', () => {
     }
   });
 
-  it('Closing and rebalancing are separate questions', async () => {
+  it('Auto-rebalance asks separate questions about closing and rebalancing', async () => {
     const { prompts, ask } = setUp();
     void ask();
     void ask(undefined, 'close');

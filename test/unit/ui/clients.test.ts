@@ -46,13 +46,13 @@ function given(service: ServiceChoice, setting: () => string): Found {
 }
 
 describe('The RPC of the review', () => {
-  it('In the sandbox the review always uses the RPC of the sandbox, with its key', async () => {
+  it('The review in the sandbox always uses the RPC of the sandbox with its key', async () => {
     const { rpc, created } = given(SANDBOX, () => 'https://rpc.example.org/');
     assert.ok((await rpc.find()) !== undefined);
     assert.deepEqual(created, ['http://127.0.0.1:4100/rpc?api-key=sandbox-key']);
   });
 
-  it('With any other service the review uses the RPC of the setting and does not start the sandbox', async () => {
+  it('The review of another service uses the RPC of the setting and does not start the sandbox', async () => {
     const { rpc, created, started } = given(REAL, () => 'https://rpc.example.org/v2/abc');
     assert.ok((await rpc.find()) !== undefined);
     assert.deepEqual([created, started()], [['https://rpc.example.org/v2/abc'], 0]);
@@ -79,7 +79,7 @@ describe('The RPC of the review', () => {
     }
   });
 
-  it('The client is reused while the address stays the same', async () => {
+  it('The review reuses its RPC client while the address stays the same', async () => {
     let setting = 'https://one.example.org/';
     const { rpc, created } = given(REAL, () => setting);
     assert.equal(await rpc.find(), await rpc.find());
@@ -88,7 +88,7 @@ describe('The RPC of the review', () => {
     assert.deepEqual(created, ['https://one.example.org/', 'https://other.example.org/']);
   });
 
-  it('The address and the keys in it never appear in the log', async () => {
+  it('The RPC address and the keys in it never appear in the log', async () => {
     const { rpc, redactor } = given(REAL, () => 'https://rpc.example.org/v2/T0kenT0kenT0ken/?api-key=K%2BeyKeyKey');
     await rpc.find();
     const lines: string[] = [];
@@ -99,7 +99,7 @@ describe('The RPC of the review', () => {
     assert.deepEqual(lines, [`[rpc] request to ${REDACTED} failed`, `[rpc] rpc.example.org refused the key ${REDACTED}, or ${REDACTED}`]);
   });
 
-  it('An invalid address is also kept out of the log', async () => {
+  it('An invalid RPC address is also kept out of the log', async () => {
     const { rpc, redactor } = given(REAL, () => 'http://rpc.example.org/S3cretS3cret');
     await rpc.find();
     assert.equal(redactor.redact('http://rpc.example.org/S3cretS3cret'), REDACTED);

@@ -45,7 +45,7 @@ const serviceError = (details: Partial<ServiceErrorDetails>) =>
   new ServiceError('The service said no.', { kind: 'rejected', endpoint: 'GET /x', ...details });
 
 describe('Running a command', () => {
-  it('In an untrusted folder, only commands that need trust are refused', async () => {
+  it('An untrusted folder refuses only the commands that need trust', async () => {
     const refused = await run('binsight.zapOut', () => assert.fail('it ran'), {
       trusted: false,
       presses: { 'Restricted Mode': 'Manage Trust' },
@@ -86,7 +86,7 @@ describe('Running a command', () => {
     );
   });
 
-  it('*Try Again* runs the command again', async () => {
+  it('The button *Try Again* runs the command again', async () => {
     let times = 0;
     const { targets } = await run(
       'binsight.refresh',
@@ -97,11 +97,11 @@ describe('Running a command', () => {
     assert.equal(targets.length, 2);
   });
 
-  it('Nothing is shown after the user cancels', async () => {
+  it('A command shows nothing after the user cancels it', async () => {
     assert.deepEqual((await run('binsight.refresh', () => Promise.reject(serviceError({ kind: 'cancelled' })))).prompts.notices, []);
   });
 
-  it('An unexpected error is logged, and the user sees a general message', async () => {
+  it('A command logs an unexpected error and shows the user a general message', async () => {
     const { prompts, logged } = await run('binsight.refresh', () => Promise.reject(new TypeError('x is not a function')));
     assert.match(prompts.notices[0]?.message ?? '', /unexpected error/);
     assert.doesNotMatch(prompts.notices[0]?.message ?? '', /x is not/);
@@ -121,7 +121,7 @@ describe('Describing an error', () => {
     assert.ok(of('mayHaveLanded')?.remedies.some(({ label }) => label === 'Refresh'));
   });
 
-  it('The buttons lead to what fixes the cause, also if an operation wraps it', () => {
+  it('The buttons of an error lead to what fixes its cause, even inside a failed operation', () => {
     assert.deepEqual(
       remedies(new OperationError({ kind: 'notBuilt', what: 'No.', advice: 'No.', cause: serviceError({ kind: 'unauthorized' }) })),
       ['Set API Key…', 'Show Log'],
@@ -140,27 +140,27 @@ describe('Describing an error', () => {
     assert.equal(describeUserError(new SandboxError('stopped', 'Stopped.')), undefined);
   });
 
-  it('The message about a key is that of KeyError, which never quotes the key', () => {
+  it('The message about a key is that of KeyError and never quotes the key', () => {
     assert.equal(describeUserError(new KeyError('wrongLength'))?.message, `${new KeyError('wrongLength').message} Nothing was changed.`);
     assert.equal(describeUserError(new KeyError('badRecord'))?.message, new KeyError('badRecord').message);
   });
 });
 
 describe('The target of a command', () => {
-  it('The target is read from rows of positions, their details, and pools', () => {
+  it('The target of a command is read from rows of positions, their details and pools', () => {
     const position = { kind: 'position', key: 'k' };
     assert.deepEqual(readTarget(position), { kind: 'position', key: 'k' });
     assert.deepEqual(readTarget({ kind: 'detail', parent: position }), { kind: 'position', key: 'k' });
     assert.deepEqual(readTarget({ kind: 'pool', pool: pool(1) }), { kind: 'pool', address: pool(1).address });
   });
 
-  it('The target is a plan with its pool, without any other field', () => {
+  it('The target of a command can be a plan with its pool, without any other field', () => {
     const plan = { range: 'far', amountLamports: 5 };
     assert.deepEqual(readTarget({ kind: 'plan', pool: pool(1).address, plan, owner: 'x' }), { kind: 'plan', pool: pool(1).address, plan });
     assert.deepEqual(readTarget({ kind: 'plan', pool: pool(1).address }), { kind: 'plan', pool: pool(1).address, plan: undefined });
   });
 
-  it('Anything else is no target', () => {
+  it('Any other argument of a command is no target', () => {
     for (const argument of [
       undefined,
       null,
@@ -219,7 +219,7 @@ describe('An operation that exceeds its slippage tolerance', () => {
     assert.deepEqual(prompts.notices[0]?.actions, ['Try Again', 'Show Log']);
   });
 
-  it('A failure because of another window leads to the Activity view', async () => {
+  it('A failure because of another window offers to show the Activity view', async () => {
     const { executed } = await run(
       'binsight.zapOut',
       () => Promise.reject(new OperationError({ kind: 'underWay', what: 'Another window is working on this position.', advice: '' })),

@@ -42,7 +42,7 @@ async function staticClosure(entry: string): Promise<readonly string[]> {
 }
 
 describe('Lazy loading', () => {
-  it('Only the boundaries use import()', async () => {
+  it('Only the lazy-loading boundaries use import()', async () => {
     const { inputs } = await build('src/extension.ts', 'src/sandbox/main.ts', 'src/cli/review.ts');
     const found = Object.entries(inputs)
       .filter(([path]) => path.startsWith('src/'))

@@ -130,7 +130,7 @@ describe('The row of a rebalance', () => {
     assert.match(ended({ kind: 'abandoned', reason: 'Nothing was sent.' }), /^not sent · /);
   });
 
-  it('A rebalance counts in the badge and marks its position only while its parts do', () => {
+  it('A rebalance that awaits re-entry counts in the badge but no longer marks its position', () => {
     const records = halfWay();
     assert.deepEqual(unconfirmedBadge(records, openTaskOf(records)), { value: 1, tooltip: '1 rebalance waiting for re-entry' });
     const both = [record(SUBMITTED, {}, 'sent'), ...records];

@@ -22,7 +22,7 @@ describe('Localization', () => {
     assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(await getL10nJson([...sources('src'), ...sources('webview')])).sort());
   });
 
-  it('Every text of the manifest is in package.nls.json, and nothing else is', () => {
+  it('The file package.nls.json contains exactly the texts that the manifest uses', () => {
     const manifest = readFileSync('package.json', 'utf8');
     const used = [...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? '');
     assert.deepEqual([...new Set(used)].sort(), Object.keys(readStrings('package.nls.json')).sort());

@@ -11,13 +11,13 @@ function logTo(): { readonly log: Log; readonly lines: string[] } {
 }
 
 describe('The log', () => {
-  it('An entry names its part and its level', () => {
+  it('A log entry names its part of the extension and its level', () => {
     const { log, lines } = logTo();
     log.of('sandbox')('warn', 'gone');
     assert.deepEqual(lines, ['warn [sandbox] gone']);
   });
 
-  it('A registered secret is never written, whatever its escaping', () => {
+  it('The log never contains a registered secret, whatever its escaping', () => {
     const { log, lines } = logTo();
     const secret = 'sk/"quoted"+key&1';
     log.hide(secret);
@@ -25,7 +25,7 @@ describe('The log', () => {
     assert.equal(lines[0], `info [api] plain ${REDACTED}, in a URL ${REDACTED}, in JSON {"key":"${REDACTED}"}`);
   });
 
-  it('A registered secret is never written, even if it is escaped or encoded in part or broken over lines', () => {
+  it('The log never contains a registered secret, even partly encoded or broken over lines', () => {
     const { log, lines } = logTo();
     log.hide('abc/def-ghi');
     for (const text of [
@@ -41,14 +41,14 @@ describe('The log', () => {
     }
   });
 
-  it('A long text of backslashes takes no longer', () => {
+  it('The log redacts a long text of backslashes without delay', () => {
     const { log, lines } = logTo();
     log.hide('abc/def-ghi');
     log.of('api')('info', '\\'.repeat(200_000));
     assert.equal(lines.length, 1);
   });
 
-  it('If one secret contains another, the longer one is hidden completely', () => {
+  it('The log hides the longer secret completely if one secret contains another', () => {
     const { log, lines } = logTo();
     log.hide('12345678');
     log.hide('12345678-and-more');
@@ -56,7 +56,7 @@ describe('The log', () => {
     assert.equal(lines[0], `info [api] key ${REDACTED}`);
   });
 
-  it('Other text stays unchanged, and very short secrets are ignored', () => {
+  it('The log leaves other text unchanged and ignores very short secrets', () => {
     const { log, lines } = logTo();
     log.hide('a');
     log.of('api')('info', 'a banana');
@@ -65,26 +65,26 @@ describe('The log', () => {
 });
 
 describe('An error in the log', () => {
-  it('The log has an error with its causes', () => {
+  it('The log contains an error with its causes', () => {
     const error = new Error('outer', { cause: new TypeError('middle', { cause: 'a word' }) });
     const text = describeError(error);
     assert.match(text, /^Error: outer/);
     assert.match(text, /caused by TypeError: middle\n\s+caused by "a word"$/);
   });
 
-  it('A cycle of causes ends', () => {
+  it('The log describes a cycle of causes only once', () => {
     const error = new Error('ring');
     error.cause = error;
     assert.equal(describeError(error).match(/ring/g)?.length, 1);
   });
 
-  it('A cause can be a value that JSON cannot express', () => {
+  it('The log can describe a cause that JSON cannot express', () => {
     const ring: Record<string, unknown> = { amount: 5n };
     ring['self'] = ring;
     assert.match(describeError(new Error('outer', { cause: ring })), /caused by .*amount: 5n/);
   });
 
-  it('Any thrown value can be logged', () => {
+  it('The log can describe any thrown value', () => {
     assert.equal(describeError('a text'), 'threw a text');
     assert.equal(describeError(undefined), 'threw undefined');
   });

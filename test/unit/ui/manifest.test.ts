@@ -143,7 +143,7 @@ describe('Manifest and code', () => {
 });
 
 describe('Manifest: commands', () => {
-  it('A command is in the palette exactly if it can be used from there', () => {
+  it('The palette contains a command exactly if the command can be used from there', () => {
     const hidden = (contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command);
     assert.deepEqual(hidden.sort(), commandIds.filter((id) => traits[id]?.inPalette === false).sort());
   });
@@ -167,7 +167,7 @@ describe('Manifest: commands', () => {
     );
   });
 
-  it('A command is in the menus of the rows that it takes', () => {
+  it('The menus of rows contain only the commands that take such rows', () => {
     for (const { command, when = '' } of contributes.menus['view/item/context'] ?? []) {
       const { argument } = traits[command] ?? { argument: 'none' };
       const row = when.includes(`${VIEW.positions} `) ? 'position' : when.includes(`${VIEW.pools} `) ? 'pool' : 'operation';
@@ -212,7 +212,7 @@ describe('Manifest: settings', () => {
     });
   }
 
-  it('Sections and the settings in them have titles and an order', () => {
+  it('The settings and their sections have titles and an order', () => {
     const counted = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
     assert.deepEqual(
       contributes.configuration.map(({ title, order }) => [title, order]),
@@ -247,7 +247,7 @@ describe('Manifest: settings', () => {
     });
   }
 
-  it('In an untrusted folder, only settings for display and for suggested values can come from the folder', () => {
+  it('An untrusted folder can set only settings for display and suggested values', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const shownOnly: readonly string[] = [
       SETTING.refreshIntervalSeconds,
@@ -299,7 +299,7 @@ describe('Manifest: welcome texts', () => {
     'empty',
   ];
 
-  it('Every state of an empty view has a text', () => {
+  it('Every state of an empty view has a welcome text', () => {
     for (const [view, key] of [
       [VIEW.positions, CONTEXT.positionsState],
       [VIEW.pools, CONTEXT.poolsState],

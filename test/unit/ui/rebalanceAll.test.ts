@@ -69,7 +69,7 @@ async function bench(
 }
 
 describe('Rebalancing all out of range', () => {
-  it('A failure does not stop the others, and one notification reports all outcomes', async () => {
+  it('A failed rebalance does not stop the others, and one notification reports all outcomes', async () => {
     const rig = await bench([out(1), out(2), out(3), openPosition(4)], [{ untick: [] }, { press: 'Rebalance' }], ({ position }) =>
       position.key === out(2).key ? Promise.reject(new Error('The service is down')) : Promise.resolve(SETTLED),
     );
@@ -90,7 +90,7 @@ describe('Rebalancing all out of range', () => {
     );
   });
 
-  it('Unticked positions, busy ones and those without a range are left alone', async () => {
+  it('Rebalance All leaves out unticked positions, busy ones and those without a range', async () => {
     const rig = await bench(
       [out(1), out(2), out(3), out(4, { poolType: 'dammV2' }), out(5, { lowerBinId: undefined })],
       [{ untick: ['P1'] }, { press: 'Rebalance' }],
@@ -105,7 +105,7 @@ describe('Rebalancing all out of range', () => {
     assert.equal(rig.prompts.notices[0]?.severity, 'info');
   });
 
-  it('A position that is back in range when its turn comes is skipped', async () => {
+  it('Rebalance All skips a position that is back in range when its turn comes', async () => {
     const listed = [out(1), out(2)];
     const rig = await bench(listed, [{ untick: [] }, { press: 'Rebalance' }], async () => {
       listed[1] = out(2, { inRange: true });
@@ -136,7 +136,7 @@ describe('Rebalancing all out of range', () => {
     );
   });
 
-  it('Nothing starts if a question is cancelled or nothing is ticked', async () => {
+  it('Rebalance All starts nothing if a question is cancelled or nothing is ticked', async () => {
     for (const answers of [['escape'], [{ untick: ['P1'] }], [{ untick: [] }, 'escape']] as const) {
       const rig = await bench([out(1)], answers, () => Promise.resolve(SETTLED));
       await rig.run();
@@ -158,7 +158,7 @@ describe('Rebalancing all out of range', () => {
 });
 
 describe('The summary', () => {
-  it('Each item has the value, the estimated return and the new range', () => {
+  it('The summary of Rebalance All shows each position’s value, estimated return and new range', () => {
     const { label, description, detail } = summaryItem(out(1), TERMS);
     assert.equal(label, 'P1/SOL');
     assert.equal(description, '$100 · estimated return $102.00 (0.714 SOL), fees included');
@@ -170,7 +170,7 @@ describe('The summary', () => {
     );
   });
 
-  it('The question fits a dialog for any number of positions, with the totals and what the approval covers', () => {
+  it('The summary fits a dialog for any number of positions and states the totals and the approval’s scope', () => {
     const { message, detail } = summaryQuestion(
       Array.from({ length: 40 }, (_, index) => out(index)),
       TERMS,
@@ -198,7 +198,7 @@ describe('The summary', () => {
     assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service doesn't report their value\.$/m);
   });
 
-  it('An implausible value is not in the total, and the question says so', () => {
+  it('The summary leaves an implausible value out of the total and says so', () => {
     const absurd = [out(2, { value: { usd: 1e308, native: 1 } }), out(3, { uncollectedFee: { usd: 1, native: 1e308 } })];
     const { detail } = summaryQuestion([out(1), ...absurd], TERMS);
     assert.match(
@@ -213,7 +213,7 @@ describe('The summary', () => {
     assert.match(summaryItem(absurd[0] ?? out(2), TERMS).description ?? '', /^value unknown$/);
   });
 
-  it('The question about one position has no totals', () => {
+  it('The summary of one position has no totals', () => {
     const { message, detail } = summaryQuestion([out(1)], TERMS);
     assert.equal(message, 'Rebalance 1 position?');
     assert.match(detail, /^P1\/SOL: estimated return \$102\.00 \(0\.714 SOL\), Spot\n\nIt is closed for SOL and re-entered /);
@@ -240,7 +240,7 @@ describe('Texts about a rebalance', () => {
     stoppedWaiting,
   });
 
-  it('The notification states what happened and what it means for the money', () => {
+  it('The notification of a rebalance states what happened and what it means for the money', () => {
     const words = (result: RebalanceResult) => rebalanceNotice(result, 'BONK/SOL', undefined)?.message;
     assert.equal(
       words(SETTLED),
@@ -268,7 +268,7 @@ describe('Texts about a rebalance', () => {
     }
   });
 
-  it('The progress names the leg and what Cancel means', () => {
+  it('The progress of a rebalance names the leg and what Cancel means', () => {
     const at = (step: RebalanceStep, parts: 1 | 2 = 2) => shownRebalanceStep(step, parts, false) ?? '';
     assert.equal(at({ leg: 'zapOut', step: 'building' }), 'zapping out, requesting the transactions…');
     for (const step of ['landing', 'waitingForEffect'] as const) {
@@ -280,7 +280,7 @@ describe('Texts about a rebalance', () => {
     assert.equal(at({ leg: 'zapIn', step: 'building' }, 1), 'requesting the transactions…');
   });
 
-  it('The progress mentions a decision only when the user is asked', () => {
+  it('The progress of a rebalance mentions a decision only when the user is asked', () => {
     const step = { leg: 'zapIn', step: 'waitingForApproval' } as const;
     assert.deepEqual(
       [shownRebalanceStep(step, 2, false), shownRebalanceStep(step, 2, true), shownRebalanceStep(step, 1, true)],
@@ -288,7 +288,7 @@ describe('Texts about a rebalance', () => {
     );
   });
 
-  it('A run can be cancelled from outside, which does not count as the user pressing Cancel', async () => {
+  it('A rebalance can be cancelled by the program, which does not count as the user’s Cancel', async () => {
     const outside = new AbortController();
     const pressed: string[] = [];
     const run = (press: Readonly<Record<string, string>>) =>

@@ -68,7 +68,7 @@ function rules() {
 const MINUTE_MS = 60_000;
 
 describe('A clean review', () => {
-  it('A clean review has nothing but the total that every review has', () => {
+  it('A clean review contains only the total that every review has', () => {
     assert.ok(isClean(CLEAN) && isClean(reviewWith('allow')));
     for (const finding of [NOTE, { ...SUM, verdict: 'confirm' as const }, { ...SUM, rule: 'RPC-1' }]) {
       assert.ok(!isClean(reviewWith('allow', [SUM, finding])));
@@ -79,7 +79,7 @@ describe('A clean review', () => {
 });
 
 describe('The one question of a rebalance', () => {
-  it('The question announces the re-entry, and its approval covers it', async () => {
+  it('The question of a rebalance announces the re-entry, and its approval covers it', async () => {
     const { prompts, leg, asks } = approvals({ kind: 'ask' }, [{ press: 'Sign and Send' }]);
     assert.equal(await leg('zapOut'), true);
     assert.equal(await leg('zapIn'), true);
@@ -91,7 +91,7 @@ describe('The one question of a rebalance', () => {
     );
   });
 
-  it('The re-entry is announced even when there is little room', async () => {
+  it('The question of a rebalance announces the re-entry even with many findings', async () => {
     const many = Array.from({ length: 5 }, (_, index): Finding => ({
       rule: `X-${index}`,
       verdict: 'confirm',
@@ -102,7 +102,7 @@ describe('The one question of a rebalance', () => {
     assert.match(prompts.asked[0]?.text ?? '', /^Then it re-enters with /m);
   });
 
-  it('The approval does not cover findings, new transactions, or a re-entry ten minutes later', async () => {
+  it('The approval of a rebalance covers no findings, no new transactions and no re-entry after ten minutes', async () => {
     const wanted: readonly ((run: ReturnType<typeof approvals>) => Promise<boolean>)[] = [
       ({ leg }) => leg('zapIn', reviewWith('allow', [SUM, NOTE])),
       ({ leg }) => leg('zapIn', CLEAN, 'tookTooLong'),
@@ -130,7 +130,7 @@ describe('The one question of a rebalance', () => {
     }
   });
 
-  it('The question about a re-entry states the deposit and the refundable rent even when there is little room', async () => {
+  it('The question about a re-entry states the deposit and the refundable rent even with many findings', async () => {
     const many = Array.from({ length: 5 }, (_, index): Finding => ({
       rule: `X-${index}`,
       verdict: 'confirm',
@@ -150,13 +150,13 @@ describe('The one question of a rebalance', () => {
     assert.match(text, /0\.065\d+ SOL\b.*\brefundable\b/);
   });
 
-  it('A re-entry of earlier proceeds is always asked', async () => {
+  it('A re-entry of earlier proceeds always asks the user', async () => {
     const { prompts, leg } = approvals({ kind: 'ask' }, ['escape']);
     assert.equal(await leg('zapIn'), false);
     prompts.assertDone();
   });
 
-  it('The approval does not cover a re-entry that differs from what was shown, and the difference is stated', async () => {
+  it('The approval of a rebalance covers no changed re-entry, and the question states the change', async () => {
     for (const consent of [{ kind: 'ask' }, { kind: 'summary', atMs: NOW_MS }] as const) {
       const { prompts, leg } = approvals(consent, [...(consent.kind === 'ask' ? [{ press: 'Sign and Send' }] : []), 'escape']);
       assert.equal(await leg('zapOut'), true);
@@ -173,7 +173,7 @@ describe('The one question of a rebalance', () => {
     ]);
   });
 
-  it('A declined question approves nothing', async () => {
+  it('A declined question of a rebalance approves nothing', async () => {
     const { prompts, leg } = approvals({ kind: 'ask' }, ['escape', 'escape']);
     assert.equal(await leg('zapOut'), false);
     assert.equal(await leg('zapIn'), false);
@@ -182,7 +182,7 @@ describe('The one question of a rebalance', () => {
 });
 
 describe('The question for all positions', () => {
-  it('The confirmation covers both legs for half an hour if they are clean', async () => {
+  it('The confirmation of Rebalance All covers both legs for half an hour if they are clean', async () => {
     const { prompts, now, leg } = approvals({ kind: 'summary', atMs: NOW_MS - 20 * MINUTE_MS });
     assert.equal(await leg('zapOut'), true);
     now.ms += 9 * MINUTE_MS;
@@ -190,7 +190,7 @@ describe('The question for all positions', () => {
     assert.equal(prompts.asked.length, 0);
   });
 
-  it('The confirmation does not cover findings, new transactions, or late ones', async () => {
+  it('The confirmation of Rebalance All covers no findings, no changed transactions and no late ones', async () => {
     for (const [atMs, review, reason] of [
       [NOW_MS, reviewWith('allow', [NOTE]), undefined],
       [NOW_MS, CLEAN, 'tookTooLong'],
@@ -205,14 +205,14 @@ describe('The question for all positions', () => {
 });
 
 describe('Approval by the rules', () => {
-  it('Clean legs are signed without a question, also when they had to be rebuilt', async () => {
+  it('Automatic mode signs clean legs without a question, even if they were built again', async () => {
     const { consent, heldBack } = rules();
     const { prompts, leg } = approvals(consent);
     assert.deepEqual([await leg('zapOut'), await leg('zapIn', CLEAN, 'tookTooLong')], [true, true]);
     assert.deepEqual([prompts.asked.length, heldBack], [0, []]);
   });
 
-  it('Transactions with findings or changes are left to the user, with the reason', async () => {
+  it('Automatic mode leaves transactions with findings or changes to the user, with the reason', async () => {
     const { consent, heldBack } = rules();
     const { prompts, leg } = approvals(consent);
     const bad = reviewWith('block', [{ rule: 'PRG-2', verdict: 'block', message: 'An unknown program gets your account.' }, NOTE]);

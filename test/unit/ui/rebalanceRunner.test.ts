@@ -71,7 +71,7 @@ function byRules(): { readonly consent: RebalanceApproval; readonly heldBack: st
 }
 
 describe('A rebalance from the editor', () => {
-  it('A declined rebalance ends in the journal, with nothing sent', async () => {
+  it('A declined rebalance ends in the journal with nothing sent', async () => {
     const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
     assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed\.$/);
@@ -98,7 +98,7 @@ describe('A rebalance from the editor', () => {
       return budget;
     }
 
-    it('The progress counts down, the rebalance continues, and the question has the duration', async () => {
+    it('The progress counts down the wait for the request limit, and the question states the duration', async () => {
       const rig = await bench();
       const budget = await refused(rig);
       const { runner, prompts } = await runnerWith(['escape'], {}, rig, { budget: () => budget, clock: rig.clock });
@@ -112,7 +112,7 @@ describe('A rebalance from the editor', () => {
       prompts.assertDone();
     });
 
-    it('Cancel ends the wait at once, with nothing requested or sent', async () => {
+    it('Cancelling the wait for the request limit ends it at once, with nothing requested or sent', async () => {
       const rig = await bench();
       const budget = await refused(rig);
       const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, rig, { budget: () => budget, clock: rig.clock });
@@ -138,7 +138,7 @@ describe('A rebalance from the editor', () => {
     assert.deepEqual(prompts.notices, []);
   });
 
-  it('A rebalance can be cancelled from outside before anything is signed', async () => {
+  it('A rebalance can be cancelled by the program before anything is signed', async () => {
     const stop = new AbortController();
     stop.abort();
     const { runner, bench: rig } = await runnerWith([]);
@@ -148,7 +148,7 @@ describe('A rebalance from the editor', () => {
 });
 
 describe('Closing a position by the rules', () => {
-  it('Clean transactions are signed with the signer of the rules, without a question', async () => {
+  it('Closing by the rules signs clean transactions with the signer of the rules, without a question', async () => {
     const rules = byRules();
     const { runner, prompts, bench: rig } = await runnerWith([], {}, undefined, { signer: () => fail(new Error('the user is asked')) });
     const result = await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, lead: 'Auto-rebalance' });
@@ -158,7 +158,7 @@ describe('Closing a position by the rules', () => {
     assert.ok(records[0]?.events.some((event) => event.kind === 'approved' && event.by === 'automation'));
   });
 
-  it('The progress shows the place in the list, and mentions a decision only when the user is asked', async () => {
+  it('The progress of a close shows its place in the list and mentions a decision only if the user is asked', async () => {
     for (const [consent, answers] of [
       [byRules().consent, []],
       [{ kind: 'ask' }, [{ press: 'Sign and Send' }]],
@@ -175,7 +175,7 @@ describe('Closing a position by the rules', () => {
     }
   });
 
-  it('Transactions with findings are not signed, and the reason is reported', async () => {
+  it('Closing by the rules does not sign transactions with findings and reports the reason', async () => {
     const rules = byRules();
     const {
       runner,
@@ -216,7 +216,7 @@ describe('A rebalance that stops after the zap-out', () => {
     ['Re-enter', 'binsight.reenter'],
     ["Don't Re-enter", 'binsight.leaveOut'],
   ] as const) {
-    it(`The notification states the proceeds, and its button runs ${command}`, async () => {
+    it(`The notification of a rebalance without re-entry states the proceeds, and its button runs ${command}`, async () => {
       const { runner, prompts, commands, told, bench: rig } = await stopped(press);
       const result = await runner.rebalance(REQUEST);
       assert.ok(result.kind === 'notReentered' && result.isOpen && result.lamportsBack === 700_000_000n);

@@ -20,7 +20,7 @@ describe("The wait for the service's request limit", () => {
     });
   });
 
-  it('The countdown changes every second and names the next step, which is shown alone afterwards', async () => {
+  it('The countdown of the request limit changes every second and is followed by the next step', async () => {
     wait.showStep('asking the service for the transactions…');
     wait.until(clock.now() + 42_000);
     await clock.advance(2_000);
@@ -36,7 +36,7 @@ describe("The wait for the service's request limit", () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('A very short wait is not shown', async () => {
+  it('The progress does not show a very short wait for the request limit', async () => {
     wait.showStep('signing…');
     wait.until(clock.now() + 1_000);
     await clock.advance(900);
@@ -50,7 +50,7 @@ describe("The wait for the service's request limit", () => {
     assert.equal(clock.timers, 0);
   });
 
-  it('A long wait is in minutes or hours, and the message states a longer wait that the service asks for', () => {
+  it('The progress shows a long wait in minutes or hours, and a longer one that the service asks for', () => {
     assert.equal(waitMessage(119_000, undefined), 'Waiting 119 s for the request limit of your plan.');
     assert.equal(waitMessage(600_000, undefined), 'Waiting 10 min for the request limit of your plan.');
     assert.equal(

@@ -8,7 +8,7 @@ import { addressOf } from '../portfolio/fixtures';
 import { settingsFor } from './ruleSettings';
 
 describe('The rules of automation', () => {
-  it('The default rules are those of the manifest', () => {
+  it('The default rules of auto-rebalance are those of the manifest', () => {
     const { reviewedBy, ...rules } = rulesOf(settingsFor());
     assert.match(reviewedBy ?? '', /^[0-9a-f]{16}$/);
     assert.deepEqual(rules, {
@@ -27,7 +27,7 @@ describe('The rules of automation', () => {
     });
   });
 
-  it('The rules are the values of the settings', () => {
+  it('The rules of auto-rebalance are the values of the settings', () => {
     const pools = [addressOf(2), addressOf(1), addressOf(2)];
     const changed = {
       ...{
@@ -54,7 +54,7 @@ describe('The rules of automation', () => {
     assert.ok(areSameRules(rules, rulesOf(settingsFor({ ...changed, [SETTING.autoExcludedPools]: [...pools].reverse() }))));
   });
 
-  it('Other review settings make other rules, which never contain the RPC address', () => {
+  it('Changed review settings change the rules, which never contain the RPC address', () => {
     assert.deepEqual(
       [...REVIEW_SETTINGS].sort(),
       [SETTING.rpcUrl, ...Object.values(SETTING).filter((name) => name.startsWith('binsight.review.'))].sort(),
@@ -68,7 +68,7 @@ describe('The rules of automation', () => {
     }
   });
 
-  it('The rules cover every setting of rebalancing', () => {
+  it('The rules of auto-rebalance cover every setting of rebalancing', () => {
     assert.deepEqual(
       [...RULE_SETTINGS].sort(),
       Object.values(SETTING)
@@ -77,7 +77,7 @@ describe('The rules of automation', () => {
     );
   });
 
-  it('One invalid setting makes all rules invalid', () => {
+  it('One invalid setting makes all rules of auto-rebalance invalid', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...RULE_SETTINGS),
@@ -100,7 +100,7 @@ describe('The rules of automation', () => {
     );
   });
 
-  it('One invalid excluded pool makes all rules invalid', () => {
+  it('One invalid excluded pool makes all rules of auto-rebalance invalid', () => {
     assert.throws(
       () => rulesOf(settingsFor({ [SETTING.autoExcludedPools]: [addressOf(1), 'BONK/SOL'] })),
       /entry 2 \("BONK\/SOL"\) is not a Solana address\. Auto-rebalance does nothing until you correct it\.$/,

@@ -55,7 +55,7 @@ async function reset({
 }
 
 describe('Reset Sandbox World…', () => {
-  it('After a confirmation, the running sandbox gets a new world', async () => {
+  it('A confirmed reset gives the running sandbox a new world', async () => {
     const { did, details, told } = await reset({ says: 'Reset World' });
     assert.deepEqual(did, ['reset the running one', 'reconnected']);
     assert.match(details.join(), /cannot be restored.*\n\nNo real money is involved\.$/s);
@@ -63,7 +63,7 @@ describe('Reset Sandbox World…', () => {
     assert.deepEqual((await reset({ says: undefined })).did, []);
   });
 
-  it('A sandbox with a damaged store starts with a new world, and the user is told that the old file is kept', async () => {
+  it('A reset of a damaged store starts a new world and says that the old file is kept', async () => {
     const damaged = new SandboxError('damaged', 'The sandbox cannot start because its store cannot be read.');
     const { did, details, told } = await reset({ start: damaged, says: 'Reset World' });
     assert.deepEqual(did, ['started with a new world', 'reconnected']);
@@ -72,7 +72,7 @@ describe('Reset Sandbox World…', () => {
     assert.deepEqual((await reset({ start: damaged, says: undefined })).did, []);
   });
 
-  it('The reset is offered only for a damaged store', () => {
+  it('The reset of the sandbox world is offered only for a damaged store', () => {
     const labels = (reason: SandboxError['reason']): readonly string[] =>
       describeUserError(new SandboxError(reason, 'x'))?.remedies.map(({ label }) => label) ?? [];
     assert.deepEqual(labels('damaged'), ['Reset World…', 'Show Log']);

@@ -57,13 +57,13 @@ function desk(setting: string, answer: (key: string) => ServiceErrorKind | undef
 }
 
 describe('Connecting to a service', () => {
-  it('The sandbox needs no key', async () => {
+  it('Connecting to the sandbox needs no key', async () => {
     const { written, tried, run } = desk('https://example.org/v1');
     await run('binsight.connectService', [{ pick: 'Sandbox' }]);
     assert.deepEqual([written, tried], [[''], []]);
   });
 
-  it('For a real service, the key is verified and stored before the setting changes', async () => {
+  it('Connecting to a real service verifies and stores the key before the setting changes', async () => {
     const { written, tried, keys, run } = desk('');
     await run('binsight.connectService', [{ pick: 'api.lpagent.io' }, { type: ' key-1 ' }]);
     assert.deepEqual(tried, [`${PUBLIC_SERVICE_BASE_URL} key-1`]);
@@ -71,14 +71,14 @@ describe('Connecting to a service', () => {
     assert.deepEqual(written, [PUBLIC_SERVICE_BASE_URL]);
   });
 
-  it('A stored key is not asked for again', async () => {
+  it('Connecting does not ask again for a stored key', async () => {
     const { written, keys, run } = desk('');
     await keys.set('https://example.org', 'key-1');
     await run('binsight.connectService', [{ pick: 'Other' }, { type: 'http://example.org/v1' }, { type: 'https://example.org/v1/' }]);
     assert.deepEqual(written, ['https://example.org/v1']);
   });
 
-  it('Nothing changes if the user cancels at any step', async () => {
+  it('Connecting changes nothing if the user cancels at any step', async () => {
     const ways: readonly (readonly ScriptedAnswer[])[] = [
       ['escape'],
       [{ pick: 'Other' }, 'escape'],
@@ -92,7 +92,7 @@ describe('Connecting to a service', () => {
     }
   });
 
-  it('Nothing changes if the service rejects the key', async () => {
+  it('Connecting changes nothing if the service rejects the key', async () => {
     const { written, secrets, run } = desk('', () => 'unauthorized');
     const prompts = await run('binsight.connectService', [{ pick: 'api.lpagent.io' }, { type: 'wrong' }, 'escape']);
     assert.deepEqual([written, secrets.kept.size], [[], 0]);
@@ -101,13 +101,13 @@ describe('Connecting to a service', () => {
 });
 
 describe('Setting the API key', () => {
-  it('After a rejected key the user can enter another one', async () => {
+  it('The user can enter another key after a rejected one', async () => {
     const { keys, run } = desk('https://example.org/v1', (key) => (key === 'right' ? undefined : 'unauthorized'));
     await run('binsight.setApiKey', [{ type: 'two words' }, { type: 'wrong' }, { press: 'Try Another Key' }, { type: 'right' }]);
     assert.equal(await keys.get('https://example.org'), 'right');
   });
 
-  it('An unverified key is stored only if the user wants it', async () => {
+  it('An unverified API key is stored only if the user wants it', async () => {
     const offline = desk('https://example.org/v1', () => 'unreachable');
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, 'escape']);
     assert.equal(offline.secrets.kept.size, 0);
@@ -115,7 +115,7 @@ describe('Setting the API key', () => {
     assert.equal(await offline.keys.get('https://example.org'), 'key-1');
   });
 
-  it('The previous key stays if the new one is rejected', async () => {
+  it('The previous API key stays if the new one is rejected', async () => {
     const { keys, run } = desk('https://example.org/v1', () => 'unauthorized');
     await keys.set('https://example.org', 'old');
     await run('binsight.setApiKey', [{ type: 'new' }, 'escape']);

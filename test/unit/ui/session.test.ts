@@ -157,7 +157,7 @@ describe('A session', () => {
     await world.until(() => world.read.includes(`127.0.0.1:4100 ${OTHER_OWNER}`) && world.portfolio.snapshot.positions.length === 1);
   });
 
-  it('After a change of service, no data of the previous service is shown', async () => {
+  it('The session shows no data of the previous service after a change of service', async () => {
     world = new World();
     await world.session.refresh('startup');
     await world.until(() => world.portfolio.snapshot.pools.length === 1);
@@ -180,7 +180,7 @@ describe('A session', () => {
     await world.until(() => world.portfolio.snapshot.pools.length === 1);
   });
 
-  it('A search lists other pools', async () => {
+  it('A search for pools reads and lists other pools', async () => {
     world = new World();
     await world.session.refresh('startup');
     world.poolQuery.searchFor('BONK');
@@ -188,7 +188,7 @@ describe('A session', () => {
     await world.until(() => world.read.includes('127.0.0.1:4100 pools BONK'));
   });
 
-  it('After a crash the sandbox restarts, and the user is notified', async () => {
+  it('The sandbox restarts after a crash, and the user is notified', async () => {
     world = new World();
     await world.session.refresh('startup');
     const before = world.read.length;
@@ -197,7 +197,7 @@ describe('A session', () => {
     await world.until(() => world.read.length > before && world.connection.status.kind === 'open');
   });
 
-  it('The rows are marked as outdated when the sandbox has crashed too often', async () => {
+  it('The views mark their rows as outdated when the sandbox has crashed too often', async () => {
     world = new World();
     await world.session.refresh('startup');
     await world.until(() => world.portfolio.snapshot.positions.length === 1 && world.portfolio.snapshot.pools.length === 1);
@@ -213,7 +213,7 @@ describe('A session', () => {
     assert.equal(world.portfolio.snapshot.positions.length, 1);
   });
 
-  it('The user is told once that the sandbox cannot run, and can connect to another service', async () => {
+  it('The session says once that the sandbox cannot run and offers to connect to another service', async () => {
     world = new World();
     world.cannotRun = true;
     await world.session.refresh('startup');
@@ -224,7 +224,7 @@ describe('A session', () => {
     );
   });
 
-  it('A refresh by the user fails with the error of the read', async () => {
+  it('A manual refresh fails with the error of the read', async () => {
     world = new World();
     await world.session.refreshOrThrow();
     world.answer = () => new ServiceError('No.', { kind: 'unauthorized', endpoint: 'GET /x' });

@@ -28,13 +28,13 @@ describe('A setting', () => {
   ] as const;
 
   for (const [key, right, wrong] of cases) {
-    it(`${key} accepts values within its bounds`, () => {
+    it(`The setting ${key} accepts values within its bounds`, () => {
       for (const raw of right) {
         assert.deepEqual(READ[key](raw), { ok: true, value: raw });
       }
     });
 
-    it(`${key} rejects other values, and states what it found and what it expects`, () => {
+    it(`The setting ${key} rejects other values and states what it found and what it expects`, () => {
       for (const raw of wrong) {
         const reading = READ[key](raw);
         assert.equal(reading.ok, false);
@@ -43,7 +43,7 @@ describe('A setting', () => {
     });
   }
 
-  it('A message shortens a long value', () => {
+  it('The message about an invalid setting shortens a long value', () => {
     const reading = READ[SETTING.poolsSortBy]('x'.repeat(1_000));
     assert.ok(!reading.ok && reading.message.length < 200);
   });
@@ -52,7 +52,7 @@ describe('A setting', () => {
 describe('A cap in SOL', () => {
   const read = READ[SETTING.tipCapSol];
 
-  it('An amount becomes exact lamports', () => {
+  it('An amount of SOL in a setting becomes exact lamports', () => {
     for (const [raw, lamports] of [
       [0, 0n],
       [0.01, 10_000_000n],
@@ -70,7 +70,7 @@ describe('A cap in SOL', () => {
     );
   });
 
-  it('A cap is rejected if it is negative, above the fixed limit of the review, or no amount of SOL', () => {
+  it('A cap is rejected if it is negative, above the review’s fixed limit, or no amount of SOL', () => {
     for (const raw of [-0.01, -1e-9, 0.0500000001, 0.051, 1, 1e21, Infinity, NaN, 1e-10, 0.0123456789, '0.01', null, undefined, [], true]) {
       const reading = read(raw);
       assert.ok(
@@ -82,7 +82,7 @@ describe('A cap in SOL', () => {
     assert.equal(MOST_CAP_LAMPORTS, DEFAULT_POLICY.feeBlockLamports);
   });
 
-  it('The cap of fee recipients is up to 1 SOL', () => {
+  it('The cap for fee recipients can be up to 1 SOL', () => {
     assert.deepEqual(READ[SETTING.feeRecipientCapSol](1), { ok: true, value: 1_000_000_000n });
     assert.equal(READ[SETTING.feeRecipientCapSol](1.000000001).ok, false);
   });
@@ -92,33 +92,33 @@ describe('A list of addresses', () => {
   const read = READ[SETTING.trustedPrograms];
   const [ONE, OTHER] = [addressOf(1), addressOf(2)];
 
-  it('The list contains each address once', () => {
+  it('A list of addresses contains each address once', () => {
     assert.deepEqual(read([]), { ok: true, value: [] });
     assert.deepEqual(read([ONE, ` ${OTHER} `, ONE]), { ok: true, value: [ONE, OTHER] });
   });
 
-  it('Entries that are no addresses are left out and named', () => {
+  it('A list of addresses leaves out and names entries that are no addresses', () => {
     const reading = read([ONE, 'nonsense', 7, null, `${OTHER}0`]);
     assert.ok(reading.ok);
     assert.deepEqual(reading.value, [ONE]);
     assert.match(reading.leftOut ?? '', /^entry 2 \("nonsense"\), entry 3 \(7\), entry 4 \(null\) and 1 more are not Solana addresses$/);
   });
 
-  it('The message does not quote a key that was pasted by mistake', () => {
+  it('The message about a list does not quote a key that was pasted by mistake', () => {
     const key = '5'.repeat(88);
     const reading = read([key]);
     assert.ok(reading.ok && reading.leftOut !== undefined);
     assert.ok(!reading.leftOut.includes(key.slice(0, 13)));
   });
 
-  it('The list has a maximum length', () => {
+  it('A list of addresses has a maximum length', () => {
     const reading = read(Array.from({ length: MOST_ADDRESSES + 5 }, (_, place) => addressOf(place)));
     assert.ok(
       reading.ok && reading.value.length === MOST_ADDRESSES && /only the first 50 of 55 entries are used/.test(reading.leftOut ?? ''),
     );
   });
 
-  it('Anything but a list is rejected', () => {
+  it('A setting for addresses rejects anything but a list', () => {
     for (const raw of [ONE, null, undefined, { 0: ONE }, 5]) {
       assert.equal(read(raw).ok, false);
     }
@@ -141,7 +141,7 @@ describe('The settings of the review', () => {
     },
   });
 
-  it('The settings change only their own limits', () => {
+  it('The review settings change only their own limits', () => {
     assert.deepEqual(reviewPolicy(readerOf(raws)), {
       tipAllowLamports: 20_000_000n,
       feeAllowLamports: 3_000_000n,
@@ -152,7 +152,7 @@ describe('The settings of the review', () => {
     });
   });
 
-  it('Invalid settings are never laxer than the defaults', () => {
+  it('Invalid review settings are never laxer than the defaults', () => {
     const policy = {
       ...DEFAULT_POLICY,
       ...reviewPolicy(

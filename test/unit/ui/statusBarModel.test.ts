@@ -26,7 +26,7 @@ function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFact
 }
 
 describe('The status bar', () => {
-  it('The item shows the PnL with its percentage, and the number of positions out of range', () => {
+  it('The status bar shows the PnL with its percentage and the number of positions out of range', () => {
     const model = modelOf([openPosition(1), openPosition(2, { inRange: false, pnl: { usd: -4, native: -0.03 } })]);
     assert.equal(model.text, '$(graph-line) +$6.00 (+3.33%) · 1 out of range');
     assert.equal(model.state, 'ready');
@@ -34,17 +34,17 @@ describe('The status bar', () => {
     assert.equal(model.spoken, 'Binsight: unrealized profit and loss +$6.00 (+3.33%), 1 of 2 positions out of range.');
   });
 
-  it('The item does not warn while all positions are in range', () => {
+  it('The status bar does not warn while all positions are in range', () => {
     const model = modelOf([openPosition(1)]);
     assert.equal(model.warns, false);
     assert.match(model.text, /0 out of range$/);
   });
 
-  it('The item shows SOL if the setting asks for it', () => {
+  it('The status bar shows SOL if the setting asks for it', () => {
     assert.equal(modelOf([openPosition(1)], { currency: 'sol' }).text, '$(graph-line) +0.1 SOL (+16.67%) · 0 out of range');
   });
 
-  it('Without prices the item shows a dash, never a zero', () => {
+  it('The status bar shows a dash without prices, never a zero', () => {
     const nothing = { usd: undefined, native: undefined };
     const model = modelOf([openPosition(1, { pnl: nothing, input: nothing })]);
     assert.equal(model.text, '$(graph-line) – · 0 out of range');
@@ -52,7 +52,7 @@ describe('The status bar', () => {
     assert.match(model.spoken, /unknown/);
   });
 
-  it('The tooltip states for each sum how many positions it leaves out, and why', () => {
+  it('The status bar tooltip states how many positions each sum leaves out, and why', () => {
     const nothing = { usd: undefined, native: undefined };
     const absurd = { usd: 1e308, native: 1e308 };
     const { text, tooltip } = modelOf([
@@ -71,7 +71,7 @@ describe('The status bar', () => {
     assert.doesNotMatch(tooltip, /E308|∞/);
   });
 
-  it('The tooltip names the wallet, the time and what the PnL includes', () => {
+  it('The status bar tooltip names the wallet, the time and what the PnL includes', () => {
     const { tooltip } = modelOf([openPosition(1)], { isSandbox: true });
     assert.match(tooltip, /pretend money/);
     assert.match(tooltip, /Never send real money to the sandbox wallet/);
@@ -80,7 +80,7 @@ describe('The status bar', () => {
     assert.match(tooltip, /As of Nov 20, 2026, 12:04:05/);
   });
 
-  it('While the request limit is reached, the tooltip states when the next update comes', () => {
+  it('The status bar tooltip states when the next update comes while the request limit is reached', () => {
     const limit = 'Service limit reached. Next update in 42 s.';
     const error = new ServiceError('The service has had too many requests for your plan (429). Try again in 86400 s.', {
       kind: 'rateLimited',
@@ -93,7 +93,7 @@ describe('The status bar', () => {
     assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /Service limit/);
   });
 
-  it('The tooltip states whether the wallet is locked', () => {
+  it('The status bar tooltip states whether the wallet is locked', () => {
     const owner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true } as const;
     const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keySentence(owner, lock) }).tooltip;
     assert.match(tooltip({ kind: 'locked' }), /This wallet is locked\./);
@@ -105,7 +105,7 @@ describe('The status bar', () => {
     );
   });
 
-  it('The item marks outdated figures', () => {
+  it('The status bar marks outdated figures', () => {
     const error = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
     const model = modelOf([openPosition(1)], {}, { kind: 'stale', asOf: AT, error });
     assert.equal(model.state, 'stale');
@@ -128,7 +128,7 @@ describe('The status bar', () => {
     ['empty', 'empty', /No open positions/],
   ];
   for (const [view, state, text] of states) {
-    it(`The view state ${view} has its own state and text`, () => {
+    it(`The status bar has its own state and text for the view state ${view}`, () => {
       const model = modelOf([], { view, problem: 'The service said [so](command:x).' });
       assert.equal(model.state, state);
       assert.match(model.text, text);

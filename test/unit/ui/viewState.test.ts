@@ -35,31 +35,31 @@ describe('The state of a view', () => {
     ['listed', { connection: { kind: 'failed', error: new SandboxError('failed', 'Gone.') } }],
   ];
   for (const [state, facts] of cases) {
-    it(`The state is ${state} for ${JSON.stringify(facts, (_, value: unknown) => (value instanceof Error ? value.message : value))}`, () => {
+    it(`The view state is ${state} for ${JSON.stringify(facts, (_, value: unknown) => (value instanceof Error ? value.message : value))}`, () => {
       assert.equal(viewState({ ...READY, ...facts }), state);
     });
   }
 });
 
 describe('The texts of a view', () => {
-  it('The description names the service, a watch-only wallet and the time of the last update', () => {
+  it('The view’s description names the service, a watch-only wallet and the time of the last update', () => {
     assert.equal(viewDescription(SANDBOX, { kind: 'ready', asOf: AT }, false), 'Sandbox · as of 12:04:05');
     assert.equal(viewDescription(REAL, { kind: 'loading' }, true), 'example.org · watch-only');
   });
 
-  it('There is no message if all is well or the view is empty, because an empty view has a welcome text', () => {
+  it('A view shows no message if all is well or it is empty, because an empty view has a welcome text', () => {
     assert.equal(viewMessage(READY), undefined);
     assert.equal(viewMessage({ list: { kind: 'failed', error: serviceError('server') }, count: 0 }), undefined);
   });
 
-  it('The message states how old the rows are and why', () => {
+  it('The view’s message states how old the rows are and why', () => {
     assert.equal(
       viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('unreachable') } }),
       'Last updated 12:04:05. It is unreachable.',
     );
   });
 
-  it('While the request limit is reached, the message states when the next update comes, with or without rows', () => {
+  it('The view’s message states when the next update comes while the request limit is reached', () => {
     const limit = 'Service limit reached. Next update in 42 s.';
     const error = serviceError('rateLimited');
     assert.equal(viewMessage(READY, limit), limit);
@@ -72,7 +72,7 @@ describe('The texts of a view', () => {
     assert.equal(viewMessage({ list: { kind: 'loading' }, count: 0 }, limit), undefined);
   });
 
-  it('The problem of a list is the message of its error', () => {
+  it('The problem that a view shows is the message of the error', () => {
     assert.equal(problemOf({ ...READY, list: { kind: 'failed', error: serviceError('server') } }), 'It is server.');
     assert.equal(problemOf({ ...READY, connection: { kind: 'failed', error: new SandboxError('failed', 'Gone.') } }), 'Gone.');
     assert.equal(problemOf(READY), undefined);

@@ -51,20 +51,20 @@ describe('A notification', () => {
     assert.equal(answer, undefined);
   });
 
-  it('*Details* of an operation opens its document instead of a dialog', async () => {
+  it('The button *Details* of an operation opens its document instead of a dialog', async () => {
     const { shown, documents } = await shownOf(HALF_DONE, [], DETAILS, 'operation-1');
     assert.deepEqual([documents, shown.map(({ isModal }) => isModal)], [['operation-1'], [false]]);
     assert.deepEqual((await shownOf(HALF_DONE, [], undefined, 'operation-1')).documents, []);
     assert.deepEqual((await shownOf('Nothing was signed.', [], DETAILS, 'operation-1')).documents, []);
   });
 
-  it('A notification that VS Code shows in full has no such button', async () => {
+  it('A notification that VS Code shows in full has no button for the full text', async () => {
     assert.deepEqual((await shownOf('Nothing was signed.')).shown[0]?.actions, []);
     const { shown, answer } = await shownOf(HALF_DONE, ['Do Not Show Again'], 'Do Not Show Again');
     assert.deepEqual([shown[0]?.actions, shown.length, answer], [['Do Not Show Again'], 1, 'Do Not Show Again']);
   });
 
-  it('Every text can be read in full', async () => {
+  it('The user can read every notification in full', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 3_000 }), fc.subarray(['Copy Signature', 'Show Activity']), async (message, actions) => {
         const { shown } = await shownOf(message, actions, DETAILS);
@@ -80,7 +80,7 @@ describe('A notification', () => {
     );
   });
 
-  it('Only one file shows notifications', () => {
+  it('Only one source file shows notifications', () => {
     const sources = readdirSync('src', { recursive: true })
       .map(String)
       .filter((name) => name.endsWith('.ts'));

@@ -76,7 +76,7 @@ async function ask(
 }
 
 describe('The zap-in dialogue', () => {
-  it('The dialogue asks for the pool, amount, strategy, range and slippage tolerance', async () => {
+  it('The zap-in dialogue asks for the pool, amount, strategy, range and slippage tolerance', async () => {
     const { choices, calls } = await ask([
       { pick: 'P1/SOL' },
       { pick: '4.95 SOL' },
@@ -96,7 +96,7 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual(calls, ['balances of 3', `info ${pool(1).address}`]);
   });
 
-  it('The dialogue offers shares of the balance less the reserve, each with its worth', async () => {
+  it('The zap-in dialogue offers shares of the balance less the reserve, each with its worth', async () => {
     const { prompts } = await ask(['escape'], pool(1));
     const [amounts] = prompts.asked;
     assert.ok(amounts);
@@ -104,7 +104,7 @@ describe('The zap-in dialogue', () => {
     assert.match(amounts.text, /Amount \(wallet: 10 SOL\)\n2\.475 SOL · 25% · ≈ \$247\.50/);
   });
 
-  it('The dialogue accepts no more than the exact available amount', async () => {
+  it('The zap-in dialogue accepts no more than the exact available amount', async () => {
     const { choices, prompts } = await ask(
       [
         { pick: 'Other amount' },
@@ -122,7 +122,7 @@ describe('The zap-in dialogue', () => {
     assert.equal(prompts.refused.length, 3);
   });
 
-  it('The dialogue shows the price and the distance of each range', async () => {
+  it('The zap-in dialogue shows the price and the distance of each range', async () => {
     const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
     const text = prompts.asked.map((asked) => asked.text).join('\n');
     assert.match(text, /active bin: −350/);
@@ -130,7 +130,7 @@ describe('The zap-in dialogue', () => {
     assert.match(text, /±50 bins · −400 (?:…|to) −300 \(101 bins\)/);
   });
 
-  it('The dialogue assigns a one-sided range to one token without a question', async () => {
+  it('The zap-in dialogue assigns a one-sided range to one token without a question', async () => {
     for (const [typed, percentX] of [
       ['-400..-351', 0],
       ['-349..-300', 1],
@@ -140,7 +140,7 @@ describe('The zap-in dialogue', () => {
     }
   });
 
-  it('The dialogue asks for the split if the range is uneven', async () => {
+  it('The zap-in dialogue asks for the split if the range is uneven', async () => {
     const lopsided: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }];
     const byBins = await ask([...lopsided, { pick: 'Match the Range' }, { pick: '1%' }], pool(1));
     assert.equal(byBins.choices?.percentX, 0.3387);
@@ -150,7 +150,7 @@ describe('The zap-in dialogue', () => {
     assert.equal(own.choices?.percentX, 0.4);
   });
 
-  it('The dialogue discards the split when another range is chosen', async () => {
+  it('The zap-in dialogue discards the split when another range is chosen', async () => {
     const { choices } = await ask(
       [
         { pick: '9.9' },
@@ -213,7 +213,7 @@ describe('The zap-in dialogue', () => {
     });
   });
 
-  it('The dialogue asks for no strategy, range or split in a pool without bins and reads no active bin', async () => {
+  it('The zap-in dialogue asks for no strategy, range or split in a pool without bins and reads no active bin', async () => {
     const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1%' }]);
     assert.deepEqual(choices, {
       target: targetOfPool(pool(2, { poolType: 'dammV2' })),
@@ -238,7 +238,7 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual([choices?.target.poolType, choices?.bins], ['dammV2', undefined]);
   });
 
-  it('The dialogue discards answers about bins when the user changes to a pool without bins', async () => {
+  it('The zap-in dialogue discards answers about bins when the user changes to a pool without bins', async () => {
     const { choices } = await ask([
       { pick: 'P1/SOL' },
       { pick: '9.9' },
@@ -259,7 +259,7 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual([choices?.target.poolType, choices?.bins, choices?.percentX], ['dammV2', undefined, 0.5]);
   });
 
-  it('The dialogue lists only pools that can be entered', async () => {
+  it('The zap-in dialogue lists only pools that can be entered', async () => {
     const { prompts } = await ask(['escape'], undefined, { pools: [...POOLS, pool(4, { poolType: 'other' })] });
     assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
   });
@@ -281,7 +281,7 @@ describe('The zap-in dialogue', () => {
     }
   });
 
-  it('The dialogue refuses unsupported pools, an insufficient balance and a missing active bin', async () => {
+  it('The zap-in dialogue refuses unsupported pools, an insufficient balance and a missing active bin', async () => {
     await assert.rejects(ask([], pool(2, { poolType: 'other' })), /can't enter this type of pool/);
     await assert.rejects(
       ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }),
@@ -308,7 +308,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   });
   const WITH_TOKENS: Service = { held: [balance()] };
 
-  it('The dialogue asks which tokens to use and asks for each amount once the range is known', async () => {
+  it('The zap-in dialogue asks which tokens to use and asks for each amount once the range is known', async () => {
     const { choices, prompts } = await ask(
       [{ pick: 'P1 from Wallet' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1%' }],
       intoBins,
@@ -330,7 +330,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.match(y?.text ?? '', /Amount of SOL \(available: 9\.9\)/);
   });
 
-  it('The dialogue suggests the amount of the second token by the current price and the bins', async () => {
+  it('The zap-in dialogue suggests the amount of the second token by the current price and the bins', async () => {
     const even = await ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
     // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
@@ -354,7 +354,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(tooMuch.prompts.asked.at(-1)?.shown[0], '2.475 SOL');
   });
 
-  it('The dialogue asks only for tokens that the range takes and never for a split of SOL', async () => {
+  it('The zap-in dialogue asks only for tokens that the range takes and never for a split of SOL', async () => {
     const above = await ask(
       [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1%' }],
       intoBins,
@@ -388,7 +388,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
   });
 
-  it('The dialogue accepts no more than the exact available amount of a token', async () => {
+  it('The zap-in dialogue accepts no more than the exact available amount of a token', async () => {
     const typed: readonly ScriptedAnswer[] = [
       { type: '40.000001' },
       { type: '0' },
@@ -405,7 +405,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(prompts.refused.length, 4);
   });
 
-  it('The dialogue offers tokens without enough SOL and refuses a range that would take nothing', async () => {
+  it('The zap-in dialogue offers tokens without enough SOL and refuses a range that would take nothing', async () => {
     const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
     const { choices, prompts } = await ask(
       [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1%' }],
@@ -421,7 +421,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     );
   });
 
-  it('The dialogue does not offer tokens with contradictory data, without a name or unusable alone', async () => {
+  it('The zap-in dialogue does not offer tokens with contradictory data, without a name or unusable alone', async () => {
     const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> =>
       (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('from Wallet')) === true;
     assert.equal(await shown(intoBins, balance()), true);
@@ -441,12 +441,12 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(await shown(twoTokens, balance(), balance({ mint: addressOf(601), decimals: 9 })), true);
   });
 
-  it('The dialogue names a token that resembles SOL by its mint', async () => {
+  it('The zap-in dialogue names a token that resembles SOL by its mint', async () => {
     const { prompts } = await ask(['escape'], pool(1), { held: [balance({ mint: addressOf(601), decimals: 9 })] });
     assert.equal(prompts.asked[0]?.shown.at(-1), `"SOL" (not SOL, but ${addressOf(601)}) from Wallet…`);
   });
 
-  it('The dialogue discards token amounts when the pool is changed', async () => {
+  it('The zap-in dialogue discards token amounts when the pool is changed', async () => {
     const other = pool(3, { token0: { address: addressOf(610), symbol: 'P3', name: undefined, decimals: 6 }, token1: SOL_TOKEN });
     const { choices, calls } = await ask(
       [

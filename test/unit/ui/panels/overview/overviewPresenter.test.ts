@@ -142,7 +142,7 @@ describe('The overview panel', () => {
     assert.deepEqual([world.asked.overview, world.asked.dammV2], [1, 2]);
   });
 
-  it('The overview shows DAMM v2 alone only if the service reports no DLMM data for the wallet', async () => {
+  it('The overview shows DAMM v2 alone if the service knows no DLMM data, but not after a failed read', async () => {
     const world = new PanelWorld();
     world.overview = undefined;
     world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
