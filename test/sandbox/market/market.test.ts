@@ -17,7 +17,7 @@ function outside(market: SimulatedMarket, { tokenX, tokenY }: Pool): number {
 }
 
 describe('the market', function () {
-  it('is the same for the same seed and moments', () => {
+  it('The market is the same for the same seed and moments', () => {
     const play = (seed: number): ReturnType<typeof contentsOf> => {
       const world = livelyWorld(seed);
       for (const seconds of [1, 5, 60, 3_600]) {
@@ -31,7 +31,7 @@ describe('the market', function () {
     assert.notDeepEqual(play(22)['token'], world['token']);
   });
 
-  it('goes on from what was committed as it would have gone on', () => {
+  it('A market continues from its committed state as it would have without a restart', () => {
     const world = livelyWorld(22);
     world.market.speed = 3;
     world.market.advance(NOON + HOUR);
@@ -48,7 +48,7 @@ describe('the market', function () {
     assert.deepEqual(contentsOf(copy), contentsOf(world.database));
   });
 
-  it('never goes back, and stands at the last whole second', () => {
+  it('The clock never goes back and stops at whole seconds', () => {
     const { market } = livelyWorld(23);
     market.advance(NOON - HOUR);
     assert.equal(market.now, NOON);
@@ -59,7 +59,7 @@ describe('the market', function () {
     }
   });
 
-  it('is played second by second, and a pause in at most 600 steps', () => {
+  it('The market advances by the second, and after a pause in at most 600 steps', () => {
     const { market } = livelyWorld(24);
     const moments: number[] = [];
     market.populate({ act: () => moments.push(market.now) });
@@ -73,7 +73,7 @@ describe('the market', function () {
     assert.ok(moments.length <= 600 && moments.length > 500 && moments.at(-1) === NOON + 60 * DAY);
   });
 
-  it('stands still at speed 0 while time passes, and moves faster at a higher one', () => {
+  it('The market stands still at speed 0 and moves faster at a higher speed', () => {
     const world = livelyWorld(25);
     const { market } = world;
     keep(world);
@@ -96,7 +96,7 @@ describe('the market', function () {
     }
   });
 
-  it('writes nothing but prices and the clock where nothing was traded', () => {
+  it('The market writes only prices and the clock if nothing was traded', () => {
     const world = livelyWorld(26);
     const { market, database } = world;
     keep(world);
@@ -115,7 +115,7 @@ describe('the market', function () {
     assert.ok(quiet > 5, `only ${quiet} quiet seconds`);
   });
 
-  it('costs little a second', () => {
+  it('A market second costs little computing time', () => {
     const world = livelyWorld(27);
     keep(world);
     const began = process.cpuUsage();
@@ -128,7 +128,7 @@ describe('the market', function () {
     assert.ok(each < 5, `${each} ms of computing for each second`);
   });
 
-  it('shocks every pool that trades the token, and with SOL all that share its movement', () => {
+  it('A shock moves every pool of the token, and a shock of SOL all correlated tokens', () => {
     const { market } = livelyWorld(28);
     const [fine, coarse, product] = [
       binPoolOf(market, 'BONQ-SOL-25'),
@@ -150,7 +150,7 @@ describe('the market', function () {
     assert.throws(() => market.shock(sol, -100), RangeError);
   });
 
-  it('sets an active bin exactly, and lets other pools follow', () => {
+  it('The active bin can be set exactly, and other pools follow', () => {
     const { market } = livelyWorld(29);
     const pool = binPoolOf(market, 'WYFF-SOL-80');
     const other = poolOf(market, 'WYFF-SOL-DAMM-100');
@@ -166,7 +166,7 @@ describe('the market', function () {
     assert.throws(() => market.setActiveBin(pool, 1e7), RangeError);
   });
 
-  it('counts the trades of others', () => {
+  it('Trades of others count towards the turnover', () => {
     const { market } = livelyWorld(30);
     const pool = poolOf(market, 'JUPP-SOL-20');
     const quoted = pool.quote('y', 10n ** 9n, market.now);
@@ -176,12 +176,12 @@ describe('the market', function () {
     assert.ok(feeUsd > 0.0019 * volumeUsd && feeUsd < 0.01 * volumeUsd);
   });
 
-  it('fails a commit that would lose what vaults are owed', () => {
+  it('A commit fails if the vaults are not settled', () => {
     const world = livelyWorld(31);
     assert.throws(() => world.unit.commit(), /not settled/);
   });
 
-  it('takes back what was tried: prices, clock, pools, turnover and vaults', () => {
+  it('A failed attempt reverts prices, clock, pools, turnover and vaults', () => {
     const world = livelyWorld(32);
     const { market, unit, database } = world;
     keep(world);
@@ -201,7 +201,7 @@ describe('the market', function () {
     assert.deepEqual(contentsOf(database), before);
   });
 
-  it('makes its pools come into being at their time, at the price of then', () => {
+  it('New pools appear at their time, at the price of that moment', () => {
     const world = worldIn(Database.inMemory(), 33, NOON - 3 * DAY);
     const { market } = world;
     const young = market.pools.filter(({ createdAt }) => createdAt > market.now);
@@ -228,7 +228,7 @@ describe('the market', function () {
     keep(world);
   });
 
-  it('knows its tokens and pools', () => {
+  it('The market finds its tokens and pools', () => {
     const { market } = livelyWorld(34);
     assert.ok(market.pools.length >= 26 && market.tokens.length >= 12);
     assert.equal(market.sol.mint, market.tokenByMint(market.sol.mint)?.mint);

@@ -67,7 +67,7 @@ function countAll({ market, unit, chain, database }: World): void {
 }
 
 describe('the money of a world', function () {
-  it('is all there at the beginning: supplies, the owner’s wallet, tip accounts, empty vaults', () => {
+  it('A new world has all its money: supplies, the wallet of the owner, tip accounts, empty vaults', () => {
     const world = worldIn(Database.inMemory(), 51);
     const { chain, market } = world;
     countAll(world);
@@ -92,7 +92,7 @@ describe('the money of a world', function () {
     assert.throws(() => foundChain(chain, market, OWNER), RangeError);
   });
 
-  it('is conserved whatever happens', () => {
+  it('Money is conserved in every run', () => {
     const world = livelyWorld(52);
     const { market, unit } = world;
     countAll(world);
@@ -139,7 +139,7 @@ describe('the money of a world', function () {
 });
 
 describe('accounts of programs', () => {
-  it('of a bin position says whose it is and costs the rent of its bins', () => {
+  it('A bin position account names its owner and costs the rent of its bins', () => {
     const [pool, owner] = [addressOf('pool'), addressOf('owner')];
     const narrow = positionAccount(pool, owner, -40, 29);
     assert.deepEqual([narrow.owner, narrow.lamports], [PROGRAMS.dlmm, RENT_LAMPORTS.position]);
@@ -156,7 +156,7 @@ describe('accounts of programs', () => {
     assert.deepEqual(array.data.subarray(24, 56), addressBytes(pool));
   });
 
-  it('of a constant-product position: an NFT of one, in the owner’s account, and the position', () => {
+  it('A constant-product position has an NFT of one in the account of the owner, and a position account', () => {
     const [pool, owner, mint] = [addressOf('pool'), addressOf('owner'), addressOf('nft')];
     const [mintAccount, nftAccount, position] = productPositionAccounts(pool, owner, mint);
     assert.ok(mintAccount !== undefined && nftAccount !== undefined && position !== undefined);

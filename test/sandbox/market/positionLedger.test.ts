@@ -50,7 +50,7 @@ function close(about: (a: number, b: number) => string, a: number, b: number): v
 
 describe('books', function () {
   for (const key of KEYS) {
-    it(`write down what happens to a position, at the prices of the moment (${key})`, () => {
+    it(`The ledger records the events of a position at current prices (${key})`, () => {
       const world = livelyWorld(41);
       const { market } = world;
       const pool = poolOf(market, key);
@@ -120,7 +120,7 @@ describe('books', function () {
     });
   }
 
-  it('lose nothing: what positions could take out is what the pool has, up to rounding', () => {
+  it('Positions can withdraw exactly what their pool holds, up to rounding', () => {
     const world = livelyWorld(42);
     const { market } = world;
     const hours = fc.array(
@@ -170,7 +170,7 @@ describe('books', function () {
     );
   });
 
-  it('value: fees, holdings and sums are at the market’s prices', () => {
+  it('Fees, holdings and sums are valued at market prices', () => {
     const world = livelyWorld(43);
     const { market } = world;
     const pool = binPoolOf(market, 'TRUMPET-USDC-50');
@@ -184,7 +184,7 @@ describe('books', function () {
     assert.ok(value > 0.99 * position.input.usd && value <= position.input.usd * (1 + 1e-9) && position.input.usd > 950);
   });
 
-  it('refuse what makes no sense', () => {
+  it('Invalid ledger entries are refused', () => {
     const world = livelyWorld(44);
     const { market } = world;
     const [bins, other, product] = [binPoolOf(market, 'BONQ-SOL-25'), binPoolOf(market, 'WYFF-SOL-80'), poolOf(market, 'BONQ-SOL-DAMM-25')];
@@ -208,7 +208,7 @@ describe('books', function () {
     assert.throws(() => market.books.close(bins, address), /no open position/);
   });
 
-  it('are taken back with what was tried, events included', () => {
+  it('A failed attempt reverts the ledger, including its events', () => {
     const world = livelyWorld(45);
     const { market, unit } = world;
     const pool = binPoolOf(market, 'BONQ-SOL-25');
@@ -227,7 +227,7 @@ describe('books', function () {
 });
 
 describe('opaque ids', () => {
-  it('look like the service’s, tell nothing, and are the same every time', () => {
+  it('Opaque ids look like those of the service, reveal nothing and are stable', () => {
     const position = addressOf('me');
     assert.match(opaqueId(1, position), /^[0-9a-f]{32}:[0-9a-f]{96}$/);
     assert.equal(opaqueId(1, position), opaqueId(1, position));

@@ -42,7 +42,7 @@ function deviation(of: readonly number[]): number {
 }
 
 describe('prices', () => {
-  it('are the same for the same seed and steps, and others for another seed', () => {
+  it('Prices are the same for the same seed and steps, and differ for another seed', () => {
     const path = (seed: number): number[] => {
       const walk = walkOf(seed);
       return [1, 1, 60, 1_800, 5].map((seconds) => {
@@ -54,7 +54,7 @@ describe('prices', () => {
     assert.notDeepEqual(path(4), path(5));
   });
 
-  it('go where a copy has gone before, and do not go with it', () => {
+  it('Prices follow the path of an earlier copy and do not move with it', () => {
     const walk = walkOf(9);
     walk.step(60);
     const copy = walk.copy();
@@ -74,7 +74,7 @@ describe('prices', () => {
     assert.deepEqual(played, preview);
   });
 
-  it('move with SOL as far as a token shares its movement', () => {
+  it('Each token follows SOL as far as its correlation says', () => {
     const [sol = [], jupp = [], popkat = [], usdc = [], sandsol = []] = returnsOf(
       [SOL_KEY, 'JUPP', 'POPKAT', 'USDC', 'SANDSOL'],
       11,
@@ -88,7 +88,7 @@ describe('prices', () => {
     assert.ok(usdc.every((change) => change === 0));
   });
 
-  it('are restless for hours where they are restless: large moves follow large ones', () => {
+  it('Volatility clusters: large moves follow large moves for hours', () => {
     const [returns = []] = returnsOf([SOL_KEY], 12, 40_000, 300);
     // Jumps would drown what is looked for.
     const most = 4 * deviation(returns);
@@ -100,7 +100,7 @@ describe('prices', () => {
     assert.ok(Math.abs(correlation(returns.slice(0, -1), returns.slice(1))) < 0.03, 'their direction is not remembered');
   });
 
-  it('are as volatile in a year as the catalogue says, whatever the step', () => {
+  it('Prices have the yearly volatility of the catalogue for every step size', () => {
     for (const seconds of [60, 1_800]) {
       for (const key of [SOL_KEY, 'WYFF']) {
         const steps = seconds === 60 ? 30_000 : 8_000;
@@ -114,7 +114,7 @@ describe('prices', () => {
     }
   });
 
-  it('stay near where they hover for months; pegs hold', () => {
+  it('Prices stay near their level for months, and pegs hold', () => {
     for (let seed = 1; seed <= 10; seed += 1) {
       const walk = walkOf(seed);
       for (let step = 0; step < 180 * 24; step += 1) {
@@ -129,7 +129,7 @@ describe('prices', () => {
     }
   });
 
-  it('move by what they are moved: alone, or with all that share SOL', () => {
+  it('A moved token moves alone, and a moved SOL moves all correlated tokens', () => {
     const walk = walkOf(14);
     const before = new Map(TOKENS.map((token) => [token.key, walk.usd(token)]));
     const factorOf = (key: string): number => walk.usd(tokenSpec(key)) / (before.get(key) ?? NaN);
@@ -144,7 +144,7 @@ describe('prices', () => {
 });
 
 describe('random numbers', () => {
-  it('go on where they were saved, and go back there', () => {
+  it('A random generator continues from its saved state and can return to it', () => {
     const random = Random.seeded(1, 'a');
     random.uniform();
     const state = random.save();
@@ -156,7 +156,7 @@ describe('random numbers', () => {
     assert.notDeepEqual(Random.seeded(1, 'b').save(), Random.seeded(1, 'a').save());
   });
 
-  it('are distributed as they say', () => {
+  it('Random numbers have the stated distributions', () => {
     const random = Random.seeded(2, 'distribution');
     const draws = (draw: () => number): { mean: number; variance: number } => {
       const values = Array.from({ length: 20_000 }, draw);

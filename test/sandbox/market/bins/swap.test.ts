@@ -6,7 +6,7 @@ import { binWorld, evenly, holdingOver, NOON, stockedHolding, stored } from './s
 const MILLION = 1_000_000n;
 
 describe('trades in a bin pool', () => {
-  it('trades at the price of the active bin, less the fee on what is put in', () => {
+  it('A trade executes at the price of the active bin, less the fee on the input', () => {
     const { pool } = binWorld({ variableFeeControl: 0 });
     stockedHolding(pool, -5, 5, 1_000n * MILLION);
     const trade = pool.swap('x', 10n * MILLION, NOON);
@@ -24,7 +24,7 @@ describe('trades in a bin pool', () => {
     assert.deepEqual(pool.protocolFees, { x: 1_000n, y: 0n });
   });
 
-  it('goes from bin to bin, down where X is sold and up where Y is', () => {
+  it('A trade crosses bins downward when it sells X and upward when it sells Y', () => {
     const { pool } = binWorld({ variableFeeControl: 0 });
     stockedHolding(pool, -5, 5, MILLION);
     const down = pool.swap('x', 2_500_000n, NOON);
@@ -39,7 +39,7 @@ describe('trades in a bin pool', () => {
     assert.equal(pool.activeBinId, 3);
   });
 
-  it('empties a bin at its exact cost, rounded up, and the fee on top, rounded up', () => {
+  it('A bin is emptied at its exact cost plus the fee, each rounded up', () => {
     const { pool } = binWorld({ variableFeeControl: 0 });
     stockedHolding(pool, 0, 1, 1_000_001n);
     pool.swapToBin(1, NOON);
@@ -50,7 +50,7 @@ describe('trades in a bin pool', () => {
     assert.deepEqual([trade.amountIn, trade.amountOut, trade.fees.y], [cost + fee, 1_000_001n, fee]);
   });
 
-  it('stops where there is no more to buy, and leaves the active bin at the last one that traded', () => {
+  it('A trade ends when liquidity runs out and leaves the active bin at the last traded bin', () => {
     const { pool } = binWorld();
     stockedHolding(pool, -3, 3, MILLION);
     const trade = pool.swap('x', 100n * MILLION, NOON);
@@ -64,7 +64,7 @@ describe('trades in a bin pool', () => {
     assert.equal(pool.activeBinId, -3);
   });
 
-  it('leaves the active bin at a bin that was just used up', () => {
+  it('The active bin stays at a bin that was just used up', () => {
     const { pool } = binWorld({ variableFeeControl: 0 });
     stockedHolding(pool, -3, 3, MILLION);
     const whole = pool.quote('x', 2n * MILLION, NOON).amountIn;
@@ -75,7 +75,7 @@ describe('trades in a bin pool', () => {
     assert.equal(pool.binAmounts(0).y, 0n);
   });
 
-  it('leaps over bins and bin arrays without liquidity', () => {
+  it('A trade skips bins and bin arrays without liquidity', () => {
     const { pool } = binWorld();
     stockedHolding(pool, -2, 2, MILLION);
     const far = holdingOver(pool, -1_000, -400);
@@ -90,7 +90,7 @@ describe('trades in a bin pool', () => {
     assert.equal(pool.liquidity.x, 0n);
   });
 
-  it('takes the fee of tiny amounts, too', () => {
+  it('Tiny amounts also pay the fee', () => {
     const { pool } = binWorld();
     stockedHolding(pool, -2, 2, MILLION);
     assert.deepEqual(pool.swap('y', 1n, NOON), {
@@ -102,7 +102,7 @@ describe('trades in a bin pool', () => {
     });
   });
 
-  it('quotes what it then does, and changes nothing by quoting', () => {
+  it('A quote gives exactly what the trade then does and changes nothing', () => {
     const world = binWorld();
     const { pool } = world;
     stockedHolding(pool, -80, 80, MILLION);
@@ -117,7 +117,7 @@ describe('trades in a bin pool', () => {
     }
   });
 
-  it('gives nothing for nothing, and refuses less than nothing', () => {
+  it('A trade of zero returns zero, and a negative amount is refused', () => {
     const { pool } = binWorld();
     stockedHolding(pool, -2, 2, MILLION);
     assert.deepEqual(pool.swap('x', 0n, NOON), {
@@ -132,7 +132,7 @@ describe('trades in a bin pool', () => {
   });
 
   describe('to a price', () => {
-    it('empties all bins that are not past it', () => {
+    it('A trade to a price empties all bins up to that price', () => {
       const { pool } = binWorld();
       stockedHolding(pool, -5, 5, MILLION);
       const up = pool.swapTo(pool.priceOf(3), NOON);
@@ -148,7 +148,7 @@ describe('trades in a bin pool', () => {
       assert.deepEqual(pool.binAmounts(-3), { x: 0n, y: MILLION });
     });
 
-    it('does nothing where the price is there, or where the rest of the way has no liquidity', () => {
+    it('A trade to a price does nothing at that price or without liquidity on the way', () => {
       const world = binWorld();
       const { pool } = world;
       stockedHolding(pool, -5, 5, MILLION);
@@ -163,7 +163,7 @@ describe('trades in a bin pool', () => {
       assert.deepEqual(stored(world), after);
     });
 
-    it('moves the active bin over bins that nobody has anything in', () => {
+    it('A trade to a price moves the active bin over empty bins', () => {
       const { pool } = binWorld();
       assert.equal(pool.swapTo(pool.priceOf(200), NOON).amountIn, 0n);
       assert.equal(pool.activeBinId, 200);
@@ -177,7 +177,7 @@ describe('trades in a bin pool', () => {
   });
 
   describe('to a bin', () => {
-    it('trades away everything before it, and nothing in it', () => {
+    it('A trade to a bin empties all bins before it and leaves that bin untouched', () => {
       const { pool } = binWorld();
       stockedHolding(pool, -5, 5, MILLION);
       assert.equal(pool.swapToBin(3, NOON).amountOut, 3n * MILLION);
@@ -190,7 +190,7 @@ describe('trades in a bin pool', () => {
       assert.equal(pool.binAmounts(-3).y, 0n);
     });
 
-    it('gets there also where there is no liquidity at all', () => {
+    it('A trade to a bin reaches it without any liquidity', () => {
       const { pool } = binWorld();
       pool.swapToBin(5_000, NOON);
       assert.equal(pool.activeBinId, 5_000);

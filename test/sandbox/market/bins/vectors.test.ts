@@ -7,7 +7,7 @@ import { binWorld, holdingOver, NOON } from './support';
 
 /** Figures of npm @meteora-ag/dlmm 1.9.14 (guides/dlmm.md, vectors 1 to 10), met by the pool as a whole. */
 describe('the bin pool and the published vectors', () => {
-  it('has the prices of bins', () => {
+  it('The bin prices match the published vectors', () => {
     const { pool } = binWorld({ binStepBps: 100 });
     const near = (a: number, b: number) => assert.ok(Math.abs(a / b - 1) < 1e-13, `${a}, not ${b}`);
     near(pool.priceOf(-402), 0.018315034428162583464);
@@ -18,7 +18,7 @@ describe('the bin pool and the published vectors', () => {
     assert.equal(binWorld({ binStepBps: 100 }, 0.0223).pool.activeBinId, -383);
   });
 
-  it('takes in what the strategies spread', () => {
+  it('The pool accepts the amounts of the published strategy vectors', () => {
     const spread = (strategy: Strategy) => {
       const { pool } = binWorld({ binStepBps: 100 }, 0.022571300816453571347);
       assert.equal(pool.activeBinId, -381);
@@ -56,7 +56,7 @@ describe('the bin pool and the published vectors', () => {
     assert.deepEqual(spread('BidAsk').slice(6), [68_454_007, 135_552_490, 201_315_580, 265_763_141, 328_914_779]);
   });
 
-  it('has the fee rates', () => {
+  it('The fee rates match the published vectors', () => {
     const rates = (binStepBps: number, baseFactor: number, power: number, variableFeeControl: number, accumulator: number) => {
       const { base, variable, total } = new BinFees({ ...binWorld().pool.spec, binStepBps, baseFactor, power, variableFeeControl }).ratesAt(
         accumulator,
@@ -71,7 +71,7 @@ describe('the bin pool and the published vectors', () => {
     assert.deepEqual(rates(1, 10_000, 1, 0, 0), [1e6, 0, 1e6]);
   });
 
-  it('takes the fees', () => {
+  it('The fees match the published vectors', () => {
     const rate = 17_500_000n;
     const billion = 10n ** 9n;
     const fees = new BinFees(binWorld().pool.spec);
@@ -86,7 +86,7 @@ describe('the bin pool and the published vectors', () => {
     assert.deepEqual(fill, { amountIn: 1_017_811_705n, amountOut: billion, fee: 17_811_705n });
   });
 
-  it('has the bin arrays', () => {
+  it('The bin arrays match the published vectors', () => {
     const { pool } = binWorld();
     holdingOver(pool, -71, -70);
     holdingOver(pool, -1, -1);

@@ -17,13 +17,13 @@ describe('the dynamic fee of a bin pool', () => {
   /** What the variable part is once so many ten thousandths of a bin have been crossed: control × (volatility × step)² / 1e11. */
   const variable = (accumulator: number) => BigInt(Math.ceil((7_500 * (accumulator * 100) ** 2) / 1e11));
 
-  it('is the base fee where nothing has moved', () => {
+  it('The dynamic fee equals the base fee while the price has not moved', () => {
     assert.deepEqual(pool().feeRates(NOON), { base: 10_000_000n, variable: 0n, total: 10_000_000n });
     assert.equal(pool().maxFeeRate, 10_000_000n + variable(150_000));
     assert.equal(pool({ baseFactor: 60_000, binStepBps: 250 }).maxFeeRate, 100_000_000n);
   });
 
-  it('rises with each bin that a trade crosses, up to the highest', () => {
+  it('The dynamic fee rises with each crossed bin, up to its maximum', () => {
     const crossed = pool();
     const trade = crossed.swapTo(crossed.priceOf(3), NOON);
     const parts = [0, 1, 2, 3].map((away) => {
@@ -40,14 +40,14 @@ describe('the dynamic fee of a bin pool', () => {
     assert.equal(crossed.feeRates(NOON).total, crossed.maxFeeRate);
   });
 
-  it('falls when the price comes back to where the run of trades began', () => {
+  it('The dynamic fee falls when the price returns to its reference', () => {
     const back = pool();
     back.swapTo(back.priceOf(5), NOON);
     back.swapTo(back.priceOf(0), NOON + 5 * SECOND);
     assert.equal(back.feeRates(NOON + 10 * SECOND).variable, 0n);
   });
 
-  it('keeps its reference for half a minute, then half of it, and after ten minutes nothing', () => {
+  it('The volatility reference is kept for half a minute, then halved, and reset after ten minutes', () => {
     const moved = pool();
     moved.swapTo(moved.priceOf(8), NOON);
     for (const [seconds, accumulator] of [
@@ -62,14 +62,14 @@ describe('the dynamic fee of a bin pool', () => {
     }
   });
 
-  it('counts from the bin of the trade where an earlier one is over', () => {
+  it('Volatility is measured from the active bin of the trade after the filter period', () => {
     const moved = pool();
     moved.swapTo(moved.priceOf(8), NOON);
     moved.swapTo(moved.priceOf(10), NOON + 60 * SECOND);
     assert.equal(moved.feeRates(NOON + 61 * SECOND).variable, variable(40_000 + 20_000));
   });
 
-  it('does not take a trade within one bin for a move of the price', () => {
+  it('A trade within one bin does not count as volatility', () => {
     const still = pool();
     still.swapTo(still.priceOf(8), NOON);
     still.swap('x', 1_000n, NOON + 590 * SECOND);
@@ -77,13 +77,13 @@ describe('the dynamic fee of a bin pool', () => {
     assert.equal(still.feeRates(NOON + 600 * SECOND).variable, 0n);
   });
 
-  it('does not count bins that the active bin is moved over without a trade', () => {
+  it('Bins that the active bin crosses without a trade do not count as volatility', () => {
     const empty = binWorld(spec).pool;
     empty.swapTo(empty.priceOf(8), NOON);
     assert.equal(empty.feeRates(NOON).variable, 0n);
   });
 
-  it('is brought up to date by deposits into the active bin', () => {
+  it('A deposit into the active bin updates the volatility', () => {
     const moved = pool();
     moved.swapTo(moved.priceOf(8), NOON);
     stockedHolding(moved, 8, 8, MILLION); // at NOON: still within the filter

@@ -45,7 +45,7 @@ describe('what an operation moves, to the last unit', function () {
     };
   }
 
-  it('into bins: what the swap was quoted to give goes in, but for what rounding leaves; the SOL spent is what went where it should', () => {
+  it('A zap-in deposits the quoted swap output up to rounding, and all SOL spent is accounted for', () => {
     for (const [key, strategy] of [
       ['BONQ-SOL-25', 'Spot'],
       ['WYFF-SOL-80', 'Curve'],
@@ -68,7 +68,7 @@ describe('what an operation moves, to the last unit', function () {
     }
   });
 
-  it('out of bins: what comes out is swapped for what was quoted, all rents but that of bin arrays come back', () => {
+  it('A zap-out swaps at the quote and returns all rents except those of bin arrays', () => {
     const pool = test.pool('BONQ-SOL-25');
     const position = test.entered(pool, 2n * SOL);
     const before = test.tokens(pool.tokenX.mint);
@@ -85,7 +85,7 @@ describe('what an operation moves, to the last unit', function () {
     assert.notEqual(test.position(position).closing, null);
   });
 
-  it('out in parts: half and half again leave a quarter, fees are paid each time', () => {
+  it('Two withdrawals of half leave a quarter, and each pays the fees', () => {
     const pool = test.pool('JUPP-SOL-20');
     const position = test.entered(pool, 2n * SOL);
     const amounts = (): number => Number(test.world.market.books.amountsOf(pool, test.position(position)).y);
@@ -96,7 +96,7 @@ describe('what an operation moves, to the last unit', function () {
     assert.equal(test.position(position).closing, null);
   });
 
-  it('a part of the range leaves the bins outside it alone', () => {
+  it('A withdrawal of a part of the range leaves the other bins alone', () => {
     const pool = test.pool('JUPP-SOL-20');
     assert.equal(pool.type, 'bins');
     const position = test.entered(pool, 2n * SOL);
@@ -112,7 +112,7 @@ describe('what an operation moves, to the last unit', function () {
     assert.throws(() => test.decrease(position, 10_000, { fromBinId: lowerBinId + 21 }), /name none of the position's bins/);
   });
 
-  it('every output: into the tokens that were asked for, and into them alone', () => {
+  it('A withdrawal pays out only the requested tokens, for every output', () => {
     const pool = test.pool('BONQ-SOL-25');
     const position = test.entered(pool, 4n * SOL);
     const { mint } = pool.tokenX;
@@ -129,7 +129,7 @@ describe('what an operation moves, to the last unit', function () {
     }
   });
 
-  it('from dollars to SOL by way of the pools of both, each swap quoted after the one before it', () => {
+  it('A withdrawal from dollars to SOL swaps through both pools, each quoted after the one before', () => {
     const pool = test.pool('TRUMPET-USDC-50');
     const position = test.entered(pool, 3n * SOL);
     const usdc = test.tokens(test.world.market.usdc.mint);
@@ -144,7 +144,7 @@ describe('what an operation moves, to the last unit', function () {
     assert.equal(test.tokens(test.world.market.usdc.mint), usdc);
   });
 
-  it('into more than 70 bins: rents of the position, of every further bin and of missing bin arrays; the former come back', () => {
+  it('An entry of more than 70 bins pays rents, and all except those of bin arrays return on exit', () => {
     const pool = test.pool('MEWO-SOL-200');
     assert.ok(pool.type === 'bins');
     const arrays = pool.binArrayIndexes.length;
@@ -170,7 +170,7 @@ describe('what an operation moves, to the last unit', function () {
     assert.equal(BigInt(pool.binArrayIndexes.length - arrays), made);
   });
 
-  it('without swaps: the tokens that the owner has', () => {
+  it('An entry without swaps uses the tokens of the owner', () => {
     const pool = test.pool('BONQ-SOL-25');
     const before = test.tokens(pool.tokenX.mint);
     const built = test.add(pool, { input: { mode: 'normal', amountX: 100_000, amountY: 0.25 } });

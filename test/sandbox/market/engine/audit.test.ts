@@ -39,14 +39,14 @@ describe('the audit', function () {
 
   const run = (sql: string, ...values: readonly (string | Uint8Array)[]): string => saysOf(() => test.database.run(sql, ...values));
 
-  it('finds nothing where nothing is wrong', () => {
+  it('The audit finds nothing in a consistent world', () => {
     assert.equal(
       saysOf(() => undefined),
       '',
     );
   });
 
-  it('finds lamports and tokens that came from nowhere', () => {
+  it('The audit finds lamports and tokens without a source', () => {
     assert.match(
       run('UPDATE account SET lamports = CAST(CAST(lamports AS INTEGER) + 1 AS TEXT) WHERE address = ?', test.owner),
       /Lamports of all accounts and fees burnt: (\d+) instead of \d+/,
@@ -61,7 +61,7 @@ describe('the audit', function () {
     assert.match(run('DELETE FROM account WHERE address = ?', mint), /Token accounts of mints that are not there/);
   });
 
-  it('finds a vault, a pool or a bin that does not fit', () => {
+  it('The audit finds an inconsistent vault, pool or bin', () => {
     const { address } = test.pool('JUPP-SOL-20');
     assert.match(
       run(`UPDATE pool SET state = json_set(state, '$.vaultX', '1') WHERE address = ?`, address),
@@ -94,7 +94,7 @@ describe('the audit', function () {
     );
   });
 
-  it('finds a position that is lost, or says something else than its events', () => {
+  it('The audit finds a missing position and one that contradicts its events', () => {
     assert.match(run('DELETE FROM position WHERE address = ?', position), /belongs to no open position[^]*has events, but no row/);
     assert.match(
       run('UPDATE position SET input_usd = input_usd + 1 WHERE address = ?', position),
@@ -109,7 +109,7 @@ describe('the audit', function () {
     assert.match(run('UPDATE position SET closed_at = 5 WHERE address = ?', position), /is open and closed at once/);
   });
 
-  it('finds accounts of positions that are missing, left over or wrong', () => {
+  it('The audit finds missing, extra and wrong position accounts', () => {
     assert.match(run('DELETE FROM account WHERE address = ?', position), new RegExp(`There is no account of position ${position}`));
     assert.match(run('DELETE FROM account WHERE address = ?', product), new RegExp(`There is no account of position ${product}`));
     assert.match(
@@ -125,7 +125,7 @@ describe('the audit', function () {
     );
   });
 
-  it('finds operations that landed by half', () => {
+  it('The audit finds operations that are recorded as landed only in part', () => {
     assert.match(
       run(`UPDATE operation SET landed_signatures = '["lost"]' WHERE landed_signatures IS NOT NULL`),
       /Operation \d+ has landed, but its transaction lost is not there/,

@@ -30,7 +30,7 @@ describe('a market at its extremes', function () {
   }
 
   // Nothing may be sold that nobody has: a world that cannot be settled could not advance any more.
-  it('adds up after each crash and each boom of every token, and goes on', () => {
+  it('The audit passes after every crash and boom of each token, and the market continues', () => {
     const { market } = test.world;
     const pools = [...new Map(market.pools.map((pool) => [pool.tokenX.mint, pool])).values()];
     let done = 0;
@@ -46,7 +46,7 @@ describe('a market at its extremes', function () {
     assert.ok(done > 2 * pools.length, `${done}`);
   });
 
-  it('adds up when pools are traded ten thousand bins away, and back', () => {
+  it('The audit passes when pools are traded ten thousand bins away and back', () => {
     const { market } = test.world;
     const pools = market.pools.filter((pool): pool is BinPool => pool.type === 'bins');
     let done = 0;
@@ -67,7 +67,7 @@ describe('a market at its extremes', function () {
     assert.ok(done > pools.length, `${done} of ${pools.length}`);
   });
 
-  it('adds up at any speed, over months at once, and stands still at none', () => {
+  it('The audit passes at any speed and over months, and speed 0 stops the market', () => {
     const { market, engine } = test.world;
     for (const [speed, days] of [
       [1_000, 1],
@@ -91,7 +91,7 @@ describe('a market at its extremes', function () {
   });
 
   for (const seed of [0, 513, Number.MAX_SAFE_INTEGER]) {
-    it(`begins from seed ${seed}`, () => {
+    it(`A world from seed ${seed} passes the audit, at the start and a day later`, () => {
       test.close();
       test = new TestWorld({ seed, pastHours: 48 });
       assert.deepEqual(test.world.audit(), []);

@@ -23,11 +23,11 @@ describe('an index that lags', function () {
     assert.deepEqual(test.world.audit(), []);
   });
 
-  it('is none unless it is set: what has landed is listed at once', () => {
+  it('The default lag is zero: landed operations are listed at once', () => {
     assert.ok(listed(test.entered(pool(), SOL)) !== undefined);
   });
 
-  it('lists a new position only after a while', () => {
+  it('A lag delays the listing of a new position', () => {
     test.world.settings.change({ indexingLagMs: LAG_MS });
     const position = test.entered(pool(), SOL);
     assert.equal(listed(position), undefined);
@@ -37,7 +37,7 @@ describe('an index that lags', function () {
     assert.ok(listed(position) !== undefined);
   });
 
-  it('lists a position as it was before, once however often it changes, also after a restart', () => {
+  it('A lag lists the previous state of a position once, after any number of changes and a restart', () => {
     const position = test.entered(pool(), SOL);
     test.world.settings.change({ indexingLagMs: LAG_MS });
     const before = listed(position);
@@ -55,7 +55,7 @@ describe('an index that lags', function () {
     assert.ok(after !== undefined && BigInt(after.current.amount1) < BigInt(before.current.amount1) / 2n);
   });
 
-  it('lists a closed position as open, and not as closed, for a while', () => {
+  it('A lag keeps a closed position in the open list, and out of the closed list', () => {
     const position = test.entered(pool(), SOL);
     test.world.settings.change({ indexingLagMs: LAG_MS });
     const before = listed(position);
@@ -67,7 +67,7 @@ describe('an index that lags', function () {
     assert.equal(closed(position), true);
   });
 
-  it('never lists a position that came and went within the lag as open, and lists it as closed afterwards, also after a restart', () => {
+  it('A position opened and closed within the lag is listed only as closed, even after a restart', () => {
     test.world.settings.change({ indexingLagMs: LAG_MS });
     const position = test.entered(pool(), SOL);
     test.advance(LAG_MS / 2);

@@ -39,7 +39,7 @@ describe('what lands', function () {
   const land = (parameters: LandParameters): string => test.world.engine.landDecrease(parameters).signature;
   const tips = (): bigint => JITO_TIP_ACCOUNTS.reduce((sum, account) => sum + test.lamports(account), 0n);
 
-  it('is a whole operation, with a tip or without one', () => {
+  it('A whole operation lands, with or without a tip', () => {
     for (const [variant, tip] of [
       ['withJito', 200_000n],
       ['plain', 0n],
@@ -52,13 +52,13 @@ describe('what lands', function () {
     }
   });
 
-  it('is the same however it is divided between the two lists', () => {
+  it('An operation lands regardless of its division between the two lists', () => {
     const { first, second } = test.signedDecrease(test.decrease(position, 500));
     assert.ok(first.length > 0 && second.length > 0);
     land({ first: [...first, ...second], second: [] });
   });
 
-  it('lands once: again it gives the same signature and does nothing', () => {
+  it('An operation lands once, and a repeated request returns the same signature', () => {
     const signed = test.signedDecrease(test.decrease(position, 1_000));
     const signature = land(signed);
     const after = state();
@@ -66,7 +66,7 @@ describe('what lands', function () {
     assert.deepEqual(state(), after);
   });
 
-  it('lands in one of its variants: the other one then gives the same signature and does nothing', () => {
+  it('An operation lands in one variant, and the other returns the same signature without effect', () => {
     for (const [one, other] of [
       ['withJito', 'plain'],
       ['plain', 'withJito'],
@@ -79,7 +79,7 @@ describe('what lands', function () {
     }
   });
 
-  it('is answered for nobody who has not signed it, landed or not', () => {
+  it('The landing of an unsigned bundle is refused, whether it landed before or not', () => {
     const built = test.decrease(position, 1_000);
     const unsigned = { first: built.closeTxsWithJito, second: built.swapTxsWithJito };
     refused('notLanded', /Signature 1 of transaction 1 is missing/, () => land(unsigned));
@@ -88,14 +88,14 @@ describe('what lands', function () {
     refused('notLanded', /Signature 1 of transaction 1 is missing/, () => land({ first: built.closeTxs, second: built.swapTxs }));
   });
 
-  it('is no part of an operation', () => {
+  it('A part of an operation does not land', () => {
     const { first, second } = test.signedDecrease(test.decrease(position, 1_000));
     refused('invalid', /was built as \d transactions, which land together; only/, () => land({ first, second: [] }));
     refused('invalid', /which land together/, () => land({ first: [], second }));
     refused('invalid', /which land together/, () => land({ first, second: second.slice(0, -1) }));
   });
 
-  it('is nothing out of order, doubled, or mixed', () => {
+  it('Transactions that are out of order, repeated or mixed do not land', () => {
     const built = test.decrease(position, 1_000);
     const [jito, plain] = [test.signedDecrease(built), test.signedDecrease(built, 'plain')];
     const other = test.signedDecrease(test.decrease(position, 1_000));
@@ -107,7 +107,7 @@ describe('what lands', function () {
     refused('invalid', /no transaction/, () => land({ first: [], second: [] }));
   });
 
-  it('is nothing that was not built here, or was changed', () => {
+  it('Transactions that were not built here or were changed do not land', () => {
     const { first, second } = test.signedDecrease(test.decrease(position, 1_000));
     const [head = '', ...tail] = first;
     const bytes = Buffer.from(head, 'base64');
@@ -120,7 +120,7 @@ describe('what lands', function () {
     refused('invalid', /not base64/, () => land({ first: ['?', ...tail], second }));
   });
 
-  it('is signed by nobody else', () => {
+  it('An operation signed by another key does not land', () => {
     const built = test.decrease(position, 1_000);
     const forged = built.closeTxsWithJito.map((text, index) => {
       const bytes = Buffer.from(text, 'base64');
@@ -130,13 +130,13 @@ describe('what lands', function () {
     refused('notLanded', /Signature 1 of transaction 1 is wrong/, () => land({ first: forged, second: test.sign(built.swapTxsWithJito) }));
   });
 
-  it('lands before its blockhash expires', () => {
+  it('An operation does not land after its blockhash expires', () => {
     const signed = test.signedDecrease(test.decrease(position, 1_000));
     test.advance(90_000);
     refused('notLanded', /expired/, () => land(signed));
   });
 
-  it('is not a second way out of a position that is closed', () => {
+  it('A second withdrawal of a closed position does not land', () => {
     const closing = test.entered(pool(), SOL);
     const [one, other] = [test.decrease(closing, 10_000), test.decrease(closing, 10_000)];
     test.landDecrease(one);
@@ -147,7 +147,7 @@ describe('what lands', function () {
     );
   });
 
-  it('outlives the process, landed or not', () => {
+  it('Operations survive a restart, landed or not', () => {
     const waiting = test.signedDecrease(test.decrease(position, 1_000));
     const landed = test.signedDecrease(test.decrease(position, 1_000));
     const signature = land(landed);
@@ -160,7 +160,7 @@ describe('what lands', function () {
     assert.notDeepEqual(state(), before);
   });
 
-  it('is forgotten after a day', () => {
+  it('An operation is forgotten after a day', () => {
     const waiting = test.signedDecrease(test.decrease(position, 1_000));
     test.advance(DAY_MS + 3_600_000);
     test.restart();

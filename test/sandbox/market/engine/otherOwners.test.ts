@@ -28,7 +28,7 @@ describe('a client with a wallet of its own', function () {
   const listed = (): readonly string[] => test.world.engine.opening(owner).data.map(({ position }) => position);
 
   for (const key of ['BONQ-SOL-25', 'TRUMPET-USDC-50', 'JUPP-SOL-DAMM-25']) {
-    it(`goes into ${key}, sees the position, and comes out again with all but fees and what the swaps cost`, () => {
+    it(`Another owner enters ${key}, sees the position, and exits with everything but fees and swap costs`, () => {
       const before = test.lamports(owner);
       const ownersBefore = test.lamports();
       const entry = test.zapIn(test.pool(key), 2n * SOL, { owner });
@@ -46,7 +46,7 @@ describe('a client with a wallet of its own', function () {
     });
   }
 
-  it('lands nothing for somebody else, and nobody else for it', () => {
+  it('An owner cannot land operations for another owner, in either direction', () => {
     const mine = test.entered(test.pool('BONQ-SOL-25'), SOL);
     assert.throws(
       () => test.decrease(mine, 10_000, { owner }),
@@ -72,7 +72,7 @@ describe('a client with a wallet of its own', function () {
     test.landDecrease(built);
   });
 
-  it('is told what is missing where it has too little, and gets nothing built', () => {
+  it('An owner with too little balance learns what is missing, and nothing is built', () => {
     const poor = walletOf(9).owner;
     for (const input of [
       { mode: 'zap-in', lamports: SOL, percentX: 0.5 },

@@ -29,7 +29,7 @@ describe('lamports that somebody sends anywhere', function () {
     });
   }
 
-  it('to where a bin array will be do not keep it from being made, and count towards its rent', () => {
+  it('Lamports at the address of a future bin array do not block it and count towards its rent', () => {
     const { address: at, binArrayIndexes } = pool();
     const index = Math.max(...binArrayIndexes, binArrayIndex(pool().activeBinId)) + 1;
     const range = { fromBinId: index * BINS_PER_ARRAY, toBinId: index * BINS_PER_ARRAY + 9 };
@@ -45,7 +45,7 @@ describe('lamports that somebody sends anywhere', function () {
     test.landDecrease(test.decrease(built.meta.positionPubKey, 10_000));
   });
 
-  it('to a position come back with its rent when it is closed', () => {
+  it('Lamports sent to a position return with its rent on closing', () => {
     const positions = [test.entered(pool(), SOL), test.entered(test.pool('JUPP-SOL-DAMM-25'), SOL)];
     positions.forEach((position) => give(address(position), SOL));
     assert.deepEqual(test.world.audit(), []);
@@ -57,7 +57,7 @@ describe('lamports that somebody sends anywhere', function () {
     }
   });
 
-  it('to where wrapped SOL goes are wrapped on the way in, and come out as SOL', () => {
+  it('Lamports at a wrapped SOL address are wrapped on entry and return as SOL', () => {
     const wrapped = associatedTokenAddress(test.owner, WRAPPED_SOL_MINT);
     give(wrapped, 2n * SOL);
     const before = test.lamports() + test.lamports(wrapped);
@@ -68,7 +68,7 @@ describe('lamports that somebody sends anywhere', function () {
     test.landDecrease(test.decrease(position, 10_000));
   });
 
-  it('never go to a program or a sysvar, which they would hide', () => {
+  it('Lamports cannot be sent to a program or a sysvar', () => {
     for (const own of [
       PROGRAMS.system,
       PROGRAMS.token,

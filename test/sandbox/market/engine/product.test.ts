@@ -31,7 +31,7 @@ describe('operations in constant-product pools', function () {
     return holding.liquidity;
   };
 
-  it('a zap-in makes a position of both tokens, and leaves with the owner what the slippage needs room for', () => {
+  it('A zap-in opens a position of both tokens and leaves the slippage margin with the owner', () => {
     for (const key of ['BONQ-SOL-DAMM-25', 'SOL-USDC-DAMM-4', 'RAYO-USDC-DAMM-30']) {
       const pool = productPool(key);
       const built = test.zapIn(pool, 2n * SOL, { slippageBps: 100 });
@@ -44,7 +44,7 @@ describe('operations in constant-product pools', function () {
     }
   });
 
-  it('without slippage it takes everything, and lands where nothing moved', () => {
+  it('A zap-in without slippage uses the whole input and lands if the price has not moved', () => {
     const pool = productPool('BONQ-SOL-DAMM-25');
     const built = test.zapIn(pool, SOL, { slippageBps: 0 });
     test.landAdd(built);
@@ -52,7 +52,7 @@ describe('operations in constant-product pools', function () {
     assert.ok(worth.native > 0.985 && worth.native < 1, `${worth.native} SOL`);
   });
 
-  it('never takes more than was given, wherever the price goes within the slippage', () => {
+  it('A zap-in never takes more than the input while the price moves within the slippage', () => {
     const pool = productPool('WYFF-SOL-DAMM-100');
     const built = test.zapIn(pool, SOL, { slippageBps: 1_000 });
     const [add] = effectsIn(built.addLiquidityTxsWithJito).filter((effect) => effect.kind === 'addProductLiquidity');
@@ -62,7 +62,7 @@ describe('operations in constant-product pools', function () {
     assert.equal(liquidityOf(built.meta.positionPubKey), add.liquidity);
   });
 
-  it('out in part, then the rest: the rents of position and NFT come back', () => {
+  it('A partial withdrawal and then the rest return the rents of position and NFT', () => {
     const pool = productPool('BONQ-SOL-DAMM-25');
     const position = test.entered(pool, 2n * SOL);
     const whole = liquidityOf(position);
@@ -78,7 +78,7 @@ describe('operations in constant-product pools', function () {
     assert.notEqual(test.position(position).closing, null);
   });
 
-  it('an entry and a withdrawal fail with words where the price moved further than the slippage, and change nothing', () => {
+  it('An entry and a withdrawal fail with a message beyond the slippage and change nothing', () => {
     const pool = productPool('BONQ-SOL-DAMM-25');
     const position = test.entered(pool, SOL);
     const withdrawal = test.decrease(position, 5_000, { output: 'both', slippageBps: 100 });
@@ -99,7 +99,7 @@ describe('operations in constant-product pools', function () {
     assert.equal(test.lamports(), before);
   });
 
-  it('takes no notice of bins, and refuses what would put nothing in', () => {
+  it('A zap-in ignores bins and refuses a one-sided input', () => {
     const pool = productPool('JUPP-SOL-DAMM-25');
     const built = test.zapIn(pool, SOL, { fromBinId: 5, toBinId: -5 });
     test.landAdd(built);

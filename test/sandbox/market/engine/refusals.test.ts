@@ -23,7 +23,7 @@ describe('what is not built', function () {
     assert.throws(build, (error) => error instanceof EngineError && error.kind === kind && words.test(error.message), String(words));
   }
 
-  it('ranges that are missing, upside down or too wide, in pools with bins', () => {
+  it('Missing, inverted and too wide ranges are refused in pools with bins', () => {
     refused('invalid', /^fromBinId is required/, () => test.zapIn(pool, SOL, { fromBinId: undefined }));
     refused('invalid', /^toBinId is required/, () => test.zapIn(pool, SOL, { toBinId: undefined }));
     refused('invalid', /fromBinId has to be at most toBinId: 5 is above 4/, () => test.zapIn(pool, SOL, { fromBinId: 5, toBinId: 4 }));
@@ -31,7 +31,7 @@ describe('what is not built', function () {
     refused('invalid', /443636|bin/i, () => test.zapIn(pool, SOL, { fromBinId: -900_000, toBinId: -900_000 }));
   });
 
-  it('entries of which nothing would go in', () => {
+  it('Entries that would deposit nothing are refused', () => {
     const below = { fromBinId: pool.activeBinId - 20, toBinId: pool.activeBinId - 1 };
     refused('invalid', /percentX leaves nothing to put in: the range lies below the active bin -?\d+, where only SOL goes/, () =>
       test.add(pool, { ...below, input: { mode: 'zap-in', lamports: SOL, percentX: 1 } }),
@@ -43,7 +43,7 @@ describe('what is not built', function () {
     refused('invalid', /No pools give BONQ for 1 lamports/, () => test.add(pool, { input: { mode: 'zap-in', lamports: 1n, percentX: 1 } }));
   });
 
-  it('more than pools sell, or the owner has', () => {
+  it('Entries beyond the liquidity of the pools or the balance of the owner are refused', () => {
     refused('invalid', /No pools give MEWO for/, () =>
       test.add(test.pool('MEWO-SOL-200'), { input: { mode: 'zap-in', lamports: 1_000_000n * SOL, percentX: 1 } }),
     );
@@ -52,7 +52,7 @@ describe('what is not built', function () {
     );
   });
 
-  it("for pools and positions that are not there, or somebody else's", () => {
+  it('Operations on missing pools, missing positions and positions of other owners are refused', () => {
     const input = { mode: 'zap-in', lamports: SOL, percentX: 0 } as const;
     const entry = { pool: 'nowhere', owner: test.owner, strategy: 'Spot', fromBinId: 1, toBinId: 2, slippageBps: 1, input } as const;
     refused('notFound', /Pool nowhere not found/, () => test.world.engine.buildAdd(entry));
@@ -64,7 +64,7 @@ describe('what is not built', function () {
     );
   });
 
-  it('by the opaque id as by the address: the same', () => {
+  it('A position can be named by its opaque id or by its address', () => {
     const { id } = test.position(position);
     assert.notEqual(id, position);
     test.landDecrease(test.decrease(id, 100));

@@ -27,7 +27,7 @@ describe('routes', function () {
     return found;
   }
 
-  it('lead through the pool of both tokens that gives most, never through one without bins', () => {
+  it('A route uses the bin pool of both tokens that gives most', () => {
     for (const [sell, buy, amount] of [
       [market.sol, token('BONQ'), 3n * SOL],
       [market.sol, market.usdc, 40n * SOL],
@@ -47,7 +47,7 @@ describe('routes', function () {
     }
   });
 
-  it('lead by way of SOL or USDC where no pool has both, and no further', () => {
+  it('A route leads over SOL or USDC if no pool has both tokens, and no further', () => {
     const { legs } = route(token('CHONKY'), market.usdc, 1_000_000_000n);
     assert.deepEqual(
       legs.map(({ via, sells }) => [via.tokenX.spec.key, via.tokenY.spec.key, sells]),
@@ -59,13 +59,13 @@ describe('routes', function () {
     assert.equal(bestRoute(market, token('CHONKY'), token('PUSD'), 1_000_000_000n), undefined);
   });
 
-  it('are none where a pool would not take all of it, or there is nothing to swap', () => {
+  it('No route exists if a pool cannot take the whole amount or there is nothing to swap', () => {
     assert.equal(bestRoute(market, token('MEWO'), market.sol, 10n ** 18n), undefined);
     assert.equal(bestRoute(market, market.sol, market.sol, SOL), undefined);
     assert.equal(bestRoute(market, market.sol, market.usdc, 0n), undefined);
   });
 
-  it('give what was quoted when they are followed', () => {
+  it('A route gives exactly its quote', () => {
     const before = market.pools.map(({ price, vaults }) => [price, vaults]);
     for (const [sell, buy, amount] of [
       [market.sol, token('BONQ'), 5n * SOL],

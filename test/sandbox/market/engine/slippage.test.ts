@@ -34,7 +34,7 @@ describe('slippage in bins and swaps', function () {
     );
   }
 
-  it('a deposit lands while the active bin is as near as was allowed, and no further away', () => {
+  it('A deposit lands only while the active bin is within the slippage', () => {
     const pool = binPool('JUPP-SOL-20');
     for (const [moved, lands] of [
       [5, true],
@@ -63,7 +63,7 @@ describe('slippage in bins and swaps', function () {
     }
   });
 
-  it('a withdrawal likewise', () => {
+  it('A withdrawal lands only while the price is within the slippage', () => {
     const pool = binPool('JUPP-SOL-20');
     const position = test.entered(pool, SOL, { slippageBps: 1_000 });
     for (const [moved, lands] of [
@@ -85,7 +85,7 @@ describe('slippage in bins and swaps', function () {
     }
   });
 
-  it('a swap gives at least what was asked for, in one pool or by way of two', () => {
+  it('A swap returns at least the minimum, in one pool or in two', () => {
     const [dollars, trumpet, bonq] = [binPool('SOL-USDC-4'), binPool('TRUMPET-USDC-50'), binPool('BONQ-SOL-25')];
     const input = { mode: 'zap-in', lamports: SOL, percentX: 1 } as const;
     const direct = test.add(bonq, { slippageBps: 100, input });
@@ -103,7 +103,7 @@ describe('slippage in bins and swaps', function () {
     }
   });
 
-  it('of nothing lands where nothing moved', () => {
+  it('An operation with zero slippage lands if nothing moved', () => {
     const pool = binPool('BONQ-SOL-25');
     const position = test.entered(pool, SOL, { slippageBps: 0 });
     test.landDecrease(test.decrease(position, 10_000, { slippageBps: 0 }));

@@ -29,7 +29,7 @@ describe('a world', function () {
     return hash.digest('hex');
   }
 
-  it('is the same for the same seed and moment, and another one for another seed', () => {
+  it('A world is the same for the same seed and moment, and differs for another seed', () => {
     const madeFrom = (seed: number): Database => {
       const test = fresh({ seed, pastHours: 3 });
       assert.deepEqual(test.world.audit(), []);
@@ -41,7 +41,7 @@ describe('a world', function () {
     assert.notEqual(one, other);
   });
 
-  it('is made in one piece: what dies before the commit leaves nothing, and the next start begins anew', () => {
+  it('A world is made atomically: after a failure before the commit, the next start begins from nothing', () => {
     const database = Database.inMemory();
     const empty = contents(database, 'meta', 'account', 'pool', 'position', 'provider');
     let left = 3;
@@ -67,7 +67,7 @@ describe('a world', function () {
     assert.notEqual(contents(database, 'meta', 'account', 'pool', 'position', 'provider'), empty);
   });
 
-  it('goes on where it was left, whatever the next start says of seed and past', () => {
+  it('A world continues from its saved state and ignores other seed and past options', () => {
     const test = fresh();
     const position = test.entered(test.pool('BONQ-SOL-25'), SOL);
     const figures = (): unknown => {
@@ -89,7 +89,7 @@ describe('a world', function () {
     assert.deepEqual(test.world.audit(), []);
   });
 
-  it('changes as a whole or not at all', () => {
+  it('A world changes as a whole or not at all', () => {
     const test = fresh();
     const { engine, market, chain } = test.world;
     const figures = (): unknown => [market.pools.map(({ price, vaults }) => [price, vaults]), test.lamports(), market.usdSol];
@@ -107,7 +107,7 @@ describe('a world', function () {
     assert.deepEqual(test.world.audit(), []);
   });
 
-  it('stands still while prices do not move, and its blocks go on', () => {
+  it('Prices stand still at speed 0 while the clock and the blocks advance', () => {
     const test = fresh();
     const { engine, market, chain } = test.world;
     engine.change(() => (market.speed = 0));
@@ -121,7 +121,7 @@ describe('a world', function () {
     assert.equal(market.now, NOON + 3_600_000);
   });
 
-  it('tries transactions with their effects for whoever asks by RPC, and keeps nothing of it', () => {
+  it('A simulation over RPC runs transactions with their effects and keeps nothing', () => {
     const test = fresh();
     const { chain, rpc } = test.world;
     const built = test.zapIn(test.pool('BONQ-SOL-25'), SOL);

@@ -22,12 +22,12 @@ const LIQUIDITY = fc.oneof(fc.bigInt(1n, 2n ** 128n - 1n), fc.bigInt(1n, 2n ** 7
 const AMOUNT = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1_000n));
 
 describe('product pools: arithmetic', function () {
-  it('has the bounds of the program', () => {
+  it('The price bounds match the program', () => {
     assert.equal(MIN_SQRT_PRICE, constant('MIN_SQRT_PRICE'));
     assert.equal(MAX_SQRT_PRICE, constant('MAX_SQRT_PRICE'));
   });
 
-  it('gives the amounts between two prices that the SDK gives', () => {
+  it('Amounts between two prices match the SDK', () => {
     fc.assert(
       fc.property(SQRT_PRICE, SQRT_PRICE, LIQUIDITY, fc.constantFrom('up' as const, 'down' as const), (one, other, liquidity, rounding) => {
         const [lower, upper] = one < other ? [one, other] : [other, one];
@@ -43,7 +43,7 @@ describe('product pools: arithmetic', function () {
     );
   });
 
-  it('gives the next price that the SDK gives', () => {
+  it('The next price matches the SDK', () => {
     fc.assert(
       fc.property(SQRT_PRICE, LIQUIDITY, AMOUNT, (from, liquidity, sold) => {
         assert.equal(sqrtPriceAfterX(from, liquidity, sold), call('getNextSqrtPriceFromInput', from, liquidity, sold, true));
@@ -52,7 +52,7 @@ describe('product pools: arithmetic', function () {
     );
   });
 
-  it('makes as much liquidity of amounts as the SDK does: the lesser of both tokens', () => {
+  it('Liquidity from amounts matches the SDK, as the lesser of both tokens', () => {
     fc.assert(
       fc.property(fc.bigInt(MIN_SQRT_PRICE + 1n, MAX_SQRT_PRICE - 1n), AMOUNT, AMOUNT, (at, x, y) => {
         const ofX = call('getLiquidityDeltaFromAmountAForConcentratedLiquidity', x, at, MAX_SQRT_PRICE);
@@ -65,12 +65,12 @@ describe('product pools: arithmetic', function () {
     );
   });
 
-  it('makes liquidity of one token at the ends of the range', () => {
+  it('Liquidity of one token is possible at the ends of the range', () => {
     assert.equal(liquidityFrom({ x: 0n, y: 1n }, MAX_SQRT_PRICE), (1n << 128n) / (MAX_SQRT_PRICE - MIN_SQRT_PRICE));
     assert.equal(liquidityFrom({ x: 1n, y: 0n }, MIN_SQRT_PRICE), (MIN_SQRT_PRICE * MAX_SQRT_PRICE) / (MAX_SQRT_PRICE - MIN_SQRT_PRICE));
   });
 
-  it('reads prices as square roots and back', () => {
+  it('Prices convert to square roots and back', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-15, max: 1e15, noNaN: true }), (price) => {
         assert.ok(Math.abs(priceOfSqrt(sqrtPriceOf(price)) / price - 1) < 1e-9);
@@ -86,7 +86,7 @@ describe('product pools: arithmetic', function () {
 });
 
 describe('product pools: fees', function () {
-  it('have the parameters that the SDK gives a pool', () => {
+  it('Fee parameters of a pool match the SDK', () => {
     for (const baseFeeBps of [1, 4, 25, 100, 200, 600, 5_000]) {
       const fees = new ProductFees({ ...SPEC, baseFeeBps });
       const { maxVolatility, control } = dynamicFee(baseFeeBps);
@@ -104,7 +104,7 @@ describe('product pools: fees', function () {
     assert.equal(new ProductFees({ ...SPEC, baseFeeBps: 9_900 }).rates(14_460_000n).total, 990_000_000n);
   });
 
-  it('are within an amount what the SDK says', () => {
+  it('Fees within an amount match the SDK', () => {
     fc.assert(
       fc.property(AMOUNT, fc.bigInt(1n, 990_000_000n), (amount, numerator) => {
         const { fee, protocolFee } = new ProductFees(SPEC).within(amount, numerator);
@@ -127,7 +127,7 @@ describe('product pools: trades', function () {
     dynamic: fc.boolean(),
   });
 
-  it('are what the SDK quotes, to the last unit, also where the range ends', () => {
+  it('Trades match the quotes of the SDK to the last unit, also at the ends of the range', () => {
     fc.assert(
       fc.property(trades, ({ price, x, y, moved, sells, amountIn, baseFeeBps, dynamic }) => {
         const { pool } = openPool({ baseFeeBps, dynamicFee: dynamic }, undefined, price);
@@ -155,7 +155,7 @@ describe('product pools: trades', function () {
     );
   });
 
-  it('to the end of the range take no more than there is room for', () => {
+  it('A trade to the end of the range takes only what fits', () => {
     const { pool } = openPool({}, undefined, 1);
     deposited(pool, { x: 1_000n, y: 1_000n });
     const trade = pool.swap('x', 2n ** 63n, NOON);

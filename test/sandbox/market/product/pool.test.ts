@@ -37,7 +37,7 @@ interface Naive {
 }
 
 describe('product pools', function () {
-  it('keep what they take in: vaults move by what goes in and out, and always cover every claim', () => {
+  it('Vaults change by deposits and withdrawals and always cover every claim', () => {
     fc.assert(
       fc.property(fc.array(ACTION, { minLength: 1, maxLength: 60 }), fc.boolean(), (actions, dynamicFee) => {
         const { pool } = openPool({ dynamicFee });
@@ -74,7 +74,7 @@ describe('product pools', function () {
     );
   });
 
-  it('do what they quote, and a quote changes nothing', () => {
+  it('A trade does what its quote says, and a quote changes nothing', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('x' as const, 'y' as const),
@@ -102,7 +102,7 @@ describe('product pools', function () {
     );
   });
 
-  it('give nobody anything for going there and back', () => {
+  it('Trading back and forth never makes a profit', () => {
     fc.assert(
       fc.property(fc.constantFrom('x' as const, 'y' as const), fc.bigInt(1n, 10n ** 12n), (sells, amountIn) => {
         const { pool } = openPool({ baseFeeBps: 1, dynamicFee: false });
@@ -114,7 +114,7 @@ describe('product pools', function () {
     );
   });
 
-  it('trade to a price exactly, either way, and not past it', () => {
+  it('A trade to a price stops exactly at it, in either direction', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-3, max: 10, noNaN: true }), (price) => {
         const { pool } = openPool();
@@ -129,7 +129,7 @@ describe('product pools', function () {
     );
   });
 
-  it('without liquidity trade nothing: swaps leave the price, and it goes where it is led', () => {
+  it('A pool without liquidity trades nothing, and its price can still be set', () => {
     const { pool } = openPool();
     const at = pool.sqrtPriceQ64;
     const nothing = [0n, 0n];
@@ -143,7 +143,7 @@ describe('product pools', function () {
     assert.deepEqual(pool.vaults, { x: 0n, y: 0n });
   });
 
-  it('refuse more than a position has, and less than nothing', () => {
+  it('Withdrawals beyond the position and negative amounts are refused', () => {
     const { pool } = openPool();
     const holding = deposited(pool, { x: 10n ** 9n, y: 10n ** 9n });
     assert.throws(() => pool.withdraw(holding, holding.liquidity + 1n), RangeError);
@@ -153,7 +153,7 @@ describe('product pools', function () {
     assert.throws(() => pool.quote('y', -1n, NOON), RangeError);
   });
 
-  it('pay fees only for the time in which a position was there', () => {
+  it('A position earns fees only while it is open', () => {
     const { pool } = openPool({ dynamicFee: false, protocolShareBps: 0 });
     const first = deposited(pool, { x: 10n ** 12n, y: 10n ** 12n });
     const early = pool.swap('x', 10n ** 9n, NOON).fees.y;
@@ -175,7 +175,7 @@ describe('product pools', function () {
     /** The square root of the price has moved by so many parts of itself. */
     const moveRootBy = (pool: ProductPool, part: number, now: number): Trade => pool.swapTo(pool.price * (1 + part) ** 2, now);
 
-    it('charge the volatility that the last trade left behind, from the next one on', () => {
+    it('The volatility of the last trade is charged from the next trade on', () => {
       const { pool } = openPool({ baseFeeBps: 100 });
       deposited(pool, { x: 10n ** 15n, y: 10n ** 15n });
       assert.equal(variable(pool), 0n);
@@ -185,7 +185,7 @@ describe('product pools', function () {
       assert.equal(variable(pool), (956n * 2_000_000n ** 2n + 99_999_999_999n) / 100_000_000_000n);
     });
 
-    it('add moves within ten seconds up, keep half of it after that, and forget it after two minutes', () => {
+    it('Moves within ten seconds add up, then decay by half, and are forgotten after two minutes', () => {
       const run = (secondMoveAfter: number): bigint => {
         const { pool } = openPool({ baseFeeBps: 100 });
         deposited(pool, { x: 10n ** 15n, y: 10n ** 15n });
@@ -200,7 +200,7 @@ describe('product pools', function () {
       assert.equal(run(120), of(2_000_000n), 'the second alone');
     });
 
-    it('never charge more than they say is the most', () => {
+    it('The fee never exceeds the stated maximum', () => {
       const { pool } = openPool({ baseFeeBps: 100 });
       deposited(pool, { x: 10n ** 15n, y: 10n ** 15n });
       moveRootBy(pool, 0.5, NOON);
@@ -210,7 +210,7 @@ describe('product pools', function () {
   });
 
   describe('are stored', () => {
-    it('when the unit of work commits, and open again as they were', () => {
+    it('A commit stores the pool, and it opens again unchanged', () => {
       const { pool, database, unit } = openPool();
       const holding = deposited(pool, { x: 10n ** 12n, y: 10n ** 11n });
       pool.swap('x', 10n ** 10n, NOON);
@@ -224,13 +224,13 @@ describe('product pools', function () {
       assert.deepEqual(again.swap('y', 77n, NOON), pool.swap('y', 77n, NOON));
     });
 
-    it('also before anything has happened', () => {
+    it('A new pool is stored before any activity', () => {
       const { pool, database, unit } = openPool({}, undefined, 0.2);
       unit.commit();
       assert.equal(openPool({}, database, 99).pool.sqrtPriceQ64, pool.sqrtPriceQ64);
     });
 
-    it('as they were, where what was tried is taken back', () => {
+    it('A failed attempt leaves the stored pool unchanged', () => {
       const { pool, unit } = openPool();
       const holding = deposited(pool, { x: 10n ** 12n, y: 10n ** 11n });
       pool.swap('x', 10n ** 10n, NOON);
@@ -244,7 +244,7 @@ describe('product pools', function () {
       assert.deepEqual([pool.sqrtPriceQ64, pool.totalLiquidity, pool.vaults, pool.feeRates(NOON), pool.feesOf(holding)], before);
     });
 
-    it('and not opened where the row is not one of theirs', () => {
+    it('A pool with an invalid row does not open', () => {
       const { database, unit } = openPool();
       unit.commit();
       database.run('UPDATE pool SET state = ? WHERE address = ?', '{"sqrtPriceQ64":"x"}', POOL);
@@ -257,7 +257,7 @@ describe('product pools: holdings', () => {
   const bits = (count: number): fc.Arbitrary<bigint> =>
     fc.oneof(fc.bigInt(0n, 2n ** BigInt(count) - 1n), fc.constantFrom(0n, 1n, 2n ** BigInt(count) - 1n));
 
-  it('are read as they were written', () => {
+  it('A holding is read as it was written', () => {
     const holdings = fc.record({
       type: fc.constant('product' as const),
       liquidity: bits(128),
@@ -275,7 +275,7 @@ describe('product pools: holdings', () => {
     );
   });
 
-  it('are refused where a number does not fit, or bytes are missing', () => {
+  it('Values that do not fit and truncated bytes are refused', () => {
     const { pool } = openPool();
     const holding = pool.newHolding();
     for (const wrong of [{ liquidity: 2n ** 128n }, { liquidity: -1n }, { seenFeeX: 2n ** 256n }, { pendingY: 2n ** 64n }]) {

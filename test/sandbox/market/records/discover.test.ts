@@ -28,7 +28,7 @@ describe('discover', function () {
     market = smallMarket(17);
   });
 
-  it('lists every pool that exists, of both types, as it stands now', () => {
+  it('discover lists every existing pool of both types in its current state', () => {
     const records = discover();
     assert.deepEqual(
       addressesOf(records).sort(),
@@ -67,7 +67,7 @@ describe('discover', function () {
     }
   });
 
-  it('sorts by every column in both directions, and pages in that order', () => {
+  it('discover sorts by every column in both directions, and its pages follow that order', () => {
     for (const sortBy of SORTS) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         for (const feeTvlInterval of ['5m', '6h'] as const) {
@@ -86,7 +86,7 @@ describe('discover', function () {
     }
   });
 
-  it('gives fees over TVL for the interval that was asked for', () => {
+  it('discover gives fees over TVL for the requested interval', () => {
     for (const feeTvlInterval of ['5m', '1h', '6h', '24h'] as const) {
       for (const record of discover({ feeTvlInterval })) {
         const fees = market.market.turnoverOf(poolAt(record.pool)).within(market.market.now, SPANS[feeTvlInterval]).feeUsd;
@@ -95,7 +95,7 @@ describe('discover', function () {
     }
   });
 
-  it('filters by every bound as a loop over all pools would', () => {
+  it('discover filters by every bound like a loop over all pools', () => {
     const figure: Readonly<Record<DiscoverBound, (record: WirePool) => number>> = {
       market_cap: ({ mcap }) => mcap,
       bin_step: ({ bin_step }) => bin_step,
@@ -131,11 +131,11 @@ describe('discover', function () {
     assert.deepEqual(addressesOf(both), addressesOf(all.filter(({ tvl, bin_step }) => tvl >= 10_000 && bin_step <= 50)));
   });
 
-  it('takes both ends of a bound', () => {
+  it('discover includes both ends of a bound', () => {
     assert.deepEqual([...new Set(discover({ bounds: [{ of: 'bin_step', min: 25, max: 25 }] }).map(({ bin_step }) => bin_step))], [25]);
   });
 
-  it('filters by protocol, quote token and chain', () => {
+  it('discover filters by protocol, quote token and chain', () => {
     const all = discover();
     for (const protocol of Object.values(PROTOCOLS) as string[]) {
       assert.deepEqual(addressesOf(discover({ protocol })), addressesOf(all.filter((record) => record.protocol === protocol)));
@@ -147,7 +147,7 @@ describe('discover', function () {
     assert.equal(discover({ chain: 'sol' }).length, all.length);
   });
 
-  it('searches names, symbols and addresses', () => {
+  it('discover searches names, symbols and addresses', () => {
     const all = discover();
     const found = (search: string): readonly string[] =>
       discover({ search })
@@ -180,7 +180,7 @@ describe('discover', function () {
     }
   });
 
-  it('says how many pools and pages there are', () => {
+  it('discover reports the number of pools and pages', () => {
     const pagination = (page: number): unknown => discoverRecords(market.reading, { ...DEFAULTS, page, pageSize: 15 }).pagination;
     const shared = { pageSize: 15, totalCount: existing().length, totalPages: Math.ceil(existing().length / 15) };
     assert.deepEqual(pagination(1), { currentPage: 1, ...shared, hasNextPage: true, hasPreviousPage: false });
@@ -188,7 +188,7 @@ describe('discover', function () {
     assert.deepEqual(pagination(9), { currentPage: 9, ...shared, hasNextPage: false, hasPreviousPage: true });
   });
 
-  it('follows the market', () => {
+  it('discover follows the market', () => {
     const pool = poolOf(market.market, 'BONQ-SOL-25');
     const of = (): WirePool => known(discover({ sortBy: 'tvl' }).find((record) => record.pool === pool.address));
     const before_ = of();

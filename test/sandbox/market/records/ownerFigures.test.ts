@@ -16,7 +16,7 @@ describe('figures of an owner', function () {
     market = smallMarket(13);
   });
 
-  it('the overview is the sum over closed positions, period by period', () => {
+  it('The overview sums up the closed positions by period', () => {
     for (const owner of PEOPLE) {
       for (const type of ['bins', 'product'] as const) {
         const all = positionsOf(owner, type);
@@ -90,7 +90,7 @@ describe('figures of an owner', function () {
     }
   });
 
-  it("the overview keeps the service's identities", () => {
+  it('The overview satisfies the identities of the service', () => {
     for (const overview of overviews()) {
       assert.equal(Number(overview.total_lp), Number(overview.closed_lp.ALL) + Number(overview.opening_lp));
       near(overview.roi, over(overview.total_pnl.ALL, overview.total_inflow));
@@ -103,19 +103,19 @@ describe('figures of an owner', function () {
     }
   });
 
-  it('the overviews of both protocols together count what opening lists', () => {
+  it('The overviews of both protocols together count the positions that opening lists', () => {
     for (const owner of PEOPLE) {
       const open = total(overviews([owner]), ({ opening_lp }) => Number(opening_lp));
       assert.equal(open, openingRecords(market.reading, owner).count);
     }
   });
 
-  it('there is no overview of somebody without positions of that protocol, or of another one', () => {
+  it('No overview exists for an owner without positions or for an unknown protocol', () => {
     assert.equal(overviewRecord(market.reading, addressOf('nobody'), PROTOCOLS.bins), undefined);
     assert.equal(overviewRecord(market.reading, OWNER, 'orca'), undefined);
   });
 
-  it('a landing that is not indexed yet counts as before', () => {
+  it('A landing that is not indexed yet does not change the counts', () => {
     const closed = known(positionsOf(OWNER, 'bins').filter(isClosed).at(-1));
     const before_ = known(overviewRecord(market.reading, OWNER, PROTOCOLS.bins));
     market.database.run(
@@ -136,7 +136,7 @@ describe('figures of an owner', function () {
     near(made, total(revenue('month'), ({ sum }) => sum) - profit(closed, 'usd'));
   });
 
-  it('revenue sums up profit by day, week and month of closing, and over a range', () => {
+  it('Revenue sums up profit by day, week and month of closing, and over a range', () => {
     for (const owner of PEOPLE) {
       const closed = positionsOf(owner).filter(isClosed);
       for (const period of ['day', 'week', 'month'] as const) {
@@ -165,14 +165,14 @@ describe('figures of an owner', function () {
     }
   });
 
-  it("revenue of a range is the overview's profit of that period", () => {
+  it('Revenue of a range equals the profit of the overview for that period', () => {
     for (const range of ['7D', '1M'] as const) {
       const made = total(overviews([OWNER]), ({ total_pnl_native }) => total_pnl_native[range]);
       near(revenue('day', OWNER, range).at(-1)?.cumulative_pnl_native ?? 0, made);
     }
   });
 
-  it('revenue tells the most that was invested at a time, and what was at the end', () => {
+  it('Revenue reports the highest investment at a time and the investment at the end', () => {
     for (const owner of PEOPLE) {
       const own = positionsOf(owner);
       for (const row of revenue('week', owner)) {
@@ -188,7 +188,7 @@ describe('figures of an owner', function () {
     }
   });
 
-  it('revenue can be of one protocol; of one that is unknown there is none', () => {
+  it('Revenue can be filtered by protocol and is empty for an unknown one', () => {
     const ofBoth = total(revenue('month'), ({ sum }) => sum);
     const ofEach = total([PROTOCOLS.bins, PROTOCOLS.product], (name) =>
       total(revenue('month', OWNER, undefined, [name]), ({ sum }) => sum),

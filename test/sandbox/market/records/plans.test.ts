@@ -17,18 +17,18 @@ describe('how lists are read', () => {
   const database = Database.inMemory();
   after(() => database.close());
 
-  it("historical goes through an owner's closed positions in their order, and sorts nothing", () => {
+  it('historical reads the closed positions of an owner in index order without sorting', () => {
     const plan = planOf(CLOSED_POSITIONS, 'owner', 0, 9, 9, 20, 0);
     assert.match(plan, /SEARCH p USING INDEX position_owner \(owner=\? AND closed_at>\? AND closed_at<\?\)/);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
     noScan(plan);
   });
 
-  it("opening reads an owner's open positions alone", () => {
+  it('opening reads only the open positions of an owner', () => {
     assert.match(noScan(planOf(OPEN_POSITIONS, 'owner', 9)), /SEARCH p USING INDEX position_owner \(owner=\? AND closed_at=\?\)/);
   });
 
-  it('logs of an owner come in their order; those of positions by their key', () => {
+  it('Logs of an owner are read in index order, and those of positions by key', () => {
     const ofOwner = noScan(planOf(LOGS_OF_OWNER, 'owner'));
     assert.match(ofOwner, /SEARCH e USING INDEX position_event_owner \(owner=\?\)/);
     assert.match(ofOwner, /SEARCH p USING PRIMARY KEY/);
@@ -36,7 +36,7 @@ describe('how lists are read', () => {
     assert.match(planOf(LOGS_OF_POSITIONS, '["a"]'), /SEARCH e USING PRIMARY KEY \(position=\?\)/);
   });
 
-  it("a pool's positions and providers are found by the pool", () => {
+  it('Positions and providers of a pool are found by its index', () => {
     const positions = planOf(positionsSql({ orderBy: 'inputNative', sortOrder: 'desc' }), '[]', 'pool', 9, null, null, null, null, 20, 0);
     assert.match(positions, /SEARCH p USING INDEX position_pool\w* \(pool=\?\)/);
     const lpers = planOf(lpersSql({ orderBy: 'total_pnl', sortOrder: 'desc' }), '[]', 'pool', 9, 20, 0);
@@ -47,7 +47,7 @@ describe('how lists are read', () => {
     );
   });
 
-  it('discover reads pools in the order of every column that it sorts by', () => {
+  it('discover reads pools in the index order of every sort column', () => {
     const bounds = Array.from({ length: 9 }, () => [0, 9]).flat();
     const index = {
       mcap: 'market_cap',

@@ -18,7 +18,7 @@ describe('records of a pool', function () {
     market = smallMarket(15);
   });
 
-  it('top LPers are the sums over their positions, what is still open with what it is worth', () => {
+  it('Top LPers sum up their positions, with open ones at their current worth', () => {
     for (const pool of pools()) {
       const here = positionsIn(pool);
       const records = lpers(pool, 'total_pnl', 'desc');
@@ -63,7 +63,7 @@ describe('records of a pool', function () {
     }
   });
 
-  it('top LPers are sorted by every column, and their pages add up', () => {
+  it('Top LPers sort by every column, and their pages add up', () => {
     const [pool] = pools();
     for (const orderBy of LPER_COLUMNS) {
       for (const sortOrder of ['asc', 'desc'] as const) {
@@ -93,7 +93,7 @@ describe('records of a pool', function () {
     }
   });
 
-  it('onchain-stats count what is open', () => {
+  it('onchain-stats count the open positions', () => {
     for (const pool of pools()) {
       const open = positionsIn(pool).filter(({ closing }) => closing === null);
       const [stats, ...others] = onchainStatsRecord(market.reading, pool).poolStats;
@@ -113,7 +113,7 @@ describe('records of a pool', function () {
     }
   });
 
-  it('info says what is in the pool, and what was earned hour by hour', () => {
+  it('info reports the contents of the pool and its earnings by hour', () => {
     for (const pool of pools()) {
       const info = poolInfoRecord(market.reading, pool);
       const open = positionsIn(pool).filter(({ closing }) => closing === null);
@@ -139,7 +139,7 @@ describe('records of a pool', function () {
     }
   });
 
-  it('info shows the bins around the active one, as far as there is liquidity; a pool without bins has none', () => {
+  it('info shows the bins with liquidity around the active bin, and none for a pool without bins', () => {
     const pool = binPoolOf(market.market, 'BONQ-SOL-25');
     const { activeBin, bins } = known(poolInfoRecord(market.reading, pool).liquidityViz);
     assert.equal(activeBin.binId, pool.activeBinId);
@@ -160,7 +160,7 @@ describe('records of a pool', function () {
     assert.equal('liquidityViz' in poolInfoRecord(market.reading, poolOf(market.market, 'JUPP-SOL-DAMM-25')), false);
   });
 
-  it('info carries the state of the account under the names of the programs', () => {
+  it('info contains the account state with the field names of the programs', () => {
     const [bins, product] = pools().map((pool) => ({ pool, state: poolInfoRecord(market.reading, pool).poolState }));
     assert.deepEqual(
       [bins?.state['activeId'], bins?.state['tokenXMint'], bins?.state['tokenYMint']],
@@ -174,7 +174,7 @@ describe('records of a pool', function () {
     );
   });
 
-  it('balances have SOL and wrapped SOL together, other tokens where there are any, and no mints that nobody knows', () => {
+  it('Balances combine SOL and wrapped SOL, list held tokens, and omit unknown mints', () => {
     const { chain, reading } = market;
     const { sol, usdc } = market.market;
     const all = tokenBalances(reading, OWNER, undefined);
@@ -196,7 +196,7 @@ describe('records of a pool', function () {
     );
   });
 
-  it('a quote gives for each output what its plan ends with', () => {
+  it('A quote gives for each output the result of its plan', () => {
     const { reading, unit } = market;
     for (const pool of pools()) {
       const position = known(positionsIn(pool).find(({ closing, owner }) => closing === null && owner !== market.market.world));

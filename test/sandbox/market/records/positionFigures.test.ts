@@ -28,7 +28,7 @@ describe('figures of a position', function () {
     }
   });
 
-  it('an open one is worth its amounts at present prices', () => {
+  it('An open position is worth its amounts at current prices', () => {
     for (const record of open) {
       const { current, price0, price1 } = record;
       near(record.value, current.amount0Adjusted * price0 + current.amount1Adjusted * price1);
@@ -42,7 +42,7 @@ describe('figures of a position', function () {
     }
   });
 
-  it('profit is what came out, was earned and is still in, less what was put in', () => {
+  it('Profit is withdrawals, fees and remaining worth, less deposits', () => {
     for (const record of [...open, ...closed]) {
       const isOpen = 'current' in record;
       const still = isOpen
@@ -57,7 +57,7 @@ describe('figures of a position', function () {
     }
   });
 
-  it('range, ticks and prices say the same, and whether the position earns', () => {
+  it('Range, ticks and prices agree, and so does the in-range state', () => {
     const standing = { in: 0, out: 0 };
     for (const record of open) {
       const [lower, upper, current] = record.range;
@@ -78,7 +78,7 @@ describe('figures of a position', function () {
     assert.ok(standing.in > 0 && standing.out > 0, 'both kinds were looked at');
   });
 
-  it('one without bins spans all prices that its program has', () => {
+  it('A position without bins spans the whole price range of its program', () => {
     for (const record of [...open, ...closed].filter(({ protocol }) => protocol === PROTOCOLS.product)) {
       assert.deepEqual([record.tickLower, record.tickUpper, record.poolInfo.tickSpacing, record.inRange], [-443_636, 443_636, 1, true]);
       const [lowest, highest, now] = record.priceRange;
