@@ -282,7 +282,7 @@ export class AutoRebalanceController {
       host,
       log,
       isStillGranted: (granted) => this.#isStillGranted(granted),
-      onDoubt: () => this.lookAgain(),
+      onConsentUncertain: () => this.lookAgain(),
       onChange: () => {
         if (this.#scheduler === scheduler) {
           this.#showRunning(consent);
@@ -367,7 +367,7 @@ export class AutoRebalanceController {
       this.#reportedObstacle = report;
       this.#dependencies.log('info', `Automation: paused. ${why}`);
       if (!isSilent) {
-        this.#tell(l10n.t`Auto-rebalance is paused and leaves your positions alone. ${why}`, 'warning');
+        this.#notify(l10n.t`Auto-rebalance is paused and leaves your positions alone. ${why}`, 'warning');
       }
     }
   }
@@ -385,7 +385,7 @@ export class AutoRebalanceController {
     });
     if (running !== undefined && this.#wasLeftOn) {
       this.#wasLeftOn = false;
-      this.#tell(
+      this.#notify(
         consent.rules.mode === 'ask'
           ? l10n.t('Auto-rebalance was left on and continues. It asks you first.')
           : l10n.t('Auto-rebalance was left on and continues. It signs by the rules that you confirmed.'),
@@ -394,9 +394,9 @@ export class AutoRebalanceController {
     }
   }
 
-  #tell(message: string, severity: 'info' | 'warning'): void {
+  #notify(message: string, severity: 'info' | 'warning'): void {
     try {
-      this.#dependencies.host.tell(message, severity);
+      this.#dependencies.host.notify(message, severity);
     } catch (error) {
       this.#dependencies.log('warn', `Automation: a message could not be shown. ${errorMessageOf(error)}`);
     }

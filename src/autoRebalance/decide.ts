@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import type { OperationRecord } from '../transactions/journal/types';
 import { span } from './cooldowns';
-import { DAY_MS, halfDoneOn, type History, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
+import { DAY_MS, partialExecutionOn, type History, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
 import { usdToTheCent } from '../base/format/money';
 import { count } from '../base/format/numbers';
 import { percent } from '../base/format/percent';
@@ -55,13 +55,13 @@ function unfinished({ position, history }: DecisionFacts): Maybe {
   if (open !== undefined) {
     return underWay(open);
   }
-  const halfDone = halfDoneOn(position, history);
-  if (halfDone === undefined) {
+  const incomplete = partialExecutionOn(position, history);
+  if (incomplete === undefined) {
     return undefined;
   }
   return {
     kind: 'user',
-    why: halfDone.isUnclear
+    why: incomplete.isUnclear
       ? l10n.t('The outcome of its last zap-out is unknown: part of it may have landed. Complete it from Activity first.')
       : l10n.t('Its last zap-out was partially executed. Complete it from Activity first.'),
   };

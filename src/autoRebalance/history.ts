@@ -88,7 +88,7 @@ export function unfinishedOn(position: OpenPosition, { records }: History, alsoO
 }
 
 /** The last zap-out of a position, if it was (or may have been) partially executed and the user has not been shown what is left to do. */
-export function halfDoneOn(position: OpenPosition, { records }: History): OperationRecord | undefined {
+export function partialExecutionOn(position: OpenPosition, { records }: History): OperationRecord | undefined {
   const last = records.find(
     ({ created: { plan }, state }) =>
       plan.kind === 'zapOut' &&

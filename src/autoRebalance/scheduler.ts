@@ -26,11 +26,11 @@ export interface SchedulerDependencies extends InputSources {
   /** Whether the consent still holds: on disk, and for the wallet, service and rules in use. */
   readonly isStillGranted: (consent: AutoRebalanceConsent) => Promise<boolean>;
   /** Called when the consent may no longer hold, or the lock was lost. */
-  readonly onDoubt: () => void;
+  readonly onConsentUncertain: () => void;
   readonly onChange: () => void;
 }
 
-/** The user is told after this many failed checks in a row. */
+/** The user is notified after this many failed checks in a row. */
 const REPORT_AFTER_CHECKS = 3;
 
 /**
@@ -64,7 +64,7 @@ export class AutoRebalanceScheduler {
     this.#sleeper = new Sleeper(dependencies.clock);
     lock.lost.addEventListener('abort', () => {
       this.stop();
-      dependencies.onDoubt();
+      dependencies.onConsentUncertain();
     });
   }
 
@@ -126,7 +126,7 @@ export class AutoRebalanceScheduler {
     const { checkEveryMs } = this.consent.rules;
     try {
       if (!(await this.#mayAct())) {
-        await this.#doubt();
+        await this.#consentUncertain();
         return checkEveryMs;
       }
       await this.#check();
@@ -139,11 +139,11 @@ export class AutoRebalanceScheduler {
   }
 
   /** A condition for acting no longer holds. A lost lock ends the run; the scheduler handles everything else. */
-  async #doubt(): Promise<void> {
+  async #consentUncertain(): Promise<void> {
     if (!(await this.#lock.isStillHeld())) {
       this.stop();
     }
-    this.#dependencies.onDoubt();
+    this.#dependencies.onConsentUncertain();
   }
 
   async #check(): Promise<void> {
@@ -215,15 +215,15 @@ export class AutoRebalanceScheduler {
     if (outcome.kind === 'failed' && !(await this.#mayAct())) {
       // It failed because it was stopped. That needs no cooldown, but the user has to know what it means for the money.
       const pair = pairOf(position);
-      this.#tell(
+      this.#notify(
         action === 'rebalance'
           ? l10n.t`Auto-rebalance was stopped while rebalancing ${pair}. ${outcome.words}`
           : l10n.t`Auto-rebalance was stopped while closing ${pair}. ${outcome.words}`,
         'info',
       );
-      await this.#doubt();
+      await this.#consentUncertain();
     } else {
-      this.#tell(this.#cooldowns.ended(position.key, action, outcome, pairOf(position), rules.cooldownMs, clock.now()), 'warning');
+      this.#notify(this.#cooldowns.ended(position.key, action, outcome, pairOf(position), rules.cooldownMs, clock.now()), 'warning');
     }
     if (outcome.kind === 'needsUser') {
       // The host has already told them.
@@ -247,7 +247,7 @@ export class AutoRebalanceScheduler {
     for (const { position, decision } of this.#planned) {
       if (decision.kind === 'user' && !this.#reportedToUser.has(position.key)) {
         this.#reportedToUser.add(position.key);
-        this.#tell(l10n.t`Auto-rebalance needs you for ${pairOf(position)}. ${decision.why}`, 'warning');
+        this.#notify(l10n.t`Auto-rebalance needs you for ${pairOf(position)}. ${decision.why}`, 'warning');
       } else if (decision.kind === 'fine') {
         this.#reportedToUser.delete(position.key);
         this.#cooldowns.settled(position.key);
@@ -272,7 +272,7 @@ export class AutoRebalanceScheduler {
     const restMs = cooldownAfter(this.#failedChecks, checkEveryMs);
     this.#dependencies.log('warn', `Automation: a check failed, the next one is in ${span(restMs)}. ${errorMessageOf(error)}`);
     if (this.#failedChecks === REPORT_AFTER_CHECKS) {
-      this.#tell(
+      this.#notify(
         l10n.t`Auto-rebalance: ${REPORT_AFTER_CHECKS} checks in a row failed. ${errorMessageOf(error)} It leaves your positions alone and keeps retrying, less often and without further messages.`,
         'warning',
       );
@@ -280,12 +280,12 @@ export class AutoRebalanceScheduler {
     return restMs;
   }
 
-  #tell(words: string | undefined, severity: 'info' | 'warning'): void {
+  #notify(words: string | undefined, severity: 'info' | 'warning'): void {
     if (words === undefined) {
       return;
     }
     try {
-      this.#dependencies.host.tell(words, severity);
+      this.#dependencies.host.notify(words, severity);
     } catch (error) {
       this.#dependencies.log('warn', `Automation: a message could not be shown. ${errorMessageOf(error)}`);
     }

@@ -53,7 +53,7 @@ export interface PlannedPosition {
 /** How an action ended. */
 export type ActionOutcome =
   | { readonly kind: 'done' }
-  /** The review has findings, the wallet is locked, or the position was not re-entered. The user was told and decides. */
+  /** The review has findings, the wallet is locked, or the position was not re-entered. The user was notified and decides. */
   | { readonly kind: 'needsUser'; readonly words: string }
   /** Another operation is in progress, or auto-rebalance was stopped. Not a failure. */
   | { readonly kind: 'notNow' }
@@ -79,7 +79,7 @@ export interface AutoRebalanceHost {
     mayStillAct: () => Promise<boolean>,
   ): Promise<ActionOutcome>;
   /** Shows a message. Called once for each problem, not at every check. */
-  tell(message: string, severity: 'info' | 'warning'): void;
+  notify(message: string, severity: 'info' | 'warning'): void;
 }
 
 /**

@@ -34,7 +34,12 @@ export function registerOperations(services: Services): Operations {
     };
     return {
       runner: new OperationRunner(dependencies),
-      rebalances: new RebalanceRunner({ ...dependencies, busy: services.busy, command, told: (id) => unfinished.toldOf(id) }),
+      rebalances: new RebalanceRunner({
+        ...dependencies,
+        busy: services.busy,
+        command,
+        reentryOffered: (id) => unfinished.reentryOffered(id),
+      }),
     };
   });
   return { waiting, runner: async () => (await runners()).runner, rebalances: async () => (await runners()).rebalances };

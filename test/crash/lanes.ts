@@ -60,7 +60,8 @@ async function openLane(file: string): Promise<Lane> {
   const stock = new WindowStock(file);
   good(z.object({}), await world.client.control('airdrop', { owner: sandbox.owner, sol: PURSE_SOL }));
   return {
-    ...{ world, stock },
+    world,
+    stock,
     close: async () => {
       await stock.dispose();
       await sandbox.stop();

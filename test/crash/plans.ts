@@ -294,7 +294,9 @@ export function randomPlan(random: Random, usualMs: (job: JobName) => number): T
   const job = random.once(2) ? random.of(REBALANCES) : random.of(OTHERS);
   const legs = legsOf(job);
   return {
-    ...{ job, trouble: random.of(TROUBLES), pool: random.below(1_000) },
+    job,
+    trouble: random.of(TROUBLES),
+    pool: random.below(1_000),
     leg: random.of(legs),
     landing: random.below(MOST_LANDING),
     kill: random.once(2)

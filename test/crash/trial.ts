@@ -98,7 +98,7 @@ class Run {
       ...this.#unexpected(oldestFirst),
       ...oddOf(oldestFirst, [ending, repeated, ...answers], repeated),
     ];
-    return { ...{ plan, killedIn, ends, ending, repeated, answers, tookMs, reconciledMs }, faults: [...faults, ...more] };
+    return { plan, killedIn, ends, ending, repeated, answers, tookMs, reconciledMs, faults: [...faults, ...more] };
   }
 
   #unexpected(records: readonly OperationRecord[]): readonly string[] {

@@ -116,7 +116,10 @@ async function open({ storage, sandbox, skippedMs, hasRpc }: WindowOptions): Pro
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log, clock });
   const readSeed = () => Promise.resolve(bs58.decode(sandbox.secretKey).slice(0, SEED_BYTES));
   opened = {
-    ...{ owner, clock, service, portfolio },
+    owner,
+    clock,
+    service,
+    portfolio,
     serviceId: serviceId(baseUrl),
     rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${sandbox.apiKey}`, sandbox.url).href) }) : undefined,
     journal: openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log }),
@@ -137,12 +140,20 @@ function current(): Opened {
 function dependencies(): OperationDependencies {
   const { clock, service, serviceId: id, portfolio, rpc, journal, locks } = current();
   return {
-    ...{ service, portfolio, rpc, locks, log, clock, serviceId: id, nowMs: clock.now },
+    service,
+    portfolio,
+    rpc,
+    locks,
+    log,
+    clock,
+    serviceId: id,
+    nowMs: clock.now,
     journal: announcedJournal(journal, at),
     isServiceInUse: () => true,
     policy: () => ({}),
     isSimulating: true,
-    ...{ settleTimeoutMs: SETTLE_TIMEOUT_MS, settleEveryMs: SETTLE_EVERY_MS },
+    settleTimeoutMs: SETTLE_TIMEOUT_MS,
+    settleEveryMs: SETTLE_EVERY_MS,
   };
 }
 
@@ -241,9 +252,16 @@ async function zapInPlan(
       ? { strategy: undefined, fromBinId: undefined, toBinId: undefined }
       : { strategy: STRATEGY, fromBinId: middle - halfWidth, toBinId: middle + halfWidth };
   return {
-    ...{ pool, pairName, owner, inputLamports, slippageBps: SLIPPAGE_BPS, percentX: 0.5, ...range },
+    pool,
+    pairName,
+    owner,
+    inputLamports,
+    slippageBps: SLIPPAGE_BPS,
+    percentX: 0.5,
+    ...range,
     poolType: halfWidth === undefined ? 'dammV2' : 'dlmm',
-    ...{ tokenX: x?.address, tokenY: y?.address },
+    tokenX: x?.address,
+    tokenY: y?.address,
     // Without a price to compare with, the review asks about every swap.
     prices: {
       decimalsX: x?.decimals,
@@ -275,7 +293,11 @@ const work: Work = {
   watch: async () => {
     const { journal, locks, portfolio, clock, serviceId: id, rpc, service } = current();
     watcher ??= new OperationWatcher({
-      ...{ journal, locks, portfolio, clock, log },
+      journal,
+      locks,
+      portfolio,
+      clock,
+      log,
       serviceId: () => id,
       rpc: () => Promise.resolve(rpc),
       service: () => Promise.resolve(service),

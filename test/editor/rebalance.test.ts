@@ -255,7 +255,7 @@ describe('Rebalancing', () => {
       );
     });
     const half = await listed(/^Zap out of .+: partially executed · /);
-    assert.match(half.row.contextValue, /\bhalfDone\b/);
+    assert.match(half.row.contextValue, /\bpartiallyExecuted\b/);
     await commandEnding(
       inspection,
       'binsight.finishOperation',

@@ -180,7 +180,7 @@ describe('Auto-rebalance in the sandbox', function () {
       whyNotHere: () => undefined,
       serviceId: () => SERVICE,
       rules: () => rules,
-      host: { act, tell: (message) => rig.told.push(message) },
+      host: { act, notify: (message) => rig.told.push(message) },
     });
     opened = { controller, portfolio, journal, locks };
     const rig: Rig = {

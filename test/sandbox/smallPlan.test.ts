@@ -154,7 +154,7 @@ describe('on a plan of five requests a minute that is used up, with polling and 
           ended();
           return outcome;
         },
-        tell: (message) => assert.fail(message),
+        notify: (message) => assert.fail(message),
       },
     });
     const prompts = await window.answering([], async () => {

@@ -30,7 +30,7 @@ function orAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promi
   });
 }
 
-/** Runs a task at most once at a time. The task never rejects. */
+/** Runs a task at most once at a time. A rejection reaches the callers of that run, and the next call starts a new one. */
 export class SingleFlight {
   readonly #task: () => Promise<void>;
   #current: Promise<void> | undefined;
@@ -53,10 +53,11 @@ export class SingleFlight {
     if (this.#current === undefined) {
       return this.join();
     }
-    this.#trailing ??= this.#current.then(() => {
+    const next = (): Promise<void> => {
       this.#trailing = undefined;
       return this.join();
-    });
+    };
+    this.#trailing ??= this.#current.then(next, next);
     return this.#trailing;
   }
 }

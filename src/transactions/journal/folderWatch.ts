@@ -67,7 +67,7 @@ export class FolderWatch {
     this.#gather ??= setTimeout(() => {
       this.#gather = undefined;
       for (const listener of [...this.#listeners]) {
-        this.#tell(listener);
+        this.#notify(listener);
       }
     }, GATHER_MS);
   }
@@ -78,7 +78,7 @@ export class FolderWatch {
     this.#stop();
   }
 
-  #tell(listener: () => void): void {
+  #notify(listener: () => void): void {
     try {
       listener();
     } catch (error) {

@@ -73,7 +73,7 @@ class FolderJournal implements OperationJournal {
   readonly #options: JournalOptions;
   readonly #watch: FolderWatch;
   readonly #turns = new Mutex();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #ages: Ages;
   /** By the name of the file. */
   #remembered = new Map<string, Remembered>();
@@ -213,8 +213,8 @@ class FolderJournal implements OperationJournal {
     const all = [...this.#remembered.values()].map((one) => one.found);
     const problems = all.flatMap((found) => (found.kind === 'problem' ? [found.problem] : []));
     for (const problem of problems) {
-      if (!this.#told.has(problem.file)) {
-        this.#told.add(problem.file);
+      if (!this.#reported.has(problem.file)) {
+        this.#reported.add(problem.file);
         log('warn', `${problem.what} (${problem.file})`);
       }
     }

@@ -102,11 +102,11 @@ function step(record: OperationRecord, event: JournalEvent): Partial<OperationRe
     throw new JournalError('notFollowing', `"${event.kind}" cannot come after "${record.state}" in a ${operation}.`);
   }
   const updatedAtMs = event.kind === 'seen' ? record.updatedAtMs : event.atMs;
-  return { ...told(event, record), updatedAtMs };
+  return { ...applied(event, record), updatedAtMs };
 }
 
 /** What an event tells, besides that it happened. */
-function told(event: JournalEvent, record: OperationRecord): Pick<OperationRecord, 'state'> & Partial<OperationRecord> {
+function applied(event: JournalEvent, record: OperationRecord): Pick<OperationRecord, 'state'> & Partial<OperationRecord> {
   if (event.kind === 'seen') {
     return { state: record.state, reason: event.reason, reasonCode: undefined, isSeen: true };
   }

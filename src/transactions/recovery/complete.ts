@@ -203,12 +203,17 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
       const { plan, owner, pool, pairName, poolType } = of.created;
       const [x, y] = info?.tokens ?? [];
       const prices: ShownPrices = {
-        ...{ decimalsX: x?.decimals, decimalsY: y?.decimals, priceXUsd: x?.priceUsd, priceYUsd: y?.priceUsd },
+        decimalsX: x?.decimals,
+        decimalsY: y?.decimals,
+        priceXUsd: x?.priceUsd,
+        priceYUsd: y?.priceUsd,
         solUsd: solUsd ?? [x, y].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd,
       };
       return plan.kind === 'zapIn'
         ? {
-            ...{ kind: 'zapIn', of, words },
+            kind: 'zapIn',
+            of,
+            words,
             plan: {
               pool,
               pairName,

@@ -190,11 +190,11 @@ export class OperationWatcher {
       this.#log('warn', `what became of ${entry.id} cannot be written: ${errorMessageOf(error)}`);
       return false;
     }
-    this.#tell(entry.record);
+    this.#reportFound(entry.record);
     return true;
   }
 
-  #tell(record: OperationRecord): void {
+  #reportFound(record: OperationRecord): void {
     try {
       if (record.state !== 'landed') {
         this.#dependencies.onFound(record);

@@ -149,26 +149,26 @@ export class Steps {
 
   /** A surface that fails must not keep the operation from its end: least of all once something was sent. */
   report(step: OperationStep, leftMs?: number): void {
-    this.#tell(`reporting "${step}"`, () => (leftMs === undefined ? this.host.report(step) : this.host.report(step, leftMs)));
+    this.#callHost(`reporting "${step}"`, () => (leftMs === undefined ? this.host.report(step) : this.host.report(step, leftMs)));
   }
 
   /** Tells the surface which operation of the journal it is. */
   reportBegan(operation: string): void {
-    this.#tell('reporting its id', () => this.host.began?.(operation));
+    this.#callHost('reporting its id', () => this.host.began?.(operation));
   }
 
   /** Tells what the journal has of an operation that has settled. */
   reportSettled(record: OperationRecord): void {
-    this.#tell('reporting that it has settled', () => this.host.settled?.(record));
+    this.#callHost('reporting that it has settled', () => this.host.settled?.(record));
   }
 
   log(level: 'info' | 'warn', message: string): void {
     this.dependencies.log(level, `${this.work.name}: ${message}`);
   }
 
-  #tell(what: string, tell: () => void): void {
+  #callHost(what: string, call: () => void): void {
     try {
-      tell();
+      call();
     } catch (error) {
       this.log('warn', `${what} failed: ${errorMessageOf(error)}`);
     }

@@ -101,7 +101,10 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
   const clock = { now: nowMs, after: (ms: number, run: () => void) => startTimer(ms, run, dependencies.clock) };
   const probe = new LandingProbe(
     {
-      ...{ journal, portfolio, clock, settleEveryMs },
+      journal,
+      portfolio,
+      clock,
+      settleEveryMs,
       serviceId: () => (isServiceInUse() ? serviceId : undefined),
       rpc: () => Promise.resolve(rpc),
       service: () => Promise.resolve(service),

@@ -1,4 +1,5 @@
 import { Emitter } from '../../base/async/emitter';
+import { SingleFlight } from '../../base/async/concurrency';
 import type { OperationJournal, OperationRecord } from '../../transactions/journal/types';
 import { describeError, type LogFunction } from '../shell/log';
 import type { OpenTask } from '../shell/openTasks';
@@ -24,9 +25,7 @@ export class Activity {
   #current: ActivityState = { kind: 'loading' };
   readonly #changes: Emitter<ActivityState>;
   #subscription: Subscription | undefined;
-  /** The read in progress, and the one queued after it. */
-  #reading: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
+  readonly #reads = new SingleFlight(() => this.#read());
   #isDisposed = false;
 
   readonly #dependencies: ActivityDependencies;
@@ -58,17 +57,7 @@ export class Activity {
 
   /** Reads the journal, with a new read even if one is in progress, which may have started too early. Never rejects. */
   refresh(): Promise<void> {
-    if (this.#reading === undefined) {
-      this.#reading = this.#read().finally(() => {
-        this.#reading = undefined;
-      });
-      return this.#reading;
-    }
-    this.#next ??= this.#reading.then(() => {
-      this.#next = undefined;
-      return this.refresh();
-    });
-    return this.#next;
+    return this.#reads.fresh();
   }
 
   dispose(): void {

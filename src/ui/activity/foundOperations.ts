@@ -136,8 +136,8 @@ export class FoundOperations {
       return;
     }
     this.#pending = [...this.#pending.filter(({ id }) => id !== record.id), record];
-    this.#timer ??= this.#dependencies.clock.after(PATIENCE_MS, () => this.#tell());
-    this.#tellIfAll().catch(this.#dependencies.onError);
+    this.#timer ??= this.#dependencies.clock.after(PATIENCE_MS, () => this.#notifyPending());
+    this.#notifyIfComplete().catch(this.#dependencies.onError);
   }
 
   dispose(): void {
@@ -145,12 +145,12 @@ export class FoundOperations {
     this.#pending = [];
   }
 
-  /** The outcome of a part is told with its rebalance, which has ended as well or asks the user. */
+  /** The outcome of a part is reported with its rebalance, which has ended as well or asks the user. */
   #isPart({ created: { parent } }: OperationRecord): boolean {
     return parent !== undefined && this.#dependencies.activity.records.some(({ id }) => id === parent);
   }
 
-  async #tellIfAll(): Promise<void> {
+  async #notifyIfComplete(): Promise<void> {
     const { activity, isInUse, startedAtMs } = this.#dependencies;
     await activity.refresh();
     const ended = new Set(this.#pending.filter((record) => !isUnfinished(record)).map(({ id }) => id));
@@ -162,11 +162,11 @@ export class FoundOperations {
       !this.#notified.has(record.id) &&
       !ended.has(record.id);
     if (!this.#pending.some(isUnfinished) && !activity.records.some(isAwaited)) {
-      this.#tell();
+      this.#notifyPending();
     }
   }
 
-  #tell(): void {
+  #notifyPending(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
     // The rebalances of the parts are listed only now.
@@ -183,17 +183,17 @@ export class FoundOperations {
     const [only, ...others] = records;
     const signature = only === undefined || others.length > 0 || only.created.service === SANDBOX_ID ? undefined : mainSignature(only);
     // Of a rebalance, one of its parts is completed.
-    const halfDone =
+    const incomplete =
       only === undefined || others.length > 0
         ? undefined
-        : [only, ...partsOf(only, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'halfDone');
+        : [only, ...partsOf(only, activity.records)].find(({ id }) => activity.left.get(id)?.kind === 'partiallyExecuted');
     const action = await prompts.notify({
       ...foundNotice(records, startedAtMs),
       operation: others.length === 0 ? only?.id : undefined,
-      actions: [...(halfDone === undefined ? [] : [complete()]), showActivity(), ...(signature === undefined ? [] : [explorerText()])],
+      actions: [...(incomplete === undefined ? [] : [complete()]), showActivity(), ...(signature === undefined ? [] : [explorerText()])],
     });
-    if (action === complete() && halfDone !== undefined) {
-      await command('binsight.finishOperation', { kind: 'operation', id: halfDone.id });
+    if (action === complete() && incomplete !== undefined) {
+      await command('binsight.finishOperation', { kind: 'operation', id: incomplete.id });
     } else if (action === showActivity()) {
       await actions.focusActivity();
     } else if (action === explorerText() && signature !== undefined) {

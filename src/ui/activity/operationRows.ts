@@ -31,7 +31,11 @@ export function mainSignature({
 }
 
 /** Context values of a row's menu. One command covers partially executed and unclear operations. */
-const MENU_CONTEXT: Readonly<Record<OpenTask['kind'], string>> = { reenter: 'reenter', halfDone: 'halfDone', unclear: 'halfDone' };
+const MENU_CONTEXT: Readonly<Record<OpenTask['kind'], string>> = {
+  reenter: 'reenter',
+  partiallyExecuted: 'partiallyExecuted',
+  unclear: 'partiallyExecuted',
+};
 
 /**
  * The row of an operation.

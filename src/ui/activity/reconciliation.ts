@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock, Subscription } from '../../base/async/clock';
+import { DisposableStore } from '../../base/async/disposables';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
 import type { SolanaRpc } from '../../rpc/types';
 import type { OperationRecord } from '../../transactions/journal/types';
@@ -47,11 +48,8 @@ export interface ReconciliationDependencies {
 export class Reconciliation {
   readonly #foundOperations: FoundOperations;
   readonly #reentries: ReentryQuestions;
-  readonly #damagedRecords: DamagedRecordNotice;
-  readonly #subscriptions: readonly Subscription[];
-  #watcher: Subscription | undefined;
-  #isStarting = false;
-  #isDisposed = false;
+  readonly #disposables = new DisposableStore();
+  #isStarted = false;
 
   readonly #dependencies: ReconciliationDependencies;
 
@@ -60,14 +58,19 @@ export class Reconciliation {
 
     const { activity, portfolio, connection, clock, prompts, actions, command, state, onError } = dependencies;
     const common = {
-      ...{ prompts, actions, command, activity, clock, onError },
+      prompts,
+      actions,
+      command,
+      activity,
+      clock,
+      onError,
       isInUse: ({ created }: OperationRecord) => created.service === connection.choice.id && created.owner === portfolio.snapshot.owner,
       startedAtMs: dependencies.startedAtMs,
     };
-    this.#foundOperations = new FoundOperations(common);
-    this.#reentries = new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() });
-    this.#damagedRecords = new DamagedRecordNotice({ activity, prompts, actions, state, onError });
-    this.#subscriptions = [
+    this.#foundOperations = this.#disposables.add(new FoundOperations(common));
+    this.#reentries = this.#disposables.add(new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() }));
+    this.#disposables.add(
+      new DamagedRecordNotice({ activity, prompts, actions, state, onError }),
       activity.onDidChange(() => this.#markPositions()),
       connection.onDidChange(() => this.#markPositions()),
       portfolio.onDidChange(({ snapshot, summaryChanged }) => {
@@ -76,7 +79,7 @@ export class Reconciliation {
           this.#reentries.lookSoon();
         }
       }),
-    ];
+    );
     // This code is loaded after activation: the lists may have been read in the meantime.
     this.#markPositions();
     this.#startOnce(portfolio.snapshot);
@@ -89,15 +92,12 @@ export class Reconciliation {
   }
 
   /** This window has already offered to re-enter a rebalance: no further question is shown. */
-  toldOf(rebalance: string): void {
-    this.#reentries.told(rebalance);
+  reentryOffered(rebalance: string): void {
+    this.#reentries.offered(rebalance);
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    for (const one of [...this.#subscriptions, this.#watcher, this.#damagedRecords, this.#foundOperations, this.#reentries]) {
-      one?.dispose();
-    }
+    this.#disposables.dispose();
   }
 
   #found(record: OperationRecord): void {
@@ -115,13 +115,12 @@ export class Reconciliation {
 
   /** Starts with the first list of positions; after a failure the next list starts it again. */
   #startOnce({ positionsState }: PortfolioSnapshot): void {
-    if (positionsState.kind === 'ready' && this.#watcher === undefined && !this.#isStarting) {
-      this.#isStarting = true;
-      this.#start()
-        .catch(this.#dependencies.onError)
-        .finally(() => {
-          this.#isStarting = false;
-        });
+    if (positionsState.kind === 'ready' && !this.#isStarted) {
+      this.#isStarted = true;
+      this.#start().catch((error: unknown) => {
+        this.#isStarted = false;
+        this.#dependencies.onError(error);
+      });
     }
   }
 
@@ -129,19 +128,22 @@ export class Reconciliation {
     const { activity, records, portfolio, clock, connection, rpc, log } = this.#dependencies;
     await activity.refresh();
     const [journal, locks] = await Promise.all([records.journal(), records.locks()]);
-    if (this.#isDisposed) {
+    if (this.#disposables.isDisposed) {
       return;
     }
     const watched: WatcherDependencies = {
-      ...{ journal, locks, portfolio, clock, rpc, log },
+      journal,
+      locks,
+      portfolio,
+      clock,
+      rpc,
+      log,
       serviceId: () => connection.choice.id,
       service: () => connection.service(),
       settleEveryMs: SETTLE_EVERY_MS,
       onFound: (record) => this.#found(record),
     };
-    const watcher = new OperationWatcher(watched);
-    this.#watcher = watcher;
-    watcher.start();
+    this.#disposables.add(new OperationWatcher(watched)).start();
   }
 }
 

@@ -62,7 +62,7 @@ export class ReentryQuestions {
   }
 
   /** The user was already notified about it: no question is shown. */
-  told(rebalance: string): void {
+  offered(rebalance: string): void {
     this.#asked.add(rebalance);
   }
 
@@ -109,7 +109,7 @@ export class ReentryQuestions {
         free.push(record);
       }
     }
-    // Skips rebalances that were told about or continued in the meantime.
+    // Skips rebalances that were offered elsewhere or continued in the meantime.
     const now = new Set(this.#open().map(({ id }) => id));
     const records = free.filter(({ id }) => now.has(id));
     if (this.#isDisposed) {
@@ -117,7 +117,7 @@ export class ReentryQuestions {
     }
     records.forEach(({ id }) => this.#asked.add(id));
     if (records.length > MOST_ASKED) {
-      this.#tellOf(records).catch(this.#dependencies.onError);
+      this.#askAboutMany(records).catch(this.#dependencies.onError);
     } else {
       records.forEach((record) => void this.#ask(record).catch(this.#dependencies.onError));
     }
@@ -137,7 +137,7 @@ export class ReentryQuestions {
     }
   }
 
-  async #tellOf(records: readonly OperationRecord[]): Promise<void> {
+  async #askAboutMany(records: readonly OperationRecord[]): Promise<void> {
     const { prompts, actions } = this.#dependencies;
     const pressed = await prompts.notify({
       severity: 'warning',

@@ -103,7 +103,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     }
   }
 
-  tell(message: string, severity: 'info' | 'warning'): void {
+  notify(message: string, severity: 'info' | 'warning'): void {
     this.#offer(message, severity, [[showDryRun(), () => this.#dependencies.command('binsight.showAutomationPlan')], this.#stopping]);
   }
 

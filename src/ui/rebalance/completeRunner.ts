@@ -70,15 +70,13 @@ export async function completeInterrupted(
   let begun: string | undefined;
   const result = await runLegs<OperationStep, OperationResult>(
     {
-      ...{
-        request: { owner, consent: { kind: 'ask' } },
-        doing: words.doing,
-        subjects: (service) => ({
-          tokens: namesInPool(found.of.created.pool, dependencies, service),
-          [leg]: isAgain ? { ...subject, heed: [firstTryDidNotLandText()] } : subject,
-        }),
-        shown: stepMessageFor,
-      },
+      request: { owner, consent: { kind: 'ask' } },
+      doing: words.doing,
+      subjects: (service) => ({
+        tokens: namesInPool(found.of.created.pool, dependencies, service),
+        [leg]: isAgain ? { ...subject, warnings: [firstTryDidNotLandText()] } : subject,
+      }),
+      shown: stepMessageFor,
       began: (id) => (begun = id),
       operation: ({ host, approvals, cancelled }, parts) =>
         completeOperation(

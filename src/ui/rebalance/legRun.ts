@@ -43,7 +43,7 @@ export interface EditorSide<Step> {
 
 /** Runs an operation of one leg or two with one progress, the approvals that the consent does not cover, and the log. */
 export async function runLegs<Step, Result extends { readonly kind: string }>(
-  { request, doing, subjects, shown, operation, began: tellBegan }: LegRun<Step, Result>,
+  { request, doing, subjects, shown, operation, began: onBegan }: LegRun<Step, Result>,
   dependencies: RunnerDependencies,
 ): Promise<Result> {
   const { prompts, log, serviceInUse, began } = dependencies;
@@ -51,12 +51,14 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
   const choice = serviceInUse();
   const title = `${lead === undefined ? '' : `${lead}: `}${doing}${place === undefined ? '' : ` (${place})`}`;
   const result = await runShown<Result>(prompts, {
-    ...{ title, outside, onCancel },
+    title,
+    outside,
+    onCancel,
     run: (show, cancelled) =>
       runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
         let at: Step | undefined;
         let logged: string | undefined;
-        const tell = (step: Step | undefined, isAsked: boolean, leftMs?: number): void => {
+        const showProgress = (step: Step | undefined, isAsked: boolean, leftMs?: number): void => {
           at = step;
           const words = step === undefined ? undefined : shown(step, isAsked, leftMs);
           if (words !== undefined) {
@@ -69,9 +71,9 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
             showStep(words);
           }
         };
-        const report = (step: Step, leftMs?: number) => tell(step, false, leftMs);
+        const report = (step: Step, leftMs?: number) => showProgress(step, false, leftMs);
         const beganHere = (id: string): void => {
-          tellBegan?.(id);
+          onBegan?.(id);
           began(id);
         };
         const host = {
@@ -89,7 +91,7 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
               consent,
               dependencies,
               cancelled,
-              () => tell(at, true),
+              () => showProgress(at, true),
             ),
           },
           parts,
@@ -207,15 +209,7 @@ export class LegApprovals {
 const legTitles = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.t('Zap out'), zapIn: l10n.t('Zap in') });
 
 /** The question whether to re-enter with the proceeds. */
-function reentrySubject({
-  pairName,
-  lamportsBack,
-  inputLamports,
-  range,
-  strategy,
-  slippageBps,
-  warnings: doubts,
-}: Reentry): ApprovalSubject {
+function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps, warnings }: Reentry): ApprovalSubject {
   return {
     title: l10n.t`Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
     // The amount in the title is explained before the costs, which include refundable rent.
@@ -224,7 +218,7 @@ function reentrySubject({
       l10n.t`Range: ${strategy}, ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
       l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
     ],
-    heed: doubts,
+    warnings,
   };
 }
 
@@ -247,17 +241,17 @@ function isAsShown(leg: RebalanceLeg, reentry: Reentry | undefined): boolean {
 
 /**
  * Why automatic mode did not sign a leg, in sentences.
- * @param doubts how a re-entry differs from what was shown, in sentences
+ * @param warnings how a re-entry differs from what was shown, in sentences
  */
-export function withheldMessage(leg: RebalanceLeg, review: Review, doubts: readonly string[] = []): string {
+export function withheldMessage(leg: RebalanceLeg, review: Review, warnings: readonly string[] = []): string {
   const notSigned = leg === 'zapOut' ? l10n.t('The zap-out was not signed without you.') : l10n.t('The zap-in was not signed without you.');
   const [worst, ...others] = found(review);
-  const [doubt] = doubts;
+  const [warning] = warnings;
   const why =
     worst === undefined
-      ? doubt === undefined
+      ? warning === undefined
         ? l10n.t('Its effect changed after the review.')
-        : l10n.t`It differs from what was shown before: ${sentence(shortened(doubt))}`
+        : l10n.t`It differs from what was shown before: ${sentence(shortened(warning))}`
       : l10n.t`The review found: ${sentence(shortened(messageOf(worst)))}`;
   return [notSigned, why, ...(others.length === 0 ? [] : [l10n.t`More findings: ${others.length}.`])].join(' ');
 }

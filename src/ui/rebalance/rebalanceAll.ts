@@ -54,7 +54,7 @@ export async function rebalanceAll(owner: Address, dependencies: RebalanceAllDep
     return;
   }
   const outcomes = await inTurn(chosen, { owner, terms, confirmedAtMs: nowMs() }, dependencies);
-  tell(chosen, outcomes, dependencies);
+  notifyOutcomes(chosen, outcomes, dependencies);
 }
 
 /** Reads the positions again: a stale range is no reason to close a position. */
@@ -119,7 +119,7 @@ async function inTurn(
       terms,
       consent: { kind: 'summary', atMs: confirmedAtMs },
       place: chosen.length === 1 ? undefined : l10n.t`${index + 1} of ${chosen.length}`,
-      isTold: false,
+      showsResult: false,
       onCancel: () => stopped.abort(),
     } as const;
     outcomes.push(
@@ -135,7 +135,11 @@ async function inTurn(
   return outcomes;
 }
 
-function tell(chosen: readonly OpenPosition[], outcomes: readonly Outcome[], { prompts, actions, log }: RebalanceAllDependencies): void {
+function notifyOutcomes(
+  chosen: readonly OpenPosition[],
+  outcomes: readonly Outcome[],
+  { prompts, actions, log }: RebalanceAllDependencies,
+): void {
   const done = outcomes.filter((outcome) => outcome.kind === 'ended' && outcome.result.kind === 'settled').length;
   const lines = outcomes.map((outcome, index) => sentence(`${plainText(chosen[index]?.pairName ?? '')}: ${outcomeText(outcome)}`));
   const isAllDone = done === chosen.length;

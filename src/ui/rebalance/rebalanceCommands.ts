@@ -48,7 +48,7 @@ export function rebalanceCommands(dependencies: RebalanceCommandDependencies): P
       await rebalanceAll(owner.address, { ...rest, runner, nowMs: dependencies.waiting.nowMs });
     },
     'binsight.reenter': reenter(dependencies),
-    'binsight.leaveOut': leaveOut(dependencies),
+    'binsight.leaveOut': declineReentry(dependencies),
     'binsight.finishOperation': async (target) => {
       const owner = requireSigningOwner(dependencies);
       const { id } = await recordOf(target, undefined, dependencies);
@@ -105,7 +105,7 @@ function reenter(dependencies: RebalanceCommandDependencies): CommandHandler {
   };
 }
 
-function leaveOut(dependencies: RebalanceCommandDependencies): CommandHandler {
+function declineReentry(dependencies: RebalanceCommandDependencies): CommandHandler {
   const { prompts, rebalances, activity } = dependencies;
   return async (target) => {
     const { id, created } = await recordOf(target, 'rebalance', dependencies);

@@ -180,7 +180,7 @@ export function rebalanceSubject(
     keyFigures: [...worthLines(position, WHOLE_BPS), ...durationLines(position, parts)],
     expectations: [...(position.inRange === true ? [l10n.t('It is in range now and earning fees')] : []), slippageText(terms)],
     afterwards: followUpText(terms, position),
-    heed: isAgain === true ? [firstTryDidNotLandText()] : [],
+    warnings: isAgain === true ? [firstTryDidNotLandText()] : [],
   };
 }
 

@@ -26,7 +26,7 @@ export interface RebalanceRunnerDependencies extends RunnerDependencies {
   /** Runs a command of the extension on an operation. */
   readonly command: (id: CommandId, argument: unknown) => Promise<void>;
   /** Called with the id of each rebalance for which this window has offered to re-enter, so no other part offers it again. */
-  readonly told: (rebalance: string) => void;
+  readonly reentryOffered: (rebalance: string) => void;
 }
 
 const reenterText = () => l10n.t('Re-enter');
@@ -49,7 +49,9 @@ export class RebalanceRunner implements RebalanceRuns {
     const result = await this.#whileBusy(position, () =>
       runLegs<RebalanceStep, RebalanceResult>(
         {
-          ...{ request, doing: l10n.t`Rebalancing ${pair}`, subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut } },
+          request,
+          doing: l10n.t`Rebalancing ${pair}`,
+          subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut },
           shown: (step, isAsked) => shownRebalanceStep(step, 2, isAsked),
           began: (id) => (begun ??= id),
           operation: ({ host, approvals, cancelled }, dependencies) =>
@@ -70,11 +72,9 @@ export class RebalanceRunner implements RebalanceRuns {
     const pair = plainText(created?.pairName ?? '');
     const result = await runLegs<RebalanceStep, RebalanceResult>(
       {
-        ...{
-          request,
-          doing: l10n.t`Re-entering ${pair}`,
-          subjects: (service) => ({ tokens: namesInPool(created?.pool, this.#dependencies, service), zapOut: undefined }),
-        },
+        request,
+        doing: l10n.t`Re-entering ${pair}`,
+        subjects: (service) => ({ tokens: namesInPool(created?.pool, this.#dependencies, service), zapOut: undefined }),
         shown: (step, isAsked) => shownRebalanceStep(step, 1, isAsked),
         operation: ({ host, approvals, cancelled }, dependencies) =>
           resumeReentry(
@@ -113,12 +113,10 @@ export class RebalanceRunner implements RebalanceRuns {
     const result = await this.#whileBusy(position, () =>
       runLegs<OperationStep, OperationResult>(
         {
-          ...{
-            request,
-            doing: words.doing,
-            subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut },
-            shown: stepMessageFor,
-          },
+          request,
+          doing: words.doing,
+          subjects: { tokens: tokenNames([position.token0, position.token1]), zapOut },
+          shown: stepMessageFor,
           began: (id) => (begun = id),
           operation: ({ host, approvals, cancelled }, dependencies) =>
             runZapOut(
@@ -135,7 +133,7 @@ export class RebalanceRunner implements RebalanceRuns {
         this.#dependencies,
       ),
     );
-    if (request.isTold !== false) {
+    if (request.showsResult !== false) {
       const { prompts, actions } = this.#dependencies;
       notifyOutcome(result, words, { prompts, actions, isSandbox: this.#isSandbox }, { record: settled, operation: begun });
     }
@@ -175,19 +173,19 @@ export class RebalanceRunner implements RebalanceRuns {
   async #ended(
     result: RebalanceResult,
     pair: string,
-    { isTold = true }: Pick<RebalanceRequest, 'isTold'>,
+    { showsResult = true }: Pick<RebalanceRequest, 'showsResult'>,
     rebalance: string | undefined,
   ): Promise<void> {
-    const { prompts, actions, command, told, portfolio, log } = this.#dependencies;
+    const { prompts, actions, command, reentryOffered, portfolio, log } = this.#dependencies;
     const isOffered = result.kind === 'notReentered' && result.isOpen;
     if (isOffered) {
-      told(result.rebalance);
+      reentryOffered(result.rebalance);
     }
     const made =
       result.kind === 'settled'
         ? portfolio.snapshot.positions.find(({ address }) => address !== undefined && address === result.position)
         : undefined;
-    const notice = isTold ? rebalanceNotice(result, pair, made, await this.#partsOf(rebalance)) : undefined;
+    const notice = showsResult ? rebalanceNotice(result, pair, made, await this.#partsOf(rebalance)) : undefined;
     if (notice === undefined) {
       return;
     }

@@ -34,7 +34,7 @@ export interface RunRequest {
   /** Position in a list of several: "1 of 3". */
   readonly place?: string | undefined;
   /** Whether to show a notification about the result. Default: true. */
-  readonly isTold?: boolean | undefined;
+  readonly showsResult?: boolean | undefined;
 }
 
 export interface RebalanceRequest extends RunRequest {

@@ -7,7 +7,7 @@ export type OpenTask =
   /** A rebalance whose zap-out landed without a re-entry. `lamportsBack`: `undefined` if it could not be measured. `reason`: sentences for the user. */
   | { readonly kind: 'reenter'; readonly lamportsBack: bigint | undefined; readonly reason: string | undefined }
   /** Partially executed: the other transactions can no longer land, and the rest is neither done nor known to be unnecessary. */
-  | { readonly kind: 'halfDone' }
+  | { readonly kind: 'partiallyExecuted' }
   /** It is unknown whether it was partially executed. An RPC can find out. */
   | { readonly kind: 'unclear' };
 
@@ -17,7 +17,7 @@ export function openTaskOf(records: readonly OperationRecord[]): ReadonlyMap<str
     records.flatMap((record): readonly (readonly [string, OpenTask])[] => {
       if (record.created.operation !== 'rebalance') {
         return isPartiallyExecuted(record, records)
-          ? [[record.id, { kind: 'halfDone' }]]
+          ? [[record.id, { kind: 'partiallyExecuted' }]]
           : mayBePartiallyExecuted(record, records)
             ? [[record.id, { kind: 'unclear' }]]
             : [];

@@ -25,7 +25,7 @@ export interface ApprovalSubject {
   /** What the user chose (range, slippage tolerance), one line each. */
   readonly expectations: readonly string[];
   /** What differs from what was shown before, one line each; shown first and never dropped for lack of room. */
-  readonly heed?: readonly string[] | undefined;
+  readonly warnings?: readonly string[] | undefined;
   /** What the approval also covers once this is done, one line each; never dropped for lack of room. */
   readonly afterwards?: readonly string[] | undefined;
 }
@@ -98,7 +98,7 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   const text = questionText({
     review,
     tokens,
-    heed: subject.heed ?? [],
+    warnings: subject.warnings ?? [],
     keyFigures: subject.keyFigures ?? [],
     expectations: subject.expectations,
     afterwards: subject.afterwards ?? [],

@@ -37,7 +37,7 @@ export interface ApprovalText {
   /** What the user chose (range, slippage tolerance). */
   readonly expectations: readonly string[];
   /** What differs from what was shown before; never dropped. */
-  readonly heed: readonly string[];
+  readonly warnings: readonly string[];
   /** What the approval also covers; never dropped. */
   readonly afterwards: readonly string[];
   /** Why the user is asked again; `undefined` the first time. */
@@ -102,7 +102,7 @@ export function questionText(text: ApprovalText): string {
 }
 
 function questionWithin(
-  { review, tokens, heed, keyFigures, expectations, afterwards, reason, validUntilMs }: ApprovalText,
+  { review, tokens, warnings, keyFigures, expectations, afterwards, reason, validUntilMs }: ApprovalText,
   { findings, findingLength, hasExpectations, hasTokensMoved, isBrief, isTight }: Extent,
 ): string {
   const money = [...keyFigures, ...moneyLines(review, tokens, { isBrief, hasTokensMoved })].map((line) => shortened(line));
@@ -110,7 +110,7 @@ function questionWithin(
   const listed = findingLines(review.findings, findings, findingLength);
   // Without room for notes, a single line says that there are some.
   const [found, leftOut] = findings === 0 ? [[], listed] : [listed, []];
-  const why = [...new Set([...(reason === undefined ? [] : [(isBrief ? whyAgainBriefly() : whyAgain())[reason]]), ...heed])];
+  const why = [...new Set([...(reason === undefined ? [] : [(isBrief ? whyAgainBriefly() : whyAgain())[reason]]), ...warnings])];
   const last = [...leftOut, ...checkedLines(review, validUntilMs)];
   const [before, after] = isTight
     ? [[[...why, ...found]], [[...afterwards, ...last]]]

@@ -75,7 +75,7 @@ const inPart = (): StateMessages => ({
   meaning: l10n.t('Only a part of it landed.'),
   icon: NEEDS_ATTENTION,
 });
-const halfDoneText = (): StateMessages => ({
+const partiallyExecutedText = (): StateMessages => ({
   brief: l10n.t('partially executed'),
   meaning: l10n.t(
     'Some of its transactions landed; the others no longer can. Complete Interrupted Operation finds out what is left to do and shows it before anything is signed.',
@@ -154,8 +154,8 @@ export function stateMessages(
 ): StateMessages {
   const { state, reason, created } = record;
   switch (left?.kind) {
-    case 'halfDone':
-      return halfDoneText();
+    case 'partiallyExecuted':
+      return partiallyExecutedText();
     case 'reenter':
       if (left.lamportsBack === undefined) {
         return {

@@ -55,7 +55,7 @@ export class OperationRunner {
           ? l10n.t`Receive: ${outputName(position, choices.output)}, max slippage ${percent(slippageBps / 100)}`
           : l10n.t`Receive: ${outputName(position, choices.output)}`,
       ],
-      heed: isAgain ? [firstTryDidNotLandText()] : [],
+      warnings: isAgain ? [firstTryDidNotLandText()] : [],
     };
     return this.#run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) =>
       runZapOut({ position, owner, ...choices }, dependencies, host, signal),
@@ -74,8 +74,21 @@ export class OperationRunner {
       { address: tokenY, symbol: symbolY, decimals: target.decimalsY },
     ]);
     const plan: ZapInPlan = {
-      ...{ pool, pairName, poolType, tokenX, tokenY, symbolX, symbolY, owner, inputLamports, percentX, tokens, slippageBps },
-      ...{ strategy: bins?.strategy, fromBinId: bins?.range.fromBinId, toBinId: bins?.range.toBinId },
+      pool,
+      pairName,
+      poolType,
+      tokenX,
+      tokenY,
+      symbolX,
+      symbolY,
+      owner,
+      inputLamports,
+      percentX,
+      tokens,
+      slippageBps,
+      strategy: bins?.strategy,
+      fromBinId: bins?.range.fromBinId,
+      toBinId: bins?.range.toBinId,
       prices: shownPrices(choices),
     };
     const words: OutcomeMessages = {
@@ -90,7 +103,7 @@ export class OperationRunner {
         spreadText(choices),
         l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
       ],
-      heed: isAgain ? [firstTryDidNotLandText()] : [],
+      warnings: isAgain ? [firstTryDidNotLandText()] : [],
     };
     return this.#run(words, subject, names, owner, (dependencies, host, signal) =>
       runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal),

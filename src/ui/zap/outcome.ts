@@ -60,7 +60,7 @@ export interface OutcomeDependencies {
 }
 
 /** What is known of an operation that has ended. */
-export interface ToldOperation {
+export interface EndedOperation {
   /** Its journal record, once it has settled. */
   readonly record?: OperationRecord | undefined;
   /** Its id in the journal; `undefined` where it ended before it got one. */
@@ -93,7 +93,7 @@ export function notifyOutcome(
   result: OperationResult,
   words: OutcomeMessages,
   dependencies: OutcomeDependencies,
-  { record, operation }: ToldOperation = {},
+  { record, operation }: EndedOperation = {},
 ): void {
   switch (result.kind) {
     case 'declined':

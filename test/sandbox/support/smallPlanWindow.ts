@@ -133,7 +133,7 @@ export class SmallPlanWindow {
       began: () => undefined,
       budget: () => budget,
     };
-    this.rebalances = new RebalanceRunner({ ...this.runner, busy: this.busy, command: nothing, told: () => undefined });
+    this.rebalances = new RebalanceRunner({ ...this.runner, busy: this.busy, command: nothing, reentryOffered: () => undefined });
     const limit = { waitMs: () => budget.waitMs('poll'), onDidChange: (listener: () => void) => budget.onDidChange(listener) };
     this.#coordinator = new RefreshCoordinator({ portfolio: this.portfolio, clock, random: Math.random, limit }, true);
     this.#panel = { timer: { dispose: () => undefined } };

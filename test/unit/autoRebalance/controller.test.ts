@@ -90,7 +90,7 @@ async function openRig({
         rig.acts.push(act);
         return rig.outcome(act);
       },
-      tell: (message) => rig.told.push(message),
+      notify: (message) => rig.told.push(message),
     },
   });
   const rig: Rig = {

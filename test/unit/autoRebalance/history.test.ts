@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DAY_MS, halfDoneOn, historyOf, lineageOf, sentInDay, unfinishedOn, type History } from '../../../src/autoRebalance/history';
+import {
+  DAY_MS,
+  partialExecutionOn,
+  historyOf,
+  lineageOf,
+  sentInDay,
+  unfinishedOn,
+  type History,
+} from '../../../src/autoRebalance/history';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../../src/transactions/journal/types';
 import { addressOf, OTHER_OWNER, OWNER } from '../portfolio/fixtures';
@@ -107,11 +115,14 @@ describe('The history of rebalances', () => {
     const withEnd = (end: Extract<JournalEvent, { kind: 'failed' }>): OperationRecord => recordOf('a', [...half.events.slice(0, -1), end]);
     const { atMs = 0 } = half.events.at(-1) ?? {};
     const unclear = withEnd({ atMs, kind: 'failed', reason: 'It is not clear.', isUnclear: true });
-    assert.equal(halfDoneOn(listed({ number: 0 }), history([unclear]))?.id, 'a');
-    assert.equal(halfDoneOn(listed({ number: 0 }), history([withEnd({ atMs, kind: 'failed', reason: 'It slipped.' })])), undefined);
+    assert.equal(partialExecutionOn(listed({ number: 0 }), history([unclear]))?.id, 'a');
+    assert.equal(partialExecutionOn(listed({ number: 0 }), history([withEnd({ atMs, kind: 'failed', reason: 'It slipped.' })])), undefined);
     for (const record of [half, unclear]) {
       assert.equal(
-        halfDoneOn(listed({ number: 0 }), history([recordOf('a', [...record.events, { atMs, kind: 'seen', reason: 'Nothing is left.' }])])),
+        partialExecutionOn(
+          listed({ number: 0 }),
+          history([recordOf('a', [...record.events, { atMs, kind: 'seen', reason: 'Nothing is left.' }])]),
+        ),
         undefined,
       );
     }
@@ -119,8 +130,8 @@ describe('The history of rebalances', () => {
 
   it('A partially executed zap-out is found until a later one is done', () => {
     const half = halfZappedOut('a', at(0), START_MS);
-    assert.equal(halfDoneOn(listed({ number: 0 }), history([half]))?.id, 'a');
-    assert.equal(halfDoneOn(listed({ number: 1 }), history([half])), undefined);
-    assert.equal(halfDoneOn(listed({ number: 0 }), history([zappedOut('b', at(0), START_MS + 60_000), half])), undefined);
+    assert.equal(partialExecutionOn(listed({ number: 0 }), history([half]))?.id, 'a');
+    assert.equal(partialExecutionOn(listed({ number: 1 }), history([half])), undefined);
+    assert.equal(partialExecutionOn(listed({ number: 0 }), history([zappedOut('b', at(0), START_MS + 60_000), half])), undefined);
   });
 });

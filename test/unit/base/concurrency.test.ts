@@ -82,6 +82,26 @@ describe('SingleFlight', () => {
     assert.equal(runs.length, 2);
   });
 
+  it('A rejected run neither holds back the run after it nor reaches its callers.', async () => {
+    const { flight, runs } = flights();
+    const first = flight.join();
+    const second = flight.fresh();
+    runs[0]?.reject(new Error('broken'));
+    await assert.rejects(first, /broken/);
+    await settledMicrotasks();
+    const third = flight.fresh();
+    runs[1]?.reject(new Error('broken again'));
+    await assert.rejects(second, /broken again/);
+    await settledMicrotasks();
+    assert.equal(runs.length, 3);
+    runs[2]?.resolve(undefined);
+    await third;
+    const fourth = flight.fresh();
+    runs[3]?.resolve(undefined);
+    await fourth;
+    assert.equal(runs.length, 4);
+  });
+
   it('Two runs never overlap, even if a caller joins between two of them', async () => {
     const { flight, runs } = flights();
     const first = flight.join().then(() => flight.join());

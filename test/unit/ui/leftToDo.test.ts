@@ -63,12 +63,12 @@ describe('Open tasks', () => {
 
   it('A partial execution is offered for completion', () => {
     const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], {}, 'half');
-    assert.deepEqual([...openTaskOf([part])], [['half', { kind: 'halfDone' }]]);
+    assert.deepEqual([...openTaskOf([part])], [['half', { kind: 'partiallyExecuted' }]]);
     const row = operationRow(part, openTaskOf([part]).get('half'));
     assert.match(row.description, /^partially executed · /);
-    assert.match(row.contextValue, /^operation zapOut ended halfDone\b/);
+    assert.match(row.contextValue, /^operation zapOut ended partiallyExecuted\b/);
     assert.equal(unconfirmedBadge([part], openTaskOf([part])), undefined);
-    assert.match(operationTooltip(part, { kind: 'halfDone' }), /Some of its transactions landed[^]+> One of two landed\./);
+    assert.match(operationTooltip(part, { kind: 'partiallyExecuted' }), /Some of its transactions landed[^]+> One of two landed\./);
   });
 
   it('An acknowledged partial execution says so on its row and offers nothing more', () => {
@@ -81,7 +81,7 @@ describe('Open tasks', () => {
       assert.equal(openTaskOf([seen]).size, 0);
       const row = operationRow(seen);
       assert.match(row.description, /^ended \(acknowledged\) · /);
-      assert.match(row.contextValue, /^operation zapOut ended (?!halfDone)/);
+      assert.match(row.contextValue, /^operation zapOut ended (?!partiallyExecuted)/);
       assert.match(operationTooltip(seen), /nothing more to complete[^]+> Nothing is left to do\./);
       assert.match(operationDocument(seen).markdown, /: Acknowledged \(Nothing is left to do\.\)/);
     }
@@ -93,7 +93,7 @@ describe('Open tasks', () => {
     assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
     const row = operationRow(unclear, left.get('unclear'));
     assert.match(row.description, /^unclear \(check your wallet\) · /);
-    assert.match(row.contextValue, /^operation zapOut ended halfDone\b/, 'the same command finds it out');
+    assert.match(row.contextValue, /^operation zapOut ended partiallyExecuted\b/, 'the same command finds it out');
     assert.equal(unconfirmedBadge([unclear], left), undefined);
     assert.match(
       operationTooltip(unclear, left.get('unclear')),
@@ -291,7 +291,7 @@ describe('The question about an unfinished rebalance', () => {
     assert.match(other.prompts.notices[0]?.message ?? '', /^The rebalance of BONK\/SOL was interrupted\. /);
     const told = bench(fresh);
     told.questions.concerns('r');
-    told.questions.told('r');
+    told.questions.offered('r');
     await told.passed(60_000);
     assert.equal(told.prompts.notices.length, 0);
     [other, told].forEach(({ questions }) => questions.dispose());

@@ -76,7 +76,7 @@ describe('Rebalancing all out of range', () => {
     await rig.run();
     rig.prompts.assertDone();
     assert.deepEqual(
-      rig.requests.map(({ place, isTold, consent }) => [place, isTold, consent]),
+      rig.requests.map(({ place, showsResult, consent }) => [place, showsResult, consent]),
       [1, 2, 3].map((place) => [`${place} of 3`, false, { kind: 'summary', atMs: rig.clock.now() }]),
     );
     assert.deepEqual(

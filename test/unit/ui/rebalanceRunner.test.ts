@@ -31,7 +31,7 @@ async function runnerWith(
   const commands: string[] = [];
   const told: string[] = [];
   const runner = new RebalanceRunner({
-    ...{ prompts, portfolio, busy, log: () => undefined, serviceInUse: () => REAL, told: (id) => told.push(id) },
+    ...{ prompts, portfolio, busy, log: () => undefined, serviceInUse: () => REAL, reentryOffered: (id) => told.push(id) },
     actions: {
       copy: noAction,
       openExternal: noAction,
@@ -134,7 +134,7 @@ describe('A rebalance from the editor', () => {
 
   it('The rebalance shows no notification if the caller shows one', async () => {
     const { runner, prompts } = await runnerWith(['escape']);
-    await runner.rebalance({ ...REQUEST, isTold: false });
+    await runner.rebalance({ ...REQUEST, showsResult: false });
     assert.deepEqual(prompts.notices, []);
   });
 
@@ -165,7 +165,7 @@ describe('Closing a position by the rules', () => {
     ] as const) {
       const shown: string[] = [];
       const { runner } = await runnerWith(answers, {}, undefined, { log: (_, line) => shown.push(line) });
-      await runner.close({ ...REQUEST, consent, slippageBps: 300, place: '2 of 3', isTold: false });
+      await runner.close({ ...REQUEST, consent, slippageBps: 300, place: '2 of 3', showsResult: false });
       const steps = shown.filter((line) => line.startsWith('Closing BONK/SOL (2 of 3): ') && line.endsWith('…'));
       assert.ok(steps.length >= 4, shown.join('\n'));
       assert.equal(
@@ -182,7 +182,7 @@ describe('Closing a position by the rules', () => {
       prompts,
       bench: rig,
     } = await runnerWith([], {}, undefined, { policy: () => ({ tipAllowLamports: 0n, feeAllowLamports: 0n }) });
-    assert.equal((await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, isTold: false })).kind, 'declined');
+    assert.equal((await runner.close({ ...REQUEST, consent: rules.consent, slippageBps: 300, showsResult: false })).kind, 'declined');
     assert.deepEqual([rules.signers, rig.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
     assert.match(rules.heldBack.join(), /^The zap-out was not signed without you\. The review found: /);
   });
