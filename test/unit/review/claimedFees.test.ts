@@ -104,7 +104,7 @@ function reviewCalls(
 
 const tok1 = (review: Review): string[] => review.findings.filter(({ rule }) => rule === 'TOK-1').map(({ verdict }) => verdict);
 
-describe("review: the service's fee, measured by a simulation (TOK-1)", () => {
+describe('review: service fee measured by a simulation (TOK-1)', () => {
   it('The review allows a measured fee of up to a tenth of the claim to an approved recipient', () => {
     const draft = closing(claim(), fee(80n));
     const review = reviewCalls(draft, [paysChecked(0, 800n)]);

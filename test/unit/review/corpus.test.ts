@@ -26,7 +26,7 @@ const reviewOf = remembered((input: CaseInput) => {
   return { verdict, found, reviewed: reviewed.length, readable: transactions.length };
 });
 
-describe('review: the corpus of attacks', () => {
+describe('review: corpus of attacks', () => {
   it('The corpus has an attack for every rule of the policy and for no other rule', () => {
     const answered = new Set([...CORPUS, ...SIGNING_ATTEMPTS].map(({ rule }) => rule));
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe('review: the corpus of attacks', () => {
   }
 });
 
-describe('review: the command line', function () {
+describe('review: command line', function () {
   const HONEST = inputOf(ZAP_OUT, OUT.drafts(0));
   const QUESTIONED = inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 1n)] }]);
   const rulesOf = ({ findings }: CommandLineAnswer): string[] => findings.map(({ rule }) => rule);

@@ -91,7 +91,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.equal(addReview(createDamm(), addDamm()).spends.refundableRentLamports, 20_000_000n);
   });
 
-  describe('DAMM-1: the pool and the position that were asked for', () => {
+  describe('DAMM-1: requested pool and position', () => {
     const otherMint = addressOf('another NFT');
     const other = dammPosition(otherMint);
 

@@ -195,7 +195,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(opening({ payer: THIEF }), ['block DLMM-6', 'confirm SIG-4']);
   });
 
-  describe('DLMM-7: the range and the shape that were asked for', () => {
+  describe('DLMM-7: requested range and shape', () => {
     it('The review asks about positions with another bin range', () => {
       assert.deepEqual(into(openPosition({ lower_bin_id: FROM_BIN - 1 })), ['confirm DLMM-7']);
       assert.deepEqual(into(openPosition({ lower_bin_id: FROM_BIN + 1 })), ['confirm DLMM-7']);

@@ -91,7 +91,7 @@ const written = (input: CaseInput): Readonly<Record<string, unknown>> =>
   JSON.parse(JSON.stringify(writeCase(input, 'case'))) as Readonly<Record<string, unknown>>;
 const plain = written(inputOf());
 
-describe('facts in a case', () => {
+describe('review: chain facts in a case', () => {
   it('The reader returns every set of facts exactly as it was written', () => {
     fc.assert(
       fc.property(facts, (of) => assert.deepEqual(readCase(written(inputOf(of))).facts, of)),

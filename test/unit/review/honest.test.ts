@@ -16,7 +16,7 @@ import {
   type Draft,
 } from './bundles';
 
-describe('review of honest operations', () => {
+describe('review: honest operations', () => {
   for (const version of ['legacy', 0] as const) {
     it(`The review allows a zap-out (${version})`, () => {
       const review = reviewDrafts(ZAP_OUT, honestZapOut(version));

@@ -24,7 +24,7 @@ const moneyOf = (review: Review): Readonly<Record<string, string>> =>
   Object.fromEntries(describeReview(review).lines.map(({ label, text }) => [label, text]));
 const line = (drafts: readonly Draft[]): string | undefined => moneyOf(reviewDrafts(DAMM_OUT, drafts))['You receive at least'];
 
-describe('review: what a zap-out leaves at least', () => {
+describe('review: guaranteed minimum of a zap-out', () => {
   const [close, swap, last] = dammZapOut();
 
   it('The minimum is the guarantee of the withdrawal and the swaps minus the tokens that are sold', () => {

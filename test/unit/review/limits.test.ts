@@ -232,7 +232,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.deepEqual(sending(approved, [addressOf('another'), 5_000_001n]), ['block SYS-1', 'confirm SYS-1']);
   });
 
-  describe('BND-2: what is signed already for the same', () => {
+  describe('BND-2: earlier signed attempts of the same operation', () => {
     const priorOf = (spends: Partial<Spends>): { readonly prior: Spends } => ({ prior: { ...NO_SPENDS, ...spends } });
 
     it('The review counts earlier signed spending against every limit', () => {

@@ -24,7 +24,7 @@ const reference = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAm
 });
 const withReference = (more: PriceReference): string[] => objections(out({ references: [...(ZAP_OUT.references ?? []), more] }));
 
-describe('review: prices that the service lists (SWP-9)', () => {
+describe('review: listed prices (SWP-9)', () => {
   it('The review asks about listed stablecoin prices outside 0.80 to 1.25 dollars and impossible SOL prices', () => {
     for (const mint of [USDC_MINT, USDT_MINT]) {
       assert.deepEqual(priced({ mint, usd: 0.8 }, { mint, usd: 1.25 }), []);
@@ -86,7 +86,7 @@ const dlmm = (activeBinId: number, part: Partial<PoolFact> = {}): PoolFact =>
 const damm = (sqrtPriceQ64: bigint): PoolFact => ({ kind: 'dammV2', tokenX: MINT, tokenY: WRAPPED_SOL_MINT, sqrtPriceQ64 });
 const Q64 = 1n << 64n;
 
-describe('review: the price by the active bin of the pool (SWP-9)', () => {
+describe('review: price by the active bin of the pool (SWP-9)', () => {
   const others: readonly ListedPrice[] = [0.001, 0.001, 0.001].map((usd) => ({ mint: MINT, usd, isElsewhere: true }));
   const byBin = (usd: number): ListedPrice => ({ mint: MINT, usd, isElsewhere: true, isByBin: true });
 
@@ -104,7 +104,7 @@ describe('review: the price by the active bin of the pool (SWP-9)', () => {
   });
 });
 
-describe('review: the price of the pool on the chain (SWP-9)', () => {
+describe('review: pool price on the chain (SWP-9)', () => {
   it('The pool price on the chain causes no finding if it equals the shown price', () => {
     assert.deepEqual(objections(out({}, dlmm(440))), []);
     assert.deepEqual(objections(out({}, damm((Q64 * 8_944_271_909n) / 1_000_000_000n))), []);

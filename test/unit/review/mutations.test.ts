@@ -43,7 +43,7 @@ const anyPlace = fc.record({ which: fc.nat({ max: bases.length - 1 }), at: fc.na
   return { base, place, bytes: base.transactions[place]?.bytes ?? new Uint8Array() };
 });
 
-describe('review of spoilt bytes', function () {
+describe('review: mutated transactions', function () {
   it('The mutations start from operations that are allowed and do exactly what the user requested', () => {
     for (const base of bases) {
       base.transactions.forEach(({ bytes }, place) => assert.ok(assertSafe(base, place, base64FromBytes(bytes)), base.name));

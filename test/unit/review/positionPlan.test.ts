@@ -82,7 +82,7 @@ const OWN_DAMM: PositionFact = { pool: POOL, owner: OWNER, powers: [], isRestric
 
 const known = (position: Address, fact: PositionFact): ChainFacts => ({ ...NO_FACTS, positions: new Map([[position, fact]]) });
 
-describe('review: which position a zap-in fills (DLMM-10)', () => {
+describe('review: position of a zap-in (DLMM-10)', () => {
   it('The review blocks a deposit if another transaction opens its position, in any order and with any facts', () => {
     for (const { intent, open, fills, signer } of WAYS) {
       for (const fill of fills) {

@@ -57,7 +57,7 @@ const read = (report: string): Written => JSON.parse(report) as Written;
 /** What the maintainers see when they review the case of a report. */
 const again = (report: string): Review => reviewOperation({ ...readCase(read(report).case), nowMs: NOW_MS });
 
-describe('report of a review', () => {
+describe('review: report', () => {
   it('A report is one line that reproduces the review', () => {
     const reviews = [
       reviewDrafts(ZAP_OUT, honestZapOut()),

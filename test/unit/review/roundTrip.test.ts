@@ -100,7 +100,7 @@ async function assertSameOnTheCommandLine(inputs: readonly CaseInput[]): Promise
   });
 }
 
-describe('a saved report', () => {
+describe('review: saved report', () => {
   it('A saved report preserves prices, amounts and pool state for all figures', () => {
     fc.assert(
       fc.property(input, (of) => {

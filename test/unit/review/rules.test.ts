@@ -29,7 +29,7 @@ function idsInReadme(): string[] {
   return [...readme.matchAll(/^\| ([A-Z]{2,4}-\d+) \|/gm)].map(([, id]) => id ?? '').sort();
 }
 
-describe('The rules of the review', () => {
+describe('review: rules', () => {
   it('Every rule id in the code has exactly one row in the README, and the reverse', () => {
     assert.deepEqual(idsInReadme(), [...idsInCode(), ...WITHOUT_FINDING].sort());
   });

@@ -40,7 +40,7 @@ function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup,
 
 const range = fc.record({ fromBinId: fc.integer({ min: -400, max: 400 }), width: fc.integer({ min: 1, max: 280 }) });
 
-describe('review of what the sandbox builds', function () {
+describe('review: bundles of the sandbox', function () {
   it('The review allows every withdrawal that the sandbox builds', () => {
     fc.assert(
       fc.property(

@@ -44,7 +44,7 @@ const priceOf = (lamports: bigint): PriceReference => ({
   outAmountRaw: 9_000_000n,
 });
 
-describe('review of what the sandbox builds for constant-product pools', function () {
+describe('review: bundles of the sandbox for constant-product pools', function () {
   it('The review allows every withdrawal for either name of the position', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(

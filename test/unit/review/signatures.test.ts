@@ -119,7 +119,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     assert.deepEqual(objections(reviewBytes(ZAP_OUT, bytes)), ['block SIG-2']);
   });
 
-  describe('SIG-4: signers that are explained', () => {
+  describe('SIG-4: explained signers', () => {
     const nft = keyOf('nft');
     const [position, nftAccount] = [dammPosition(addressOf('nft')), dammPositionNftAccount(addressOf('nft'))];
     const open = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>

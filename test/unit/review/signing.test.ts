@@ -49,7 +49,7 @@ function differences(one: Uint8Array, other: Uint8Array): number[] {
   return [...one.keys()].filter((place) => one[place] !== other[place]);
 }
 
-describe('signing of reviewed transactions (SGN)', () => {
+describe('review: signing of reviewed transactions (SGN)', () => {
   for (const version of ['legacy', 0] as const) {
     it(`Signing fills the owner's signature slot and changes no other byte (${version})`, () => {
       for (const [intent, drafts] of [

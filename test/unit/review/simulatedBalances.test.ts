@@ -107,7 +107,7 @@ const shuffled = parts.chain((all) =>
   fc.shuffledSubarray([...all], { minLength: all.length }).map((order): [readonly Part[], readonly Part[]] => [all, order]),
 );
 
-describe('review: what the whole operation changes (SIM-2)', () => {
+describe('review: balance changes of the whole operation (SIM-2)', () => {
   it('The review judges the sum of all balance changes in every order of the transactions', () => {
     const seen = new Set<string>();
     fc.assert(

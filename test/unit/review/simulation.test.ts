@@ -134,7 +134,7 @@ describe('review: simulation (SIM)', () => {
     assert.deepEqual(review.checked.simulation, { slot: 123n, transactions: 1 });
   });
 
-  describe('SIM-1', () => {
+  describe('SIM-1: lost SOL', () => {
     const losing = (...lamports: readonly bigint[]): string[] =>
       objections(
         reviewSimulated(
@@ -169,7 +169,7 @@ describe('review: simulation (SIM)', () => {
     });
   });
 
-  describe('SIM-2', () => {
+  describe('SIM-2: changes of tokens', () => {
     const changing = (
       draft: Draft,
       account: Address,
@@ -277,7 +277,7 @@ describe('review: simulation (SIM)', () => {
     });
   });
 
-  describe('SWP-9', () => {
+  describe('SWP-9: simulated price of swaps', () => {
     const swapped = (bought: bigint, draft: Draft = SWAP, more: Accounts = {}): Review =>
       reviewSimulated(
         ZAP_OUT,
@@ -334,7 +334,7 @@ describe('review: simulation (SIM)', () => {
     });
   });
 
-  describe('SIM-3', () => {
+  describe('SIM-3: control over the wallet and its accounts', () => {
     const after = (accounts: Accounts): string[] =>
       objections(
         reviewSimulated(ZAP_OUT, [CLOSE], simulated({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n), ...accounts })),
@@ -360,7 +360,7 @@ describe('review: simulation (SIM)', () => {
     });
   });
 
-  describe('SIM-4', () => {
+  describe('SIM-4: inner instructions', () => {
     const close: Draft = { group: 'close', instructions: [removal(), tokenInstruction([17], [OWN_SOL]), transferSol(OWNER, 0n)] };
 
     /** An inner instruction with its places in the message, as web3.js orders it. */
@@ -464,7 +464,7 @@ describe('review: simulation (SIM)', () => {
     assert.equal(many.checked.simulation?.transactions, 1);
   });
 
-  describe('what a simulation may answer', () => {
+  describe('questions that a simulation may answer', () => {
     const temporary = keyOf('temporary');
     const account = addressOf('temporary');
     const passing: Draft = {

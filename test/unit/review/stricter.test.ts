@@ -28,7 +28,7 @@ const honest = (): Named[] =>
     },
   }));
 
-describe('review: an RPC can only make it stricter', function () {
+describe('review: RPC answers and the verdict', function () {
   const used = new Set<string>();
 
   for (const [set, cases] of [

@@ -43,7 +43,7 @@ const TOKENS: TokenNames = (mint) => (mint === MINT ? { symbol: 'MEME', decimals
 const linesOf = (summary: ReturnType<typeof describeReview>): Record<string, string> =>
   Object.fromEntries(summary.lines.map(({ label, text }) => [label, text]));
 
-describe('summary of a review', () => {
+describe('review: summary', () => {
   it('The summary describes a zap-out in words', () => {
     const summary = describeReview(reviewDrafts(ZAP_OUT, honestZapOut()), TOKENS);
     assert.equal(summary.title, `Zap out 100% of position ${POSITION.slice(0, 4)}…${POSITION.slice(-4)}`);
@@ -335,7 +335,7 @@ describe('summary of a review', () => {
   });
 });
 
-describe('details of a review', () => {
+describe('review: details', () => {
   it('The details show every instruction with its accounts and arguments', () => {
     const text = describeDetails(reviewDrafts(ZAP_IN, honestZapIn()), TOKENS);
     assert.match(text, /^# Zap in 1 SOL/);

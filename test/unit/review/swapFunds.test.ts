@@ -45,7 +45,7 @@ function sell(worth: ZapOutIntent['worth'], ...amounts: readonly bigint[]): Revi
   return reviewDrafts({ ...UNPRICED_OUT, worth }, drafts);
 }
 
-describe('review: what swaps may sell (SWP-7)', () => {
+describe('review: funds that swaps may sell (SWP-7)', () => {
   it('A zap-in may swap only SOL that the operation wrapped before', () => {
     assert.deepEqual(zapIn([...wrap(500n), ...buy(500n)]), []);
     assert.deepEqual(zapIn([...wrap(500n), ...buy(501n)]), ['confirm SWP-7']);
@@ -166,7 +166,7 @@ const selling = (holdings: ZapOutIntent['holdings'], amountRaw: bigint, part: Pa
   reviewDrafts({ ...UNPRICED_OUT, holdings, ...part }, [CLOSE, { group: 'swap', instructions: [route({ in_amount: amountRaw })] }]);
 const said = (review: Review): string[] => objectionsBesidesPrice(review);
 
-describe('review: what a zap-out sells of each token (SWP-7)', () => {
+describe("review: limit of a zap-out's sales of each token (SWP-7)", () => {
   it("The limit is the holding of the token plus a tenth of the position's worth", () => {
     const holdings = held(5_000_000n, 400_000_000n);
     assert.deepEqual(said(selling(holdings, 6_000_000n)), []);

@@ -25,7 +25,7 @@ function quoted(quoted_out_amount: bigint, ...references: readonly PriceReferenc
 const rules = (review: Review, rule: string): string[] =>
   review.findings.filter((finding) => finding.rule === rule).map(({ verdict }) => verdict);
 
-describe('review: the price of swaps (SWP-9)', () => {
+describe('review: price of swaps (SWP-9)', () => {
   for (const [name, reference] of [
     ['given as the swap goes', SELLING],
     ['given the other way round', BUYING],
@@ -128,7 +128,7 @@ describe('review: the price of swaps (SWP-9)', () => {
   });
 });
 
-describe('slippage', () => {
+describe('review: slippage', () => {
   const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
   const bps = fc.bigInt({ min: 0n, max: 10_000n });
 

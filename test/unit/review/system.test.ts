@@ -155,7 +155,7 @@ describe('review: System program (SYS, NON, TIP)', () => {
     assert.deepEqual(objections(review), ['block SYS-4', 'confirm SIG-4']);
   });
 
-  describe('SYS-4: a passing account for wrapped SOL', () => {
+  describe('SYS-4: temporary account for wrapped SOL', () => {
     const made = keyOf('made');
     const account = addressOf('made');
     const create = (space = 165, lamports = 12_039_280): TransactionInstruction =>

@@ -103,7 +103,7 @@ describe('review: lookup tables without an RPC (ALT, PRG)', () => {
   });
 });
 
-describe('review: lookup tables that an RPC has read (ALT, DEC-6)', () => {
+describe('review: resolved lookup tables (ALT, DEC-6)', () => {
   /** A transaction that takes `taken` from a table, which by the RPC holds `held`. */
   function reviewWith(
     instruction: TransactionInstruction,

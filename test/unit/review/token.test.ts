@@ -272,7 +272,7 @@ describe('review: token programs (TOK, ATA)', () => {
     }
   });
 
-  describe('ATA-1', () => {
+  describe('ATA-1: associated token accounts', () => {
     const withData = (data: readonly number[], from = createAta(MINT)): TransactionInstruction =>
       new TransactionInstruction({ programId: from.programId, keys: from.keys, data: Buffer.from(data) });
 

@@ -39,7 +39,7 @@ const linesOf = (review: Review): Record<string, string> =>
   Object.fromEntries(describeReview(review, TOKENS).lines.map(({ label, text }) => [label, text]));
 const inPlaceOfSol = { user_token_y: associatedTokenAddress(OWNER, OTHER), token_y_mint: OTHER };
 
-describe('review: tokens that go in as they are (mode normal)', () => {
+describe('review: direct token deposits (mode normal)', () => {
   it('The review allows the chosen amounts of one or both tokens up to the tolerance', () => {
     const honest = (intent: ZapInIntent, ...drafts: readonly Draft[]): string[] => objections(reviewDrafts(intent, drafts));
     for (const version of ['legacy', 0] as const) {

@@ -191,7 +191,7 @@ const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
   ],
 ];
 
-describe('review of as much hostile content as there can be', function () {
+describe('review: maximum hostile content', function () {
   for (const [what, intent, make] of ATTACKS) {
     it(`The review stays fast for this input: ${what}`, () => {
       const transactions = make().map((draft) => ({ group: draft.group, base64: base64Of(draft) }));

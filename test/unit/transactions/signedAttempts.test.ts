@@ -50,7 +50,7 @@ async function prior(records: readonly OperationRecord[], nowMs: number, subject
   )?.consumedLamports;
 }
 
-describe('signed attempts', () => {
+describe('operation: signed attempts', () => {
   it('The signed attempts of each pool and wallet count together as long as they may land', async () => {
     const elsewhere = { ...zapInCreated(0), pool: addressOf('another pool') };
     const records = [signedZapIn(5n, 0), signedZapIn(7n, 30_000), signedZapIn(100n, 0, ['submitted'], 'hash', elsewhere)];

@@ -49,7 +49,7 @@ const balances = (vm: ProgramVm): { readonly wallet: readonly bigint[]; readonly
   pool: [MINT, WRAPPED_SOL_MINT].map((mint) => rawIn(vm, dlmmReserve(DLMM_POOL, mint))),
 });
 
-describe(`review: a zap-in of which only some transactions land, on Meteora's own program${missing === undefined ? '' : ` (${missing})`}`, function () {
+describe(`review: partial landings of a zap-in on Meteora's own program${missing === undefined ? '' : ` (${missing})`}`, function () {
   before(function () {
     if (missing !== undefined) {
       this.skip();

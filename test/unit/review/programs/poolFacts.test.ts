@@ -94,7 +94,7 @@ function tradeInDlmm(vm: ProgramVm, amountIn: bigint): void {
   landed(vm.send([LIMIT, swap], [OWNER_KEY]));
 }
 
-describe(`review: what is read of pools, as Meteora's own programs write them${missing === undefined ? '' : ` (${missing})`}`, function () {
+describe(`review: pool facts as Meteora's own programs write them${missing === undefined ? '' : ` (${missing})`}`, function () {
   before(function () {
     if (missing !== undefined) {
       this.skip();

@@ -36,7 +36,7 @@ const SAID: readonly (readonly [string, (input: CaseInput) => ChainFacts])[] = [
   ),
 ];
 
-describe(`review: an RPC can only make bundles of Meteora's SDK stricter${missing === undefined ? '' : ` (${missing})`}`, function () {
+describe(`review: RPC answers and the verdict on bundles of Meteora's SDK${missing === undefined ? '' : ` (${missing})`}`, function () {
   before(function () {
     if (missing !== undefined) {
       this.skip();

@@ -86,7 +86,7 @@ function factsOf(position: Address, fact: PositionFact | undefined): ChainFacts 
   };
 }
 
-describe(`review: a deposit that a service steals, on Meteora's own programs${missing === undefined ? '' : ` (${missing})`}`, function () {
+describe(`review: stolen deposits on Meteora's own programs${missing === undefined ? '' : ` (${missing})`}`, function () {
   this.timeout(60_000);
   before(function () {
     if (missing !== undefined) {

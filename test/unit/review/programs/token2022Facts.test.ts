@@ -146,7 +146,7 @@ function risksIn(vm: ProgramVm, mint: Address): readonly MintRisk[] | undefined 
   return mintRisks(account);
 }
 
-describe(`review: what is read of Token-2022, as the program writes it${missing === undefined ? '' : ` (${missing})`}`, function () {
+describe(`review: Token-2022 facts as the program writes them${missing === undefined ? '' : ` (${missing})`}`, function () {
   before(function () {
     if (missing !== undefined) {
       this.skip();

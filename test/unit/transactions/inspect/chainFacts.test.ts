@@ -26,7 +26,7 @@ function table(addresses: readonly Address[], deactivationSlot = NEVER): Uint8Ar
 const account = (data: Uint8Array, program = TABLE_PROGRAM) => ({ lamports: 1n, program, data });
 const many = (count: number) => Array.from({ length: count }, (_, index) => addressOf(index));
 
-describe('a lookup table of an RPC', () => {
+describe('inspection: lookup tables', () => {
   it('The reader reads a lookup table of 0 to 256 addresses as @solana/web3.js does', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 256 }), fc.bigInt({ min: 0n, max: NEVER }), (count, slot) => {
@@ -63,7 +63,7 @@ describe('a lookup table of an RPC', () => {
   });
 });
 
-describe('questions to an RPC', () => {
+describe('inspection: questions to the RPC', () => {
   it('The extension asks each question once and limits their number', () => {
     const open = { ...NO_QUESTIONS, mints: [addressOf(1), addressOf(1), addressOf(2)], tokenAccounts: many(1_000) };
     const first = newQuestions(open, NO_QUESTIONS);
@@ -76,7 +76,7 @@ describe('questions to an RPC', () => {
   });
 });
 
-describe('the facts of an RPC', () => {
+describe('inspection: facts from the RPC', () => {
   let node: ScriptedNode;
   before(async () => {
     node = await ScriptedNode.start();

@@ -19,7 +19,7 @@ const {
 
 const [ONE, TWO] = [addressOf(1), addressOf(2)] as const;
 
-describe('the accounts of a transaction', () => {
+describe('inspection: accounts of a transaction', () => {
   it("The extension orders a transaction's accounts like @solana/web3.js: static, writable from tables, then the others", () => {
     const tables = [ONE, TWO].map((at, which) => {
       const addresses = Array.from({ length: 6 }, (_, index) => addressOf(100 * (which + 1) + index));
@@ -51,7 +51,7 @@ describe('the accounts of a transaction', () => {
   });
 });
 
-describe('an instruction that a program calls', () => {
+describe('inspection: inner instructions', () => {
   const keys = [OWNER, OWN_TOKEN, THIEF, MINT, PROGRAMS.token, undefined, PROGRAMS.system];
   const place = (of: string) => keys.findIndex((one) => one === of);
 

@@ -23,7 +23,7 @@ function valueOf(amountRaw: bigint, references: readonly PriceReference[], inMin
   return (amountRaw * reference.outAmountRaw) / reference.inAmountRaw;
 }
 
-describe('figures that cannot be right', () => {
+describe('inspection: impossible figures', () => {
   it('The extension treats wrong decimals of a well-known token, which would inflate all amounts, as not shown', () => {
     for (const [mint, right] of [
       [USDC_MINT, 6],
@@ -61,7 +61,7 @@ describe('figures that cannot be right', () => {
   });
 });
 
-describe('the prices that the user was shown', () => {
+describe('inspection: reference prices', () => {
   it('The reference prices of a position apply in both directions', () => {
     const references = referencesOfPosition(
       thePosition({ token0: token(MINT, 5), token1: token(WRAPPED_SOL_MINT, 9), price0Usd: 0.00002, price1Usd: 150 }),
@@ -120,7 +120,7 @@ describe('the prices that the user was shown', () => {
   });
 });
 
-describe('what a share is worth by the figures that the user was shown', () => {
+describe('inspection: worth of a share', () => {
   const position = thePosition({
     token0: token(MINT, 6),
     token1: token(WRAPPED_SOL_MINT, 9),

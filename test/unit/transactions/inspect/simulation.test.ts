@@ -35,7 +35,7 @@ const single: Script = {
 };
 const never = new AbortController().signal;
 
-describe('a simulation', () => {
+describe('inspection: simulation', () => {
   let node: ScriptedNode;
   before(async () => {
     node = await ScriptedNode.start();

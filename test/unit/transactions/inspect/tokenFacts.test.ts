@@ -44,7 +44,7 @@ function tokenAccount(
   return new Uint8Array(data);
 }
 
-describe('a token account of an RPC', () => {
+describe('inspection: token accounts', () => {
   const fact = { mint: MINT, owner: OWNER, state: 'initialized', delegate: THIEF, closeAuthority: null };
 
   it('The reader reads who owns and controls a token account in both token programs', () => {
@@ -142,7 +142,7 @@ function transferFee(olderBps: number, newerBps: number): Uint8Array {
 const risksOf = (extensions: Extensions, rest = 0): readonly MintRisk[] | undefined =>
   mintRisks(account(PROGRAMS.token2022, mint(extensions, rest)));
 
-describe('a mint of Token-2022 of an RPC', () => {
+describe('inspection: Token-2022 mints', () => {
   const cases: readonly (readonly [string, readonly [MintExtension, Uint8Array], readonly MintRisk[]])[] = [
     [
       'a transfer fee that rises, by the higher rate',
@@ -220,7 +220,7 @@ describe('a mint of Token-2022 of an RPC', () => {
   });
 });
 
-describe('the decimals of a mint', () => {
+describe('inspection: decimals of a mint', () => {
   it('The reader reads the decimals of mints in both token programs, with and without extensions', () => {
     const extended = mint([[ExtensionType.PermanentDelegate, key]], 4);
     assert.equal(mintDecimals(account(PROGRAMS.token, mint([]))), 6);

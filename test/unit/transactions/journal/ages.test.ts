@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const operation = (id: string, createdAtMs: number, builtAtMs?: number): OperationRecord =>
   ({ id, created: { atMs: createdAtMs }, built: builtAtMs === undefined ? undefined : { atMs: builtAtMs } }) as unknown as OperationRecord;
 
-describe('The age of an operation', () => {
+describe('journal: age of an operation', () => {
   let wallMs = 1_000 * MINUTE_MS;
   let steadyMs = 5;
   let ages: Ages;

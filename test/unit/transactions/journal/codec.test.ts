@@ -17,7 +17,7 @@ const WELL: readonly JournalEvent[] = [
 const plain = (events: readonly JournalEvent[]): unknown =>
   JSON.parse(JSON.stringify(events, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
 
-describe('the lines of the journal', function () {
+describe('journal: lines', function () {
   it('The journal lines preserve every event exactly', () => {
     fc.assert(
       fc.property(anyCreated, fc.array(anyFollowing, { maxLength: 6 }), (first, rest) => {

@@ -73,7 +73,7 @@ function openFiles(): readonly string[] {
   });
 }
 
-describe('the journal', function () {
+describe('journal', function () {
   it('The journal creates no folder before its first write and is empty until then', async () =>
     inFolder(async (folder) => {
       const { journal } = opened(join(folder, 'journal'));

@@ -81,7 +81,7 @@ async function processorTime(work: () => Promise<void>): Promise<number> {
   return user + system;
 }
 
-describe('the index of the journal', function () {
+describe('journal: index', function () {
   it('The index limits reading time to 1.5 times that of the bare files, and to six times without an index', async () =>
     inFolder(async (parent) => {
       const folder = join(parent, 'journal');

@@ -11,7 +11,7 @@ import { beginning, GOING_WELL, HAPPENINGS } from './events';
 
 const KILLS = 20;
 
-describe('the journal, written by several processes', function () {
+describe('journal: several processes', function () {
   let folder = '';
   let places: Places;
   let journal: OperationJournal;

@@ -73,7 +73,7 @@ const STATES = FOLLOWING_KINDS.filter((kind) => kind !== 'seen');
 
 const isNotFollowing = (error: unknown): boolean => error instanceof JournalError && error.kind === 'notFollowing';
 
-describe('the states of an operation', function () {
+describe('journal: states of an operation', function () {
   it('The states allow exactly the events that the reference model allows, from every state', () => {
     const operations = fc.constantFrom<OperationKind>('zapOut', 'zapIn', 'rebalance');
     const reached = new Set<string>();

@@ -50,7 +50,7 @@ class Processes implements ProcessTable {
   }
 }
 
-describe('claims to a lock', () => {
+describe('locks: claims', () => {
   const pid = fc.integer({ min: 1, max: 2 ** 32 - 1 });
   const startedAt = fc.string({ minLength: 1, maxLength: 30 });
 
@@ -143,7 +143,7 @@ describe('claims to a lock', () => {
   });
 });
 
-describe('locks that are left behind', function () {
+describe('locks: abandoned claims', function () {
   let folder = '';
   const opened: OperationLocks[] = [];
   const open = (processes?: ProcessTable): OperationLocks => {

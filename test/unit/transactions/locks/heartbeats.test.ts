@@ -25,7 +25,7 @@ function read(settings: readonly ClockSetting[], atMs: number): number {
   return 1_800_000_000_000 + atMs + (last?.offsetMs ?? 0);
 }
 
-describe('signs of life of a lock', () => {
+describe('locks: heartbeats', () => {
   it('The monitor never considers a holder dead that refreshes its lock, for any change of either clock', () => {
     fc.assert(
       fc.property(

@@ -134,7 +134,7 @@ describe('locks', function () {
   });
 });
 
-describe('locks across processes', function () {
+describe('locks: several processes', function () {
   let folder = '';
   let places: Places;
   const workers = new Set<Worker>();

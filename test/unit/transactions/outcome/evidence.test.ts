@@ -28,7 +28,7 @@ function zapInOf(position: Address | undefined, openBefore: readonly Address[] |
   ]);
 }
 
-describe('what a listing says of an operation, by what the journal knows', () => {
+describe('outcome: evidence of a listing', () => {
   it('A listing shows the effect of a full zap-out exactly when the position is gone', () => {
     assert.equal(evidenceOf(zapOutOf(), [other]), 'shows');
     assert.equal(evidenceOf(zapOutOf(), [other, thePosition()]), 'doesNotShow');
@@ -83,7 +83,7 @@ describe('what a listing says of an operation, by what the journal knows', () =>
   });
 });
 
-describe('a list that is older than one that showed an earlier zap-out', () => {
+describe('outcome: outdated listing', () => {
   const listed = (left: number) =>
     thePosition({
       amount0: 1_000 * left,
@@ -129,7 +129,7 @@ describe('a list that is older than one that showed an earlier zap-out', () => {
 const showing = (...positions: OpenPosition[]): PortfolioSnapshot => withParts(emptySnapshot(OWNER), { positions });
 const UNREPORTED = { usd: undefined, native: undefined };
 
-describe('the effect of a withdrawal', () => {
+describe('outcome: effect of a zap-out', () => {
   it('The effect of a full zap-out is that the position is gone', () => {
     const effect = withdrawn(thePosition(), 10_000);
     assert.ok(effect(showing()));
@@ -173,7 +173,7 @@ describe('the effect of a withdrawal', () => {
   });
 });
 
-describe('the effect of an entry', () => {
+describe('outcome: effect of a zap-in', () => {
   it('The effect of a zap-in is that the new position is listed', () => {
     const effect = entered(POSITION, POOL, []);
     assert.ok(effect(showing(thePosition())));

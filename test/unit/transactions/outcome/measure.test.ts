@@ -92,7 +92,7 @@ function transaction(signature: string, { before, after, tokens = [], err = null
   };
 }
 
-describe('what an operation brought', () => {
+describe('outcome: measured proceeds', () => {
   let node: ScriptedNode;
   let clock: FakeClock;
   before(async () => {
@@ -242,7 +242,7 @@ describe('what an operation brought', () => {
     assert.equal(await measured(sent({ balanceFrom: 'service', valueNative: '1' }), by(), options), undefined);
   });
 
-  describe('by the service', () => {
+  describe('by the balance of the service', () => {
     const worthOne = sent({ balanceFrom: 'service', valueNative: '1' });
     async function measuring(
       record: OperationRecord,

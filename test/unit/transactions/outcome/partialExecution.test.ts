@@ -85,7 +85,7 @@ function knowing(part: Partial<Known> = {}): Known {
   };
 }
 
-describe('what is left to do of an operation', () => {
+describe('outcome: remainder of a partial execution', () => {
   const zapOut = (end: End | undefined = FAILED, shareBps = 10_000) => ended(zapOutCreated(0, shareBps), end);
   const zapIn = (end: End | undefined = FAILED) => ended(zapInCreated(0), end);
 
@@ -156,7 +156,7 @@ describe('what is left to do of an operation', () => {
     }
   });
 
-  describe('where it could not be told whether a part of it landed', () => {
+  describe('with an unclear landing', () => {
     const unclear = ended(zapOutCreated(0), UNCLEAR);
     const told = (part: Known['part']) => {
       const remainder = remainderOf(unclear, knowing({ listed: [thePosition()], part }));

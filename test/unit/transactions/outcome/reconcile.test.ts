@@ -60,7 +60,7 @@ const seen = (part: Partial<Observations> = {}): Observations => ({
   ...part,
 });
 
-describe('what two zap-outs of one position show', () => {
+describe('outcome: two zap-outs of one position', () => {
   const out = (id: string, shareBps: number, tail: readonly JournalEvent[]) =>
     recordOf(id, [zapOutCreated(BUILT_AT, shareBps), built, ...toSigned, submitted, ...tail]);
   const done: JournalEvent = { atMs: BUILT_AT + 1_000, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
@@ -91,7 +91,7 @@ describe('what two zap-outs of one position show', () => {
   });
 });
 
-describe('whether something may still land', () => {
+describe('outcome: time during which a transaction may land', () => {
   const record = recordWith([submitted]);
   const mayLand = (ageMs: number, network?: NetworkObservation, of = record) => canLand(of, { nowMs: BUILT_AT + ageMs, network });
 
@@ -135,7 +135,7 @@ describe('whether something may still land', () => {
   });
 });
 
-describe('what can be concluded of an operation that nobody writes', () => {
+describe('outcome: conclusions about an unattended operation', () => {
   it('The extension concludes that an operation was abandoned if nothing was sent', () => {
     for (let length = 1; length <= 5; length += 1) {
       const record = recordOf('it', [zapOutCreated(0), built, ...toSigned].slice(0, length));
@@ -205,7 +205,7 @@ describe('what can be concluded of an operation that nobody writes', () => {
     });
   });
 
-  describe('and of several transactions, where no network says it', () => {
+  describe('with several transactions and no answer of the network', () => {
     const record = recordWith([submitted, unconfirmed]);
     const late = (part: Partial<Observations> = {}) => conclude(record, seen({ notShowing: 2, nowMs: BUILT_AT + 300_000, ...part }));
     const unclear = (part?: Partial<Observations>): string => {

@@ -15,7 +15,7 @@ import { reentryRange } from '../../../../src/transactions/rebalance/rebalancePl
 const NOTHING_MISSING = { tokenAccountLamports: [], binArrays: 0, wrappedSolLamports: 0n };
 const lamports = fc.bigInt({ min: 0n, max: 10n ** 15n });
 
-describe('what goes back in', () => {
+describe('rebalance: re-entry amount', () => {
   it('The re-entry amount is the proceeds minus the costs and leaves the reserve in the wallet', () => {
     const costs = reentryCosts({ fromBinId: -10, toBinId: 10 }, NOTHING_MISSING);
     const funds = { lamportsBack: 2_000_000_000n, balanceLamports: 9_000_000_000n, reserveLamports: 50_000_000n, costs };
@@ -130,7 +130,7 @@ describe('what goes back in', () => {
   });
 });
 
-describe('the range that is entered', () => {
+describe('rebalance: re-entry range', () => {
   const before = { fromBinId: -386, toBinId: -376 };
 
   it('The range lies around the active bin with the earlier or the chosen width', () => {

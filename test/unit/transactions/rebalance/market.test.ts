@@ -68,7 +68,7 @@ function doubts({
   });
 }
 
-describe('what goes back in under the yes to the zap-out', () => {
+describe('rebalance: re-entry under the consent to the zap-out', () => {
   it('The re-entry uses the prices that the user was shown, not later ones', () => {
     const { prices } = poolTokens(info({ priceXUsd: PRICE_X * 40, priceYUsd: SOL_USD / 40 }), POSITION_SHOWN, undefined);
     assert.deepEqual([prices.priceXUsd, prices.priceYUsd], [PRICE_X, SOL_USD]);

@@ -5,7 +5,7 @@ import { World } from './rebalanceWorld';
 
 const BACK = 100_000_000_000n;
 
-describe('a service that puts in a little more than it was asked to', function () {
+describe('rebalance: limit of the re-entry amount', function () {
   let world: World;
   beforeEach(async () => (world = await World.make()));
   afterEach(() => world.dispose());

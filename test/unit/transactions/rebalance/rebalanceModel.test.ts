@@ -219,7 +219,7 @@ const STEPS: fc.Arbitrary<Step>[] = [
   fc.integer({ min: -200, max: 200 }).map((by) => new PriceMoves(by)),
 ];
 
-describe('a rebalance, whatever happens to it', function () {
+describe('rebalance: random sequences of events', function () {
   this.timeout(600_000);
 
   /** How rebalances ended: none of it may be missing, or the test tests less than it says. */
@@ -265,7 +265,7 @@ async function played(...steps: readonly Step[]): Promise<World> {
   }
 }
 
-describe('a rebalance, step by step', function () {
+describe('rebalance: faults at each step', function () {
   this.timeout(600_000);
   const all = { out: true, in: true };
 

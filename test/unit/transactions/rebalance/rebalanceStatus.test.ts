@@ -145,7 +145,7 @@ const CASES: readonly (readonly [what: string, parts: readonly OperationRecord[]
   ],
 ];
 
-describe('where a rebalance stands', () => {
+describe('rebalance: status', () => {
   for (const [what, parts, kind, state, words] of CASES) {
     it(`The rebalance status is ${kind}${state === undefined ? '' : ` (${state})`}: ${what}`, () => {
       const stranger = zapIn(9, ...SENT);

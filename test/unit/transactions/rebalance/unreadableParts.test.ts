@@ -10,7 +10,7 @@ import { type Window, World } from './rebalanceWorld';
 const TERMS = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 0n };
 const LONG_MS = 600_000;
 
-describe('a rebalance of which a part cannot be read any more', function () {
+describe('rebalance: unreadable part in the journal', function () {
   let world: World;
   beforeEach(async () => (world = await World.make()));
   afterEach(() => world.dispose());
@@ -63,7 +63,7 @@ describe('a rebalance of which a part cannot be read any more', function () {
   });
 });
 
-describe('a wallet that does not show yet what came back', function () {
+describe('rebalance: delayed wallet balance', function () {
   let world: World;
   beforeEach(async () => (world = await World.make()));
   afterEach(() => world.dispose());

@@ -7,7 +7,7 @@ import { World, type Mishap, type Window } from '../rebalance/rebalanceWorld';
 
 const TERMS = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 0n };
 
-describe('ending rebalances that nobody works on any more', () => {
+describe('recovery: unattended rebalances', () => {
   let world: World;
   beforeEach(async () => (world = await World.make()));
   afterEach(() => world.dispose());

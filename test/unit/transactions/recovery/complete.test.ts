@@ -97,7 +97,7 @@ function runnable(found: FoundRemainder): Exclude<FoundRemainder, { kind: 'noAct
   return found.kind === 'noAction' ? assert.fail(found.words) : found;
 }
 
-describe('Completing a partial execution', () => {
+describe('recovery: completion of a partial execution', () => {
   let node: ScriptedNode;
   before(async () => {
     node = await ScriptedNode.start();

@@ -170,7 +170,7 @@ function endOf(death: Death, hasLanded: boolean): string | undefined {
   return written === 0 ? undefined : hasLanded ? 'settled' : written < 6 ? 'abandoned' : 'expired';
 }
 
-describe('what becomes of an operation whose process died', () => {
+describe('recovery: end of the process', () => {
   for (const kind of ['zapOut', 'zapIn'] as const) {
     for (const death of DEATHS) {
       it(`The watcher finds the true end of an operation whose process died ${nameOf(death)} (${kind})`, async () => {
@@ -211,7 +211,7 @@ async function left(kind: 'zapOut' | 'zapIn' = 'zapOut', hasArrived = false): Pr
   return { storage, ...(await die(kind, { at: 'landing', hasArrived }, storage)) };
 }
 
-describe('watching unfinished operations', () => {
+describe('recovery: watcher', () => {
   it('The watcher ignores an operation that another window is working on', async () => {
     const fixture: Bench = await bench({ host: { approve: () => NEVER } });
     void runZapOut(zapOutPlan(), fixture.dependencies, fixture.host, fixture.abort.signal);
@@ -396,7 +396,7 @@ describe('watching unfinished operations', () => {
     assert.equal(clock.timers, 0);
   });
 
-  describe('of several transactions, without an RPC', () => {
+  describe('with several transactions and no RPC', () => {
     const balances = (
       lamports: readonly (bigint | undefined)[],
     ): { readonly service: WatcherDependencies['service']; readonly asked: () => number } => {
@@ -474,7 +474,7 @@ describe('watching unfinished operations', () => {
     });
   });
 
-  describe('of a part of a rebalance', () => {
+  describe('with a part of a rebalance', () => {
     const begun = async (fixture: Bench) => {
       const { journal } = fixture.dependencies;
       const rebalance = await journal.begin({

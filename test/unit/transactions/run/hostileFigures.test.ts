@@ -62,7 +62,7 @@ async function leaving(
   return shownTo(() => runZapOut(zapOutPlan({ position }), fixture.dependencies, fixture.host, fixture.abort.signal), fixture);
 }
 
-describe('figures of a hostile service', () => {
+describe('operation: figures of a hostile service', () => {
   it('The review asks about a false USDC price of a millionth of a dollar before a large sale', async () => {
     const cheap = thePosition({ ...IN_DOLLARS, price0Usd: 0.000001, amount0: 100_000_000, value: { usd: 100, native: 100 / 164 } });
     const { text } = await leaving(cheap, { buildDecrease: () => Promise.resolve(DUMPING) });

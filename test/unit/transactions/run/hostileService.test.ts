@@ -298,7 +298,7 @@ async function assertUnsigned(
   assert.equal(fixture.trace.landings.length, 0);
 }
 
-describe('a service that answers with other transactions', function () {
+describe('operation: hostile transactions of a service', function () {
   it('The extension signs the honest transactions of the service', async () => {
     const fixture = await bench({
       host: { approve },

@@ -352,7 +352,7 @@ const [seed, path] = (process.env['OPERATION_REPLAY'] ?? '').split(' ');
 /** A failure of before: `OPERATION_REPLAY='1669124049 80'`, as fast-check names its seed and path. */
 const replay = seed ? { seed: Number(seed), ...(path ? { path } : {}) } : {};
 
-describe('an operation, whatever happens to it', function () {
+describe('operation: random sequences of events', function () {
   it('An operation has at most one effect, is sent once, waits for earlier ones, and ends correctly in the journal', async () => {
     // Now and then a hundred random sequences leave one of them out: then there are more.
     const wanted = seed ? [] : ['settled', 'struck', 'mayHaveLanded', 'notLanded', 'underWay'];
@@ -373,7 +373,7 @@ describe('an operation, whatever happens to it', function () {
   });
 });
 
-describe('an operation, event by event', function () {
+describe('operation: faults at each step', function () {
   const plain: Terms = {
     outcomes: ['lands'],
     approves: true,

@@ -41,7 +41,7 @@ function landed({ trace }: Bench): readonly string[] {
     .map(blockhashOf);
 }
 
-describe('an approval that came too late', () => {
+describe('operation: late consent', () => {
   for (const [what, ms] of [
     ['to an expired review', 60_001],
     ['with a clock that was set back', -5_000],
@@ -114,7 +114,7 @@ describe('an approval that came too late', () => {
   });
 });
 
-describe('a key that is not unlocked', () => {
+describe('operation: locked key', () => {
   it('A locked key declines the operation without a signature or a failure', async () => {
     const locked = new SigningError('locked', 'The passphrase was not entered.');
     const fixture = await bench({ host: { signer: () => Promise.resolve({ owner: OWNER, sign: () => Promise.reject(locked) }) } });
@@ -138,7 +138,7 @@ const finding = (part: Partial<Finding> = {}): Finding => ({
 });
 const reviewOf = (verdict: Review['verdict'], ...findings: readonly Finding[]): Review => ({ verdict, findings }) as unknown as Review;
 
-describe('a later review of the same transactions', () => {
+describe('operation: later review of the same transactions', () => {
   const approved = reviewOf('confirm', finding(), finding({ rule: 'TIP-1', transaction: undefined as never, amountRaw: 5n }));
 
   it('A later review is worse if it asks for a new decision', () => {
@@ -222,7 +222,7 @@ function nodeOf(world: World): Readonly<Record<string, Script>> {
   };
 }
 
-describe("an operation with an RPC of the user's own", () => {
+describe('operation: review and simulation with an RPC', () => {
   let node: ScriptedNode;
   before(async () => {
     node = await ScriptedNode.start();
@@ -391,7 +391,7 @@ describe("an operation with an RPC of the user's own", () => {
   });
 });
 
-describe('an operation that was signed before', () => {
+describe('operation: earlier signed attempt', () => {
   it('An operation that the service refused prevents another until it can provably no longer land', async () => {
     const fixture = await bench({ listed: [], service: { ...WALLET, landAdd: () => Promise.reject(answered(400, 'slippage')) } });
     const failing = failureOf(runIn(fixture));

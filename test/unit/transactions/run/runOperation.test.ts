@@ -146,7 +146,7 @@ function losable(locks: OperationLocks): { readonly locks: OperationLocks; reado
   };
 }
 
-describe('an operation and its journal', () => {
+describe('operation: journal', () => {
   it('The extension writes each step to the disk before the next one happens', async () => {
     const onDisk: Record<string, readonly string[]> = {};
     let fixture: Bench | undefined = undefined as Bench | undefined;
@@ -324,7 +324,7 @@ describe('an operation and its journal', () => {
   });
 });
 
-describe('an operation that others are in the way of', () => {
+describe('operation: conflicts with other windows', () => {
   it('The operation starts only after another window has finished its work on the position', async () => {
     const fixture = await bench();
     const other = openWindow(fixture.storage, () => fixture.clock.now());
@@ -467,7 +467,7 @@ describe('an operation that others are in the way of', () => {
   });
 });
 
-describe('an operation after it was sent', () => {
+describe('operation: after sending', () => {
   for (const status of [400, 401, 403, 404, 409, 422, 307, 500]) {
     it(`The operation counts as not landed after the answer ${status} only with proof: two later listings without an RPC`, async () => {
       const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(status, 'Simulation failed')) } });

@@ -13,7 +13,7 @@ const SWITCHES = [
   ['wallet', (fixture: Bench) => fixture.portfolio.setOwner(OTHER_OWNER)],
 ] as const;
 
-describe('an operation during which another service or wallet is chosen', () => {
+describe('operation: switch of the service or wallet', () => {
   for (const [what, change] of SWITCHES) {
     for (const [name, run] of [
       ['zap-out', zapOut],

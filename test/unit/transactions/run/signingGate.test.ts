@@ -8,7 +8,7 @@ type Signable = Parameters<Signer['sign']>[0][number];
 /** Checked by the compiler: what the service built is not what a signer takes. */
 const canSignWhatWasBuilt: Base64Transaction extends Signable ? true : false = false;
 
-describe('the gate before signing', () => {
+describe('operation: signing gate', () => {
   it('The gate signs only what the review approved, by type and at run time', async () => {
     assert.equal(canSignWhatWasBuilt, false);
     const signer = realSigner();

@@ -48,7 +48,7 @@ async function failureOf(folder: string): Promise<OperationError> {
   return error;
 }
 
-describe('an operation whose records cannot be written', function () {
+describe('operation: unwritable folders', function () {
   it('The message says that the disk is full, that nothing was sent, and to free space', function () {
     const disk = mountSmallDisk();
     if (disk === undefined) {

@@ -35,7 +35,7 @@ const TOKENS = {
 
 const WRONG_NUMBERS = [Number.NaN, Infinity, -Infinity, 0.5, -1, 10_001];
 
-describe('plans of zap-outs', () => {
+describe('operation: validation of zap-out plans', () => {
   const wrong: readonly (readonly [string, Partial<ZapOutPlan>])[] = [
     ...[...WRONG_NUMBERS, 0].map((shareBps) => ['shareBps', { shareBps }] as const),
     ...WRONG_NUMBERS.map((slippageBps) => ['slippageBps', { slippageBps }] as const),
@@ -105,7 +105,7 @@ describe('plans of zap-outs', () => {
   });
 });
 
-describe('plans of zap-ins', () => {
+describe('operation: validation of zap-in plans', () => {
   const wrong: readonly (readonly [string, Partial<ZapInPlan>])[] = [
     ...WRONG_NUMBERS.map((slippageBps) => ['slippageBps', { slippageBps }] as const),
     ['inputLamports', { inputLamports: 0n }],
@@ -192,7 +192,7 @@ describe('plans of zap-ins', () => {
   });
 });
 
-describe('lamports as SOL', () => {
+describe('operation: conversion of lamports to SOL', () => {
   it('The amounts in SOL are exact to the last lamport, also as JSON', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 8_000_000n * 1_000_000_000n }), (lamports) => {
@@ -218,7 +218,7 @@ describe('lamports as SOL', () => {
   });
 });
 
-describe('raw amounts as whole tokens', () => {
+describe('operation: conversion of raw amounts to whole tokens', () => {
   it('The amounts in JSON are exact for up to fifteen digits and truncated beyond them', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: (1n << 64n) - 1n }), fc.integer({ min: 0, max: 30 }), (amountRaw, decimals) => {

@@ -40,7 +40,7 @@ async function afterEarlier(end: 'failed' | undefined, rpc?: SolanaRpc, waitsFor
 
 const waits = ({ trace, clock }: Bench) => until(() => trace.steps.at(-1) === 'waitingForEarlier' && clock.timers > 0);
 
-describe('a zap-in that waits for an earlier one', () => {
+describe('operation: zap-in after an earlier one', () => {
   it('The zap-in waits until the earlier one cannot land, two minutes after its build, and is reviewed alone', async () => {
     const fixture = await afterEarlier('failed');
     const running = runIn(fixture);

@@ -35,7 +35,7 @@ const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}
 const decoded = (base64: Base64Transaction) => VersionedTransaction.deserialize(bytesFromBase64(base64));
 const messageOf = (base64: Base64Transaction) => Buffer.from(decoded(base64).message.serialize()).toString('hex');
 
-describe('a zap-in', () => {
+describe('operation: zap-in', () => {
   it('The zap-in builds, reviews, asks, signs, lands and waits until the new position is listed', async () => {
     const fixture = await bench({ listed: [] });
     assert.deepEqual(await run(fixture), { kind: 'settled', signature: SIGNATURE, position: POSITION });

@@ -75,7 +75,7 @@ function messageOf(base64: Base64Transaction | undefined): string {
   return Buffer.from(VersionedTransaction.deserialize(bytesFromBase64(base64)).message.serialize()).toString('hex');
 }
 
-describe('a zap-out', () => {
+describe('operation: zap-out', () => {
   it('The zap-out builds, reviews, asks, signs, lands and waits in this order', async () => {
     const fixture = await bench();
     assert.deepEqual(await run(fixture), { kind: 'settled', signature: SIGNATURE, position: POSITION });
@@ -192,7 +192,7 @@ describe('a zap-out', () => {
   });
 });
 
-describe('a zap-out that is not to be', () => {
+describe('operation: declined, blocked or cancelled zap-out', () => {
   it('The zap-out is declined without a signature if the user says no', async () => {
     const fixture = await bench({ host: { approve: () => Promise.resolve(false) } });
     assert.deepEqual(await run(fixture), { kind: 'declined' });
@@ -323,7 +323,7 @@ describe('a zap-out that is not to be', () => {
   });
 });
 
-describe('a zap-out that fails', () => {
+describe('operation: failed zap-out', () => {
   it("A failed build leaves the money untouched and shows the service's message", async () => {
     const fixture = await bench({ service: { buildDecrease: () => Promise.reject(refusal) } });
     const failure = await failureOf(run(fixture));
