@@ -56,7 +56,7 @@ describe('Rules in sentences', () => {
     assert.match(rulesSentences({ ...RULES, outOfRangeChecks: 1, leastValueUsd: 0 })[0] ?? '', /out of range in 2 checks in a row\.$/);
   });
 
-  it('The rules in sentences give durations in the largest unit with a whole number', () => {
+  it('The rules in sentences give durations in whole hours, minutes or seconds', () => {
     assert.deepEqual([15_000, 60_000, 90_000, 300_000, 3_600_000, 0].map(duration), [
       '15 seconds',
       '60 seconds',
