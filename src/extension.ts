@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createServices } from './ui/createServices';
 import { registerAllCommands, registerAutoRebalance, registerOperations, registerPanels, registerViews } from './ui/features';
-import type { Inspection } from './ui/inspection';
+import type { Inspection } from './ui/services';
 import { introduceOnce } from './ui/shell/firstRun';
 
 /** Creates the shared services, registers the features and starts the first read. It sends no network request before it returns. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/async/clock';
+import { lazily } from '../base/async/concurrency';
 import { DisposableStore } from '../base/async/disposables';
 import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import { Portfolio } from '../portfolio/portfolio';
@@ -8,24 +9,21 @@ import { RequestBudgets } from '../service/requestBudget';
 import type { OperationRecord } from '../transactions/journal/types';
 import { Activity } from './activity/activity';
 import { ApiKeys } from './connection/apiKeys';
-import { type CreateService, ServiceConnection } from './connection/connection';
-import { requestLimitOf } from './connection/requestLimit';
-import { superviseSandbox } from './connection/sandbox/launch';
+import { type CreateService, requestLimitOf, ServiceConnection } from './connection/connection';
+import { superviseSandbox } from './connection/sandboxSupervisor';
 import { loadFeatures, loadOperations } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
 import type { Services } from './services';
 import { Session } from './session';
 import { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
-import { lazily } from './shell/lazily';
 import { describeError, Log, Redactor } from './shell/log';
 import { SETTING } from './shell/names';
-import { PromptSlot } from './shell/prompts/promptSlot';
+import { PromptSlot } from './shell/prompts/prompts';
 import { WindowPrompts } from './shell/prompts/windowPrompts';
-import { ReviewDocuments } from './shell/reviewDocuments';
 import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
 import { Settings } from './shell/settings/settings';
-import { windowActions } from './shell/windowActions';
+import { ReviewDocuments, windowActions } from './shell/windowActions';
 import { Owners } from './wallets/owners';
 
 /** Creates the services without any network request. */

@@ -3,10 +3,10 @@ import { AutoRebalance } from './autoRebalance/autoRebalance';
 import { loadFeatures, loadOperations, loadPanels } from './lazyLoading';
 import { PanelManager } from './panels/panelManager';
 import type { Features, Operations, Services } from './services';
-import { registerCommands } from './shell/commands/registerCommands';
-import { lazily } from './shell/lazily';
+import { type CommandId, COMMANDS } from './shell/commands/registry';
+import { lazily } from '../base/async/concurrency';
 import { CONTEXT, SETTING } from './shell/names';
-import { reviewSettings } from './shell/settings/reviewPolicy';
+import { reviewSettings } from './shell/settings/values';
 import { ViewController } from './viewController';
 import type { RunnerDependencies } from './zap/operationDependencies';
 
@@ -99,8 +99,10 @@ export function registerPanels(services: Services): PanelManager {
   return disposables.add(new PanelManager(create, log.of('panels')));
 }
 
-/** Registers all commands. Their code loads with the first command. */
+/** Registers all commands, which needs only their ids. Their code loads with the first command. */
 export function registerAllCommands(services: Services, features: Features): void {
   const commands = lazily(async () => (await loadFeatures()).createCommands(services, features));
-  services.disposables.add(registerCommands(async (id, argument) => (await commands())(id, argument)));
+  for (const id of Object.keys(COMMANDS) as CommandId[]) {
+    services.disposables.add(vscode.commands.registerCommand(id, async (argument: unknown) => (await commands())(id, argument)));
+  }
 }

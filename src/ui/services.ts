@@ -4,6 +4,7 @@ import type { DisposableStore } from '../base/async/disposables';
 import type { Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
 import type { RequestLimit } from '../portfolio/requestPace';
+import type { PortfolioReader } from '../portfolio/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { LiquidityService } from '../service/service';
 import type { Activity } from './activity/activity';
@@ -11,8 +12,7 @@ import type { OperationRecords } from './activity/operationRecords';
 import type { AutoRebalance } from './autoRebalance/autoRebalance';
 import type { ApiKeys } from './connection/apiKeys';
 import type { CreateService, ServiceConnection } from './connection/connection';
-import type { SandboxPlace } from './connection/sandbox/launch';
-import type { SandboxSupervisor } from './connection/sandbox/supervisor';
+import type { SandboxPlace, SandboxSupervisor } from './connection/sandboxSupervisor';
 import type { PanelManager } from './panels/panelManager';
 import type { PoolQuery } from './pools/poolQuery';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
@@ -20,12 +20,13 @@ import type { Session } from './session';
 import type { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
 import type { RunCommandDependencies } from './shell/commands/runCommand';
-import type { EditorActions } from './shell/editorActions';
+import type { EditorActions } from './shell/editorAccess';
 import type { Log } from './shell/log';
-import type { PromptSlot } from './shell/prompts/promptSlot';
+import type { PromptSlot } from './shell/prompts/prompts';
 import type { WaitingDependencies } from './shell/requestWait';
 import type { ServiceChoice } from './shell/serviceChoice';
 import type { Settings } from './shell/settings/settings';
+import type { ViewController } from './viewController';
 import type { Owners } from './wallets/owners';
 import type { OperationRunner } from './zap/operationRunner';
 
@@ -87,4 +88,29 @@ export interface Operations {
   readonly waiting: WaitingDependencies;
   readonly runner: () => Promise<OperationRunner>;
   readonly rebalances: () => Promise<RebalanceRunner>;
+}
+
+/**
+ * The real objects, which the extension exports only to tests inside VS Code (`ExtensionMode.Test`): tests inspect them and answer
+ * for the user.
+ */
+export interface Inspection {
+  readonly portfolio: PortfolioReader;
+  readonly activity: Activity;
+  readonly records: Pick<OperationRecords, 'journal'>;
+  readonly automation: AutoRebalance;
+  readonly surfaces: ViewController;
+  readonly frame: PanelManager;
+  readonly prompts: PromptSlot;
+  /** A test may replace single functions. */
+  readonly actions: EditorActions;
+  /** State that VS Code keeps, except secrets. */
+  readonly states: readonly vscode.Memento[];
+  readonly connection: ServiceConnection;
+  readonly sandbox: SandboxSupervisor;
+  readonly owners: Owners;
+  readonly apiKeys: ApiKeys;
+  /** Duration of `activate`, in milliseconds. */
+  readonly activationMs: number;
+  readonly sandboxPlace: SandboxPlace;
 }

@@ -6,7 +6,7 @@ import type { RefreshReason } from '../portfolio/types';
 import { describeError, type LogFunction } from './shell/log';
 import type { Owners } from './wallets/owners';
 import type { Prompts } from './shell/prompts/prompts';
-import type { SandboxState, SandboxSupervisor } from './connection/sandbox/supervisor';
+import type { SandboxState, SandboxSupervisor } from './connection/sandboxSupervisor';
 import type { ApiKeys } from './connection/apiKeys';
 import type { ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';

@@ -1,29 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { RefreshCoordinator } from '../portfolio/coordinator';
-import type { ListName, ListState, PortfolioReader } from '../portfolio/types';
+import type { Clock, Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
 import { counted } from '../base/format/numbers';
-import type { Activity } from './activity/activity';
+import type { RefreshCoordinator } from '../portfolio/coordinator';
+import type { ListName, ListState, PortfolioReader } from '../portfolio/types';
 import type { Pool } from '../service/pools';
 import type { OpenPosition } from '../service/positions';
+import type { Activity } from './activity/activity';
 import { ActivityTree, type OperationTooltip } from './activity/activityTree';
 import { unconfirmedBadge } from './activity/operationRows';
-import { CONTEXT, SETTING, VIEW } from './shell/names';
-import type { BusyPositions } from './shell/busyPositions';
-import { keySentence } from './wallets/keyMessages';
-import type { Owners } from './wallets/owners';
-import type { ServiceConnection } from './connection/connection';
-import { limitSentence } from './connection/requestLimit';
-import type { Settings } from './shell/settings/settings';
-import { StatusBarItem } from './statusBar/statusBarItem';
-import { statusBarModel } from './statusBar/statusBarModel';
-import { ContextKeys } from './shell/views/contextKeys';
+import { limitSentence, type ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';
 import { PoolsTree } from './pools/poolsTree';
 import { PositionsTree } from './positions/positionsTree';
-import { activityViewState, isLimited, problemOf, viewDescription, viewMessage, viewState, type ViewFacts } from './shell/views/viewState';
-import type { Subscription, Clock } from '../base/async/clock';
+import type { BusyPositions } from './shell/busyPositions';
+import { CONTEXT, SETTING, VIEW } from './shell/names';
+import type { Settings } from './shell/settings/settings';
+import { activityViewState, isLimited, problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from './shell/views/viewState';
+import { StatusBarItem } from './statusBar/statusBarItem';
+import { statusBarModel } from './statusBar/statusBarModel';
+import { keySentence } from './wallets/keyMessages';
+import type { Owners } from './wallets/owners';
 
 export interface ViewControllerDependencies {
   readonly portfolio: PortfolioReader;
@@ -188,6 +186,26 @@ export class ViewController implements vscode.Disposable {
     }
     this.#countdown = clock.after(Math.min(COUNTDOWN_MS, waitMs), () => this.#render());
     return limitSentence(waitMs);
+  }
+}
+
+type ContextKey = (typeof CONTEXT)[keyof typeof CONTEXT];
+
+/** Sets context keys for `when` clauses. No other code sets them. */
+class ContextKeys {
+  readonly #values = new Map<ContextKey, string | boolean>();
+
+  /** Returns the value that was set last. */
+  get(key: ContextKey): string | boolean | undefined {
+    return this.#values.get(key);
+  }
+
+  /** Sets a key if its value changes. */
+  set(key: ContextKey, value: string | boolean): void {
+    if (this.#values.get(key) !== value) {
+      this.#values.set(key, value);
+      void vscode.commands.executeCommand('setContext', key, value);
+    }
   }
 }
 

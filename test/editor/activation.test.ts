@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/ui/shell/commands/registry';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { extensionReady } from './support/extensionReady';
 import { readExtension } from './support/inspect';
 

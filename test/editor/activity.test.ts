@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { OperationNode } from '../../src/ui/activity/activityTree';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { openJournal } from '../../src/transactions/journal/journal';
 import type { JournalEntry, OperationJournal } from '../../src/transactions/journal/types';

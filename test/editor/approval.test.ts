@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import * as vscode from 'vscode';
 import { bytesFromBase64, parseBase64Transaction, parseTransaction } from '../../src/base/solana/wireTransaction';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { REVIEW_SCHEME, SETTING } from '../../src/ui/shell/names';
 import { commandEnding, openAddresses, readExtension, setFaults, solBalance, withClock, withSetting } from './support/inspect';
 import type { Asked, ScriptedAnswer, ScriptedPrompts } from './support/scriptedPrompts';

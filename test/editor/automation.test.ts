@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
 import type { AutoRebalanceCommands } from '../../src/ui/autoRebalance/autoRebalanceCommands';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { CONTEXT, SETTING } from '../../src/ui/shell/names';
 import { ConsentFile } from '../../src/autoRebalance/consentStore';
 import {

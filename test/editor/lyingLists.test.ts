@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { SETTING } from '../../src/ui/shell/names';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { commandEnding, openAddresses, readExtension, refresh, setFaults, solBalance, solPool, withSetting } from './support/inspect';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { PANEL } from '../../src/ui/shell/names';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
 import { Settings } from '../../src/ui/shell/settings/settings';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import type { Plan } from '../../src/protocol/pool';
 import { parseDecimal } from '../../src/base/solana/amounts';
 import { answering, askSandbox, commandEnding, openAddresses, readExtension, solBalance, solPool } from './support/inspect';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Pool } from '../../src/service/pools';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import type { PositionNode } from '../../src/ui/positions/positionsTree';
 import { extensionReady } from './support/extensionReady';
 import { commandEnding, openAddresses, readExtension, refresh, untilShown } from './support/inspect';

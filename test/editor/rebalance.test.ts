@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OpenPosition } from '../../src/service/positions';
 import type { OperationNode } from '../../src/ui/activity/activityTree';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { SETTING } from '../../src/ui/shell/names';
 import { binRange } from '../../src/base/format/identifiers';
 import { parseDecimal } from '../../src/base/solana/amounts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { PANEL, SETTING } from '../../src/ui/shell/names';
 import { signedSol, signedUsd } from '../../src/base/format/money';
 import { signedPercent } from '../../src/base/format/percent';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { poolTooltip, positionTooltip } from '../../src/ui/positions/tooltips';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
 import { PoolsTree } from '../../src/ui/pools/poolsTree';

@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import bs58 from 'bs58';
 import * as vscode from 'vscode';
-import type { Inspection } from '../../src/ui/inspection';
+import type { Inspection } from '../../src/ui/services';
 import { SETTING } from '../../src/ui/shell/names';
 import type { KnownOwner } from '../../src/ui/wallets/ownerIndex';
 import { SANDBOX } from '../../src/ui/shell/serviceChoice';
-import { superviseSandbox } from '../../src/ui/connection/sandbox/launch';
+import { superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
 import { addressBytes } from '../../src/base/solana/address';
 import {
   answering,

@@ -5,7 +5,7 @@ import bs58 from 'bs58';
 import * as z from 'zod';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
-import type { EditorActions, SavedText } from '../../src/ui/shell/editorActions';
+import type { EditorActions, SavedText } from '../../src/ui/shell/editorAccess';
 import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresenter';
 import type { Presenter } from '../../src/ui/panels/types';
 import { systemClock } from '../../src/base/async/clock';

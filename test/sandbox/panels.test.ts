@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import type { Fetch } from '../../src/service/transport';
-import type { EditorActions } from '../../src/ui/shell/editorActions';
+import type { EditorActions } from '../../src/ui/shell/editorAccess';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
 import { poolPresenter } from '../../src/ui/panels/pool/poolPresenter';
 import { positionPresenter } from '../../src/ui/panels/position/positionPresenter';

@@ -13,7 +13,7 @@ import { poolPresenter } from '../../src/ui/panels/pool/poolPresenter';
 import { positionPresenter } from '../../src/ui/panels/position/positionPresenter';
 import type { Presenter, PresenterDependencies } from '../../src/ui/panels/types';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
-import type { EditorActions } from '../../src/ui/shell/editorActions';
+import type { EditorActions } from '../../src/ui/shell/editorAccess';
 import { ScriptedPrompts } from '../editor/support/scriptedPrompts';
 import { ToldPanel } from '../unit/ui/panels/presenterWorld';
 import { JumpingClock, LimitedWay } from './support/limitedService';

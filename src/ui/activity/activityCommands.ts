@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { OperationRecord } from '../../transactions/journal/types';
-import type { CommandHandlers } from '../shell/commands/runCommand';
-import type { CommandTarget } from '../shell/commands/target';
-import type { EditorActions } from '../shell/editorActions';
+import type { CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
+import type { EditorActions } from '../shell/editorAccess';
+import { UserError } from '../shell/errors';
 import { SANDBOX_ID } from '../shell/serviceChoice';
-import { UserError } from '../shell/userError';
 import { asSignature, explorerOfTransaction } from '../zap/outcome';
 import type { Activity } from './activity';
 import { operationDocument } from './operationDocument';

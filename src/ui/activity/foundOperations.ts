@@ -3,7 +3,7 @@ import type { Clock, Subscription } from '../../base/async/clock';
 import { count } from '../../base/format/numbers';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { CommandId } from '../shell/commands/registry';
-import type { EditorActions } from '../shell/editorActions';
+import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { SANDBOX_ID } from '../shell/serviceChoice';
 import { movedInLine } from '../zap/movedTokens';

@@ -6,7 +6,7 @@ import { percent } from '../../base/format/percent';
 import { exactTime } from '../../base/format/time';
 import { oneLine } from '../../base/text';
 import type { JournalPlan, OperationRecord } from '../../transactions/journal/types';
-import { POOL_TYPE_NAMES } from '../positions/positionDetails';
+import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import type { OpenTask } from '../shell/openTasks';
 import { SANDBOX_ID } from '../shell/serviceChoice';
 import { documentSentence, escapedSentence, paragraphs } from '../shell/views/text';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OperationJournal } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
 import { DisposableStore } from '../../base/async/disposables';
-import { lazily } from '../shell/lazily';
+import { lazily } from '../../base/async/concurrency';
 import type { LogFunction } from '../shell/log';
 
 export interface RecordsDependencies {

@@ -3,7 +3,7 @@ import { operationLock } from '../../transactions/target';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
 import type { CommandId } from '../shell/commands/registry';
-import type { EditorActions } from '../shell/editorActions';
+import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { plainText } from '../shell/views/text';
 import type { Activity } from './activity';

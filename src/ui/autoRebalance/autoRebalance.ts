@@ -1,6 +1,6 @@
 import type { ConsentFileOptions, ConsentSecrets } from '../../autoRebalance/consentStore';
 import type { CommandHandlers } from '../shell/commands/runCommand';
-import { lazily } from '../shell/lazily';
+import { lazily } from '../../base/async/concurrency';
 import type { AutoRebalanceCommands, AutoRebalanceCommandDependencies } from './autoRebalanceCommands';
 
 export interface AutoRebalanceDependencies extends Omit<AutoRebalanceCommandDependencies, 'store' | 'statusBarItem'> {

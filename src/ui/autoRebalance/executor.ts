@@ -14,7 +14,7 @@ import type { KnownOwner } from '../wallets/ownerIndex';
 import type { WalletLock } from '../wallets/owners';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { RebalanceApproval, RebalanceRuns } from '../rebalance/request';
-import { UserError } from '../shell/userError';
+import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
 import type { RebalanceQuestions } from './questions';
 import { showDryRun } from './rulesMessages';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { parseApiKey } from '../../service/apiKey';
 import type { Reading } from '../shell/prompts/prompts';
-import type { SecretStore } from '../shell/secretStore';
+import type { SecretStore } from '../shell/editorAccess';
 
 /** Parses an API key as typed or pasted, and trims it. */
 export function readApiKey(text: string): Reading<string> {

@@ -5,7 +5,7 @@ import { createLiquidityService } from '../../service/client';
 import type { RequestBudget } from '../../service/requestBudget';
 import type { LiquidityService } from '../../service/service';
 import type { LogFunction } from '../shell/log';
-import type { SandboxReady } from './sandbox/readyLine';
+import type { SandboxReady } from './sandboxProcess';
 import type { ServiceChoice } from '../shell/serviceChoice';
 
 /**

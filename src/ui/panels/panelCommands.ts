@@ -1,15 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import type { OpenPosition } from '../../service/positions';
-import type { PortfolioReader } from '../../portfolio/types';
 import type { Address } from '../../base/solana/address';
-import type { PanelRegistry } from './panels';
-import type { PickItem, Prompts } from '../shell/prompts/prompts';
-import { UserError } from '../shell/userError';
-import { positionRow } from '../positions/positionRow';
-import type { CommandHandlers } from '../shell/commands/runCommand';
-import { positionOf } from '../zap/zapCommands';
+import type { PortfolioReader } from '../../portfolio/types';
+import type { OpenPosition } from '../../service/positions';
 import { pickPool } from '../pools/pickPool';
-import type { CommandTarget } from '../shell/commands/target';
+import { positionRow } from '../positions/positionRows';
+import type { CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
+import { UserError } from '../shell/errors';
+import type { PickItem, Prompts } from '../shell/prompts/prompts';
+import { positionOf } from '../zap/zapCommands';
+import type { PanelRegistry } from './panels';
 
 export interface PanelCommandDependencies {
   readonly prompts: Prompts;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { lazily } from '../shell/lazily';
+import { lazily } from '../../base/async/concurrency';
 import { describeError, type LogFunction } from '../shell/log';
 import { PANEL } from '../shell/names';
 import type { PanelId } from './panelHtml';

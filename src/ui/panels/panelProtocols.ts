@@ -3,7 +3,7 @@ import { parseAddress } from '../../base/solana/address';
 import { overviewToHost } from '../../protocol/overview';
 import { poolSaved, poolToHost } from '../../protocol/pool';
 import { positionSaved, positionToHost } from '../../protocol/position';
-import { POOL_TYPE_NAMES } from '../positions/positionDetails';
+import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import { joined } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 import { overviewPresenter } from './overview/overviewPresenter';

@@ -7,7 +7,7 @@ import type { PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../base/solana/address';
 import type { CommandId } from '../shell/commands/registry';
-import type { EditorActions } from '../shell/editorActions';
+import type { EditorActions } from '../shell/editorAccess';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { Subscription, Clock } from '../../base/async/clock';

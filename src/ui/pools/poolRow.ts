@@ -4,7 +4,7 @@ import { usd, usdShort } from '../../base/format/money';
 import { isKnown, UNKNOWN } from '../../base/format/numbers';
 import { bps, feeTvl, percent } from '../../base/format/percent';
 import { plainText } from '../shell/views/text';
-import { POOL_TYPE_NAMES } from '../positions/positionDetails';
+import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import { joined, type Row, type RowIcon } from '../shell/views/rows';
 
 const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = { dlmm: { id: 'graph' }, dammV2: { id: 'pulse' }, other: { id: 'question' } };

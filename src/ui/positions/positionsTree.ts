@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/async/disposables';
 import type { Address } from '../../base/solana/address';
-import type { OpenPosition } from '../../service/positions';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
+import type { OpenPosition } from '../../service/positions';
 import type { BusyPositions } from '../shell/busyPositions';
-import { positionDetails } from './positionDetails';
-import { positionRow } from './positionRow';
-import { sameRow, type Row } from '../shell/views/rows';
+import { type Row, sameRow } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
+import { positionDetails, positionRow } from './positionRows';
 
 /** An open position in the tree. Its object stays the same for as long as the position is listed. */
 export interface PositionNode {

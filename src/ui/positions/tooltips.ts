@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { priceUsd } from '../../base/format/amounts';
 import { signedSol, signedUsd, sol, usd, usdToTheCent } from '../../base/format/money';
 import { count, isKnown, UNKNOWN } from '../../base/format/numbers';
 import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../base/format/percent';
-import { priceUsd } from '../../base/format/amounts';
 import { age, exactTime } from '../../base/format/time';
 import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import { escapedMarkdown, paragraphs, table } from '../shell/views/text';
-import { POOL_TYPE_NAMES } from './positionDetails';
-import { rangeStatus, rangeText } from './positionRow';
+import { POOL_TYPE_NAMES, rangeStatus, rangeText } from './positionRows';
 
 /** The tooltip of an open position: Markdown with codicons. */
 export function positionTooltip(position: OpenPosition): string {

@@ -10,7 +10,7 @@ import type { OperationResult, OperationStep } from '../../transactions/types';
 import { partsOf } from '../activity/operationRows';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../shell/commands/registry';
-import { UserError } from '../shell/userError';
+import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';

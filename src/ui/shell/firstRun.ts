@@ -1,5 +1,5 @@
 import { VIEW } from './names';
-import type { StateStore } from './secretStore';
+import type { StateStore } from './editorAccess';
 
 const INTRODUCED = 'binsight.introduced';
 

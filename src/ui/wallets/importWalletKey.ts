@@ -4,9 +4,9 @@ import { KeyError } from '../../wallet/errors';
 import { readSecretKey, wipe } from '../../wallet/keys';
 import { askNewPassphrase, passphraseWarning } from './askPassphrase';
 import type { Prompts, Reading } from '../shell/prompts/prompts';
-import { UserError } from '../shell/userError';
+import { UserError } from '../shell/errors';
 import type { CommandHandler } from '../shell/commands/runCommand';
-import { refuseKeysInBrowser, type WalletCommandDependencies } from './requireSigner';
+import { refuseKeysInBrowser, type WalletCommandDependencies } from './walletSelection';
 
 /** Bytes. An `id.json` has about 230. */
 const LARGEST_KEY_FILE = 16 * 1024;

@@ -7,7 +7,7 @@ import { SigningError } from '../../wallet/errors';
 import { readSecretKey, type SecretKeyMaterial, wipe } from '../../wallet/keys';
 import { createSigner, type Signer } from '../../wallet/signer';
 import type { Prompts } from '../shell/prompts/prompts';
-import type { SecretStore } from '../shell/secretStore';
+import type { SecretStore } from '../shell/editorAccess';
 import { askToOpen, type PassphraseQuestion } from './askPassphrase';
 import { type KeptKey, KeyStore } from './keyStore';
 import type { UnlockedKeys } from './unlockedKeys';

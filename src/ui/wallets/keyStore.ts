@@ -4,9 +4,9 @@ import { KeyError } from '../../wallet/errors';
 import type { SecretKeyMaterial } from '../../wallet/keys';
 import { readRecord, writeProtectedRecord, writeRecord, type StoredKey } from '../../wallet/record';
 import { WrongTries } from '../../wallet/passphrase';
-import { UserError } from '../shell/userError';
-import type { SecretStore } from '../shell/secretStore';
-import { nameOfKey } from './keyNames';
+import { UserError } from '../shell/errors';
+import type { SecretStore } from '../shell/editorAccess';
+import { nameOfKey } from './ownerIndex';
 
 /** A stored key, together with the text it was read from. */
 export interface KeptKey extends StoredKey {

@@ -1,4 +1,4 @@
-import { parseAddress, type Address } from '../../base/solana/address';
+import { type Address, parseAddress } from '../../base/solana/address';
 
 /**
  * The origin of a wallet. `user`: a key or address that the user added. `sandbox`: the sandbox's own wallet. `generated`: created by
@@ -89,4 +89,16 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 
 function asAddress(value: unknown): Address | undefined {
   return typeof value === 'string' ? parseAddress(value) : undefined;
+}
+
+const SECRET_PREFIX = 'binsight.wallet:';
+
+/** Name of a wallet's key in the secret storage. */
+export function nameOfKey(address: Address): string {
+  return SECRET_PREFIX + address;
+}
+
+/** Reverses {@link nameOfKey}; `undefined` for other secrets. */
+export function walletOfName(name: string): Address | undefined {
+  return name.startsWith(SECRET_PREFIX) ? parseAddress(name.slice(SECRET_PREFIX.length)) : undefined;
 }

@@ -1,31 +1,31 @@
 import * as l10n from '@vscode/l10n';
+import type { Clock, Subscription } from '../../base/async/clock';
+import { lazily } from '../../base/async/concurrency';
 import { Emitter } from '../../base/async/emitter';
-import type { SignReviewed } from '../../review/types';
 import type { Address } from '../../base/solana/address';
+import type { SignReviewed } from '../../review/types';
 import type { SecretKeyMaterial } from '../../wallet/keys';
 import type { Signer } from '../../wallet/signer';
-import { lazily } from '../shell/lazily';
+import type { SecretStore, StateStore } from '../shell/editorAccess';
+import { UserError } from '../shell/errors';
 import type { Prompts } from '../shell/prompts/prompts';
-import { UserError } from '../shell/userError';
-import type { SecretStore, StateStore } from '../shell/secretStore';
 import { SANDBOX_ID, type ServiceChoice } from '../shell/serviceChoice';
 import type { PassphraseQuestion } from './askPassphrase';
-import { walletOfName } from './keyNames';
 import type { KeyRing, KeyRingDependencies } from './keyRing';
 import type { KeptKey } from './keyStore';
 import {
   isPretend,
+  type KnownOwner,
+  type OwnerIndex,
+  type OwnerOrigin,
   readIndex,
+  walletOfName,
   withActive,
   withoutOwner,
   withOwner,
   writeIndex,
-  type KnownOwner,
-  type OwnerIndex,
-  type OwnerOrigin,
 } from './ownerIndex';
 import { UnlockedKeys } from './unlockedKeys';
-import type { Subscription, Clock } from '../../base/async/clock';
 
 export interface OwnersDependencies {
   readonly secrets: SecretStore;

@@ -3,14 +3,13 @@ import { shortAddress } from '../../base/format/identifiers';
 import { counted } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import { wipe } from '../../wallet/keys';
+import type { CommandId } from '../shell/commands/registry';
+import type { CommandHandler } from '../shell/commands/runCommand';
+import { UserError } from '../shell/errors';
 import { askNewPassphrase, passphraseWarning } from './askPassphrase';
 import type { KeptKey } from './keyStore';
 import type { Owners } from './owners';
-import { UserError } from '../shell/userError';
-import type { CommandHandler } from '../shell/commands/runCommand';
-import { pickOwner } from './pickOwner';
-import type { CommandId } from '../shell/commands/registry';
-import { importRemedy, refuseKeysInBrowser, type WalletCommandDependencies } from './requireSigner';
+import { importRemedy, pickOwner, refuseKeysInBrowser, type WalletCommandDependencies } from './walletSelection';
 
 const SET: CommandId = 'binsight.setWalletPassphrase';
 const setRemedy = () => ({ label: l10n.t('Set Wallet Passphrase…'), command: SET }) as const;

@@ -1,14 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { shortAddress } from '../../base/format/identifiers';
-import type { OwnerOrigin } from './ownerIndex';
-import { UserError } from '../shell/userError';
+import type { Address } from '../../base/solana/address';
+import { generateKey, wipe } from '../../wallet/keys';
+import type { CommandId } from '../shell/commands/registry';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
+import { UserError } from '../shell/errors';
+import type { Prompts } from '../shell/prompts/prompts';
+import { readAddress } from '../shell/prompts/readAddress';
 import { importKey } from './importWalletKey';
-import { newSandboxWallet, type NewSandboxWalletDependencies } from './newSandboxWallet';
+import type { OwnerOrigin } from './ownerIndex';
 import { lockWallets, removeWalletPassphrase, setWalletPassphrase } from './passphraseCommands';
-import { pickOwner } from './pickOwner';
-import { watchRemedy, type WalletCommandDependencies } from './requireSigner';
-import { askToWatch } from './watchAddress';
+import { pickOwner, type WalletCommandDependencies, watchRemedy } from './walletSelection';
 
 export type WalletCommandId =
   | 'binsight.importWalletKey'
@@ -19,6 +21,32 @@ export type WalletCommandId =
   | 'binsight.lockWallets'
   | 'binsight.watchAddress'
   | 'binsight.switchWallet';
+
+export interface NewSandboxWalletDependencies extends WalletCommandDependencies {
+  /** Adds pretend SOL to a wallet in the running sandbox. @throws SandboxError with a message for the user */
+  readonly airdrop: (owner: Address, sol: number) => Promise<void>;
+}
+
+export type WatchDependencies = Pick<WalletCommandDependencies, 'owners' | 'service'> & {
+  readonly prompts: Pick<Prompts, 'input' | 'confirm'>;
+};
+
+const CONNECT: CommandId = 'binsight.connectService';
+
+/** SOL of a new wallet, the same as the sandbox's own wallet starts with. */
+const FIRST_SOL = 25;
+
+const create = () => l10n.t('Create Wallet');
+
+const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({
+  user: l10n.t(
+    "The key is deleted from the secret storage on this machine and can't be recovered. Make sure that you have a backup: without one, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.",
+  ),
+  sandbox: l10n.t("This is the sandbox's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),
+  generated: l10n.t(
+    'This wallet was created for the sandbox, and there is no copy of its key: its pretend money will be lost. Its positions stay visible unless you forget the address too.',
+  ),
+});
 
 export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick<CommandHandlers, WalletCommandId> {
   return {
@@ -33,15 +61,74 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
   };
 }
 
-const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({
-  user: l10n.t(
-    "The key is deleted from the secret storage on this machine and can't be recovered. Make sure that you have a backup: without one, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.",
-  ),
-  sandbox: l10n.t("This is the sandbox's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),
-  generated: l10n.t(
-    'This wallet was created for the sandbox, and there is no copy of its key: its pretend money will be lost. Its positions stay visible unless you forget the address too.',
-  ),
-});
+/**
+ * Asks for an address and makes it the current wallet, watch-only.
+ * @param suggested an address from elsewhere, such as a panel. Since the user didn't type it, they confirm it in a second step.
+ * @throws UserError if it is a pretend wallet and the service a real one.
+ */
+export async function askToWatch({ prompts, owners, service }: WatchDependencies, suggested?: Address): Promise<void> {
+  const answer = await prompts.input({
+    title: l10n.t('Watch Address'),
+    prompt: l10n.t('Address of a wallet. Binsight shows its positions but cannot sign for it.'),
+    placeholder: l10n.t('Solana address'),
+    ...(suggested === undefined ? {} : { initial: suggested }),
+    read: readAddress,
+  });
+  if (answer.kind !== 'value') {
+    return;
+  }
+  const inUse = owners.active(service())?.address;
+  if (suggested !== undefined && answer.value !== inUse) {
+    const action = await prompts.confirm({
+      severity: 'info',
+      message: l10n.t`Watch ${answer.value}?`,
+      detail:
+        inUse === undefined
+          ? l10n.t('Binsight shows its positions but cannot sign for it.')
+          : l10n.t`Binsight shows its positions instead of those of ${shortAddress(inUse)} but cannot sign for it. Use Switch Wallet… to go back.`,
+      actions: [l10n.t('Watch')],
+    });
+    if (action === undefined) {
+      return;
+    }
+  }
+  await owners.watch(answer.value, service());
+}
+
+/** Creates a wallet with pretend money. Real wallets are created in a wallet app, which lets the user back up the key. */
+function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalletDependencies): CommandHandler {
+  return async () => {
+    if (service().kind !== 'sandbox') {
+      throw new UserError(
+        l10n.t(
+          'Binsight creates wallets for the sandbox only. Create a real wallet in a wallet app, which lets you back up its key, then import it.',
+        ),
+        { label: l10n.t('Connect to Service…'), command: CONNECT },
+      );
+    }
+    const key = generateKey();
+    try {
+      const action = await prompts.confirm({
+        severity: 'info',
+        message: l10n.t`Create a sandbox wallet?\n\n${key.address}`,
+        detail: l10n.t`The wallet starts with ${FIRST_SOL} SOL of pretend money and becomes the current wallet. Use “Switch Wallet…” to go back to another one.\n\nNever send real money to it. Its key is stored only in VS Code's secret storage on this machine and is never shown. The wallet is for the sandbox and is never used with a real service.`,
+        actions: [create()],
+      });
+      if (action !== create()) {
+        return;
+      }
+      // First the airdrop: if it fails, no empty wallet is left behind.
+      await airdrop(key.address, FIRST_SOL);
+      await owners.keepGenerated(key, service());
+      void prompts.notify({
+        severity: 'info',
+        message: l10n.t`Sandbox wallet ${shortAddress(key.address)} created with ${FIRST_SOL} pretend SOL.`,
+      });
+    } finally {
+      wipe(key);
+    }
+  };
+}
 
 function forgetKey({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
   return async () => {

@@ -5,7 +5,7 @@ import { writeReport } from '../../review/report/report';
 import { REVIEW_LIFETIME_MS } from '../../review/review';
 import type { Review } from '../../review/types';
 import type { ReapprovalReason } from '../../transactions/types';
-import type { EditorActions } from '../shell/editorActions';
+import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { findingPlace, messageOf, needsDecision, questionText, refusalText } from './approvalText';
 

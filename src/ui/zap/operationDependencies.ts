@@ -11,7 +11,7 @@ import type { OperationJournal } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
 import type { OperationDependencies } from '../../transactions/types';
 import type { Signer } from '../../wallet/signer';
-import type { EditorActions } from '../shell/editorActions';
+import type { EditorActions } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
 import { RequestWait } from '../shell/requestWait';

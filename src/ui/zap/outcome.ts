@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationResult, OperationStep } from '../../transactions/types';
-import type { EditorActions } from '../shell/editorActions';
+import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 
 /** Progress text of each step; {@link stepText} replaces `{left}` with the remaining time. */

@@ -7,7 +7,7 @@ import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { type Plan, plan as planSchema } from '../../protocol/pool';
 import type { Pool, PoolInfo } from '../../service/pools';
-import { UserError } from '../shell/userError';
+import { UserError } from '../shell/errors';
 import { balancesOf, readAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
 import { type Balances, targetOfInfo, targetOfPool, type ZapInTarget } from './zapInDraft';

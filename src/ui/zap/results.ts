@@ -6,7 +6,7 @@ import { percent } from '../../base/format/percent';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
-import { pnlText, rangeStatus } from '../positions/positionRow';
+import { pnlText, rangeStatus } from '../positions/positionRows';
 import { movedInLine } from './movedTokens';
 import { areTokensUnknown } from './operationMessages';
 

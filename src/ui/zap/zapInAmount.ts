@@ -8,7 +8,7 @@ import { exactAmountOf, type TokenBalance } from '../../service/tokens';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 import type { ShownProgress } from '../shell/requestWait';
-import { UserError } from '../shell/userError';
+import { UserError } from '../shell/errors';
 import { asChosen, type Balances, type SolBalance, titleOf, type ZapInDraft, type ZapInTarget } from './zapInDraft';
 import { tokensHeld, tokensItem } from './zapInTokens';
 

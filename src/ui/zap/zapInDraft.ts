@@ -4,7 +4,7 @@ import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PoolType, Strategy, Token } from '../../service/common';
 import type { Pool, PoolInfo } from '../../service/pools';
-import { UserError } from '../shell/userError';
+import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
 
 /** The pool of a zap-in. */

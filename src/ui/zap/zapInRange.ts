@@ -18,7 +18,7 @@ import type { PoolInfo } from '../../service/pools';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 import type { ShownProgress } from '../shell/requestWait';
-import { UserError } from '../shell/userError';
+import { UserError } from '../shell/errors';
 import { readPercent } from './slippage';
 import { asChosen, hasBins, titleOf, type ZapInDraft, type ZapInTarget } from './zapInDraft';
 

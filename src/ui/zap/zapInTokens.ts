@@ -10,7 +10,7 @@ import { exactAmountOf, type TokenBalance } from '../../service/tokens';
 import type { TokensAtHand } from '../../transactions/types';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
-import { UserError } from '../shell/userError';
+import { UserError } from '../shell/errors';
 import { pairText } from './movedTokens';
 import { hasBins, type HeldToken, titleOf, type TokensHeld, type ZapInDraft, type ZapInTarget } from './zapInDraft';
 

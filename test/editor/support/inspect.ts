@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Pool } from '../../../src/service/pools';
-import type { Inspection } from '../../../src/ui/inspection';
+import type { Inspection } from '../../../src/ui/services';
 import { SETTING } from '../../../src/ui/shell/names';
-import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';
+import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
 import { extensionReady } from './extensionReady';
 import { ScriptedPrompts, type ScriptedAnswer } from './scriptedPrompts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';
+import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 
 /** The key that the proxy takes. */
 export const PROXY_KEY = 'the-right-key';

@@ -10,7 +10,7 @@ import { operationCommands } from '../../../src/ui/zap/zapCommands';
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { OperationRunner } from '../../../src/ui/zap/operationRunner';
 import { Owners } from '../../../src/ui/wallets/owners';
-import { PromptSlot } from '../../../src/ui/shell/prompts/promptSlot';
+import { PromptSlot } from '../../../src/ui/shell/prompts/prompts';
 import { rebalanceAll } from '../../../src/ui/rebalance/rebalanceAll';
 import { RebalanceRunner } from '../../../src/ui/rebalance/rebalanceRunner';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';

@@ -14,7 +14,7 @@ import {
   topLevel,
   unconfirmedBadge,
 } from '../../../src/ui/activity/operationRows';
-import { readTarget } from '../../../src/ui/shell/commands/target';
+import { readTarget } from '../../../src/ui/shell/commands/runCommand';
 import { type OpenTask, openTaskOf } from '../../../src/ui/shell/openTasks';
 import { activityViewState } from '../../../src/ui/shell/views/viewState';
 import { isUnconfirmed, isUnfinished } from '../../../src/ui/zap/operationMessages';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SavedText } from '../../../src/ui/shell/editorActions';
+import type { SavedText } from '../../../src/ui/shell/editorAccess';
 import { askApproval } from '../../../src/ui/zap/approval';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { notifyOutcome } from '../../../src/ui/zap/outcome';

@@ -7,8 +7,8 @@ import { AutoRebalanceCommands } from '../../../src/ui/autoRebalance/autoRebalan
 import type { AutoRebalanceStatusBarModel } from '../../../src/ui/autoRebalance/status';
 import { SETTING } from '../../../src/ui/shell/names';
 import type { KnownOwner } from '../../../src/ui/wallets/ownerIndex';
-import { UserError } from '../../../src/ui/shell/userError';
-import type { SecretStore } from '../../../src/ui/shell/secretStore';
+import { UserError } from '../../../src/ui/shell/errors';
+import type { SecretStore } from '../../../src/ui/shell/editorAccess';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import type { Settings } from '../../../src/ui/shell/settings/settings';
 import { openJournal } from '../../../src/transactions/journal/journal';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AutoRebalanceExecutor } from '../../../src/ui/autoRebalance/executor';
 import type { KnownOwner } from '../../../src/ui/wallets/ownerIndex';
 import type { CloseRequest, RebalanceRequest } from '../../../src/ui/rebalance/request';
-import { UserError } from '../../../src/ui/shell/userError';
+import { UserError } from '../../../src/ui/shell/errors';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceRules } from '../../../src/autoRebalance/types';
 import { OperationError } from '../../../src/transactions/errors';
 import type { RebalanceResult, Reentry } from '../../../src/transactions/rebalance/types';

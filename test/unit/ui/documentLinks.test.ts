@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { withOwnLinksOnly } from '../../../src/ui/shell/documentLinks';
+import { withOwnLinksOnly } from '../../../src/ui/shell/views/text';
 import { explorerOfTransaction } from '../../../src/ui/zap/outcome';
 import { operationDocument } from '../../../src/ui/activity/operationDocument';
 import { describeDetails } from '../../../src/review/describe/details';

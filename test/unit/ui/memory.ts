@@ -1,4 +1,4 @@
-import type { SecretStore, StateStore } from '../../../src/ui/shell/secretStore';
+import type { SecretStore, StateStore } from '../../../src/ui/shell/editorAccess';
 
 /** Secrets in memory. Every window hears of every change, as in VS Code. */
 export class MemorySecrets implements SecretStore {

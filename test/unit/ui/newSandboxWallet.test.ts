@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UserError } from '../../../src/ui/shell/userError';
-import { airdrop } from '../../../src/ui/connection/sandbox/controls';
-import { SandboxError } from '../../../src/ui/shell/connectionErrors';
+import { airdrop } from '../../../src/ui/connection/sandboxControls';
+import { SandboxError, UserError } from '../../../src/ui/shell/errors';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { OWNER } from '../portfolio/fixtures';
 import { REAL, walletDesk } from './walletDesk';

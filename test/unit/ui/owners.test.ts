@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import { readIndex, writeIndex } from '../../../src/ui/wallets/ownerIndex';
 import { Owners } from '../../../src/ui/wallets/owners';
-import { UserError } from '../../../src/ui/shell/userError';
+import { UserError } from '../../../src/ui/shell/errors';
 import { readServiceChoice, SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { addressBytes } from '../../../src/base/solana/address';
 import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';

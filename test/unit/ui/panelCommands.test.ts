@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { panelCommands } from '../../../src/ui/panels/panelCommands';
-import { UserError } from '../../../src/ui/shell/userError';
+import { UserError } from '../../../src/ui/shell/errors';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
-import { UserError } from '../../../src/ui/shell/userError';
+import { UserError } from '../../../src/ui/shell/errors';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { KeyError } from '../../../src/wallet/errors';
 import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';

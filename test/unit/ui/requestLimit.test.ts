@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../../../src/service/baseUrl';
 import { createLiquidityService } from '../../../src/service/client';
 import { RequestBudget } from '../../../src/service/requestBudget';
 import type { LiquidityService } from '../../../src/service/service';
-import { limitSentence, requestLimitOf } from '../../../src/ui/connection/requestLimit';
+import { limitSentence, requestLimitOf } from '../../../src/ui/connection/connection';
 import { overviewPresenter } from '../../../src/ui/panels/overview/overviewPresenter';
 import { poolPresenter } from '../../../src/ui/panels/pool/poolPresenter';
 import { positionPresenter } from '../../../src/ui/panels/position/positionPresenter';

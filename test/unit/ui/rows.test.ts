@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { escapedMarkdown, plainText } from '../../../src/ui/shell/views/text';
-import { positionDetails } from '../../../src/ui/positions/positionDetails';
-import { positionRow } from '../../../src/ui/positions/positionRow';
-import { poolRow } from '../../../src/ui/pools/poolRow';
-import { sameRow } from '../../../src/ui/shell/views/rows';
-import { poolTooltip, positionTooltip } from '../../../src/ui/positions/tooltips';
 import type { OpenPosition } from '../../../src/service/positions';
+import { poolRow } from '../../../src/ui/pools/poolRow';
+import { positionDetails, positionRow } from '../../../src/ui/positions/positionRows';
+import { poolTooltip, positionTooltip } from '../../../src/ui/positions/tooltips';
+import { sameRow } from '../../../src/ui/shell/views/rows';
+import { escapedMarkdown, plainText } from '../../../src/ui/shell/views/text';
 import { openPosition, pool } from '../portfolio/fixtures';
 
 const NOTHING = { usd: undefined, native: undefined };

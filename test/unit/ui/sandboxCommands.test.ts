@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { sandboxCommands } from '../../../src/ui/connection/sandboxCommands';
-import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
-import type { Prompts } from '../../../src/ui/shell/prompts/prompts';
-import { UserError } from '../../../src/ui/shell/userError';
-import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';
-import { SandboxError } from '../../../src/ui/shell/connectionErrors';
 import { address } from '../../../src/base/solana/address';
+import { sandboxCommands } from '../../../src/ui/connection/connectionCommands';
+import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
+import { SandboxError, UserError } from '../../../src/ui/shell/errors';
+import type { Prompts } from '../../../src/ui/shell/prompts/prompts';
 
 const READY: SandboxReady = {
   url: 'http://127.0.0.1:4100/open-api/v1',

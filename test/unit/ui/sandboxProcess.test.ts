@@ -4,10 +4,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchSandbox } from '../../../src/ui/connection/sandbox/launch';
-import { holdLease } from '../../../src/ui/connection/sandbox/lease';
-import { parseReadyLine, type SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';
-import { SandboxError } from '../../../src/ui/shell/connectionErrors';
+import { launchSandbox, parseReadyLine, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import { holdLease } from '../../../src/ui/connection/sandboxSupervisor';
+import { SandboxError } from '../../../src/ui/shell/errors';
 import { OWNER } from '../portfolio/fixtures';
 
 const LINE = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'key', owner: OWNER, secretKey: 'very-secret', pid: 7 };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { lamportsToSol } from '../../../src/base/solana/amounts';
+import { DEFAULT_POLICY } from '../../../src/review/policy';
 import { SETTING } from '../../../src/ui/shell/names';
-import { reviewPolicy } from '../../../src/ui/shell/settings/reviewPolicy';
 import {
+  type BoundedSetting,
   MOST_ADDRESSES,
   MOST_CAP_LAMPORTS,
   READ,
-  whenFaulty,
-  type BoundedSetting,
+  reviewPolicy,
   type ValueOf,
+  whenFaulty,
 } from '../../../src/ui/shell/settings/values';
-import { DEFAULT_POLICY } from '../../../src/review/policy';
-import { lamportsToSol } from '../../../src/base/solana/amounts';
 import { addressOf } from '../portfolio/fixtures';
 
 const READINGS: Readonly<Record<BoundedSetting, (raw: unknown) => { readonly ok: boolean }>> = READ;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
-import { ConnectionError, SandboxError } from '../../../src/ui/shell/connectionErrors';
+import { ConnectionError, SandboxError } from '../../../src/ui/shell/errors';
 import { readServiceChoice, SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from '../../../src/ui/shell/views/viewState';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { RequestBudget, type RequestPace } from '../../../src/service/requestBudget';
-import { Cancelled } from '../../../src/ui/shell/cancelled';
+import { Cancelled } from '../../../src/ui/shell/errors';
 import { waitingAside, waitingIn } from '../../../src/ui/shell/requestWait';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { FakeClock } from '../portfolio/fixtures';

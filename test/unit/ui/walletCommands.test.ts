@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
 import type { ChosenFile } from '../../../src/ui/shell/prompts/prompts';
-import { UserError } from '../../../src/ui/shell/userError';
+import { UserError } from '../../../src/ui/shell/errors';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { addressBytes } from '../../../src/base/solana/address';
 import { KeyError } from '../../../src/wallet/errors';

@@ -2,7 +2,7 @@ import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import type { CommandHandlers } from '../../../src/ui/shell/commands/runCommand';
 import { walletCommands, type WalletCommandId } from '../../../src/ui/wallets/walletCommands';
 import { Owners } from '../../../src/ui/wallets/owners';
-import { PromptSlot } from '../../../src/ui/shell/prompts/promptSlot';
+import { PromptSlot } from '../../../src/ui/shell/prompts/prompts';
 import { readServiceChoice, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { writeIndex } from '../../../src/ui/wallets/ownerIndex';
 import { signReviewed } from '../../../src/review/review';

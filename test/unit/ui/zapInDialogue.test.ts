@@ -4,7 +4,7 @@ import { binStepOf, rangeAround, shareOfXBins, sidesOf, uiPriceOfBin } from '../
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Pool, PoolInfo } from '../../../src/service/pools';
 import type { TokenBalance } from '../../../src/service/tokens';
-import { UserError } from '../../../src/ui/shell/userError';
+import { UserError } from '../../../src/ui/shell/errors';
 import { readAmount, RESERVE_LAMPORTS } from '../../../src/ui/zap/zapInAmount';
 import { askZapIn, type ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OpenPosition } from '../../../src/service/positions';
 import { askZapOut, outputChoices, outputName, readShare, type ZapOutChoices } from '../../../src/ui/zap/zapOutDialog';
 import { readSlippage } from '../../../src/ui/zap/slippage';
-import { UserError } from '../../../src/ui/shell/userError';
+import { UserError } from '../../../src/ui/shell/errors';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { openPosition } from '../portfolio/fixtures';

@@ -4,7 +4,7 @@ import type { RequestLimit } from '../../../portfolio/requestPace';
 import { Mutex } from '../../../base/async/concurrency';
 import type { DateRange, History } from '../../../protocol/overview';
 import type { Part } from '../../../protocol/schemas';
-import { UserError } from '../../shell/userError';
+import { UserError } from '../../shell/errors';
 import { Query } from '../query';
 import { errorSentence } from '../asyncState';
 import { ClosedPages, type ReadClosedPage } from './closedPages';

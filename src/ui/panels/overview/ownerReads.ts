@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { LiquidityService } from '../../../service/service';
 import type { DateRange } from '../../../protocol/overview';
 import type { Address } from '../../../base/solana/address';
-import { UserError } from '../../shell/userError';
+import { UserError } from '../../shell/errors';
 import type { PresenterDependencies } from '../types';
 import { CLOSED_PAGE_SIZE, type ReadClosedPage } from './closedPages';
 import { spanOfDays } from './days';

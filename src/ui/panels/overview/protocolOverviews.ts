@@ -5,7 +5,7 @@ import { combineOverviews } from '../../../portfolio/combinedOverview';
 import type { RequestLimit } from '../../../portfolio/requestPace';
 import type { OverviewView } from '../../../protocol/overview';
 import { LOADING, type Part } from '../../../protocol/schemas';
-import { UserError } from '../../shell/userError';
+import { UserError } from '../../shell/errors';
 import { Query } from '../query';
 import type { OwnerReads } from './ownerReads';
 import { overviewFiguresOf } from './overviewViews';

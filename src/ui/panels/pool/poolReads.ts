@@ -12,7 +12,7 @@ import type { LiquidityService } from '../../../service/service';
 import { exactAmountOf } from '../../../service/tokens';
 import { FEE_ROOM_LAMPORTS } from '../../../transactions/rebalance/costs';
 import { describeError } from '../../shell/log';
-import { UserError } from '../../shell/userError';
+import { UserError } from '../../shell/errors';
 import { RESERVE_LAMPORTS } from '../../zap/zapInAmount';
 import { LEAST_BETWEEN_READS_MS } from '../query';
 import type { PresenterDependencies } from '../types';

@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { Cancelled } from '../cancelled';
 import { BaseUrlError } from '../../../service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../service/errors';
 import { OperationError } from '../../../transactions/errors';
 import { KeyError, SigningError } from '../../../wallet/errors';
-import { ConnectionError, SandboxError } from '../connectionErrors';
+import { Cancelled, ConnectionError, SandboxError, UserError } from '../errors';
 import { VIEW } from '../names';
-import { UserError } from '../userError';
 import type { CommandId } from './registry';
 
 /** A failure as it is shown to the user: the message, and what can be done about it. */

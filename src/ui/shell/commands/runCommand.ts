@@ -1,10 +1,22 @@
 import * as l10n from '@vscode/l10n';
+import { type Address, parseAddress } from '../../../base/solana/address';
+import { OperationError } from '../../../transactions/errors';
 import { describeError, type LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
 import { describeUserError } from './errorMessage';
-import { FreshQuoteOffer } from './freshQuote';
-import { COMMANDS, type CommandId, type CommandTraits } from './registry';
-import { readTarget, type CommandTarget } from './target';
+import { type CommandId, COMMANDS, type CommandTraits } from './registry';
+
+/** The row that a command was started on. */
+export type CommandTarget =
+  | { readonly kind: 'position'; /** `OpenPosition.key` */ readonly key: string }
+  | { readonly kind: 'pool'; readonly address: Address }
+  | {
+      readonly kind: 'operation';
+      readonly id: string;
+      /** Signature of the row; `undefined`: the row is the whole operation. */ readonly signature: string | undefined;
+    }
+  /** Planned in a panel. The plan is not parsed yet (see src/protocol/pool.ts). */
+  | { readonly kind: 'plan'; readonly pool: Address; readonly plan: unknown };
 
 /** Runs a command. The target is `undefined` if the command was started from the command palette. */
 export type CommandHandler = (target: CommandTarget | undefined) => Promise<void>;
@@ -22,7 +34,9 @@ export interface RunCommandDependencies {
 }
 
 const tryAgain = () => l10n.t('Try Again');
+
 const retryWithFreshQuote = () => l10n.t('Retry with Fresh Quote');
+
 const manageTrust = () => l10n.t('Manage Trust');
 
 /**
@@ -67,6 +81,67 @@ export async function runCommand(
   }
 }
 
+/**
+ * Reads the argument of a command, which can come from a view or from any other extension. It takes only the identity, and the plan of a
+ * panel; all other data comes from the portfolio.
+ * @returns `undefined` if the argument identifies nothing that a command works on
+ */
+export function readTarget(argument: unknown): CommandTarget | undefined {
+  const node = asRecord(argument);
+  switch (node?.['kind']) {
+    case 'position':
+      return typeof node['key'] === 'string' ? { kind: 'position', key: node['key'] } : undefined;
+    case 'detail':
+      return readTarget(node['parent']);
+    case 'pool': {
+      const address = asAddress(asRecord(node['pool'])?.['address']);
+      return address === undefined ? undefined : { kind: 'pool', address };
+    }
+    case 'plan': {
+      const pool = asAddress(node['pool']);
+      return pool === undefined ? undefined : { kind: 'plan', pool, plan: node['plan'] };
+    }
+    case 'operation':
+      return typeof node['id'] === 'string' ? { kind: 'operation', id: node['id'], signature: undefined } : undefined;
+    case 'step': {
+      const target = readTarget(node['parent']);
+      const { signature } = node;
+      return target?.kind === 'operation' ? { ...target, signature: typeof signature === 'string' ? signature : undefined } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A failure after which the same operation can be offered again, rebuilt at the current price. Nothing of the first attempt can land any more. */
+export class FreshQuoteOffer extends Error {
+  override readonly name = 'FreshQuoteOffer';
+
+  /** @param again runs the operation again with the same choices. It asks the user before anything is signed. */
+  constructor(
+    readonly failure: OperationError,
+    readonly again: () => Promise<void>,
+  ) {
+    super(failure.message, { cause: failure });
+  }
+}
+
+/**
+ * Runs an operation whose choices are complete.
+ * @param run receives true if it runs because the user accepted the offer
+ * @throws FreshQuoteOffer if transactions were sent and provably not executed; any other error of `run` as it is
+ */
+export async function offeringFreshQuote(run: (isAgain: boolean) => Promise<void>, isAgain = false): Promise<void> {
+  try {
+    await run(isAgain);
+  } catch (error) {
+    if (error instanceof OperationError && error.offersFreshQuote) {
+      throw new FreshQuoteOffer(error, () => offeringFreshQuote(run, true));
+    }
+    throw error;
+  }
+}
+
 function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | undefined {
   const target = readTarget(argument);
   switch (traits.argument) {
@@ -107,4 +182,12 @@ async function showFailure(
   } else if (action === again.label) {
     await again.run();
   }
+}
+
+function asAddress(value: unknown): Address | undefined {
+  return typeof value === 'string' ? parseAddress(value) : undefined;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
 }

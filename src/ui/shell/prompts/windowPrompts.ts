@@ -18,7 +18,7 @@ import {
   type Reading,
   type SelectRequest,
 } from './prompts';
-import { showFullText } from './wholeText';
+import { showFullText } from './fullText';
 
 /** Implements {@link Prompts} with VS Code's quick inputs, modal dialogs and notifications. */
 export class WindowPrompts implements Prompts {

@@ -7,7 +7,7 @@ import { quoted } from '../../../base/text';
 import type { Strategy } from '../../../service/common';
 import type { ReentryTerms } from '../../../transactions/rebalance/types';
 import { SETTING } from '../names';
-import { UserError } from '../userError';
+import { UserError } from '../errors';
 import { MOST_SLIPPAGE_BPS, oneOf, type Read, readAddresses, solAsLamports, wholeNumber } from './values';
 
 /** Returns the raw value of a setting. */

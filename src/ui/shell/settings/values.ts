@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { oneLine, quoted } from '../../../base/text';
-import type { PoolSort } from '../../../service/service';
-import { parseAddress, type Address } from '../../../base/solana/address';
+import { type Address, parseAddress } from '../../../base/solana/address';
 import { lamportsToSol, parseDecimal } from '../../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../../base/solana/programs';
+import { oneLine, quoted } from '../../../base/text';
+import type { PolicySettings } from '../../../review/policy';
+import type { PoolSort } from '../../../service/service';
 import { SETTING } from '../names';
 
 export type Currency = 'usd' | 'sol';
@@ -135,4 +136,31 @@ function faultyEntriesMessage(entries: readonly string[]): string {
 /** Names an entry by its place and only its first characters, because a secret can be pasted by mistake. */
 function nameEntry(entry: unknown, place: number): string {
   return l10n.t`entry ${place + 1} (${typeof entry === 'string' ? `"${oneLine(entry, SHOWN_OF_ENTRY)}"` : quoted(entry)})`;
+}
+
+export interface SettingsReader {
+  get<Key extends BoundedSetting>(key: Key): ValueOf<Key>;
+}
+
+/**
+ * The part of the review policy that settings change. They move the line between "allowed" and "asks"; neither the limits above which
+ * the review rejects nor the rules that always apply are settings.
+ */
+export function reviewPolicy(settings: SettingsReader): Partial<PolicySettings> {
+  return {
+    tipAllowLamports: settings.get(SETTING.tipCapSol),
+    feeAllowLamports: settings.get(SETTING.priorityFeeCapSol),
+    trustedPrograms: settings.get(SETTING.trustedPrograms),
+    feeRecipients: settings.get(SETTING.feeRecipients),
+    feeRecipientCapLamports: settings.get(SETTING.feeRecipientCapSol),
+    isStrictWithoutRpc: settings.get(SETTING.strictWithoutRpc),
+  };
+}
+
+/** Returns the review's settings. Each access reads them again. */
+export function reviewSettings(settings: SettingsReader): {
+  readonly policy: () => Partial<PolicySettings>;
+  readonly isSimulating: () => boolean;
+} {
+  return { policy: () => reviewPolicy(settings), isSimulating: () => settings.get(SETTING.simulate) };
 }

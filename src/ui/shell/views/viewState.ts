@@ -3,7 +3,7 @@ import { timeOfDay } from '../../../base/format/time';
 import type { ListState } from '../../../portfolio/types';
 import { ServiceError } from '../../../service/errors';
 import type { JournalProblem, OperationRecord } from '../../../transactions/journal/types';
-import { ConnectionError, SandboxError } from '../connectionErrors';
+import { ConnectionError, SandboxError } from '../errors';
 import type { OpenTask } from '../openTasks';
 import type { ServiceChoice } from '../serviceChoice';
 import { joined } from './rows';

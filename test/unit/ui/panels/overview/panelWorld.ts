@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Overview } from '../../../../../src/service/overview';
 import type { ClosedPosition, OpenPosition } from '../../../../../src/service/positions';
 import type { HistoricalQuery, RevenueQuery, RevenueRow } from '../../../../../src/service/service';
-import type { EditorActions, SavedText } from '../../../../../src/ui/shell/editorActions';
+import type { EditorActions, SavedText } from '../../../../../src/ui/shell/editorAccess';
 import { overviewPresenter } from '../../../../../src/ui/panels/overview/overviewPresenter';
 import type { Presenter } from '../../../../../src/ui/panels/types';
 import type { Portfolio } from '../../../../../src/portfolio/portfolio';

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { shortAddress } from '../../base/format/identifiers';
-import type { KnownOwner } from './ownerIndex';
-import type { Owners } from './owners';
-import type { Prompts } from '../shell/prompts/prompts';
-import { UserError } from '../shell/userError';
-import type { ServiceChoice } from '../shell/serviceChoice';
 import type { CommandId } from '../shell/commands/registry';
+import { UserError } from '../shell/errors';
+import type { PickItem, Prompts } from '../shell/prompts/prompts';
+import type { ServiceChoice } from '../shell/serviceChoice';
+import { keyDescription, keyIcon } from './keyMessages';
+import type { KnownOwner, OwnerOrigin } from './ownerIndex';
+import type { Owners } from './owners';
 
 export interface WalletCommandDependencies {
   readonly prompts: Prompts;
@@ -15,10 +16,21 @@ export interface WalletCommandDependencies {
   readonly isInBrowser: boolean;
 }
 
+/** A list of wallets to choose from. */
+export interface OwnerQuestion {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly among: readonly KnownOwner[];
+  /** The current wallet: highlighted and marked. */
+  readonly current?: KnownOwner | undefined;
+}
+
 const IMPORT: CommandId = 'binsight.importWalletKey';
+
 const WATCH: CommandId = 'binsight.watchAddress';
 
 export const importRemedy = () => ({ label: l10n.t('Import Wallet Key…'), command: IMPORT }) as const;
+
 export const watchRemedy = () => ({ label: l10n.t('Watch Address…'), command: WATCH }) as const;
 
 /**
@@ -52,4 +64,40 @@ export function requireSigningOwner(
     throw new UserError(l10n.t`${shortAddress(owner.address)} is a watch-only wallet. Import its key to sign.`, importRemedy());
   }
   return owner;
+}
+
+const originText = (): Readonly<Record<OwnerOrigin, string | undefined>> => ({
+  user: undefined,
+  sandbox: l10n.t('sandbox'),
+  generated: l10n.t('created for the sandbox'),
+});
+
+/** Lets the user choose a wallet. Each entry shows the origin of the wallet and whether it can sign. `undefined`: the user cancelled. */
+export async function pickOwner(
+  { title, placeholder, among, current }: OwnerQuestion,
+  prompts: Prompts,
+  owners: Owners,
+): Promise<KnownOwner | undefined> {
+  const answer = await prompts.pick({
+    title,
+    placeholder,
+    items: among.map((owner): PickItem<KnownOwner> => {
+      const lock = owners.lockOf(owner);
+      return {
+        label: owner.address,
+        // On its own line: next to an address it would be cut off in a narrow window.
+        detail: [
+          originText()[owner.origin],
+          keyDescription(owner, lock),
+          owner.address === current?.address ? l10n.t('current') : undefined,
+        ]
+          .filter((part) => part !== undefined)
+          .join(' · '),
+        icon: keyIcon(owner, lock),
+        value: owner,
+      };
+    }),
+    isCurrent: ({ address }) => address === current?.address,
+  });
+  return answer.kind === 'value' ? answer.value : undefined;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { SETTING } from '../../../src/ui/shell/names';
-import { UserError } from '../../../src/ui/shell/userError';
+import { UserError } from '../../../src/ui/shell/errors';
 import { READ_RULES, READ_TERMS, REVIEW_SETTINGS, RULE_SETTINGS, rulesOf, termsOf } from '../../../src/ui/shell/settings/rebalanceRules';
 import { areSameRules } from '../../../src/autoRebalance/types';
 import { addressOf } from '../portfolio/fixtures';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { request, type IncomingMessage } from 'node:http';
-import { oneLine } from '../../../base/text';
-import type { Address } from '../../../base/solana/address';
-import type { SandboxReady } from './readyLine';
-import { SandboxError } from '../../shell/connectionErrors';
+import { oneLine } from '../../base/text';
+import type { Address } from '../../base/solana/address';
+import type { SandboxReady } from './sandboxProcess';
+import { SandboxError } from '../shell/errors';
 
 /** Long, because the sandbox can be simulating months of its market. */
 const ANSWER_TIMEOUT_MS = 30_000;

@@ -1,13 +1,21 @@
-import * as l10n from '@vscode/l10n';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneLine } from '../../../base/text';
-import { SandboxError } from '../../shell/connectionErrors';
-import type { LogFunction } from '../../shell/log';
-import { holdLease } from './lease';
-import { parseReadyLine, type SandboxReady } from './readyLine';
-import { SandboxSupervisor } from './supervisor';
+import * as l10n from '@vscode/l10n';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { oneLine } from '../../base/text';
+import { SandboxError } from '../shell/errors';
+
+/** The line that the sandbox prints once it listens. */
+export interface SandboxReady {
+  /** "http://127.0.0.1:PORT/open-api/v1" */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly owner: Address;
+  /** 64-byte key of `owner` in base58. It holds pretend money, but is kept like a real key. */
+  readonly secretKey: string;
+  readonly pid: number;
+}
 
 export interface LaunchOptions {
   /** Node, or Electron running as Node. */
@@ -26,17 +34,22 @@ const SEED = 7;
 
 /** Exit code if the system cannot run the sandbox. */
 const EXIT_CANNOT_RUN = 3;
+
 /** Exit code if another process holds the folder. The sandbox prints that process's line first, or none if it doesn't respond. */
 const EXIT_FOLDER_TAKEN = 4;
 
 /** Part of the message about a store that cannot be read (src/sandbox/store/damage.ts). */
 const STORE_DAMAGED_HINT = 'Start with --reset';
 
+const LOOPBACK = '127.0.0.1';
+
 /** A larger log is rotated at the next start. Within a run the sandbox itself stops writing (src/sandbox/main.ts). */
 const MOST_LOG_BYTES = 1_000_000;
 
 const LONGEST_LINE = 64 * 1024;
+
 const LONGEST_TAIL = 2_000;
+
 const LONGEST_QUOTE = 300;
 
 /**
@@ -87,6 +100,52 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
   } finally {
     await logFile.close();
   }
+}
+
+/**
+ * Parses the line that the sandbox prints once it is ready.
+ * @throws SandboxError if a field is missing or invalid, or if the sandbox listens beyond this machine. The error never quotes
+ * the line, which contains secrets.
+ */
+export function parseReadyLine(line: string): SandboxReady {
+  const fields = parseObject(line);
+  const owner = parseAddress(text(fields, 'owner'));
+  if (owner === undefined) {
+    throw wrong('owner');
+  }
+  const url = text(fields, 'url');
+  if (!URL.canParse(url) || new URL(url).hostname !== LOOPBACK) {
+    throw wrong('url');
+  }
+  const { pid } = fields;
+  if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) {
+    throw wrong('pid');
+  }
+  return { url, apiKey: text(fields, 'apiKey'), owner, secretKey: text(fields, 'secretKey'), pid };
+}
+
+function parseObject(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    if (typeof parsed === 'object' && parsed !== null) {
+      return parsed as Readonly<Record<string, unknown>>;
+    }
+  } catch {
+    // The parser's message would quote the line.
+  }
+  throw new SandboxError('failed', l10n.t('The sandbox started but did not report its address.'));
+}
+
+function text(fields: Readonly<Record<string, unknown>>, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string' || value === '') {
+    throw wrong(name);
+  }
+  return value;
+}
+
+function wrong(field: string): SandboxError {
+  return new SandboxError('failed', l10n.t`The sandbox started, but its "${field}" is missing or invalid.`);
 }
 
 /** Rotates a large log. Two files are kept. */
@@ -181,24 +240,4 @@ async function tail(path: string, start: number): Promise<string> {
   } finally {
     await file.close();
   }
-}
-
-export interface SandboxPlace {
-  /** dist/sandbox.js */
-  readonly script: string;
-  readonly dataDir: string;
-}
-
-/** Longer than the 75 s after which a sandbox gives up waiting for another one with the same state, and reports why. */
-const START_TIMEOUT_MS = 90_000;
-
-/** Creates the supervisor of the sandbox, which runs in the same Node (or Electron). Starts nothing yet. */
-export function superviseSandbox({ script, dataDir }: SandboxPlace, log: LogFunction): SandboxSupervisor {
-  return new SandboxSupervisor({
-    launch: (isReset) => launchSandbox({ execPath: process.execPath, script, dataDir, timeoutMs: START_TIMEOUT_MS, isReset }),
-    holdLease,
-    delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    now: () => Date.now(),
-    log,
-  });
 }

@@ -1,14 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL, serviceId, type BaseUrl } from '../../service/baseUrl';
+import { type BaseUrl, BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL, serviceId } from '../../service/baseUrl';
 import { ServiceError } from '../../service/errors';
 import type { LiquidityService } from '../../service/service';
-import type { Prompts, Reading } from '../shell/prompts/prompts';
-import { UserError } from '../shell/userError';
-import { readApiKey, type ApiKeys } from './apiKeys';
-import type { CreateService } from './connection';
-import type { ServiceChoice } from '../shell/serviceChoice';
-import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import type { CommandId } from '../shell/commands/registry';
+import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
+import { SandboxError, UserError } from '../shell/errors';
+import type { Prompts, Reading } from '../shell/prompts/prompts';
+import type { ServiceChoice } from '../shell/serviceChoice';
+import { type ApiKeys, readApiKey } from './apiKeys';
+import type { CreateService } from './connection';
+import type { SandboxReady } from './sandboxProcess';
+import type { SandboxSupervisor } from './sandboxSupervisor';
 
 export interface ServiceCommandDependencies {
   readonly prompts: Prompts;
@@ -19,12 +21,80 @@ export interface ServiceCommandDependencies {
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
 }
 
+export interface SandboxCommandDependencies {
+  readonly prompts: Prompts;
+  readonly service: () => ServiceChoice;
+  readonly sandbox: Pick<SandboxSupervisor, 'state' | 'start' | 'startWithNewWorld'>;
+  /** Resets the world of the running sandbox. @throws SandboxError */
+  readonly resetWorld: (sandbox: SandboxReady) => Promise<void>;
+  /** Drops the connection and all data, and reads them again. */
+  readonly reconnect: () => Promise<void>;
+}
+
 const CONNECT: CommandId = 'binsight.connectService';
+
+const SANDBOX_URL = '';
+
+const resetText = () => l10n.t('Reset World');
 
 export function serviceCommands(
   dependencies: ServiceCommandDependencies,
 ): Pick<CommandHandlers, 'binsight.connectService' | 'binsight.setApiKey'> {
   return { 'binsight.connectService': connectService(dependencies), 'binsight.setApiKey': setApiKey(dependencies) };
+}
+
+export function sandboxCommands({
+  prompts,
+  service,
+  sandbox,
+  resetWorld,
+  reconnect,
+}: SandboxCommandDependencies): Pick<CommandHandlers, 'binsight.resetSandboxWorld'> {
+  return {
+    'binsight.resetSandboxWorld': async () => {
+      if (service().kind !== 'sandbox') {
+        throw new UserError(l10n.t('Another service is in use. Connect to the sandbox to reset its world.'), {
+          label: l10n.t('Connect to Service…'),
+          command: CONNECT,
+        });
+      }
+      // A sandbox that doesn't start has a world that can't be read.
+      const ready = await sandbox.start().catch((error: unknown) => {
+        if (error instanceof SandboxError && error.reason !== 'cannotRun') {
+          return undefined;
+        }
+        throw error;
+      });
+      const detail =
+        ready === undefined
+          ? l10n.t(
+              'The sandbox cannot start with its current world. A new world with a new pretend wallet replaces it. The file of the old world is kept in the sandbox folder, with the date in its name.',
+            )
+          : l10n.t(
+              'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays and gets new pretend money. The old world cannot be restored.',
+            );
+      const action = await prompts.confirm({
+        severity: 'warning',
+        message: l10n.t('Reset the sandbox world?'),
+        detail: l10n.t`${detail}\n\nNo real money is involved.`,
+        actions: [resetText()],
+      });
+      if (action !== resetText()) {
+        return;
+      }
+      if (ready === undefined) {
+        await sandbox.startWithNewWorld();
+      } else {
+        await resetWorld(ready);
+      }
+      await reconnect();
+      void prompts.notify({
+        severity: 'info',
+        message:
+          ready === undefined ? l10n.t('The sandbox has a new world. The old file was kept.') : l10n.t('The sandbox has a new world.'),
+      });
+    },
+  };
 }
 
 function connectService(dependencies: ServiceCommandDependencies): CommandHandler {
@@ -52,8 +122,6 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     void prompts.notify({ severity: 'info', message });
   };
 }
-
-const SANDBOX_URL = '';
 
 async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | typeof SANDBOX_URL | undefined> {
   const choice = await prompts.pick<BaseUrl | typeof SANDBOX_URL | 'other'>({
@@ -90,7 +158,7 @@ async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<Bas
 }
 
 /** Parses a service address while it is typed. */
-export function readBaseUrl(text: string): Reading<BaseUrl> {
+function readBaseUrl(text: string): Reading<BaseUrl> {
   try {
     return { ok: true, value: parseBaseUrl(text) };
   } catch (error) {

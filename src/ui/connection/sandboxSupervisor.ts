@@ -1,10 +1,10 @@
+import { get, type IncomingMessage } from 'node:http';
 import * as l10n from '@vscode/l10n';
-import { Emitter } from '../../../base/async/emitter';
-import { describeError, type LogFunction } from '../../shell/log';
-import type { Lease } from './lease';
-import type { SandboxReady } from './readyLine';
-import { SandboxError } from '../../shell/connectionErrors';
-import type { Subscription } from '../../../base/async/clock';
+import type { Subscription } from '../../base/async/clock';
+import { Emitter } from '../../base/async/emitter';
+import { SandboxError } from '../shell/errors';
+import { describeError, type LogFunction } from '../shell/log';
+import { launchSandbox, type SandboxReady } from './sandboxProcess';
 
 /** State of the sandbox, as this window sees it. */
 export type SandboxState =
@@ -24,10 +24,40 @@ export interface SupervisorDependencies {
   readonly log: LogFunction;
 }
 
+/** Keeps the sandbox running while a window uses it. */
+export interface Lease {
+  /** Releases the lease. The sandbox ends with its last lease. */
+  release(): void;
+}
+
+export interface SandboxPlace {
+  /** dist/sandbox.js */
+  readonly script: string;
+  readonly dataDir: string;
+}
+
+/** Longer than the 75 s after which a sandbox gives up waiting for another one with the same state, and reports why. */
+const START_TIMEOUT_MS = 90_000;
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
 /** Maximum restarts of a crashed sandbox within {@link CRASH_WINDOW_MS}. */
 const MOST_RESTARTS = 3;
+
 const CRASH_WINDOW_MS = 60_000;
+
 const FIRST_RESTART_DELAY_MS = 250;
+
+/** Creates the supervisor of the sandbox, which runs in the same Node (or Electron). Starts nothing yet. */
+export function superviseSandbox({ script, dataDir }: SandboxPlace, log: LogFunction): SandboxSupervisor {
+  return new SandboxSupervisor({
+    launch: (isReset) => launchSandbox({ execPath: process.execPath, script, dataDir, timeoutMs: START_TIMEOUT_MS, isReset }),
+    holdLease,
+    delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    now: () => Date.now(),
+    log,
+  });
+}
 
 /**
  * Keeps one sandbox running for this window: starts it on first use, restarts it a few times after crashes, and releases it
@@ -196,4 +226,47 @@ export class SandboxSupervisor {
     this.#current = state;
     this.#changes.fire(state);
   }
+}
+
+/**
+ * Takes a lease: a request whose response never ends.
+ * @param onBroken called once if the connection ends although the lease is held: the sandbox is gone
+ * @throws SandboxError if the sandbox grants no lease
+ */
+export function holdLease(sandbox: SandboxReady, onBroken: () => void): Promise<Lease> {
+  return new Promise((resolve, reject) => {
+    let state: 'asking' | 'held' | 'ended' = 'asking';
+    const request = get(new URL('/sandbox/lease', sandbox.url), { headers: { 'x-api-key': sandbox.apiKey }, agent: false });
+    const end = (cause?: Error) => {
+      const before = state;
+      state = 'ended';
+      clearTimeout(timer);
+      request.destroy();
+      if (before === 'asking') {
+        reject(new SandboxError('failed', l10n.t('The sandbox is running but does not respond.'), { cause }));
+      } else if (before === 'held') {
+        onBroken();
+      }
+    };
+    const timer = setTimeout(() => end(new Error(`no answer after ${ANSWER_TIMEOUT_MS} ms`)), ANSWER_TIMEOUT_MS);
+    request.on('error', end);
+    request.on('response', (response: IncomingMessage) => {
+      if (response.statusCode !== 200) {
+        end(new Error(`status ${response.statusCode ?? 'unknown'}`));
+        return;
+      }
+      state = 'held';
+      clearTimeout(timer);
+      // The content doesn't matter, but unread data would block the response.
+      response.resume();
+      response.on('error', end);
+      response.on('close', () => end());
+      resolve({
+        release: () => {
+          state = 'ended';
+          request.destroy();
+        },
+      });
+    });
+  });
 }

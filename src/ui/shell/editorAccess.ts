@@ -25,3 +25,16 @@ export interface SavedText {
   /** Called before writing, because the reason can disappear while the dialog is open. Absent: always wanted. */
   readonly isWanted?: () => boolean;
 }
+
+/** The part of VS Code's `SecretStorage` that is used. */
+export interface SecretStore {
+  get(name: string): PromiseLike<string | undefined>;
+  store(name: string, value: string): PromiseLike<void>;
+  delete(name: string): PromiseLike<void>;
+}
+
+/** The part of VS Code's `Memento` that is used. Not for secrets. */
+export interface StateStore {
+  get(name: string): unknown;
+  update(name: string, value: unknown): PromiseLike<void>;
+}

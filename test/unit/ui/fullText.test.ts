@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { detailsButton, MOST_CHARACTERS, ONE_LINE_CHARACTERS, showFullText } from '../../../src/ui/shell/prompts/wholeText';
+import { detailsButton, MOST_CHARACTERS, ONE_LINE_CHARACTERS, showFullText } from '../../../src/ui/shell/prompts/fullText';
 
 interface Shown {
   readonly message: string;

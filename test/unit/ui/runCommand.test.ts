@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorDetails } from '../../../src/service/errors';
 import { OperationError, type OperationErrorKind } from '../../../src/transactions/errors';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
-import { offeringFreshQuote } from '../../../src/ui/shell/commands/freshQuote';
 import type { CommandId } from '../../../src/ui/shell/commands/registry';
-import { type CommandHandler, runCommand } from '../../../src/ui/shell/commands/runCommand';
-import { type CommandTarget, readTarget } from '../../../src/ui/shell/commands/target';
-import { ConnectionError, SandboxError } from '../../../src/ui/shell/connectionErrors';
-import { UserError } from '../../../src/ui/shell/userError';
+import {
+  type CommandHandler,
+  type CommandTarget,
+  offeringFreshQuote,
+  readTarget,
+  runCommand,
+} from '../../../src/ui/shell/commands/runCommand';
+import { ConnectionError, SandboxError, UserError } from '../../../src/ui/shell/errors';
 import { KeyError, SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { openPosition, pool } from '../portfolio/fixtures';

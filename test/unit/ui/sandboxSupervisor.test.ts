@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Lease } from '../../../src/ui/connection/sandbox/lease';
-import type { SandboxReady } from '../../../src/ui/connection/sandbox/readyLine';
-import { SandboxError } from '../../../src/ui/shell/connectionErrors';
-import { SandboxSupervisor } from '../../../src/ui/connection/sandbox/supervisor';
+import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import { type Lease, SandboxSupervisor } from '../../../src/ui/connection/sandboxSupervisor';
+import { SandboxError } from '../../../src/ui/shell/errors';
 import { OWNER } from '../portfolio/fixtures';
 
 /** A sandbox that exists only as the supervisor sees it. */

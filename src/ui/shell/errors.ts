@@ -1,0 +1,71 @@
+/** A request that can't be fulfilled. Nothing has happened. The message says why and what helps. */
+export class UserError extends Error {
+  override readonly name = 'Refusal';
+
+  /** @param remedy a command that helps, and the label of its button */
+  constructor(
+    message: string,
+    readonly remedy?: { readonly label: string; readonly command: string },
+  ) {
+    super(message);
+  }
+}
+
+/** The user cancelled. No message is shown. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+/**
+ * Waits for `work` until `signal` is aborted. The work itself continues, because others can wait for it too.
+ * @throws Cancelled as soon as `signal` is aborted
+ */
+export async function orCancelled<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let leave: () => void = () => undefined;
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(new Cancelled());
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+export type ConnectionErrorReason = 'noApiKey' | 'invalidAddress';
+
+/** The service can't be contacted. The message tells the user what is missing. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+
+  constructor(
+    readonly reason: ConnectionErrorReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type SandboxErrorReason =
+  /** This system can't run it. A retry doesn't help. */
+  | 'cannotRun'
+  /** It didn't start, or crashed too often. */
+  | 'failed'
+  /** Its store can't be read. It starts again after a reset of its world. */
+  | 'damaged'
+  /** It was stopped because another service was chosen or the window closes. */
+  | 'stopped';
+
+/** The sandbox is not available. The message is for the user. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+
+  constructor(
+    readonly reason: SandboxErrorReason,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
