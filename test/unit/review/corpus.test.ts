@@ -281,7 +281,7 @@ describe('review: command line', function () {
       assert.ok(!output.includes(OWNER_SECRET));
     });
 
-    it('The command line signs nothing else', async () => {
+    it('The command line signs nothing that is blocked, unconfirmed or requested wrongly', async () => {
       const { code, answers, output, errors } = await run(SIGNING_ATTEMPTS.map(({ input, more }) => asking(input, more)).join('\n'));
       assert.equal(code, 0);
       assert.equal(answers.length, SIGNING_ATTEMPTS.length);

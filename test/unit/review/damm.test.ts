@@ -217,7 +217,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
     assert.deepEqual(into(createDamm(), addDamm(), damm('close_position')), ['block DAMM-5']);
   });
 
-  it('DAMM-6: The review blocks new positions that somebody else owns or pays for', () => {
+  it('DAMM-6: The review blocks new positions that another account owns or pays for', () => {
     assert.deepEqual(into(createDamm({ owner: THIEF }), addDamm()), ['block DAMM-6', 'block DLMM-10', 'confirm SIG-4']);
     const paid = reviewDrafts(DAMM_IN, [
       { group: 'add', instructions: [createDamm({ payer: THIEF }), addDamm()], signers: [NFT_KEY, keyOf('thief')] },

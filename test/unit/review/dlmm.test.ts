@@ -187,7 +187,7 @@ describe('review: Meteora DLMM (DLMM)', () => {
     }
   });
 
-  it('DLMM-6: The review blocks new positions that somebody else owns or pays for', () => {
+  it('DLMM-6: The review blocks new positions that another account owns or pays for', () => {
     const thief = keyOf('thief');
     const opening = (accounts: Readonly<Record<string, Address>>): string[] =>
       objections(reviewDrafts(ZAP_IN, [{ group: 'add', instructions: [openPosition({}, accounts)], signers: [POSITION_KEY, thief] }]));

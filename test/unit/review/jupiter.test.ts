@@ -102,7 +102,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.ok(objectionsBesidesPrice(selling(route({}, { user_transfer_authority: THIEF }))).includes('block SWP-1'));
   });
 
-  it('SWP-1: The review asks about a result account from an unresolved table, blocks it in strict mode, and reads resolved tables', () => {
+  it('SWP-1: The review asks about a result account from an unresolved table and blocks it in strict mode', () => {
     const table = addressOf('table');
     const draft = (held: Address): Draft => ({
       group: 'swap',
@@ -123,7 +123,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.deepEqual(resolved(OWN_SOL), []);
   });
 
-  it('SWP-0: The review asks about the rent of a token account that Jupiter creates for the owner, and blocks any other', () => {
+  it('SWP-0: The review asks about a token account that Jupiter creates for the owner, and blocks any other', () => {
     const making = (mint: Address, user = OWNER): Review =>
       selling(
         instruction(

@@ -27,7 +27,7 @@ const line = (drafts: readonly Draft[]): string | undefined => moneyOf(reviewDra
 describe('review: guaranteed minimum of a zap-out', () => {
   const [close, swap, last] = dammZapOut();
 
-  it('The minimum is the guarantee of the withdrawal and the swaps minus the tokens that are sold', () => {
+  it('The guaranteed minimum is the sum of withdrawal and swaps minus the tokens that are sold', () => {
     // At least 4,000,000 of the token come out, and 5,000,000 are sold.
     assert.deepEqual([...leastReceived(reviewDrafts(DAMM_OUT, [close, swap, last]))], [[WRAPPED_SOL_MINT, 390_000_000n + 388_000_000n]]);
     assert.equal(line([close, swap, last]), '0.778 SOL, plus claimed fees');
@@ -42,17 +42,17 @@ describe('review: guaranteed minimum of a zap-out', () => {
     assert.equal(line([close]), `4000000 raw units of ${MINT}, 0.39 SOL, plus claimed fees`);
   });
 
-  it('The minimum is the guarantee of the swaps if the withdrawal states none', () => {
+  it('The guaranteed minimum is that of the swaps if the withdrawal states none', () => {
     assert.deepEqual([...leastReceived(reviewDrafts(ZAP_OUT, honestZapOut()))], [[WRAPPED_SOL_MINT, 388_000_000n]]);
   });
 
-  it('The minimum excludes withdrawals if a swap sells a token that could not be determined', () => {
+  it('The guaranteed minimum excludes withdrawals if a swap sells a token that could not be determined', () => {
     const review = reviewDrafts(DAMM_OUT, [close, swap, last]);
     const unknown = { ...review, tokenSpends: [{ mint: undefined, amountRaw: 1n, into: 'swap' as const }] };
     assert.deepEqual([...leastReceived(unknown)], [[WRAPPED_SOL_MINT, 388_000_000n]]);
   });
 
-  it('The minimum excludes payments to others and tokens that another swap sells again', () => {
+  it('The guaranteed minimum excludes payments to others and tokens that another swap sells again', () => {
     const stranger = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
     const fee = (amount: bigint) => tokenInstruction(tokenAmount(3, amount), [OWN_SOL, stranger, OWNER]);
     const taking = (intent: ZapOutIntent, [first, ...others]: readonly Draft[], amount: bigint): Review =>

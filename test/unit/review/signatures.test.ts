@@ -99,7 +99,7 @@ describe('review: fee payer and signatures (PAY, SIG)', () => {
     assert.equal(review.findings[0]?.address, addressOf('helper'));
   });
 
-  it('SIG-4: The key of a position that somebody else would own does not explain a signer', () => {
+  it('SIG-4: The key of a position that another account would own does not explain a signer', () => {
     const [swap] = honestZapIn();
     const review = reviewDrafts(ZAP_IN, [
       swap,

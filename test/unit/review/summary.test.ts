@@ -372,7 +372,7 @@ describe('review: details', () => {
     );
   });
 
-  it('The details escape hostile text', () => {
+  it('The details of a review escape hostile text', () => {
     const memo = instruction(
       PROGRAMS.memo,
       [{ name: 'memo', discriminator: '', accounts: [], args: [['data', 'rest']] }],

@@ -67,7 +67,7 @@ describe('review: funds that swaps may sell (SWP-7)', () => {
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add, after])), ['confirm SWP-7']);
   });
 
-  it('The finding names the transaction and the lamports', () => {
+  it('The finding about excess sales names the transaction and the lamports', () => {
     const review = reviewDrafts(ZAP_IN, [
       { group: 'swap', instructions: [...wrap(500n), ...buy(200n)] },
       { group: 'swap', instructions: buy(1_000n) },
@@ -167,7 +167,7 @@ const selling = (holdings: ZapOutIntent['holdings'], amountRaw: bigint, part: Pa
 const said = (review: Review): string[] => objectionsBesidesPrice(review);
 
 describe("review: limit of a zap-out's sales of each token (SWP-7)", () => {
-  it("The limit is the holding of the token plus a tenth of the position's worth", () => {
+  it("The limit of a sale is the holding of the token plus a tenth of the position's worth", () => {
     const holdings = held(5_000_000n, 400_000_000n);
     assert.deepEqual(said(selling(holdings, 6_000_000n)), []);
     assert.deepEqual(said(selling(holdings, 6_000_001n)), ['confirm SWP-7']);
@@ -175,11 +175,11 @@ describe("review: limit of a zap-out's sales of each token (SWP-7)", () => {
     assert.deepEqual(said(reviewDrafts({ ...UNPRICED_OUT, holdings, output: undefined }, [CLOSE, other])), ['confirm SWP-7']);
   });
 
-  it('The limit is zero for a token that the position does not hold, whatever the position is worth', () => {
+  it('The limit of a sale is zero for a token that the position does not hold, whatever the position is worth', () => {
     assert.deepEqual(said(selling(held(0n, 800_000_000n), 1n)), ['confirm SWP-7']);
   });
 
-  it('The limit is ten times the holding, because a false listed price can inflate the worth', () => {
+  it('The limit of a sale is ten times the holding, because a false listed price can inflate the worth', () => {
     const cheap = [
       { mint: MINT, amountRaw: 10n ** 13n },
       { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },

@@ -109,7 +109,7 @@ describe('review: direct token deposits (mode normal)', () => {
     );
   });
 
-  it('The finding names the token and its amount', () => {
+  it('The finding about an excess deposit names the token and its amount', () => {
     const review = reviewDrafts(TOKENS_IN, [adding(...wrap(1n), openPosition(), addByStrategy({ amountX: 9_000_000n, amountY: 1n }))]);
     const found = review.findings.find(({ rule, address }) => rule === 'LIM-1' && address === MINT);
     assert.deepEqual([found?.verdict, found?.amountRaw], ['block', 9_000_000n]);

@@ -172,7 +172,7 @@ describe('review: Meteora Zap (ZAP)', () => {
       assert.deepEqual(into(...ledger(1n, 600_000_000n), openAndFill(), close), ['confirm ZAP-1']);
     });
 
-    it('The review blocks all steps together above the input', () => {
+    it('The review blocks zap-in steps that together exceed the input', () => {
       assert.deepEqual(into(...ledger(1n, 1_010_000_001n), openAndFill()), ['block LIM-1', 'confirm ZAP-1']);
       const twice = [zap('set_ledger_balance', { amount: 600_000_000n, is_token_a: false }), fill()];
       assert.deepEqual(into(...ledger(1n, 600_000_000n), openAndFill(), fill()), ['confirm ZAP-1']);

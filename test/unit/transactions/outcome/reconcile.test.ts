@@ -103,7 +103,7 @@ describe('outcome: time during which a transaction may land', () => {
     assert.equal(mayLand(-1_000_000), true, 'on a clock that was set back');
   });
 
-  it('With an RPC, a transaction may land until the last block plus a margin, with a valid blockhash or shortly after its build', () => {
+  it('With an RPC, a transaction may land until its last block plus a margin or while its blockhash is valid', () => {
     assert.equal(mayLand(30_000, past()), false);
     assert.equal(mayLand(30_000, past({ blockHeight: BigInt(LAST_VALID) + 32n })), true);
     assert.equal(mayLand(30_000, past({ isBlockhashValid: true })), true);

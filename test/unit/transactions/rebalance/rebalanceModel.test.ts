@@ -270,7 +270,7 @@ describe('rebalance: faults at each step', function () {
   const all = { out: true, in: true };
 
   for (const kind of ['dies', 'standsStill'] as const) {
-    it(`A rebalance continues if its window ${kind === 'dies' ? 'dies' : 'freezes and wakes after another one has continued'}, at each step`, async () => {
+    it(`A rebalance continues if its window ${kind === 'dies' ? 'dies' : 'freezes and wakes later'}, at each step`, async () => {
       for (let at = 0; at <= 60; at += 1) {
         const world = await played(
           new Rebalance({ out: 'lands', in: 'lands' }, all, { kind, at }),

@@ -39,7 +39,7 @@ describe('rebalance: unreadable part in the journal', function () {
     return assert.fail('it never died there');
   }
 
-  it('The extension does not re-enter again, and the rebalance ends when the user says so', async () => {
+  it('The extension offers no second re-entry after an unreadable part, and the user can end the rebalance', async () => {
     const window = await damaged('zapIn');
     await window.watch(LONG_MS);
     const [one] = await window.rebalances();
@@ -53,7 +53,7 @@ describe('rebalance: unreadable part in the journal', function () {
     assert.ok(isEnd((await declineReentry(id, window.dependencies)).state));
   });
 
-  it('The extension does not conclude that nothing was sent', async () => {
+  it('The extension does not conclude that nothing was sent if a part of the rebalance is unreadable', async () => {
     const window = await damaged('zapOut');
     await window.watch(LONG_MS);
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('rebalance: delayed wallet balance', function () {
     assert.equal(world.ins.length, 1);
   });
 
-  it('The rebalance stays open and the extension still offers the re-entry', async () => {
+  it('The rebalance stays open and offers the re-entry if the wallet does not show the proceeds', async () => {
     const { window, result } = await rebalanced(120_000);
     assert.ok(result.kind === 'notReentered' && result.isOpen, 'it is still offered');
     assert.match(result.words, /2 SOL came back, but the wallet is reported to hold 0\.02 SOL: the rest was spent, or does not show yet\./);

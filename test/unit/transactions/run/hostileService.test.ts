@@ -173,11 +173,8 @@ const OTHER_BLOCKHASH = addressOf('another blockhash');
 
 /** What a hostile service answers to a zap-out of a quarter, and what the review says to it. */
 const ZAP_OUTS: Readonly<Record<string, readonly [DecreaseBuild, string]>> = {
-  'pays the tokens of the position to somebody else': [
-    onClose(decrease(), replacing(OWN_TOKEN, addressOf('thief account'))),
-    'block DLMM-2',
-  ],
-  'pays what is swapped to somebody else': [onSwap(decrease(), replacing(OWN_SOL, addressOf('thief account'))), 'block SWP-1'],
+  'pays the tokens of the position to a stranger': [onClose(decrease(), replacing(OWN_TOKEN, addressOf('thief account'))), 'block DLMM-2'],
+  'pays the swapped tokens to a stranger': [onSwap(decrease(), replacing(OWN_SOL, addressOf('thief account'))), 'block SWP-1'],
   'adds a transfer of SOL': [onClose(decrease(), adding(transferSol(THIEF, 1_000_000_000n))), 'block SYS-1'],
   'adds a small transfer of SOL': [onClose(decrease(), adding(transferSol(THIEF, 1_000_000n))), 'confirm SYS-1'],
   'adds a transfer of tokens': [
@@ -188,31 +185,31 @@ const ZAP_OUTS: Readonly<Record<string, readonly [DecreaseBuild, string]>> = {
     onClose(decrease(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))),
     'confirm TOK-1',
   ],
-  'lets somebody spend the tokens later': [
+  'delegates the tokens to a stranger': [
     onSwap(decrease(), adding(tokenInstruction(tokenAmount(4, 5n), [OWN_TOKEN, THIEF, OWNER]))),
     'block TOK-2',
   ],
-  'gives the token account away': [
+  'gives the token account to a stranger': [
     onSwap(decrease(), adding(tokenInstruction([6, 2, 1, ...key(THIEF).toBytes()], [OWN_TOKEN, OWNER]))),
     'block TOK-3',
   ],
   'raises the tip': [onClose(decrease(), adding(tip(40_000_000n))), 'confirm TIP-1'],
-  'raises the tip beyond measure': [onClose(decrease(), adding(tip(60_000_000n))), 'block TIP-2'],
-  'is about another position': [decrease({ position: addressOf('other position') }), 'block DLMM-1'],
-  'is about another pool': [decrease({ pool: otherPool }), 'block DLMM-1'],
-  'takes out all of it': [decrease({ shareBps: 10_000 }), 'confirm DLMM-4'],
-  'takes out twice the share': [decrease({ shareBps: 2 * SHARE }), 'confirm DLMM-4'],
-  'takes out the share twice': [twice(decrease()), 'confirm DLMM-4'],
-  'has somebody else sign along': [onClose(decrease(), adding(signedBy(STRANGER)), { signers: [STRANGER] }), 'confirm SIG-4'],
-  'lacks the signature of somebody else': [onClose(decrease(), adding(signedBy(STRANGER))), 'block SIG-2'],
-  'has somebody else pay the fee': [onClose(decrease(), same, { payer: THIEF, signers: [keyOf('thief')] }), 'confirm PAY-1'],
-  "is another owner's": [decrease({ owner: THIEF }), 'block SIG-1'],
-  'has transactions of another owner among them': [
+  'raises the tip far above the limit': [onClose(decrease(), adding(tip(60_000_000n))), 'block TIP-2'],
+  'names another position': [decrease({ position: addressOf('other position') }), 'block DLMM-1'],
+  'names another pool': [decrease({ pool: otherPool }), 'block DLMM-1'],
+  'withdraws the whole position': [decrease({ shareBps: 10_000 }), 'confirm DLMM-4'],
+  'withdraws twice the share': [decrease({ shareBps: 2 * SHARE }), 'confirm DLMM-4'],
+  'withdraws the share twice': [twice(decrease()), 'confirm DLMM-4'],
+  'has an additional signer': [onClose(decrease(), adding(signedBy(STRANGER)), { signers: [STRANGER] }), 'confirm SIG-4'],
+  'lacks the signature of an additional signer': [onClose(decrease(), adding(signedBy(STRANGER))), 'block SIG-2'],
+  'has another fee payer': [onClose(decrease(), same, { payer: THIEF, signers: [keyOf('thief')] }), 'confirm PAY-1'],
+  'belongs to another owner': [decrease({ owner: THIEF }), 'block SIG-1'],
+  'contains transactions of another owner': [
     { ...decrease(), swapTransactions: [...decrease().swapTransactions, ...decrease({ owner: THIEF }).swapTransactions] },
     'block SIG-1',
   ],
-  'has a zap-in among them': [{ ...decrease(), swapTransactions: add().addTransactions }, 'block DLMM-8'],
-  'has one of its transactions twice': [
+  'contains a zap-in': [{ ...decrease(), swapTransactions: add().addTransactions }, 'block DLMM-8'],
+  'contains one of its transactions twice': [
     { ...decrease(), swapTransactions: [...decrease().swapTransactions, ...decrease().swapTransactions] },
     'confirm BND-3',
   ],
@@ -252,16 +249,16 @@ const splitOpening = (): AddBuild => add({}, withSplitOpening);
 const ZAP_INS: Readonly<Record<string, readonly [AddBuild, string]>> = {
   'uses more SOL': [add({ wrapLamports: 2n * INPUT, amountY: INPUT, swaps: [swap('y', INPUT)] }), 'block LIM-1'],
   'wraps more SOL': [add({ wrapLamports: 2n * INPUT }), 'confirm LIM-1'],
-  'swaps it all and deposits as much again': [add({ swaps: [swap('y', INPUT)], amountY: INPUT }), 'block LIM-1'],
-  'pays what is bought to somebody else': [onBuy(add(), replacing(OWN_TOKEN, addressOf('thief account'))), 'block SWP-1'],
+  'swaps the whole input and deposits as much again': [add({ swaps: [swap('y', INPUT)], amountY: INPUT }), 'block LIM-1'],
+  'pays the bought tokens to a stranger': [onBuy(add(), replacing(OWN_TOKEN, addressOf('thief account'))), 'block SWP-1'],
   'adds a transfer of SOL': [onBuy(add(), adding(transferSol(THIEF, INPUT))), 'block SYS-1'],
   'adds a transfer of tokens': [
     onBuy(add(), adding(tokenInstruction(tokenAmount(3, 5n), [OWN_TOKEN, addressOf('thief account'), OWNER]))),
     'block TOK-1',
   ],
-  'is about another pool': [add({ pool: otherPool }), 'block DLMM-1'],
+  'names another pool': [add({ pool: otherPool }), 'block DLMM-1'],
   'names another position than it opens': [{ ...add(), position: addressOf('other position') }, 'block DLMM-1'],
-  'deposits into a position that it has not opened': [
+  'deposits into a position that it did not open': [
     { ...splitOpening(), addTransactions: splitOpening().addTransactions.slice(1) },
     'block DLMM-10',
   ],
@@ -272,9 +269,9 @@ const ZAP_INS: Readonly<Record<string, readonly [AddBuild, string]>> = {
   ],
   'opens in one transaction and deposits in another': [splitOpening(), 'block DLMM-10'],
   'deposits in other bins': [add({ fromBinId: FROM + 1, toBinId: TO + 1 }), 'block DLMM-10'],
-  "is another owner's": [add({ owner: THIEF }), 'block SIG-1'],
-  'has a withdrawal among them': [{ ...add(), swapTransactions: decrease().closeTransactions }, 'block DLMM-8'],
-  'gives the position to somebody else': [onAdd(add(), replacing(OWNER, THIEF)), 'block DLMM-6'],
+  'belongs to another owner': [add({ owner: THIEF }), 'block SIG-1'],
+  'contains a withdrawal': [{ ...add(), swapTransactions: decrease().closeTransactions }, 'block DLMM-8'],
+  'gives the position to a stranger': [onAdd(add(), replacing(OWNER, THIEF)), 'block DLMM-6'],
   'has thousands of transactions': [{ ...add(), swapTransactions: thousandsOf(add().swapTransactions) }, 'block BND-1'],
 };
 

@@ -386,7 +386,7 @@ describe('operation: faults at each step', function () {
 
   for (const kind of ['share', 'sol'] as const) {
     for (const mishap of ['dies', 'standsStill'] as const) {
-      it(`The user can repeat the operation (${kind}) if its window ${mishap === 'dies' ? 'dies' : 'freezes and wakes after the other one'}, at each step`, async () => {
+      it(`The user can repeat the ${kind} if its window ${mishap === 'dies' ? 'dies' : 'freezes and wakes later'}, at each step`, async () => {
         for (let at = 0; at <= 28; at += 1) {
           const steps = [
             new Begin(kind, { ...plain, mishap: { kind: mishap, at } }),

@@ -59,7 +59,7 @@ describe('operation: zap-in after an earlier one', () => {
     assert.ok(!fixture.trace.steps.includes('waitingForEarlier'));
   });
 
-  it('The user can cancel the wait without any request or journal entry', async () => {
+  it('The user can cancel the wait for an earlier zap-in without any request or journal entry', async () => {
     const fixture = await afterEarlier('failed');
     const running = runIn(fixture);
     await waits(fixture);

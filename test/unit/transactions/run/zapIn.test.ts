@@ -183,7 +183,7 @@ describe('operation: zap-in', () => {
     }
   });
 
-  it('A token zap-in may start again only with proof that the earlier one cannot land, because its tokens are not counted', async () => {
+  it('A token zap-in may start again only with proof that the earlier one cannot land', async () => {
     const [add, rest] = INTO_POSITION.drafts(0).map(base64Of);
     assert.ok(add !== undefined && rest !== undefined);
     const clock = new FakeClock();

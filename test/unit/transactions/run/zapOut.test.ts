@@ -398,7 +398,7 @@ describe('operation: failed zap-out', () => {
       assert.equal(fixture.trace.landings.length, 1);
     });
 
-    it(`With ${what} to the landing and no effect in the positions, the zap-out reports an unknown outcome and sends nothing twice`, async () => {
+    it(`With ${what} to the landing and no visible effect, the zap-out reports an unknown outcome and sends nothing twice`, async () => {
       const fixture = await bench({ service: { landDecrease: () => Promise.reject(error) } });
       const failing = failureOf(run(fixture));
       await sent(fixture);
