@@ -27,7 +27,7 @@ describe('the memory of the sandbox', () => {
     [data, answers].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
   });
 
-  it('keeps nothing of thousands of requests, landings, aborted ones and faults but what the market remembers', async () => {
+  it("Thousands of requests, landings, aborts and faults leave no memory behind except the market's own records", async () => {
     await runRequests(sandbox, { clients: CLIENTS, each: FIRST, hasFaults: true });
     const before = await heldBy(sandbox.pid, answers);
     const { landed } = await runRequests(sandbox, { clients: CLIENTS, each: MORE, hasFaults: true });

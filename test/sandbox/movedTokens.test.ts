@@ -78,7 +78,7 @@ describe('what a zap-out brought, in the sandbox', function () {
   };
 
   for (const output of ['allToken0', 'both', 'allBaseToken'] as const) {
-    it(`is in the journal and in the result, each token to its last unit: ${output}`, async () => {
+    it(`A zap-out records each returned token to its last unit in the journal and the result: ${output}`, async () => {
       const position =
         at.portfolio.snapshot.positions.find(
           (one) => one.poolType === 'dlmm' && one.token1.address === WRAPPED_SOL_MINT && (one.amount0 ?? 0) > 0 && (one.amount1 ?? 0) > 0,
@@ -107,7 +107,7 @@ describe('what a zap-out brought, in the sandbox', function () {
     });
   }
 
-  it('is not claimed without an RPC', async () => {
+  it('A zap-out without an RPC claims no exact amounts', async () => {
     const position =
       at.portfolio.snapshot.positions.find((one) => one.poolType === 'dlmm' && one.token1.address === WRAPPED_SOL_MINT) ?? assert.fail();
     const result = await runZapOut(

@@ -6,7 +6,7 @@ import { TestClient } from './support/client';
 import { startSandbox, temporaryFolder } from './support/process';
 
 describe('The folder of a sandbox of an older version', () => {
-  it('is opened with its wallet and its positions, and its books are in order.', async () => {
+  it('A folder of an older version opens with its wallet and positions and passes the audit', async () => {
     const data = temporaryFolder();
     // Made by commit afb5afb (test/fixtures/README.md).
     writeFileSync(

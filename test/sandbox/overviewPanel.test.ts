@@ -168,7 +168,7 @@ describe('the overview panel over the sandbox', function () {
     ['DLMM', 'meteora'],
     ['DAMM v2', 'meteora_damm_v2'],
   ] as const) {
-    it(`shows every figure of the overview of ${name} as the service has it`, async () => {
+    it(`The panel shows every figure of the overview of ${name} as the service has it`, async () => {
       await open();
       const { overview } = await told('overview', isWhole);
       const { data: wire } = await ask(OverviewAnswer, '/lp-positions/overview', { owner: ready().owner, protocol });
@@ -246,7 +246,7 @@ describe('the overview panel over the sandbox', function () {
     });
   }
 
-  it('counts the closed positions of both protocols, as the history lists them', async () => {
+  it('The panel counts the closed positions of both protocols as the history lists them', async () => {
     await open();
     const view = (await told('overview', isWhole)).overview.data ?? assert.fail('There is no overview');
     const { data: rows, pagination } = (await historical()).data;
@@ -270,7 +270,7 @@ describe('the overview panel over the sandbox', function () {
     isNear(view.averageAgeHours, all.reduce((sum, row) => sum + Number(row['ageHour']), 0) / all.length);
   });
 
-  it('has a lower win rate after a DAMM v2 position was closed at a loss', async () => {
+  it('The win rate falls after a DAMM v2 position is closed at a loss', async () => {
     const presenter = await open();
     const before = (await told('overview', isWhole)).overview.data ?? assert.fail('There is no overview');
     const client = new TestClient(ready());
@@ -295,7 +295,7 @@ describe('the overview panel over the sandbox', function () {
     assert.equal(after?.openPositions, (before.openPositions ?? 0) - 1);
   });
 
-  it('shows the open positions’ sums', async () => {
+  it('The panel shows the sums of the open positions', async () => {
     await open();
     const { open: totals } = await told('open', (message) => message.open.standing === 'ready');
     const { data: wire } = await ask(Rows, '/lp-positions/opening', { owner: ready().owner });
@@ -311,7 +311,7 @@ describe('the overview panel over the sandbox', function () {
     }
   });
 
-  it('shows what each day earned, in the end as much as the overview says', async () => {
+  it('The panel shows the earnings of each day, which add up to the overview', async () => {
     const presenter = await open();
     const { overview } = await told('overview', isWhole);
     for (const period of PERIODS) {
@@ -344,7 +344,7 @@ describe('the overview panel over the sandbox', function () {
     }
   });
 
-  it('shows thousands of closed positions, each as the service has it and once', async () => {
+  it('The panel shows thousands of closed positions, each once and as the service has it', async () => {
     const presenter = await open();
     await told('history', (message) => message.history.standing === 'ready');
     presenter.receive({ kind: 'moreHistory', all: true });
@@ -397,7 +397,7 @@ describe('the overview panel over the sandbox', function () {
     assert.ok(rows.some(({ followed }) => followed !== undefined) && rows.some(({ poolType }) => poolType === 'dammV2'));
   });
 
-  it('shows and exports the days that are asked for, all of them, as a table and as records', async () => {
+  it('The panel shows and exports all positions of the requested days, as a table and as records', async () => {
     const dayOf = (agoDays: number) => new Date(Date.now() - agoDays * DAY_MS);
     const text = (day: Date) =>
       `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;

@@ -33,14 +33,14 @@ function packed(folder: string, as: string): string[] {
 }
 
 describe('the extension package', function () {
-  it('leaves out everything but what is named: a line without "!" cannot take back what one with it gave', () => {
+  it('The package excludes everything by default and includes only lines with "!"', () => {
     assert.deepEqual(
       LINES.filter((line) => !line.startsWith('!')),
       ['**'],
     );
   });
 
-  it('has no source maps, tests or build reports', () => {
+  it('The package has no source maps, tests or build reports', () => {
     const files = [...packed(BUILT, 'dist'), ...packed('media', 'media')];
     assert.ok(files.includes('dist/extension.js') && files.includes('dist/sandbox.js'), files.join('\n'));
     for (const panel of ['pool', 'overview', 'position']) {
@@ -54,7 +54,7 @@ describe('the extension package', function () {
     );
   });
 
-  it('has all that the sandbox needs to run', async () => {
+  it('The package has everything that the sandbox needs to run', async () => {
     const folder = temporaryFolder();
     try {
       for (const name of packed(BUILT, 'dist')) {

@@ -125,7 +125,7 @@ describe('the pool and position panels over the sandbox', function () {
         z.string().parse(good(Many, await client().get('/pools/discover', { pageSize: 1, type: 'meteora_damm_v2' })).data[0]?.['pool']),
     ],
   ] as const) {
-    it(`shows of ${what} what the service says of it`, async () => {
+    it(`The pool panel shows of ${what} the figures of the service`, async () => {
       const pool = await find();
       const { panel, heard } = await openPool(pool);
       const view = panel.told('pool').pool.data ?? assert.fail();
@@ -209,7 +209,7 @@ describe('the pool and position panels over the sandbox', function () {
     });
   }
 
-  it('shows the top LPers as the service sorts and pages them', async () => {
+  it('The panel shows the top LPers as the service sorts and pages them', async () => {
     const { pool } = await client().positionInRange();
     const { panel, presenter, heard } = await openPool(pool);
     for (const [orderBy, sortOrder, page] of [
@@ -260,7 +260,7 @@ describe('the pool and position panels over the sandbox', function () {
     }
   });
 
-  it("shows another wallet's open ranges in the pool", async () => {
+  it('The panel shows the open ranges of another wallet in the pool', async () => {
     const { pool } = await client().positionInRange();
     const { panel, presenter } = await openPool(pool);
     const owners = panel.told('lpers').lpers.data?.rows.map(({ owner }) => owner) ?? [];
@@ -281,7 +281,7 @@ describe('the pool and position panels over the sandbox', function () {
     assert.ok(seen > 0, 'nobody has a range to look at');
   });
 
-  it('reckons a plan with the balance and the bin arrays that are there', async () => {
+  it('A plan is computed with the current balance and the existing bin arrays', async () => {
     const { pool, range } = await client().positionInRange();
     const { panel, presenter } = await openPool(pool);
     presenter.receive({ kind: 'planFigures' });
@@ -300,7 +300,7 @@ describe('the pool and position panels over the sandbox', function () {
     assert.ok(existing.includes(Math.floor(range[2] / 70)) && existing.length < indexes.length);
   });
 
-  it('shows of a position what the service says of it, and its events', async () => {
+  it('The position panel shows the figures of the service and the events of the position', async () => {
     for (const listed of await client().opening()) {
       const { panel, heard } = await openPosition(listed.position);
       const { position, gone } = panel.told('position');
@@ -357,7 +357,7 @@ describe('the pool and position panels over the sandbox', function () {
     }
   });
 
-  it('says that a position is gone once it was left, and shows its end; the pool panel has its range no more', async () => {
+  it('The panel shows that a closed position is gone, with its result, and the pool panel drops its range', async () => {
     const { id, position, pool } = await client().positionInRange();
     const { panel, portfolio } = await openPosition(position);
     const poolPanel = await openPool(pool);

@@ -167,7 +167,7 @@ describe('operations that are half done, in the sandbox', function () {
     return record;
   }
 
-  it('measures a zap-out to the lamport, though something else comes to the wallet meanwhile', async () => {
+  it('A zap-out is measured to the lamport while other funds arrive in the wallet', async () => {
     const position = positionOf((await client().soldOutPosition()).position);
     const before = await at.rpc?.accounts({ addresses: [address(client().sandbox.owner)] });
     assert.equal((await outOf(position)).kind, 'settled');
@@ -202,7 +202,7 @@ describe('operations that are half done, in the sandbox', function () {
     assert.equal(measured, gained - 7_000_000_000n);
   });
 
-  it('a zap-out whose position is closed and whose swap did not come says what is in the wallet', async () => {
+  it('A zap-out with a closed position and a missing swap reports what is in the wallet', async () => {
     const position = positionOf((await client().positionInRange()).position);
     const record = await halfDone(() => outOf(position));
     assert.equal(record.state, 'settled');
@@ -216,7 +216,7 @@ describe('operations that are half done, in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('a zap-out of a wide position is finished: what is left of it is withdrawn', async () => {
+  it('A partial zap-out of a wide position is finished by withdrawing the rest', async () => {
     const wide = await planOf(120);
     assert.equal((await runZapIn(wide, at, host, waiting.signal)).kind, 'settled');
     const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId);
@@ -234,7 +234,7 @@ describe('operations that are half done, in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('a zap-in whose swap landed and whose deposit did not is finished: what it brought goes in as it is', async () => {
+  it('A partial zap-in is finished by depositing the swapped tokens as they are', async () => {
     const before = at.portfolio.snapshot.positions.length;
     const plan = await planOf(10);
     const record = await halfDone(() => runZapIn(plan, at, host, waiting.signal));

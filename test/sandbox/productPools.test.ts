@@ -7,7 +7,7 @@ describe('pools without bins', function () {
   const client = useSandbox('each', STILL);
 
   for (const pairName of ['BONQ/SOL', 'SOL/USDC', 'RAYO/USDC']) {
-    it(`${pairName}: zapping in without a range, half of it out, and the rest`, async () => {
+    it(`A zap-in without a range, a withdrawal of half, and one of the rest work in ${pairName}`, async () => {
       const { pool } = await client().productPool(pairName);
       const before = await client().balance(SOL);
       const count = (await client().opening()).length;
@@ -38,7 +38,7 @@ describe('pools without bins', function () {
     });
   }
 
-  it('give back both tokens as they are', async () => {
+  it('A withdrawal returns both tokens without a swap', async () => {
     const { pool, token0 } = await client().productPool('BONQ/SOL');
     const built = await client().add(pool, { inputSOL: 2 });
     landed(await client().landAdd(built));
@@ -51,7 +51,7 @@ describe('pools without bins', function () {
     assert.ok(gained > 0.98 && gained < 1.02, `${gained}`);
   });
 
-  it('take amounts in mode normal, at the price of the pool', async () => {
+  it('Mode normal deposits given amounts at the price of the pool', async () => {
     const { pool, token0 } = await client().productPool('BONQ/SOL');
     const { pool: bins } = await client().pool('BONQ/SOL', 25);
     const active = await client().activeBin(bins);
@@ -67,7 +67,7 @@ describe('pools without bins', function () {
     assert.ok(position !== undefined && position.valueNative > 0.5 && position.valueNative < 2.1, `${position?.valueNative ?? 0}`);
   });
 
-  it('know of what they are, and do not take a position for one with bins', async () => {
+  it('Pool types are recognized, and a position without bins is not treated as one with bins', async () => {
     const { pool, bin_step } = await client().productPool('BONQ/SOL');
     assert.equal(bin_step, 0);
     const Info = z.object({
@@ -87,7 +87,7 @@ describe('pools without bins', function () {
     assert.ok(Number(data.opening_lp) >= 1);
   });
 
-  it('do not land where the price has moved further than the slippage', async () => {
+  it('Operations do not land if the price has moved beyond the slippage', async () => {
     const { pool } = await client().productPool('BONQ/SOL');
     const before = await client().balance(SOL);
     const built = await client().add(pool, { inputSOL: 1, slippage_bps: 100 });

@@ -9,7 +9,7 @@ describe('protocols by other names', function () {
   const client = useSandbox('all', { args: ['--protocol', 'dlmm_x'] });
   const owner = (): string => client().sandbox.owner;
 
-  it('are in all records, filters and messages', async () => {
+  it('All records, filters and messages use the configured protocol names', async () => {
     const all = good(Named, await client().get('/pools/discover', { pageSize: 100 })).data;
     assert.deepEqual(new Set(all.map(({ protocol }) => protocol)), new Set(['dlmm_x', 'dlmm_x_damm_v2']));
     for (const type of ['dlmm_x', 'dlmm_x_damm_v2']) {
@@ -36,7 +36,7 @@ describe('protocols by other names', function () {
     assert.ok(opening.every(({ protocol }) => protocol.startsWith('dlmm_x')));
   });
 
-  it('are what overviews and withdrawals go by', async () => {
+  it('Overviews and withdrawals expect the configured protocol names', async () => {
     const Overview = z.object({ data: z.looseObject({ protocol: z.literal('dlmm_x') }) });
     good(Overview, await client().get('/lp-positions/overview', { owner: owner() }));
     refused(404, await client().get('/lp-positions/overview', { owner: owner(), protocol: 'meteora' }));

@@ -203,7 +203,7 @@ describe('rebalancing in the sandbox', function () {
     ['SOL/USDC', 4, 30],
     ['TRUMPET/USDC', 50, 30],
   ] as const) {
-    it(`takes a position in ${pairName} (${binStep}) that the price left by ${bySteps} bins back around it, with nothing that the review finds`, async () => {
+    it(`A rebalance centers a position in ${pairName} (${binStep}) on a price that left it by ${bySteps} bins, without review findings`, async () => {
       const { pool, position } = await outOfRange(pairName, binStep, { bySteps });
       const at = await desk();
       const before = await client().balance(SOL);
@@ -256,7 +256,7 @@ describe('rebalancing in the sandbox', function () {
     });
   }
 
-  it('measures what came out exactly: what else comes into the wallet meanwhile is not put in', async () => {
+  it('A rebalance deposits exactly what the zap-out returned, without funds that arrive meanwhile', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk({
       service: (service) => ({
@@ -275,7 +275,7 @@ describe('rebalancing in the sandbox', function () {
     assert.ok(reentry.lamportsBack > 1_900_000_000n && reentry.lamportsBack < 2_200_000_000n, `${reentry.lamportsBack} lamports`);
   });
 
-  it('enters as many bins as before where the width is to stay, more than fit one transaction too', async () => {
+  it('A rebalance keeps the number of bins if the width is fixed, even beyond one transaction', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25, { halfWidth: 75, bySteps: 90 });
     const at = await desk();
     const { reentry, position: made } = settled(
@@ -293,21 +293,21 @@ describe('rebalancing in the sandbox', function () {
     assert.ok(reentry.lamportsBack - reentry.inputLamports > 57_406_080n + 81n * 779_520n);
   });
 
-  it('enters a single bin', async () => {
+  it('A rebalance can enter a single bin', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk();
     const { reentry } = settled(await rebalanced(at, position, { ...TERMS, halfWidthBins: 0 }), at);
     assert.deepEqual(reentry.range, { fromBinId: reentry.activeBinId, toBinId: reentry.activeBinId });
   });
 
-  it('works without an RPC', async () => {
+  it('A rebalance works without an RPC', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk({ hasRpc: false });
     const { reentry } = settled(await rebalanced(at, position), at);
     assert.ok(reentry.lamportsBack > 1_900_000_000n && reentry.lamportsBack < 2_200_000_000n, `${reentry.lamportsBack} lamports`);
   });
 
-  it('pays for bin arrays that nobody has made yet with what came out, also where nobody said so before', async () => {
+  it('A rebalance pays for missing bin arrays from the returned funds, even without prior notice', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25, { inputSOL: 4 });
     const at = await desk({ hasRpc: false, host: { approve: () => Promise.resolve(true) } });
     const before = await client().balance(SOL);
@@ -326,7 +326,7 @@ describe('rebalancing in the sandbox', function () {
     assert.equal(at.asked.length, 2, 'it is asked about what is sent, and nothing else');
   });
 
-  it('leaves the reserve in the wallet', async () => {
+  it('A rebalance leaves the reserve in the wallet', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk();
     const reserveLamports = (await client().balance(SOL)) + SOL_LAMPORTS;
@@ -336,7 +336,7 @@ describe('rebalancing in the sandbox', function () {
     assert.ok(after >= reserveLamports && after < reserveLamports + 5_000_000n, `${after} lamports stay, of ${reserveLamports}`);
   });
 
-  it('stops where too little came out, with the figures', async () => {
+  it('A rebalance stops if too little was returned, and reports the figures', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25, { inputSOL: 0.005 });
     const at = await desk();
     const { reason, words, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
@@ -346,14 +346,14 @@ describe('rebalancing in the sandbox', function () {
     assert.deepEqual([record?.state, record?.lamportsBack, record?.reason], ['settled', lamportsBack, words]);
   });
 
-  it('stops where all of it would come out of the reserve', async () => {
+  it('A rebalance stops if the whole amount would come from the reserve', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk();
     const { reason, isOpen } = notReentered(await rebalanced(at, position, { ...TERMS, reserveLamports: 1_000_000n * SOL_LAMPORTS }), at);
     assert.deepEqual([reason, isOpen], ['tooLittle', false]);
   });
 
-  it('refuses positions without a range, before anything is asked', async () => {
+  it('A rebalance refuses positions without a range before it asks anything', async () => {
     const at = await desk();
     const [product] = at.dependencies.portfolio.snapshot.positions.filter(({ poolType }) => poolType === 'dammV2');
     assert.ok(product !== undefined);
@@ -364,7 +364,7 @@ describe('rebalancing in the sandbox', function () {
     assert.deepEqual(await at.rebalances(), []);
   });
 
-  it('ends with nothing done where the zap-out is not approved', async () => {
+  it('A rebalance without approval of the zap-out changes nothing', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk({ host: { approve: () => Promise.resolve(false) } });
     assert.deepEqual(await rebalanced(at, position), { kind: 'declined' });
@@ -375,7 +375,7 @@ describe('rebalancing in the sandbox', function () {
     assert.ok((await client().position(position)) !== undefined);
   });
 
-  it('ends with nothing done where the price moves further than the slippage before the zap-out lands', async () => {
+  it('A rebalance changes nothing if the price exceeds the slippage before the zap-out lands', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25, { bySteps: -40 });
     const at = await desk({
       onFindingOut: 'timeGoesOn',
@@ -395,7 +395,7 @@ describe('rebalancing in the sandbox', function () {
     assert.match(record.reason ?? '', /^It did not land: nothing happened\. It was sent, and the service answered 422 .*[Ss]lippage/);
   });
 
-  it('offers what came out again where the zap-in slips; once it is proven that the first did not land, and goes around the price of then', async () => {
+  it('A zap-in that exceeds the slippage is offered again at the new price, after proof that the first did not land', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
     let shocks = 0;
     const at = await desk({
@@ -433,7 +433,7 @@ describe('rebalancing in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('builds a zap-in anew that came too late', async () => {
+  it('A zap-in that came too late is built again', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
     let landings = 0;
     const at = await desk({
@@ -458,7 +458,7 @@ describe('rebalancing in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('goes on being offered where it is cancelled between the parts, to another window too; nobody else works on it meanwhile', async () => {
+  it('A rebalance canceled between its parts is offered again, also in another window, and only one of them can resume it', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at: Desk = await desk({
       host: {
@@ -491,7 +491,7 @@ describe('rebalancing in the sandbox', function () {
     await assert.rejects(declineReentry(rebalance, one.dependencies), /has ended/);
   });
 
-  it('is left out where the user chose so', async () => {
+  it('A rebalance does not re-enter if the user declines', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at: Desk = await desk({ host: { approve: ({ leg }) => Promise.resolve(leg === 'zapOut') } });
     const { rebalance, reason, isOpen, lamportsBack } = notReentered(await rebalanced(at, position), at);
@@ -502,7 +502,7 @@ describe('rebalancing in the sandbox', function () {
     await assert.rejects(resumeReentry(rebalance, at.dependencies, at.host, at.abort.signal), /has ended/);
   });
 
-  it('whose zap-out got no answer is found by the watcher, and offered then', async () => {
+  it('The watcher finds a zap-out without a response, and the re-entry is offered', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk({ onFindingOut: 'stops' });
     await client().control('settings', { indexingLagMs: 4_000 });
@@ -526,7 +526,7 @@ describe('rebalancing in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('whose zap-in got no answer is found by the watcher, ends then, and nothing goes in twice', async () => {
+  it('The watcher finds a zap-in without a response, and nothing is deposited twice', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
     const others = (await client().opening()).filter((one) => one.pool === pool).length - 1;
     await client().setFaults({ kind: 'drop', path: '/pools/landing-add-tx', times: 1 });
@@ -555,7 +555,7 @@ describe('rebalancing in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('knows a zap-in that was refused and landed all the same, and puts nothing in a second time', async () => {
+  it('A zap-in that was refused but landed is recognized, and nothing is deposited twice', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
     const at = await desk();
     await client().setFaults({ kind: 'landed', status: 422, path: '/pools/landing-add-tx', times: 1 });
@@ -575,7 +575,7 @@ describe('rebalancing in the sandbox', function () {
     ['zapIn', '/pools/landing-add-tx'],
   ] as const) {
     for (const hasRpc of [true, false]) {
-      it(`is carried out once where the ${leg === 'zapOut' ? 'zap-out' : 'zap-in'} landed and was answered as if it had been refused, ${hasRpc ? 'with' : 'without'} an RPC`, async () => {
+      it(`A rebalance executes once if its ${leg === 'zapOut' ? 'zap-out' : 'zap-in'} landed but was answered as refused, ${hasRpc ? 'with' : 'without'} an RPC`, async () => {
         for (const fault of [
           { status: 400, message: 'Blockhash not found' },
           { status: 409 },

@@ -164,7 +164,7 @@ describe('a rebalance on a plan of five requests a minute', function () {
   for (const hasRpc of [true, false]) {
     const withRpc = hasRpc ? 'with an RPC' : 'without an RPC';
 
-    it(`completes ${withRpc} while positions and pools are polled and a panel is open, and sends no more than the plan allows`, async () => {
+    it(`A rebalance completes ${withRpc} during polling with an open panel, and stays within the rate limit`, async () => {
       const position = await outOfRange();
       const at = await desk(hasRpc);
       const knownAtMs = await learnLimit(at);
@@ -186,7 +186,7 @@ describe('a rebalance on a plan of five requests a minute', function () {
     });
   }
 
-  it('offers to re-enter also where it could not be measured what came back, with as much as the user says', async () => {
+  it('A re-entry is offered even if the returned amount could not be measured, with an amount from the user', async () => {
     const position = await outOfRange();
     const at = await desk(false);
     let balances = 0;
@@ -215,7 +215,7 @@ describe('a rebalance on a plan of five requests a minute', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('leaves an open rebalance that can be re-entered, wherever it is cancelled while it waits after the zap-out has landed; before that, nothing is sent', async () => {
+  it('A cancellation while waiting after the zap-out leaves a rebalance that can be re-entered; an earlier one sends nothing', async () => {
     for (let nth = 1; nth <= 12; nth += 1) {
       const position = await outOfRange();
       const at = await desk(false);

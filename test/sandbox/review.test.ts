@@ -38,7 +38,7 @@ describe('what the sandbox builds passes the review, offline and with what its R
   const client = useSandbox('all', STILL);
 
   for (const spec of BIN_POOLS) {
-    it(`in ${pairOf(spec)}, ${spec.binStepBps} bp: zap-ins to either side and both, and zap-outs of all and of half into everything`, async () => {
+    it(`Zap-ins and zap-outs pass in ${pairOf(spec)}, ${spec.binStepBps} bp, for every side, share and output`, async () => {
       const pool = await client().pool(pairOf(spec), spec.binStepBps);
       for (const [percentX, lower, upper] of [
         [0, -20, -1],
@@ -58,7 +58,7 @@ describe('what the sandbox builds passes the review, offline and with what its R
   }
 
   for (const spec of PRODUCT_POOLS) {
-    it(`in ${pairOf(spec)} without bins: a zap-in, and zap-outs of all and of half into everything`, async () => {
+    it(`Zap-ins and zap-outs pass in ${pairOf(spec)} without bins, for all and half and every output`, async () => {
       const pool = await client().productPool(pairOf(spec));
       const built = await client().add(pool.pool, { inputSOL: Number(INPUT_LAMPORTS) / 1e9 });
       await allowsEntry(pool, built, { strategy: undefined, fromBinId: undefined, toBinId: undefined }, 'zap-in');
@@ -69,7 +69,7 @@ describe('what the sandbox builds passes the review, offline and with what its R
     });
   }
 
-  it('out of every position that is open at the start', async () => {
+  it('Withdrawals pass for every position that is open at the start', async () => {
     const withBins = new Set((await client().binPositions()).map(({ position }) => position));
     for (const open of await client().opening()) {
       await allowsEveryWithdrawal(open, open.position, withBins.has(open.position) ? 'dlmm' : 'dammV2');

@@ -21,7 +21,7 @@ describe("Solana's JSON-RPC beside the service", function () {
     owner = new PublicKey(client().sandbox.owner);
   });
 
-  it('takes the key in the address or in the header, and nothing without it', async () => {
+  it('The RPC accepts the key in the address or the header and rejects requests without it', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}';
     const headers = { 'content-type': 'application/json' };
     assert.deepEqual((await send('POST', `${rpcUrl()}?api-key=${client().sandbox.apiKey}`, headers, body)).body, {
@@ -37,7 +37,7 @@ describe("Solana's JSON-RPC beside the service", function () {
     await assert.rejects(new Connection(rpcUrl()).getSlot(), /401/);
   });
 
-  it('says the same of balances as the service', async () => {
+  it('The RPC reports the same balances as the service', async () => {
     assert.equal(BigInt(await connection.getBalance(owner)), await client().balance(SOL));
     const { value } = await connection.getTokenAccountsByOwner(owner, { programId: TOKEN_PROGRAM });
     assert.ok(value.length > 0);
@@ -51,7 +51,7 @@ describe("Solana's JSON-RPC beside the service", function () {
     }
   });
 
-  it('shows pools with their tokens and the price that the service lists, and follows them', async () => {
+  it('The RPC shows pools with their tokens and the listed price, and follows changes', async () => {
     const bins = await client().pool('SOL/USDC', 4);
     const fact = async (of: string): Promise<PoolFact> => {
       const account = await connection.getAccountInfo(new PublicKey(of));
@@ -75,7 +75,7 @@ describe("Solana's JSON-RPC beside the service", function () {
     assert.ok('sqrtPriceQ64' in rest && rest.tokenX === product.token0 && rest.tokenY === product.token1 && rest.sqrtPriceQ64 > 0n);
   });
 
-  it('gives blockhashes that count, and heights that grow', async () => {
+  it('The RPC returns valid blockhashes and growing block heights', async () => {
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
     assert.equal((await connection.isBlockhashValid(blockhash)).value, true);
     const height = await connection.getBlockHeight();
@@ -85,7 +85,7 @@ describe("Solana's JSON-RPC beside the service", function () {
     assert.ok((await connection.getBlockHeight()) > lastValidBlockHeight);
   });
 
-  it('simulates what the service built, and knows what has landed', async () => {
+  it('The RPC simulates built transactions and knows landed ones', async () => {
     const position = (await client().binPositions())[0];
     assert.ok(position);
     const built = await client().decrease(position.id, 1_000, { output: 'both' });
@@ -108,14 +108,14 @@ describe("Solana's JSON-RPC beside the service", function () {
     assert.equal((await connection.getSignatureStatuses([bs58.encode(new Uint8Array(64).fill(7))])).value[0], null);
   });
 
-  it('drops SOL on whoever asks', async () => {
+  it('The RPC grants SOL airdrops', async () => {
     const { publicKey } = Keypair.generate();
     await connection.requestAirdrop(publicKey, 2 * LAMPORTS_PER_SOL);
     assert.equal(await connection.getBalance(publicKey), 2 * LAMPORTS_PER_SOL);
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('answers in its own manner what it cannot do', async () => {
+  it('The RPC returns JSON-RPC errors for unsupported methods', async () => {
     const { status, body } = await client().send('POST', rpcUrl(), '{"jsonrpc":"2.0","id":5,"method":"getNothing"}');
     assert.equal(status, 200);
     assert.equal((body as { readonly id: number }).id, 5);

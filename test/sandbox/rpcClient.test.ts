@@ -163,7 +163,7 @@ describe('operations with the RPC of the sandbox', function () {
   const PAIRS = { dlmm: ['BONQ/SOL', 'SOL/USDC', 'TRUMPET/USDC'], dammV2: ['BONQ/SOL', 'SOL/USDC', 'RAYO/USDC'] } as const;
   for (const poolType of ['dlmm', 'dammV2'] as const) {
     for (const pairName of PAIRS[poolType]) {
-      it(`zaps into ${pairName} (${poolType}), half of it out, and the rest`, async () => {
+      it(`A zap-in, a withdrawal of half, and one of the rest work in ${pairName} (${poolType})`, async () => {
         const { service } = await desk();
         const { items } = await service.discoverPools({ pageSize: 100 });
         const pool = items.find((one) => one.poolType === poolType && one.pairName === pairName);
@@ -176,7 +176,7 @@ describe('operations with the RPC of the sandbox', function () {
     }
   }
 
-  it('zaps out of whatever is open at the start', async () => {
+  it('A zap-out works for every position that is open at the start', async () => {
     const { portfolio } = await desk();
     const { positions } = portfolio.snapshot;
     assert.ok(positions.length > 0);
@@ -186,7 +186,7 @@ describe('operations with the RPC of the sandbox', function () {
     }
   });
 
-  it('reads whose token accounts are, and which blockhashes are good', async () => {
+  it('The client reads the owners of token accounts and the validity of blockhashes', async () => {
     const owner = address(client().sandbox.owner);
     const usdc = associatedTokenAddress(owner, USDC_MINT);
     const sheet = new FactSheet();

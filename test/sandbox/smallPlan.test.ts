@@ -109,7 +109,7 @@ describe('on a plan of five requests a minute that is used up, with polling and 
     });
   }
 
-  it('an auto-rebalance checks, zaps out and re-enters, and polling gives way to it', async () => {
+  it('Auto-rebalance checks, zaps out and re-enters, and polling gives way to it', async () => {
     const left = await outOfRange('BONQ/SOL', 25);
     await open(true);
     const others = window.portfolio.snapshot.positions.filter(({ address: at }) => at !== left);
@@ -179,7 +179,7 @@ describe('a first 429 in the middle of an operation', function () {
     ['that was carried out', { kind: 'landed', status: 429, retryAfterSeconds: 4 }],
   ] as const;
   for (const [which, fault] of faults) {
-    it(`answers the landing of a zap-in ${which}: the same bytes are sent again, and it lands once`, async () => {
+    it(`A zap-in landing ${which} and got a 429 is sent again with the same bytes and lands once`, async () => {
       window = await SmallPlanWindow.open(client(), true);
       const pool = window.portfolio.snapshot.pools.find(({ pairName, poolType }) => pairName.endsWith('/SOL') && poolType === 'dlmm');
       assert.ok(pool !== undefined);

@@ -101,7 +101,7 @@ describe('three panels that are opened at once on a plan of five requests a minu
     };
   }
 
-  it('sends each read once, and at most one request that is refused: the one from which the limit is learned', async () => {
+  it('Three panels send each read once, with at most one refused request that reveals the limit', async () => {
     window = await open();
     const { way, startedMs, complete } = window;
     await complete();

@@ -9,7 +9,7 @@ const BINS = 1_400;
 describe('a position as wide as one can be', function () {
   const client = useSandbox('all', STILL);
 
-  it(`of ${BINS} bins is entered and left again, each as one bundle of many transactions`, async () => {
+  it(`A position of ${BINS} bins is entered and closed, each as one bundle of many transactions`, async () => {
     const { pool } = await client().pool('SOL/USDC', 4);
     const active = await client().activeBin(pool);
     const before = await client().balance(SOL);
@@ -38,7 +38,7 @@ describe('a position as wide as one can be', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('of one bin more is refused', async () => {
+  it('A position with one more bin is refused', async () => {
     const { pool } = await client().pool('SOL/USDC', 4);
     const active = await client().activeBin(pool);
     assert.match(

@@ -30,7 +30,7 @@ class Table implements Backing<number, Row> {
 }
 
 describe('rows that are being worked with', () => {
-  it('stay in memory up to a number, however many were read and written, and none is lost', () => {
+  it('Rows stay in memory up to a limit, and none is lost', () => {
     const table = new Table();
     const set = new WorkingSet(table, 100);
     for (let key = 0; key < 10_000; key += 1) {
@@ -47,7 +47,7 @@ describe('rows that are being worked with', () => {
     assert.ok(set.size <= 100, String(set.size));
   });
 
-  it('stay while they have changes that are not written, and while what is tried may be taken back', () => {
+  it('Rows stay in memory while they have unwritten changes or may be reverted', () => {
     const table = new Table();
     const set = new WorkingSet(table, 10);
     for (let key = 0; key < 100; key += 1) {
@@ -69,7 +69,7 @@ describe('rows that are being worked with', () => {
     );
   });
 
-  it('do not stay once they are deleted and that is written', () => {
+  it('Deleted rows leave the memory once the deletion is written', () => {
     const table = new Table();
     const set = new WorkingSet(table);
     for (let key = 0; key < 1_000; key += 1) {

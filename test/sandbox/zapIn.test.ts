@@ -21,7 +21,7 @@ describe('zapping in', function () {
     ['TRUMPET/USDC', 50, 'Spot'],
     ['PUSD/USDC', 1, 'Curve'],
   ] as const) {
-    it(`to ${pairName} by ${stratergy} makes a position of that worth appear at meta.positionPubKey`, async () => {
+    it(`A zap-in to ${pairName} by ${stratergy} opens a position of that worth at meta.positionPubKey`, async () => {
       const { pool } = await client().pool(pairName, binStep);
       const active = await client().activeBin(pool);
       const before = await client().balance(SOL);
@@ -44,7 +44,7 @@ describe('zapping in', function () {
     });
   }
 
-  it('below the active bin takes SOL alone, and above it the token alone', async () => {
+  it('A range below the active bin takes only SOL, and one above it only the token', async () => {
     const { pool } = await client().pool('BONQ/SOL', 25);
     const active = await client().activeBin(pool);
     const below = await client().add(pool, { inputSOL: 1, percentX: 0, fromBinId: active - 40, toBinId: active - 2 });
@@ -57,7 +57,7 @@ describe('zapping in', function () {
     assert.deepEqual([high?.inRange, high?.current.amount1Adjusted], [false, 0]);
   });
 
-  it('takes ranges of more than 70 bins in several transactions, and makes bin arrays that are missing', async () => {
+  it('A range of more than 70 bins takes several transactions and creates missing bin arrays', async () => {
     const { pool } = await client().pool('GIGALAMB/SOL', 250);
     const active = await client().activeBin(pool);
     const before = await client().balance(SOL);
@@ -72,7 +72,7 @@ describe('zapping in', function () {
     assert.ok(rent > wide + binArray && rent < wide + 5 * binArray, `rent ${rent}`);
   });
 
-  it('without swaps takes what the owner has', async () => {
+  it('A zap-in without swaps takes the tokens of the owner', async () => {
     const { pool, token0 } = await client().pool('BONQ/SOL', 100);
     const active = await client().activeBin(pool);
     const bonq = await client().balance(token0);
@@ -91,7 +91,7 @@ describe('zapping in', function () {
     assert.ok(Math.abs(put - 1_000_000) < 0.001, `${put}`);
   });
 
-  it('defaults to mode zap-in and five per cent', async () => {
+  it('The defaults are mode zap-in and five percent slippage', async () => {
     const { pool } = await client().pool('BONQ/SOL', 100);
     const active = await client().activeBin(pool);
     const built = await client().add(pool, {
@@ -105,7 +105,7 @@ describe('zapping in', function () {
     assert.ok((await client().position(built.meta.positionPubKey)) !== undefined);
   });
 
-  it("carries the new position's signature, and asks for the owner's", async () => {
+  it("The built transactions carry the signature of the new position and need the owner's", async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const active = await client().activeBin(pool);
     const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 10, toBinId: active + 10 });
@@ -122,7 +122,7 @@ describe('zapping in', function () {
     assert.equal(partly[0]?.staticKeys[1], built.meta.positionPubKey);
   });
 
-  it('fails with words when the price moves further than the slippage, and changes nothing', async () => {
+  it('A zap-in fails with a message beyond the slippage and changes nothing', async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const active = await client().activeBin(pool);
     const before = await client().balance(SOL);
@@ -138,7 +138,7 @@ describe('zapping in', function () {
     assert.equal((await client().opening()).length, openBefore);
   });
 
-  it('by way of two pools fails when the price of either moves further than the slippage', async () => {
+  it('A zap-in through two pools fails if the price of either exceeds the slippage', async () => {
     const [{ pool }, dollars] = [await client().pool('TRUMPET/USDC', 50), await client().pool('SOL/USDC', 4)];
     const before = await client().balance(SOL);
     for (const [shocked, percent] of [
@@ -154,7 +154,7 @@ describe('zapping in', function () {
     assert.equal((await client().opening()).length, openBefore);
   });
 
-  it('then out again costs little', async () => {
+  it('A zap-in and a zap-out right after it cost little', async () => {
     const { pool } = await client().pool('BONQ/SOL', 25);
     const active = await client().activeBin(pool);
     const before = await client().balance(SOL);

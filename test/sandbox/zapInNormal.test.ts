@@ -225,7 +225,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     ['TRUMPET/USDC', 50],
   ] as const) {
     for (const hasRpc of [true, false]) {
-      it(`puts both tokens of ${pairName} in as they are, ${hasRpc ? 'with' : 'without'} an RPC`, async () => {
+      it(`A zap-in deposits both tokens of ${pairName} as they are, ${hasRpc ? 'with' : 'without'} an RPC`, async () => {
         const at = await desk({ hasRpc });
         const pool = await poolNamed(at, pairName, 'dlmm', binStepBps);
         const held = await withTokensOf(pool);
@@ -257,7 +257,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     }
   }
 
-  it('puts one token in alone, above the price and below it', async () => {
+  it('A zap-in deposits one token above or below the price', async () => {
     for (const [amounts, from, to] of [
       [(x: bigint) => ({ amountXRaw: x, amountYRaw: 0n }), 1, 20],
       [() => ({ amountXRaw: 0n, amountYRaw: 50_000_000n }), -20, -1],
@@ -272,7 +272,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     }
   });
 
-  it('puts one token in alone around the price: that side of the range is filled', async () => {
+  it('A zap-in with one token around the price fills its side of the range', async () => {
     const at = await desk();
     const pool = await poolNamed(at, 'BONQ/SOL', 'dlmm', 100);
     const tokens = { amountXRaw: (await withTokensOf(pool)).x / 3n, amountYRaw: 0n };
@@ -282,7 +282,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     await assertTaken(pool, before, tokens);
   });
 
-  it('fills a range of more than 70 bins, in several transactions', async () => {
+  it('A zap-in fills a range of more than 70 bins in several transactions', async () => {
     const at = await desk();
     const pool = await poolNamed(at, 'BONQ/SOL', 'dlmm', 25);
     const tokens = { amountXRaw: (await withTokensOf(pool)).x / 2n, amountYRaw: 100_000_000n };
@@ -295,7 +295,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     assert.deepEqual([now?.tickLower, now?.tickUpper], [plan.fromBinId, plan.toBinId]);
   });
 
-  it('puts both tokens into pools without bins, in equal worth; what is over stays', async () => {
+  it('A zap-in into pools without bins deposits equal worth and leaves the rest', async () => {
     for (const pairName of ['BONQ/SOL', 'RAYO/USDC']) {
       const at = await desk();
       const pool = await poolNamed(at, pairName, 'dammV2');
@@ -314,7 +314,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     }
   });
 
-  it('puts in all that there is of a token, to the last unit', async () => {
+  it('A zap-in deposits a whole token balance, to the last unit', async () => {
     const at = await desk();
     const pool = await poolNamed(at, 'BONQ/SOL', 'dlmm', 100);
     const { x } = await withTokensOf(pool);
@@ -324,7 +324,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     assert.ok((await client().balance(pool.token0.address ?? '')) < 30n, 'but for what does not divide by the bins');
   });
 
-  it('refuses a service that would put in more than was chosen, or swap, or do something else besides; nothing is signed', async () => {
+  it('A service that deposits too much, swaps or does anything else is refused before signing', async () => {
     const hostile: readonly (readonly [string, string, Differing])[] = [
       [
         'twice the tokens',
@@ -384,7 +384,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     }
   });
 
-  it('refuses amounts that were reckoned with other decimals than the token has, by what the RPC says', async () => {
+  it('Amounts with wrong token decimals are refused by the facts of the RPC', async () => {
     const at = await desk();
     const pool = await poolNamed(at, 'BONQ/SOL', 'dlmm', 100);
     const { x } = await withTokensOf(pool);
@@ -396,7 +396,7 @@ describe('zapping in with the tokens that the wallet has (mode normal), in the s
     assert.deepEqual(await balancesOf(pool), before);
   });
 
-  it('says so where the service refuses: more than the wallet has, or nothing that the range takes', async () => {
+  it('The refusal of the service is shown when the wallet has too little or the range takes nothing', async () => {
     const at = await desk();
     const pool = await poolNamed(at, 'BONQ/SOL', 'dlmm', 100);
     const { x } = await withTokensOf(pool);

@@ -33,7 +33,7 @@ describe('zapping out', function () {
     return position.valueNative + (position.unCollectedFee * position.valueNative) / position.value + rent;
   };
 
-  it('all of each position makes it leave opening, enter historical, and brings its worth in SOL', async () => {
+  it('A full zap-out moves the position from opening to historical and returns its worth in SOL', async () => {
     // Trades of others are not what is looked at.
     await client().control('pause');
     for (const { position: address, pairName } of await client().opening()) {
@@ -63,7 +63,7 @@ describe('zapping out', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('half leaves the other half', async () => {
+  it('A zap-out of half leaves the other half', async () => {
     const position = await client().soldOutPosition();
     landed(await client().landDecrease(await client().decrease(position.id, 5_000)));
     const left = await client().position(position.position);
@@ -82,7 +82,7 @@ describe('zapping out', function () {
     assert.ok(Math.abs(left.pnl.percent - position.pnl.percent) < 1);
   });
 
-  it('in three parts comes to the same as at once', async () => {
+  it('Three partial zap-outs up to the full share close the position', async () => {
     const position = await client().soldOutPosition();
     for (const bps of [2_500, 5_000, 10_000]) {
       landed(await client().landDecrease(await client().decrease(position.position, bps)));
@@ -90,7 +90,7 @@ describe('zapping out', function () {
     assert.equal(await client().position(position.position), undefined);
   });
 
-  it('as it is brings both tokens', async () => {
+  it('A withdrawal with the output "both" returns both tokens', async () => {
     const position = await client().positionInRange();
     const before = [await client().balance(position.token0), await client().balance(position.token1)] as const;
     const built = await client().decrease(position.id, 10_000, { output: 'both' });
@@ -102,7 +102,7 @@ describe('zapping out', function () {
     near(gained[1], BigInt(position.current.amount1));
   });
 
-  it('into one of the tokens brings that one', async () => {
+  it('A withdrawal into one token returns that token', async () => {
     const { pool, token0, token1 } = await client().pool('TRUMPET/USDC', 50);
     const active = await client().activeBin(pool);
     const entered = await client().add(pool, { inputSOL: 2, fromBinId: active - 20, toBinId: active + 20 });
@@ -119,7 +119,7 @@ describe('zapping out', function () {
     assert.equal(await client().position(position.position), undefined);
   });
 
-  it('takes a part of the range, and leaves the rest', async () => {
+  it('A withdrawal takes a part of the range and leaves the rest', async () => {
     const { pool } = await client().pool('JUPP/SOL', 20);
     await client().control('pause');
     const active = await client().activeBin(pool);
@@ -150,13 +150,13 @@ describe('zapping out', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('goes by the address as well as by the id', async () => {
+  it('A withdrawal accepts the address and the id of the position', async () => {
     const position = await client().anyPosition();
     landed(await client().landDecrease(await client().decrease(position.position, 10_000)));
     assert.equal(await client().position(position.position), undefined);
   });
 
-  it('lands a wide position in several transactions', async () => {
+  it('A wide position is withdrawn in several transactions', async () => {
     const { pool } = await client().pool('JUPP/SOL', 20);
     const active = await client().activeBin(pool);
     const added = await client().add(pool, { inputSOL: 3, fromBinId: active - 150, toBinId: active + 150 });
@@ -167,7 +167,7 @@ describe('zapping out', function () {
     assert.equal(await client().position(added.meta.positionPubKey), undefined);
   });
 
-  it("builds legacy and v0 transactions, unsigned but for what is not the owner's", async () => {
+  it('The built transactions are legacy and v0 and lack only the signature of the owner', async () => {
     const { id } = await client().positionInRange();
     const { closeTxsWithJito, swapTxsWithJito } = await client().decrease(id, 10_000);
     const all = [...closeTxsWithJito, ...swapTxsWithJito].map((text) => parseTransaction(new Uint8Array(Buffer.from(text, 'base64'))));
@@ -179,7 +179,7 @@ describe('zapping out', function () {
     }
   });
 
-  it('fails with words when the price moves further than the slippage, and changes nothing', async () => {
+  it('A zap-out fails with a message beyond the slippage and changes nothing', async () => {
     const position = await client().positionInRange();
     const before = await client().balance(SOL);
     for (const output of ['both', 'allBaseToken']) {
@@ -193,7 +193,7 @@ describe('zapping out', function () {
     assert.equal(left.outputValue, position.outputValue);
   });
 
-  it('is simulated within the same bounds as it lands', async () => {
+  it('A withdrawal fails in simulation at the same slippage as in landing', async () => {
     const position = await client().positionInRange();
     const built = await client().decrease(position.id, 10_000, { slippage_bps: 100, output: 'both' });
     const Simulated = z.object({
@@ -219,7 +219,7 @@ describe('zapping out', function () {
     assert.match(first.logs.at(-1) ?? '', /Slippage exceeded: the active bin of/);
   });
 
-  it('quotes what a part is worth', async () => {
+  it('A quote returns the worth of a part', async () => {
     const position = await client().soldOutPosition();
     const Quote = z.object({ data: z.looseObject({ value: z.number(), token1: z.object({ amount: z.string() }) }) });
     const { data } = good(Quote, await client().post('/position/decrease-quotes', { id: position.id, bps: 2_500 }));

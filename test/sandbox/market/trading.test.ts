@@ -23,7 +23,7 @@ function worthUsd(market: SimulatedMarket, pool: Pool): number {
 }
 
 describe('arbitrage', function () {
-  it('keeps every pool within its fee of the price outside, and a bin', () => {
+  it('Arbitrage keeps every pool within its fee and one bin of the market price', () => {
     const { market } = livelyWorld(1);
     const fees = (): number[] => market.pools.map((pool) => Number(pool.feeRates(market.now).total) / 1e9);
     for (let step = 0; step < 200; step += 1) {
@@ -40,7 +40,7 @@ describe('arbitrage', function () {
     }
   });
 
-  it('goes after the price both ways, to the edge of what pays, and rests there', () => {
+  it('Arbitrage follows the price in both directions, up to the point where it stops paying', () => {
     for (const key of ['WYFF-SOL-80', 'WYFF-SOL-DAMM-100', 'SOL-USDC-4', 'PUSD-USDC-1']) {
       const { market } = livelyWorld(2);
       const pool = poolOf(market, key);
@@ -57,7 +57,7 @@ describe('arbitrage', function () {
     }
   });
 
-  it('gains from it: what is paid is worth less outside than what comes out', () => {
+  it('Arbitrage makes a profit: the input is worth less at market prices than the output', () => {
     const { market } = livelyWorld(3);
     for (const pool of market.pools) {
       const outside = { ...outsideOf(market, pool), usdX: market.usd(pool.tokenX) * 1.2 };
@@ -71,7 +71,7 @@ describe('arbitrage', function () {
     }
   });
 
-  it('trades nothing where the fee eats the gain, and changes nothing', () => {
+  it('Arbitrage does nothing when the fee exceeds the profit', () => {
     const { market } = livelyWorld(4);
     const pool = poolOf(market, 'BONQ-SOL-100');
     const { x, y } = pool.vaults;
@@ -82,7 +82,7 @@ describe('arbitrage', function () {
 });
 
 describe('what nobody has', function () {
-  it('is not sold: arbitrage goes as far as it can be paid for', () => {
+  it('Arbitrage trades only as much as the rest of the world can pay', () => {
     for (const key of ['WYFF-SOL-DAMM-100', 'WYFF-SOL-80']) {
       const { market } = livelyWorld(10);
       const pool = poolOf(market, key);
@@ -104,7 +104,7 @@ describe('what nobody has', function () {
     }
   });
 
-  it('is not sold by chance either, nor to set an active bin', () => {
+  it('Random trades and setting the active bin also sell only tokens that exist', () => {
     const world = livelyWorld(11);
     const { market } = world;
     const pool = binPoolOf(market, 'GIGALAMB-SOL-250');
@@ -123,7 +123,7 @@ describe('what nobody has', function () {
 });
 
 describe('chance trades', function () {
-  it('bring the volume that the catalogue says, within a factor', () => {
+  it('Random trades bring about the volume of the catalogue', () => {
     const { market } = livelyWorld(5);
     const before = market.pools.map((pool) => worthUsd(market, pool));
     for (let hour = 0; hour < 24 * 6; hour += 1) {
@@ -146,7 +146,7 @@ describe('chance trades', function () {
     }
   });
 
-  it('go to and fro, and are more when prices are restless', () => {
+  it('Random trades alternate in direction, and volatile prices bring more of them', () => {
     const { market } = livelyWorld(6);
     const pool = poolOf(market, 'BONQ-SOL-25');
     const outside = outsideOf(market, pool);
@@ -173,7 +173,7 @@ describe('chance trades', function () {
     assert.ok(restless > 2.5 * usual && restless < 6 * usual, `${restless} instead of ${4 * usual}`);
   });
 
-  it('leave the way back to arbitrage once they have moved the price out of the fee', () => {
+  it('Random trades leave the way back to arbitrage once the price is beyond the fee', () => {
     const { market } = livelyWorld(9);
     const pool = poolOf(market, 'SOL-USDC-4');
     const outside = outsideOf(market, pool);
@@ -184,7 +184,7 @@ describe('chance trades', function () {
     assert.ok(volumeAndFeesOf(pool, outside, [back]).volumeUsd > 0.5 * volumeAndFeesOf(pool, outside, trades).volumeUsd);
   });
 
-  it('leave a pool without liquidity alone, and do not empty a small one', () => {
+  it('Random trades skip a pool without liquidity and do not empty a small one', () => {
     const { market } = livelyWorld(7, NOON, 0.001);
     const pool = poolOf(market, 'MEWO-SOL-200');
     const before = pool.liquidity;
@@ -203,7 +203,7 @@ describe('chance trades', function () {
 });
 
 describe('turnover of trades', () => {
-  it('counts what was paid, at the price outside, and fees in both tokens', () => {
+  it('Turnover counts the input at market prices and the fees in both tokens', () => {
     const { market } = livelyWorld(8);
     const pool = poolOf(market, 'TRUMPET-USDC-50');
     const nothing = { x: 0n, y: 0n };

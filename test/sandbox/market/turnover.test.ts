@@ -51,7 +51,7 @@ function rowCount(database: Database): number {
 }
 
 describe('turnover', () => {
-  it('is what adding up everything in the span gives, up to parts of a bucket', () => {
+  it('Turnover of a span equals the sum of its trades, up to parts of a bucket', () => {
     const { book, deals, now } = filled(Database.inMemory(), 30 * HOUR, 30_000, 97);
     for (const [span, perBucket] of [
       [5 * MINUTE, 200],
@@ -73,7 +73,7 @@ describe('turnover', () => {
     assert.deepEqual(book.within(NOON - 1, DAY), { volumeUsd: 0, feeUsd: 0 });
   });
 
-  it('says what the price was, or the oldest it knows', () => {
+  it('Turnover returns the price at a past time, or the oldest known one', () => {
     const { book, now } = filled(Database.inMemory(), 30 * HOUR, 30_000, 1_000);
     for (const [ago, hours, exact] of [
       [5 * MINUTE, 5 / 60, 1 / 60],
@@ -89,7 +89,7 @@ describe('turnover', () => {
     assert.equal(bookIn(Database.inMemory()).book.priceAgo(NOON, HOUR), undefined);
   });
 
-  it('lists the hours of the last seven days, oldest first', () => {
+  it('Turnover lists the hours of the last seven days, oldest first', () => {
     const { book, deals, now } = filled(Database.inMemory(), 9 * DAY, 20 * MINUTE, 50);
     const hours = book.hourly(now);
     assert.equal(hours.length, 7 * 24);
@@ -99,7 +99,7 @@ describe('turnover', () => {
     assert.ok(Math.abs(fourth.volumeUsd - naive(deals, fourth.startsAt - 1, fourth.startsAt + HOUR - 1)) < 1e-9);
   });
 
-  it('is the same after it was written and opened again, however it was committed', () => {
+  it('Turnover is the same after a restart, regardless of the commits', () => {
     const figures = (book: PoolTurnover, now: number): unknown => [
       [5 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 4 * DAY].map((span) => [
         book.within(now, span),
@@ -119,7 +119,7 @@ describe('turnover', () => {
     assert.deepEqual(figures(bookIn(often).book, frequent.now), before);
   });
 
-  it('keeps minutes of an hour, ten minutes of a day and hours of eight days', () => {
+  it('Turnover keeps minutes of an hour, ten minutes of a day and hours of eight days', () => {
     const database = Database.inMemory();
     const { book, unit, deals, now } = filled(database, 12 * DAY, 30 * MINUTE, 500);
     for (let at = now; at < now + 2 * HOUR; at += 20_000) {
@@ -133,7 +133,7 @@ describe('turnover', () => {
     assert.ok(Math.abs(volume / expected - 1) < 0.001, `${volume} of ${expected}`);
   });
 
-  it('is taken back with what was tried', () => {
+  it('A failed attempt reverts the turnover', () => {
     const database = Database.inMemory();
     const { book, unit, now } = filled(database, HOUR, MINUTE, Infinity);
     const before = book.within(now, HOUR);

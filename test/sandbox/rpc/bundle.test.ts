@@ -94,7 +94,7 @@ describe('rpc: simulating bundles', () => {
       [transfer(OWNER.address, SOMEBODY, 2n * SOL)],
     );
 
-  it('carries each transaction out on top of those before it, and tells of accounts before and after each', async () => {
+  it('A bundle simulation runs each transaction on the previous ones and reports accounts before and after', async () => {
     const watched = { addresses: [SOMEBODY, TOKENS], encoding: 'base64' };
     const transactions = steps();
     const configs = transactions.map(() => watched);
@@ -125,7 +125,7 @@ describe('rpc: simulating bundles', () => {
     }
   });
 
-  it('tells which instructions programs called, and applies what landing would do beyond the VM', async () => {
+  it('A bundle simulation reports inner instructions and applies the effects of a landing beyond the VM', async () => {
     world.effects = (_, index) => {
       if (index === 0) {
         world.chain.setLamports(OWNER.address, world.chain.lamports(OWNER.address) - SOL);
@@ -154,7 +154,7 @@ describe('rpc: simulating bundles', () => {
     assert.ok(called.instructions.some(({ programId, accounts }) => programId === PROGRAMS.token && accounts.includes(SOMEBODYS)));
   });
 
-  it('ends with the first that fails, and says which and why', async () => {
+  it('A bundle simulation ends at the first failure and reports its transaction and reason', async () => {
     world.effects = (_, index) => {
       if (index === 1) {
         throw new EffectError('Slippage exceeded');
@@ -180,7 +180,7 @@ describe('rpc: simulating bundles', () => {
     });
   });
 
-  it('looks at signatures and blockhashes as it is asked to', async () => {
+  it('A bundle simulation checks signatures and blockhashes as requested', async () => {
     const errors = async (transactions: readonly Uint8Array[], config: object): Promise<readonly unknown[]> =>
       Answer.parse(await simulate(transactions, config)).result.value.transactionResults.map(({ err }) => err);
     const transactions = steps();
@@ -191,7 +191,7 @@ describe('rpc: simulating bundles', () => {
     assert.deepEqual(await errors(stale, { replaceRecentBlockhash: true }), [null]);
   });
 
-  it('refuses what it cannot make sense of', async () => {
+  it('A bundle simulation rejects invalid requests', async () => {
     const [one] = steps();
     assert.ok(one !== undefined);
     const refused = async (answer: Promise<unknown>, message: RegExp): Promise<void> => {

@@ -49,7 +49,7 @@ describe("rpc: web3.js's Connection", () => {
     );
   }
 
-  it('reads balances', async () => {
+  it('web3.js reads balances', async () => {
     assert.equal(await connection.getBalance(owner), OWNER_LAMPORTS);
     assert.equal(await connection.getBalance(Keypair.generate().publicKey), 0);
     assert.deepEqual((await connection.getTokenAccountBalance(new PublicKey(tokens))).value, {
@@ -62,7 +62,7 @@ describe("rpc: web3.js's Connection", () => {
     await assert.rejects(connection.getTokenAccountBalance(somebody), /could not find account/);
   });
 
-  it('reads accounts', async () => {
+  it('web3.js reads accounts', async () => {
     const account = await connection.getAccountInfo(new PublicKey(tokens));
     assert.equal(account?.owner.toBase58(), PROGRAMS.token);
     assert.equal(account.data.readBigUInt64LE(64), 1_234_567n);
@@ -79,7 +79,7 @@ describe("rpc: web3.js's Connection", () => {
     );
   });
 
-  it('reads accounts in words', async () => {
+  it('web3.js reads parsed accounts', async () => {
     const parsed = (await connection.getParsedAccountInfo(mint)).value?.data;
     assert.deepEqual(parsed, {
       program: 'spl-token',
@@ -92,7 +92,7 @@ describe("rpc: web3.js's Connection", () => {
     assert.ok(Buffer.isBuffer((await connection.getParsedAccountInfo(owner)).value?.data), 'what cannot be read stays bytes');
   });
 
-  it("finds an owner's token accounts", async () => {
+  it('web3.js finds the token accounts of an owner', async () => {
     const { value } = await connection.getParsedTokenAccountsByOwner(owner, { programId: TOKEN_PROGRAM });
     const byMint = new Map(
       value.map(({ pubkey, account }) => [
@@ -134,7 +134,7 @@ describe("rpc: web3.js's Connection", () => {
     await assert.rejects(connection.getTokenAccountsByOwner(owner, { programId: somebody }), /unrecognized Token program id/);
   });
 
-  it('gives blockhashes that count for 150 blocks', async () => {
+  it('Blockhashes are valid for 150 blocks', async () => {
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
     assert.equal(lastValidBlockHeight, (await connection.getBlockHeight()) + 150);
     assert.equal((await connection.isBlockhashValid(blockhash)).value, true);
@@ -145,7 +145,7 @@ describe("rpc: web3.js's Connection", () => {
     assert.ok((await connection.getSlot()) > (await connection.getBlockHeight()));
   });
 
-  it('answers what else web3.js asks of a node', async () => {
+  it('Other requests of web3.js to a node are answered', async () => {
     assert.deepEqual(await connection.getVersion(), { 'solana-core': SOLANA_CORE_VERSION, 'feature-set': featureSet() });
     assert.equal(await connection.getGenesisHash(), world.chain.genesisHash);
     assert.equal(await connection.getMinimumBalanceForRentExemption(165), Number(RENT_LAMPORTS.tokenAccount));
@@ -164,7 +164,7 @@ describe("rpc: web3.js's Connection", () => {
       assert.equal(await connection.getBalance(owner), OWNER_LAMPORTS, 'it changes nothing');
     });
 
-    it('tells what a transaction would do', async () => {
+    it('A simulation reports the outcome of a transaction', async () => {
       const transaction = await transactionOf(transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL));
       const { value } = await connection.simulateTransaction(transaction, { accounts: { encoding: 'base64', addresses: [SOMEBODY] } });
       assert.equal(value.err, null);
@@ -176,7 +176,7 @@ describe("rpc: web3.js's Connection", () => {
       assert.equal(value.accounts?.[0]?.lamports, LAMPORTS);
     });
 
-    it('applies what landing would do beyond the VM', async () => {
+    it('A simulation applies the effects of a landing beyond the VM', async () => {
       world.effects = () => world.chain.credit(OWNER.address, MINT, 5n);
       const transaction = await transactionOf(dlmm(OWNER.address, [tokens]));
       const { value } = await connection.simulateTransaction(transaction, { accounts: { encoding: 'base64', addresses: [tokens] } });
@@ -190,7 +190,7 @@ describe("rpc: web3.js's Connection", () => {
       assert.equal(refused.logs?.at(-1), 'Program log: Error: Slippage exceeded');
     });
 
-    it('checks signatures or replaces the blockhash, not both', async () => {
+    it('A simulation verifies signatures or replaces the blockhash, but not both', async () => {
       const transaction = await transactionOf(transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL));
       assert.equal((await connection.simulateTransaction(transaction, { sigVerify: true })).value.err, 'SignatureFailure');
       transaction.sign([Keypair.fromSeed(OWNER.seed)]);
@@ -209,7 +209,7 @@ describe("rpc: web3.js's Connection", () => {
       );
     });
 
-    it('puts failures as a node does', async () => {
+    it('A simulation reports failures in the format of a node', async () => {
       const { value } = await connection.simulateTransaction(
         await transactionOf(transfer(OWNER.address, SOMEBODY, 100n * LAMPORTS_PER_SOL)),
         { accounts: { encoding: 'base64', addresses: [SOMEBODY] } },
@@ -218,7 +218,7 @@ describe("rpc: web3.js's Connection", () => {
       assert.deepEqual(value.accounts, [null]);
     });
 
-    it('tells the instructions that programs call', async () => {
+    it('A simulation reports inner instructions', async () => {
       const { value } = await connection.simulateTransaction(await transactionOf(createTokenAccount(OWNER.address, NO_MINT)), {
         innerInstructions: true,
       });
@@ -259,7 +259,7 @@ describe("rpc: web3.js's Connection", () => {
       [signature = ''] = result.signatures;
     });
 
-    it('has a status: confirmed, and final 32 slots later', async () => {
+    it('A landed transaction is confirmed, and finalized 32 slots later', async () => {
       const slot = await connection.getSlot();
       const unknown = bs58.encode(new Uint8Array(64).fill(9));
       const statuses = await connection.getSignatureStatuses([signature, unknown], { searchTransactionHistory: true });
@@ -277,7 +277,7 @@ describe("rpc: web3.js's Connection", () => {
       });
     });
 
-    it('can be read', async () => {
+    it('A landed transaction can be read', async () => {
       const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
       assert.ok(landed?.meta);
       assert.equal(landed.version, 0);
@@ -317,11 +317,11 @@ describe("rpc: web3.js's Connection", () => {
       assert.deepEqual(Buffer.from(again.serialize()), Buffer.from(world.chain.landedTransaction(signature)?.bytes ?? []));
     });
 
-    it('is counted', async () => {
+    it('Landed transactions are counted', async () => {
       assert.equal(await connection.getTransactionCount(), 1);
     });
 
-    it('can be read with addresses instead of places', async () => {
+    it('A landed transaction can be read with addresses instead of indexes', async () => {
       const parsed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
       const [payer] = parsed?.transaction.message.accountKeys ?? [];
       assert.deepEqual(
@@ -331,7 +331,7 @@ describe("rpc: web3.js's Connection", () => {
       assert.equal(parsed?.transaction.message.instructions[2]?.programId.toBase58(), PROGRAMS.token);
     });
 
-    it('can be read in bytes', async () => {
+    it('A landed transaction can be read as bytes', async () => {
       const answer = (await served.call('getTransaction', signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 })) as {
         readonly result: { readonly transaction: [string, string] };
       };
@@ -341,7 +341,7 @@ describe("rpc: web3.js's Connection", () => {
       ]);
     });
 
-    it('is not told to those who do not know its version', async () => {
+    it('A landed transaction is refused to clients that do not support its version', async () => {
       assert.deepEqual(await served.call('getTransaction', signature), {
         jsonrpc: '2.0',
         error: {
@@ -354,14 +354,14 @@ describe("rpc: web3.js's Connection", () => {
       assert.equal(await connection.getTransaction(bs58.encode(new Uint8Array(64).fill(9)), { maxSupportedTransactionVersion: 0 }), null);
     });
 
-    it('cannot be sent here', async () => {
+    it('Transactions cannot be sent over this RPC', async () => {
       const bytes = world.chain.landedTransaction(signature)?.bytes ?? new Uint8Array();
       await assert.rejects(connection.sendRawTransaction(bytes), /landing endpoints of the service/);
     });
   });
 
   describe('fees', () => {
-    it('are told beforehand as they are taken', async () => {
+    it('The fee estimate equals the fee charged', async () => {
       const cases: TransactionInstruction[][] = [
         [transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
         [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_234_567 }), transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
@@ -394,7 +394,7 @@ describe("rpc: web3.js's Connection", () => {
       assert.equal(new Set(fees).size, cases.length);
     });
 
-    it('are not known of messages whose blockhash has expired', async () => {
+    it('A message with an expired blockhash has no fee estimate', async () => {
       const { message } = await transactionOf(transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL));
       world.now += 151 * SLOT_MS;
       assert.equal((await connection.getFeeForMessage(message)).value, null);
@@ -402,7 +402,7 @@ describe("rpc: web3.js's Connection", () => {
   });
 
   describe('airdrops', () => {
-    it('come from the rest of the world, and have a status', async () => {
+    it('Airdrops come from the rest of the world and have a status', async () => {
       const { publicKey } = Keypair.generate();
       const before = world.chain.lamports(WORLD);
       const signatures = [
@@ -419,7 +419,7 @@ describe("rpc: web3.js's Connection", () => {
       assert.equal((await connection.getTransaction(signatures[0] ?? '', { maxSupportedTransactionVersion: 0 }))?.meta?.err, null);
     });
 
-    it('are refused where the world has not so much', async () => {
+    it('Airdrops beyond the funds of the world are refused', async () => {
       const most = Number.MAX_SAFE_INTEGER;
       await connection.requestAirdrop(somebody, most);
       await connection.requestAirdrop(somebody, most);

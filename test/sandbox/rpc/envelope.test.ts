@@ -48,7 +48,7 @@ describe('rpc: calls and their answers', () => {
     return (await ask({ jsonrpc: '2.0', id: 1, method, params })) as never;
   }
 
-  it('answers a call under its id', async () => {
+  it('A call is answered with its id', async () => {
     assert.equal(answer('{"jsonrpc":"2.0","id":7,"method":"getHealth"}'), '{"jsonrpc":"2.0","result":"ok","id":7}');
     assert.deepEqual(await ask({ jsonrpc: '2.0', id: 'a', method: 'getHealth', params: [] }), { jsonrpc: '2.0', result: 'ok', id: 'a' });
     assert.deepEqual(await ask({ jsonrpc: '2.0', id: null, method: 'getHealth', params: null }), {
@@ -58,7 +58,7 @@ describe('rpc: calls and their answers', () => {
     });
   });
 
-  it('answers a batch in its order, each call by itself', async () => {
+  it('A batch is answered in order, each call on its own', async () => {
     const answers = await ask([
       { jsonrpc: '2.0', id: 1, method: 'getHealth' },
       { jsonrpc: '2.0', method: 'getHealth' },
@@ -72,7 +72,7 @@ describe('rpc: calls and their answers', () => {
     ]);
   });
 
-  it('carries notifications out, and does not answer them', () => {
+  it('Notifications are executed and not answered', () => {
     const before = world.chain.lamports(SOMEBODY);
     const airdrop = { jsonrpc: '2.0', method: 'requestAirdrop', params: [SOMEBODY, 5_000_000] };
     assert.equal(answer(JSON.stringify(airdrop)), '');
@@ -80,7 +80,7 @@ describe('rpc: calls and their answers', () => {
     assert.equal(world.chain.lamports(SOMEBODY) - before, 10_000_000n);
   });
 
-  it('refuses what is no call', async () => {
+  it('Invalid requests are refused', async () => {
     assert.equal(answer('{'), '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}');
     const invalid = { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid request' }, id: null };
     assert.deepEqual(await ask([]), invalid);
@@ -90,7 +90,7 @@ describe('rpc: calls and their answers', () => {
     assert.deepEqual(await ask({ jsonrpc: '2.0', id: {}, method: 'getHealth' }), invalid);
   });
 
-  it('says which parameter is wrong', async () => {
+  it('An error names the wrong parameter', async () => {
     const message = async (method: string, ...params: readonly unknown[]): Promise<string> => {
       const { error } = await call(method, ...params);
       assert.equal(error?.code, -32602, method);
@@ -129,7 +129,7 @@ describe('rpc: calls and their answers', () => {
     );
   });
 
-  it('writes accounts in the encoding asked for', async () => {
+  it('Accounts are written in the requested encoding', async () => {
     const tokens = associatedTokenAddress(OWNER.address, MINT);
     const data = async (of: string, config?: unknown): Promise<unknown> =>
       ((await call('getAccountInfo', of, config)).result as { value: { data: unknown } }).value.data;
@@ -148,7 +148,7 @@ describe('rpc: calls and their answers', () => {
     ]);
   });
 
-  it('writes 64-bit numbers with all their digits', async () => {
+  it('64-bit numbers keep all their digits', async () => {
     assert.equal(world.chain.lamports(WORLD) > 2n ** 53n, true);
     const text = answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [WORLD, { encoding: 'base64' }] }));
     assert.ok(text.includes(`"lamports":${world.chain.lamports(WORLD)},`), text);
@@ -160,13 +160,13 @@ describe('rpc: calls and their answers', () => {
     );
   });
 
-  it('takes every commitment that there is or was', async () => {
+  it('Every current and former commitment level is accepted', async () => {
     for (const commitment of ['processed', 'confirmed', 'finalized', 'recent', 'single', 'singleGossip', 'root', 'max']) {
       assert.equal((await call('getSlot', { commitment })).error, undefined, commitment);
     }
   });
 
-  it('answers whatever it is sent', async function () {
+  it('Every method answers any parameters with a result or a known error', async function () {
     const parameter = fc.oneof(
       fc.constantFrom<unknown>(OWNER.address, MINT, SOMEBODY, { encoding: 'jsonParsed' }, { mint: MINT }, { programId: PROGRAMS.token }, [
         OWNER.address,
@@ -190,7 +190,7 @@ describe('rpc: calls and their answers', () => {
     );
   });
 
-  it('lets a fault of the world behind it be seen', () => {
+  it('An internal fault of the world is thrown, not answered as an RPC error', () => {
     const fault = new TypeError('a fault in the world');
     const broken = {
       ...world.node,
@@ -203,7 +203,7 @@ describe('rpc: calls and their answers', () => {
 });
 
 describe('rpc: writing JSON', () => {
-  it('writes what JSON.stringify writes', () => {
+  it('The JSON writer matches JSON.stringify and writes bigints as numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         // Zero has no sign in JSON.

@@ -86,7 +86,7 @@ describe('figures of a position', function () {
     }
   });
 
-  it('a closed one was in range where the price was when it was closed', () => {
+  it('The in-range state of a closed position follows from the price at its closing', () => {
     const bins = closed.filter(({ protocol }) => protocol === PROTOCOLS.bins);
     assert.ok(bins.some(({ inRange }) => inRange) && bins.some(({ inRange }) => !inRange));
     for (const { position, inRange, tickLower, tickUpper } of bins) {
@@ -95,7 +95,7 @@ describe('figures of a position', function () {
     }
   });
 
-  it('a closed one tells fees and audited sums that fit its profit', () => {
+  it('Fees and audited sums of a closed position match its profit', () => {
     for (const record of closed) {
       assert.deepEqual([record.fee, record.feeNative], [record.collectedFee, record.collectedFeeNative]);
       near(record.feePercent, (100 * record.fee) / record.inputValue);
@@ -108,7 +108,7 @@ describe('figures of a position', function () {
     }
   });
 
-  it("a day's return is the profit over the days that it took", () => {
+  it('The daily return is the profit divided by the age in days', () => {
     for (const record of [...open, ...closed]) {
       const days =
         Math.max(60_000, ('closeAt' in record ? Date.parse(record.closeAt) : market.market.now) - Date.parse(record.createdAt)) /
@@ -119,7 +119,7 @@ describe('figures of a position', function () {
     }
   });
 
-  it('logs add up to what was put in, taken out and collected', () => {
+  it('Logs add up to the deposits, withdrawals and collected fees', () => {
     for (const record of open) {
       const worth = (action: string): number =>
         record.logs

@@ -16,7 +16,7 @@ describe('lists of positions', function () {
     market = smallMarket(11);
   });
 
-  it('opening has every open position of the owner, the youngest first', () => {
+  it('opening lists every open position of the owner, newest first', () => {
     let seen = 0;
     for (const owner of PEOPLE) {
       const { count, data } = openingRecords(market.reading, owner);
@@ -42,7 +42,7 @@ describe('lists of positions', function () {
     assert.deepEqual(openingRecords(market.reading, addressOf('nobody')), { count: 0, data: [] });
   });
 
-  it('historical has every closed position of the owner, page by page, the last closed first', () => {
+  it('historical lists every closed position of the owner by page, last closed first', () => {
     for (const owner of PEOPLE) {
       const wanted = of(owner).filter((position) => !isOpen(position));
       const pages = allPages((page) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page, pageSize: 3 }));
@@ -64,7 +64,7 @@ describe('lists of positions', function () {
     }
   });
 
-  it('historical takes both ends of a span, and gives an empty page past the end', () => {
+  it('historical includes both ends of a span and returns an empty page past the end', () => {
     const [owner] = PEOPLE;
     const closings = of(known(owner))
       .flatMap(({ closing }) => closing?.at ?? [])
@@ -78,7 +78,7 @@ describe('lists of positions', function () {
     assert.equal(past.pagination.totalCount, pagination.totalCount);
   });
 
-  it('some closed positions copy one that somebody else had in the pool at that time', () => {
+  it("Some closed positions copy another owner's position in the pool at that time", () => {
     const records = PEOPLE.flatMap(
       (owner) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page: 1, pageSize: 1_000 }).data,
     );
@@ -94,7 +94,7 @@ describe('lists of positions', function () {
     }
   });
 
-  it("a pool's positions add up over pages, in every order", () => {
+  it('Positions of a pool add up over pages, in every order', () => {
     for (const pool of pools()) {
       const all = market.positions().filter((position) => position.pool === pool.address);
       assert.ok(all.length > 20, 'more than a page');
@@ -113,7 +113,7 @@ describe('lists of positions', function () {
     }
   });
 
-  it("a pool's positions are filtered by owner, status and profit as a loop over all of them would", () => {
+  it('Positions of a pool are filtered by owner, status and profit like a loop over all of them', () => {
     const least = { usd: 3, native: 0.02 };
     for (const pool of pools()) {
       for (const owner of [undefined, PEOPLE[2]]) {
@@ -142,7 +142,7 @@ describe('lists of positions', function () {
     }
   });
 
-  it("a pool's positions come with the bins of the open ones, which add up to what is in them", () => {
+  it('Open positions of a pool include their bins, which add up to their amounts', () => {
     for (const pool of pools()) {
       const answer = poolPositionRecords(market.reading, pool, { ...DEFAULTS, status: 'Open' });
       const open = answer.positions as readonly WireOpenPosition[];
@@ -178,7 +178,7 @@ describe('lists of positions', function () {
     }
   });
 
-  it('logs tell every event of a position, and of an owner, oldest first', () => {
+  it('Logs contain every event of a position and of an owner, oldest first', () => {
     for (const owner of PEOPLE.slice(0, 3)) {
       const own = of(owner);
       const { count, data } = known(positionLogs(market.reading, { position: undefined, owner }));
@@ -205,7 +205,7 @@ describe('lists of positions', function () {
     }
   });
 
-  it("logs know nothing of positions that are none, or another owner's", () => {
+  it('Logs omit unknown positions and positions of other owners', () => {
     const [position] = of(known(PEOPLE[1]));
     assert.equal(positionLogs(market.reading, { position: addressOf('no position'), owner: undefined }), undefined);
     assert.equal(positionLogs(market.reading, { position: known(position).address, owner: known(PEOPLE[2]) }), undefined);
@@ -215,7 +215,7 @@ describe('lists of positions', function () {
   describe('while the index lags', () => {
     afterEach(() => market.database.run('DELETE FROM lagging_record'));
 
-    it('a position is listed as it was, also when it is closed by now', () => {
+    it('A lagging position is listed in its previous state, even if it is closed by now', () => {
       const closed = known(of(known(PEOPLE[0])).find((position) => !isOpen(position)));
       const [open] = PEOPLE.flatMap((owner) => openingRecords(market.reading, owner).data);
       const record: WireOpenPosition = { ...known(open), position: closed.address, owner: closed.owner, value: 123 };
@@ -230,13 +230,13 @@ describe('lists of positions', function () {
       assert.ok(!historical(closed.owner).includes(closed.address));
     });
 
-    it('a new position is not listed', () => {
+    it('A lagging new position is not listed', () => {
       const open = known(market.positions().find((position) => isOpen(position) && PEOPLE.includes(position.owner)));
       lag(open, null, HOUR);
       assert.ok(!openingRecords(market.reading, open.owner).data.some(({ position }) => position === open.address));
     });
 
-    it('ends', () => {
+    it('A position is listed normally after the lag', () => {
       const closed = known(of(known(PEOPLE[0])).find((position) => !isOpen(position)));
       lag(closed, null, 0);
       assert.ok(historical(closed.owner).includes(closed.address));

@@ -9,7 +9,7 @@ const POOL = addressOf('pool');
 const CLOSING = { at: 5_000, activeBinId: 3, usdX: 1.5, usdY: 1, usdSol: 150 };
 
 describe('positions in the database', () => {
-  it('come back as they were written, bins and shares included', () => {
+  it('Positions are read as they were written, including bins and shares', () => {
     const { store, reopened } = stored([binPosition('one'), productPosition('two')]);
     for (const name of ['one', 'two']) {
       assert.deepEqual(reopened().at(addressOf(name)), store.at(addressOf(name)));
@@ -17,7 +17,7 @@ describe('positions in the database', () => {
     assert.equal(reopened().at(addressOf('two'))?.holding?.type, 'product');
   });
 
-  it('are found by owner, pool and opaque id once they are committed, oldest first', () => {
+  it('Committed positions are found by owner, pool and opaque id, oldest first', () => {
     const { store, unit } = stored([binPosition('young', { openedAt: 9 }), binPosition('old', { openedAt: 4 })]);
     assert.deepEqual(addressesOf(store.openOf(OWNER)), [addressOf('old'), addressOf('young')]);
     assert.deepEqual(addressesOf(store.openIn(POOL)), [addressOf('old'), addressOf('young')]);
@@ -31,7 +31,7 @@ describe('positions in the database', () => {
     assert.deepEqual(store.openOf(addressOf('nobody')), []);
   });
 
-  it('keep what was changed, and leave the lists when they are closed', () => {
+  it('Changes of a position persist, and a closed position leaves the open lists', () => {
     const { store, unit, reopened } = stored([binPosition('one')]);
     const position = edited(store, 'one');
     position.input.usd += 12.5;
@@ -48,7 +48,7 @@ describe('positions in the database', () => {
     }
   });
 
-  it('are as before where what changed them is taken back', () => {
+  it('A reverted change leaves the positions unchanged', () => {
     const { store, unit } = stored([binPosition('one')]);
     const before = structuredClone(store.at(addressOf('one')));
     const failing = (): void => {
@@ -68,7 +68,7 @@ describe('positions in the database', () => {
     assert.deepEqual(addressesOf(store.openOf(OWNER)), [addressOf('one')]);
   });
 
-  it('do not keep closed ones, nor addresses that are none, in memory', () => {
+  it('Closed positions and unknown addresses are not cached in memory', () => {
     const { store, unit, database } = stored([binPosition('one')]);
     Object.assign(edited(store, 'one'), { closing: CLOSING, holding: null });
     unit.commit();

@@ -18,7 +18,7 @@ import { populatedIn } from './populated';
 
 describe('the cast', () => {
   for (const seed of [1, 7, 612]) {
-    it(`is two hundred people, each in one to four pools that suit them, with about the catalogue's money (seed ${seed})`, () => {
+    it(`Two hundred providers join one to four fitting pools each, with about the catalogue's money (seed ${seed})`, () => {
       const { market, database } = worldIn(Database.inMemory(), seed);
       const cast = seedProviders(market);
       assert.equal(cast.length, 200);
@@ -108,7 +108,7 @@ describe('a look', () => {
     };
   }
 
-  it('enters when it is time, and not before the pool is there', () => {
+  it('A provider enters when due, but not before the pool exists', () => {
     const seat: ProviderSlot = { ...seatWith(), stay: null };
     assert.equal(decide(habits, seat, pool, NOON - 1), 'wait');
     assert.equal(decide(habits, seat, pool, NOON), 'enter');
@@ -116,7 +116,7 @@ describe('a look', () => {
     assert.equal(decide(habits, { ...seat, enterAt: 0 }, young, young.createdAt - 1), 'wait');
   });
 
-  it('waits out of range as long as its patience lasts', () => {
+  it('A provider stays out of range for as long as its patience lasts', () => {
     const seat = seatWith({ above: 30 });
     assert.equal(decide(habits, seat, pool, NOON), 'wait');
     assert.equal(decide(habits, seat, pool, NOON + 19 * HOUR), 'wait');
@@ -124,13 +124,13 @@ describe('a look', () => {
     assert.equal(decide({ ...habits, patienceHours: 0 }, seatWith({ above: -1 }), pool, NOON), 'move');
   });
 
-  it('forgets that it was out of range once the price is back', () => {
+  it('A provider resets its out-of-range timer when the price returns', () => {
     const seat = seatWith({ outSince: NOON });
     assert.equal(decide(habits, seat, pool, NOON + 30 * HOUR), 'wait');
     assert.equal(seat.stay.outSince, null);
   });
 
-  it('collects, and closes when the time is up, the profit made or the loss taken', () => {
+  it('A provider collects fees and closes at its time limit, take-profit or stop-loss', () => {
     assert.equal(decide(habits, seatWith(), pool, NOON + 50 * HOUR), 'collect');
     assert.equal(decide(habits, seatWith({ leaveAt: NOON + HOUR }), pool, NOON + HOUR), 'leave');
     assert.equal(decide(habits, seatWith({ openedAtPrice: pool.price / 1.51 }), pool, NOON), 'leave');
@@ -139,7 +139,7 @@ describe('a look', () => {
     assert.equal(decide({ ...habits, exit: null }, seatWith({ openedAtPrice: pool.price / 9 }), pool, NOON), 'wait');
   });
 
-  it('moves an anchor before the price has left it, and a ladder at once when it is sold out', () => {
+  it('An anchor moves before the price leaves its range, and a ladder as soon as it is sold out', () => {
     const anchor: Habits = { ...habits, style: 'anchor', patienceHours: 0, exit: null };
     assert.equal(decide(anchor, seatWith({ above: 15 }), pool, NOON), 'wait');
     assert.equal(decide(anchor, seatWith({ above: 16 }), pool, NOON), 'move');
@@ -149,7 +149,7 @@ describe('a look', () => {
     assert.equal(decide(ladder, { ...seatWith({ above: 21 }), side: 'y' }, pool, NOON), 'wait');
   });
 
-  it('offers one token on one side where it is a ladder, and both around the price elsewhere', () => {
+  it('A ladder offers one token on one side, and other styles offer both around the price', () => {
     const seat = seatWith();
     assert.deepEqual(shapeOf({ ...habits, style: 'ladder' }, seat, pool), {
       strategy: 'Spot',
@@ -167,7 +167,7 @@ describe('a look', () => {
 });
 
 describe('habits', function () {
-  it('differ within a style and between styles', () => {
+  it('Habits differ within a style and between styles', () => {
     const random = Random.seeded(3, 'habits');
     for (const style of STYLES) {
       const many = Array.from({ length: 50 }, () => sampleHabits(style, random));
@@ -177,7 +177,7 @@ describe('habits', function () {
     }
   });
 
-  it('show in what people do: market makers move often, the patient seldom, ladders have one token, nobody else opens without both', () => {
+  it('Positions reflect the habits: market makers move often, patient ones seldom, and only ladders are one-sided', () => {
     const { database } = populatedIn(Database.inMemory(), 8, 20 * DAY);
     const Opened = z.object({
       style: z.enum(STYLES),

@@ -62,17 +62,17 @@ for (const seed of SEEDS) {
     });
     after(() => world.database.close());
 
-    it('gives every pool about what the catalogue says, at any time of the last weeks', () => {
+    it('Every pool has about the TVL of the catalogue at any time of the last weeks', () => {
       assert.ok(extremes.size >= world.market.pools.length - 4);
       const off = [...extremes].filter(([, { least, most }]) => least < 1 / TVL_FACTOR || most > TVL_FACTOR);
       assert.deepEqual(off, []);
     });
 
-    it('leaves no hole around any price', () => {
+    it('Every pool has liquidity around its price without gaps', () => {
       assert.deepEqual([...holes], []);
     });
 
-    it('begins young pools at the price outside', () => {
+    it('New pools start at the market price', () => {
       const young = world.market.pools.filter(({ createdAt }) => createdAt > NOON - 3 * DAY);
       assert.ok(young.length >= 2);
       for (const pool of young) {
@@ -88,7 +88,7 @@ for (const seed of SEEDS) {
       }
     });
 
-    it('has some 10 to 60 providers in every pool, winners and losers among them', () => {
+    it('Every pool has some 10 to 60 providers, with winners and losers among them', () => {
       const rows = world.database.all(
         Counts,
         `SELECT pool, count(DISTINCT owner) AS owners, count(*) AS positions, count(closed_at) AS closed,
@@ -110,7 +110,7 @@ for (const seed of SEEDS) {
       assert.ok(all.closed > 700 && all.positions - all.closed <= 520, `${all.positions} positions, ${all.closed} of them closed`);
     });
 
-    it('lets nobody owe anything, and keeps every lamport and token', () => {
+    it('No provider has debts, and every lamport and token is accounted for', () => {
       const { database, chain, market } = world;
       countMoney(world);
       assert.deepEqual(audit(database), []);

@@ -34,7 +34,7 @@ function same(
 }
 
 describe('people after the first start', function () {
-  it('go on by the same habits: positions open and close, pools keep what they have, no money is lost', () => {
+  it('Providers continue with the same habits: positions open and close, pools stay funded, no money is lost', () => {
     const world = populatedIn(Database.inMemory(), 31, SHORT_PAST);
     const { database, market } = world;
     for (let hours = 6; hours <= 4 * 24; hours += 6) {
@@ -53,7 +53,7 @@ describe('people after the first start', function () {
     database.close();
   });
 
-  it('make the same world of the same seed', () => {
+  it('The same seed gives the same providers and world', () => {
     const worlds = [1, 2].map(() => populatedIn(Database.inMemory(), 32, SHORT_PAST));
     const [one, other] = worlds.map((world) => dump(world));
     assert.ok(one !== undefined && other !== undefined && (one.get('position')?.length ?? 0) > 400);
@@ -63,7 +63,7 @@ describe('people after the first start', function () {
     [...worlds, different].forEach(({ database }) => database.close());
   });
 
-  it('go on after a restart as they would have gone on', () => {
+  it('Providers continue after a restart as they would have without it', () => {
     const [kept, restarted] = [1, 2].map(() => populatedIn(Database.inMemory(), 34, DAY));
     assert.ok(kept !== undefined && restarted !== undefined);
     const again = populatedIn(restarted.database, 34);
@@ -78,7 +78,7 @@ describe('people after the first start', function () {
     [kept, again].forEach(({ database }) => database.close());
   });
 
-  it('are taken back with an attempt that fails, and with a rehearsal', () => {
+  it('A failed attempt and a dry run revert the providers', () => {
     const [plain, tried] = [1, 2].map(() => populatedIn(Database.inMemory(), 35, DAY));
     assert.ok(plain !== undefined && tried !== undefined);
     tried.unit.dryRun(() => tried.market.advance(NOON + 12 * HOUR));
@@ -100,7 +100,7 @@ describe('people after the first start', function () {
     [plain, tried].forEach(({ database }) => database.close());
   });
 
-  it('outlive crashes and rallies, of tokens that there is little of, too', () => {
+  it('Providers survive crashes and rallies, including those of scarce tokens', () => {
     const world = populatedIn(Database.inMemory(), 38, DAY);
     const { market } = world;
     const [bonq, wyff] = [binPoolOf(market, 'BONQ-SOL-100'), binPoolOf(market, 'WYFF-SOL-80')];
@@ -127,7 +127,7 @@ describe('people after the first start', function () {
     world.database.close();
   });
 
-  it('pay the rent of accounts less what lies at their addresses already', () => {
+  it('Providers pay account rent less the lamports that are already at the address', () => {
     const world = populatedIn(Database.inMemory(), 39, DAY);
     const { chain, database, market } = world;
     const Next = z.object({ number: z.int(), opened: z.int() });
@@ -143,7 +143,7 @@ describe('people after the first start', function () {
     database.close();
   });
 
-  it('are there from the first moment on where there is no past', () => {
+  it('A world without a past has its providers from the first moment', () => {
     const world = populatedIn(Database.inMemory(), 36, 0);
     for (const pool of world.market.pools) {
       assert.ok(tvlOf(world, pool) > 0.6 * pool.spec.tvlUsd, pool.spec.key);
@@ -152,7 +152,7 @@ describe('people after the first start', function () {
     world.database.close();
   });
 
-  it('cost nothing while nobody is due', () => {
+  it('Providers change nothing while none of them is due', () => {
     const { people, market, database, unit } = populatedIn(Database.inMemory(), 37, DAY);
     people.act();
     const before = database.all(z.object({ due_at: z.number() }), 'SELECT due_at FROM provider ORDER BY due_at');

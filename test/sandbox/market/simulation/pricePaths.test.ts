@@ -6,7 +6,7 @@ import { Database } from '../../../../src/sandbox/store/database';
 import { binPoolOf, DAY, HOUR, NOON, worldIn } from '../worlds';
 
 describe('the steps of a past', () => {
-  it('are as long together as the past, to the second, and get finer towards its end', () => {
+  it('The steps add up to the past, to the second, and never grow towards its end', () => {
     fc.assert(
       fc.property(fc.nat(100 * DAY), (spanMs) => {
         const steps = historySteps(spanMs);
@@ -19,7 +19,7 @@ describe('the steps of a past', () => {
     );
   });
 
-  it('are few: ninety days in some thousands, half a minute at the end, and none where there is no past', () => {
+  it('Ninety days take some thousands of steps, half a minute at the end, and no past takes none', () => {
     const steps = historySteps(90 * DAY);
     assert.ok(steps.length > 2_000 && steps.length < 5_500);
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('prices known beforehand', () => {
   const pool = binPoolOf(market, 'BONQ-SOL-100');
   after(() => database.close());
 
-  it('are what comes: at each moment, in bins, in SOL and in dollars', () => {
+  it('Known paths match the later prices at each moment, in bins, in SOL and in dollars', () => {
     const first = { usd: 0, sol: 0 };
     for (const [moment, seconds] of steps.entries()) {
       market.step(seconds);
@@ -57,7 +57,7 @@ describe('prices known beforehand', () => {
     assert.equal(market.now, NOON);
   });
 
-  it('are found by how long ago they were, and not before a pool was there', () => {
+  it('Known prices are found by their age, and not before the pool exists', () => {
     assert.equal(paths.hoursAgo(paths.last), 0);
     for (const hours of [0, 0.3, 7, 50, 1_000]) {
       const moment = paths.momentAgo(hours);

@@ -16,7 +16,7 @@ function drain(agenda: ProviderSchedule<string>, now: number): string[] {
 }
 
 describe('the schedule of providers', () => {
-  it('gives those who are due in order, whatever order they were noted in', () => {
+  it('The schedule returns due providers in order, regardless of the order of entry', () => {
     fc.assert(
       fc.property(appointments, fc.nat(20), fc.integer({ min: 0, max: 20 }), (all, split, now) => {
         const agenda = new ProviderSchedule(all.slice(0, split));
@@ -31,7 +31,7 @@ describe('the schedule of providers', () => {
     );
   });
 
-  it('takes back what was taken out and noted since the beginning of an attempt', () => {
+  it('The schedule restores what was removed and added since the start of an attempt', () => {
     fc.assert(
       fc.property(appointments, appointments, fc.integer({ min: 0, max: 20 }), (before, during, now) => {
         const agenda = new ProviderSchedule(before);

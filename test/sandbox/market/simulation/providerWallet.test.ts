@@ -55,7 +55,7 @@ describe('the wallet of a provider', function () {
   }
 
   for (const home of [market.sol, market.usdc]) {
-    it(`moves what is bought, sold and paid between wallets, to the last raw unit (${home.spec.key})`, () => {
+    it(`Purchases, sales and payments move exactly between wallets, to the last raw unit (${home.spec.key})`, () => {
       fc.assert(
         fc.property(deals, (made) => {
           world.unit.dryRun(() => {
@@ -93,7 +93,7 @@ describe('the wallet of a provider', function () {
     });
   }
 
-  it('never promises more than there is', () => {
+  it('The wallet never spends more than it has', () => {
     world.unit.dryRun(() => {
       endow(world, market.sol);
       const purse = new ProviderWallet({ market, ledger: chain }, SOMEBODY, market.sol);
@@ -106,7 +106,7 @@ describe('the wallet of a provider', function () {
     });
   });
 
-  it('moves nothing on the chain before it is settled', () => {
+  it('The wallet changes nothing on the chain before settlement', () => {
     world.unit.dryRun(() => {
       endow(world, market.usdc);
       const before = holdings(world);

@@ -75,23 +75,23 @@ for (const seed of SEEDS) {
       return found;
     }
 
-    it('has nine open positions of both types and all strategies', () => {
+    it('The owner has nine open positions of both types and all strategies', () => {
       assert.equal(open.length, 9);
       assert.deepEqual(new Set(open.map(({ position }) => position.strategy)), new Set(['Spot', 'Curve', 'BidAsk']));
       assert.equal(open.filter(({ pool }) => pool.type === 'product').length, 1);
     });
 
-    it('has a large calm one', () => {
+    it('The owner has a large stable position', () => {
       const { position, percent, binsOut, ageHours } = one('calm', ({ pool }) => pool.spec.key === 'SANDSOL-SOL-1');
       assert.ok(Math.abs(position.input.native - 38.4) < 0.5 && binsOut === 0 && Math.abs(percent.native) < 2 && ageHours > 14 * 24);
     });
 
-    it('has a big gain', () => {
+    it('The owner has a position with a large gain', () => {
       const { percent } = one('gain', ({ position, binsOut }) => position.strategy === 'BidAsk' && binsOut === 0);
       assert.ok(percent.native > 15 && percent.usd > 5, `${percent.native} %, ${percent.usd} %`);
     });
 
-    it('has a loss that is still in range', () => {
+    it('The owner has a losing position that is still in range', () => {
       const { percent } = one(
         'loss',
         ({ position, binsOut }) => position.strategy === 'Spot' && Math.abs(position.input.native - 9.75) < 0.8 && binsOut === 0,
@@ -99,18 +99,18 @@ for (const seed of SEEDS) {
       assert.ok(percent.native < -4 && percent.usd < 0, `${percent.native} %, ${percent.usd} %`);
     });
 
-    it('has one just out of range, above it', () => {
+    it('The owner has a position just above its range', () => {
       const { binsOut } = one('just out', (told) => told.binsOut > 0);
       assert.ok(binsOut <= 8, `${binsOut} bins`);
     });
 
-    it('has one that has been out of range below it for long, with a quarter taken out before', () => {
+    it('The owner has a position long below its range, after a quarter was withdrawn', () => {
       const { binsOut, position, ageHours } = one('long out', (told) => told.binsOut < 0);
       assert.ok(binsOut <= -8, `${binsOut} bins`);
       assert.ok(ageHours > 4 * 24 && position.output.native > 0 && position.output.native < position.input.native / 2);
     });
 
-    it('has a tiny one, a young one that is even, and a curve in the largest pool', () => {
+    it('The owner has a tiny position, a young one at break-even, and a Curve in the largest pool', () => {
       assert.ok(one('tiny', ({ pool }) => pool.spec.key === 'GIGALAMB-SOL-250').position.input.usd < 10);
       const young = one('young', ({ pool }) => pool.spec.key === 'TRUMPET-USDC-50');
       assert.ok(young.ageHours < 5 && Math.abs(young.percent.native) < 3 && young.binsOut === 0);
@@ -118,7 +118,7 @@ for (const seed of SEEDS) {
       assert.ok(curve.position.strategy === 'Curve' && curve.binsOut === 0 && curve.position.input.native > 5);
     });
 
-    it('has closed some twenty, won and lost, over all of the ninety days', () => {
+    it('The owner has closed about twenty positions with gains and losses over all ninety days', () => {
       assert.ok(closed.length >= 18 && closed.length <= 22, `${closed.length}`);
       const won = closed.filter(({ percent }) => percent.native > 0).length;
       assert.ok(won >= 6 && closed.length - won >= 6, `${won} of ${closed.length} won`);
@@ -136,7 +136,7 @@ for (const seed of SEEDS) {
       }
     });
 
-    it('leaves the owner with the money of genesis', () => {
+    it('The owner keeps the money of genesis', () => {
       const { chain, market } = world;
       assert.equal(chain.lamports(OWNER), 25_000_000_000n);
       assert.equal(chain.tokenBalance(OWNER, market.usdc.mint), 412_370_000n);
