@@ -35,7 +35,7 @@ const ATTACKS: readonly {
 ];
 
 // The sandbox plays a service that somebody has taken over. What it builds is as always but for one thing, and nothing of it may be signed.
-describe('a hostile service', function () {
+describe('A hostile service', function () {
   let editor: Editor;
   let quick: QuickInput;
   let dialog: Dialog;

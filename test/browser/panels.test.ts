@@ -28,7 +28,7 @@ const READ_AGAIN_MS = 2_000;
 
 // One profile and its windows, one after the other: each test goes on from where the one before it left off. The market stands still, so that
 // what is shown can be held against what the service says a moment later.
-describe('the panels, in a real window', function () {
+describe('The panels in a real window', function () {
   let profile: string;
   let editor: Editor;
   let sidebar: Sidebar;
@@ -56,7 +56,7 @@ describe('the panels, in a real window', function () {
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  describe('the overview', () => {
+  describe('The overview panel', () => {
     it('A click on the status bar opens the overview with the figures of the service, per period and currency', async () => {
       await sidebar.statusBar().click();
       const frame = await panelFrame(editor.page, 'overview');
@@ -131,7 +131,7 @@ describe('the panels, in a real window', function () {
     });
   });
 
-  describe('a pool', () => {
+  describe('The pool panel', () => {
     it('A click on its row opens the pool with the figures of the service', async () => {
       await sidebar.rows('Pools').filter({ hasText: pool.pair }).first().click();
       const frame = await panelFrame(editor.page, 'pool');
@@ -180,7 +180,7 @@ describe('the panels, in a real window', function () {
     });
   });
 
-  describe('a position', () => {
+  describe('The position panel', () => {
     it('The position panel shows the figures of the service', async () => {
       await editor.runCommand('Binsight: Open Position');
       await quick.choose('POPKAT/SOL');
@@ -202,7 +202,7 @@ describe('the panels, in a real window', function () {
     });
   });
 
-  describe('all of them', () => {
+  describe('All panels', () => {
     for (const id of THEME_IDS) {
       it(`The panels pass the accessibility checks and fit the page in the theme ${id}`, async () => {
         await chooseTheme(editor.page, id);
@@ -269,7 +269,7 @@ describe('the panels, in a real window', function () {
     });
   });
 
-  describe('a plan', () => {
+  describe('Planning in the pool panel', () => {
     it('A plan is dragged, handed over, reviewed natively, and lands as a position that the panel shows', async () => {
       await chooseEditor(editor.page, pool.pair);
       const frame = await panelFrame(editor.page, 'pool');

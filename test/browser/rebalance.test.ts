@@ -21,7 +21,7 @@ const SOL_LAMPORTS = 1e9;
 const SHOWN_TO_SOL = 0.001;
 
 // One profile and three windows, one after the other: each test goes on from where the one before it left off.
-describe('rebalancing, by mouse in real windows', function () {
+describe('Rebalancing by mouse in real windows', function () {
   let profile: string;
   let editor: Editor;
   let sidebar: Sidebar;
@@ -99,7 +99,7 @@ describe('rebalancing, by mouse in real windows', function () {
     await sidebar.automationSign().waitFor({ state: 'detached', timeout: PATIENCE_MS });
   });
 
-  describe('whose window is closed between zap-out and zap-in', () => {
+  describe('A window closed between zap-out and zap-in', () => {
     let before: Estate;
 
     it('The next window asks about the rebalance and does not re-enter if the user declines', async () => {

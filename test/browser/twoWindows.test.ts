@@ -8,7 +8,7 @@ import { sandboxOf } from './support/sandboxOf';
 import { notification, Sidebar } from './support/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
-describe('windows on one profile', function () {
+describe('Windows on one profile', function () {
   let profile: string;
   const editors: Editor[] = [];
 

@@ -78,7 +78,7 @@ describe('Zapping out', () => {
   });
 
   it('A zap-out that landed despite an error response is done once and asks nothing again', async () => {
-    // A 429 would teach this window a request limit, for which the tests that follow would wait; test/sandbox/lyingLandings.test.ts has it.
+    // A 429 would teach this window a request limit, for which the tests that follow would wait; test/sandbox/misreportedLandings.test.ts has it.
     for (const fault of [
       { status: 400, message: 'Blockhash not found' },
       { status: 422, message: 'Slippage exceeded' },

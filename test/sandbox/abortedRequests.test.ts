@@ -6,7 +6,7 @@ import { TestClient } from './support/client';
 import { copyOfNewWorld } from './support/madeWorld';
 import { startSandbox, type RunningSandbox } from './support/process';
 
-describe('a request that its client ends', () => {
+describe('Aborted requests', () => {
   let data: string;
   let sandbox: RunningSandbox;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SOL, refused, send } from './support/client';
 import { useSandbox } from './support/useSandbox';
 
-describe('who gets in, and what is there', function () {
+describe('Access to the sandbox', function () {
   const client = useSandbox();
 
   const PATHS = [

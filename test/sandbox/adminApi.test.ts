@@ -10,7 +10,7 @@ const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const Ok = z.object({ status: z.literal('success') });
 const Prices = z.object({ data: z.array(z.looseObject({ pool: z.string(), base_price: z.number(), usd_price: z.number() })) });
 
-describe('controls', function () {
+describe('Sandbox controls', function () {
   const client = useSandbox('each');
 
   /** US dollars for one token X, by pool. */
@@ -171,7 +171,7 @@ describe('controls', function () {
   });
 });
 
-describe('an index that lags', function () {
+describe('The indexing lag', function () {
   const client = useSandbox('each', { args: ['--indexing-lag', '60000'] });
 
   it('An indexing lag delays the listing of a new position', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { boundedLog } from '../../src/sandbox/boundedLog';
 
-describe('the log of the sandbox', () => {
+describe('The log of the sandbox', () => {
   it('The log of the sandbox ends when it is full and says so once', () => {
     let text = '';
     const log = boundedLog((more) => (text += more), 1_000);

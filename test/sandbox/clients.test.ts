@@ -16,7 +16,7 @@ interface Access {
 
 const SOL = 'So11111111111111111111111111111111111111112';
 
-describe('clients written for the public service', function () {
+describe('Clients written for the public service', function () {
   const client = useSandbox('each');
 
   function access(): Access {

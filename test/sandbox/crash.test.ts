@@ -23,7 +23,7 @@ const REBALANCES_EVERY = 8;
 const LANES = 2;
 
 // `npm run crash` runs ten times as many trials. Each trial is a test, so that the test run sees progress on a slow machine.
-describe('an operation whose window is killed', () => {
+describe('Operations of a killed window', () => {
   let lanes: Lanes;
 
   before(async () => {
@@ -34,7 +34,7 @@ describe('an operation whose window is killed', () => {
     await lanes.close();
   });
 
-  describe('at a step boundary has happened once or not at all, as the journal says it has', () => {
+  describe('A kill at a step boundary: executed once or not at all, as the journal says', () => {
     const [zapOuts, zapIns] = [boundaryPlans('zapOut', 'zapOut'), boundaryPlans('zapIn', 'zapIn')];
     // The one half of the boundaries in one of them, the other half in the other.
     const plans = zapOuts.flatMap((zapOut, index) => [index % 2 === 0 ? zapOut : (zapIns[index] ?? zapOut)]);
@@ -48,15 +48,15 @@ describe('an operation whose window is killed', () => {
     });
   });
 
-  describe('amid a rebalance has put back what came out once or not at all, as the user chose', () => {
+  describe('A kill during a rebalance: re-entered once or not at all, as the user chose', () => {
     testEach(rebalancePlans().filter((_, index) => index % REBALANCES_EVERY === 0));
   });
 
-  describe('or of which only a part lands is half done, as the journal says it is, and is finished once', () => {
+  describe('Partial executions: recorded in the journal and finished once', () => {
     testEach(partialPlans().filter(({ job, landing, hasRpc }) => hasRpc && landing === 1 && job !== 'zapOut'));
   });
 
-  describe('at a random moment, with faults of the service, has happened once or not at all, as the journal says it has', () => {
+  describe('A kill at a random moment, with service faults: executed once or not at all, as the journal says', () => {
     // Plans are drawn by the share of an operation's duration. How long that takes on this machine is known only after a calm run.
     let usualMs = 0;
     before(async () => {

@@ -18,7 +18,7 @@ import { runSandbox, sandboxExecutable, startSandbox, temporaryFolder, type Runn
 const STORE = 'sandbox.sqlite';
 const PAGE_BYTES = 4_096;
 
-describe('a sandbox whose store is damaged', function () {
+describe('A damaged store', function () {
   let original: string;
   let data: string;
 
@@ -79,7 +79,7 @@ describe('a sandbox whose store is damaged', function () {
     );
   });
 
-  describe('in rows that only some requests read', () => {
+  describe('Damage in rows that only some requests read', () => {
     let sandbox: RunningSandbox;
     let client: TestClient;
 

@@ -45,7 +45,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 /** Figures move between two requests. */
 const AGES = 3_600_000;
 
-describe('discovering pools', function () {
+describe('Discovering pools', function () {
   const client = useSandbox();
 
   async function discover(query: Readonly<Record<string, string | number>> = {}): Promise<z.output<typeof Discovered>> {

@@ -6,7 +6,7 @@ import { STILL, useSandbox } from './support/useSandbox';
 
 const Faults = z.object({ data: z.object({ faults: z.array(z.looseObject({ kind: z.string() })) }) });
 
-describe('faults on purpose', function () {
+describe('Injected faults', function () {
   const client = useSandbox();
 
   afterEach(async () => {
@@ -141,7 +141,7 @@ describe('faults on purpose', function () {
   });
 });
 
-describe('landings that go wrong on purpose', function () {
+describe('Injected landing faults', function () {
   const client = useSandbox('each', STILL);
 
   const lamports = async (): Promise<bigint> =>
@@ -387,7 +387,7 @@ describe('landings that go wrong on purpose', function () {
   });
 });
 
-describe('a limit to requests', function () {
+describe('The request limit', function () {
   const client = useSandbox('all', { args: ['--rate-limit', '4'] });
 
   it('Requests beyond the limit are refused with a retry time, except for controls and JSON-RPC', async () => {

@@ -21,7 +21,7 @@ function beforeReboot(text: string): string {
   return parts.with(3, '0123456789abcdef').join(' ');
 }
 
-describe('the lock of a sandbox folder', () => {
+describe('The lock of a sandbox folder', () => {
   it('The lock tells a living holder from a dead one for any set of processes', async () => {
     const pid = fc.integer({ min: 2, max: 20 });
     const at = fc.constantFrom('100', '200');
@@ -67,7 +67,7 @@ describe('the lock of a sandbox folder', () => {
   });
 });
 
-describe('a sandbox folder that is locked', function () {
+describe('A locked sandbox folder', function () {
   let data: string;
   let child: ChildProcess | undefined;
 

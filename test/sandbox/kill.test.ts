@@ -35,7 +35,7 @@ interface Known {
   pools: readonly string[];
 }
 
-describe('a sandbox that is killed', () => {
+describe('A killed sandbox', () => {
   let data: string;
 
   beforeEach(() => {
@@ -63,7 +63,7 @@ describe('a sandbox that is killed', () => {
     }
   });
 
-  describe(`${KILLS} times under load`, () => {
+  describe(`${KILLS} kills under load`, () => {
     const known: Known = { landings: [], open: new Set(), closed: new Set(), entered: 0, now: 0, pools: [] };
     let answered = 0;
     let folder: string;

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign as signEd25519 } from 'node:crypto';
 import { landed, refused, SOL, type DecreaseBuild, type TestClient } from './support/client';
 import { STILL, useSandbox } from './support/useSandbox';
 
-describe('what does not land, and what lands once', function () {
+describe('Landing', function () {
   const client = useSandbox('each', STILL);
   let before: { readonly sol: bigint; readonly positions: number };
 

@@ -12,7 +12,7 @@ import { runSandbox, startSandbox, temporaryFolder, type ReadyLine, type Running
 /** Of a delayed answer. */
 const LATENCY_MS = 60_000;
 
-describe('the sandbox as a process', function () {
+describe('The sandbox process', function () {
   /** A world that is there already: most tests go on with a copy of it. */
   let original: string;
   let data: string;

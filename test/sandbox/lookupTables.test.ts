@@ -16,7 +16,7 @@ import { STILL, useSandbox } from './support/useSandbox';
 
 const AccountRow = z.object({ address: z.string(), lamports: Whole });
 
-describe('the lookup table of swaps', function () {
+describe('The lookup table of swaps', function () {
   const client = useSandbox('all', STILL);
 
   it("The lookup table is on the chain in the program's layout and holds only accounts of programs and pools", async () => {

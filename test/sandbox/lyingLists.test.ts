@@ -75,7 +75,7 @@ const POOL_LIES: Readonly<Record<string, (position: OpenPosition) => readonly Li
 };
 
 // A service that lists wrong prices, or leaves figures out, so that a sale for next to nothing looks as it should. The sales are real: they land.
-describe('lists of a hostile service', function () {
+describe('False lists of a hostile service', function () {
   const client = useSandbox('each', STILL);
 
   it('The wrongPrice fault changes the price of one token wherever it is listed, and no others', async () => {
@@ -145,7 +145,7 @@ describe('lists of a hostile service', function () {
     assert.match(await put({ kind: 'wrongToken', mint: SOL }), /^faults\[0\]: as/);
   });
 
-  describe('that make the sale of a whole balance for dust look right', () => {
+  describe('A sale of a whole balance for dust', () => {
     it('A sale for dust that is signed unread costs the whole balance, and a stranger gets the rest', async () => {
       const position = await tokenPosition();
       await client().setFaults({ kind: 'hostile', attack: 'sellForDust', times: 1 });
@@ -201,7 +201,7 @@ describe('lists of a hostile service', function () {
     });
   });
 
-  describe('that make a zap-in for dust look right', () => {
+  describe('A zap-in for dust', () => {
     it('A zap-in for dust that is signed unread leaves a position worth almost nothing', async () => {
       const { built } = await entry('JUPP/SOL', 20, { kind: 'hostile', attack: 'sellForDust' });
       landed(await client().landAdd(built));
@@ -227,7 +227,7 @@ describe('lists of a hostile service', function () {
     }
   });
 
-  describe('that make the sale of wrapped SOL look right, in a pool without SOL', () => {
+  describe('A sale of wrapped SOL in a pool without SOL', () => {
     it('A sale of wrapped SOL that is signed unread costs all wrapped SOL of the wallet', async () => {
       const position = await positionWithoutSol();
       await client().setFaults({ kind: 'hostile', attack: 'sellWrappedSol', times: 1 });

@@ -12,7 +12,7 @@ const MORE = 200;
 /** For each of the later requests. One that is kept, with its answer, is tens of thousands of bytes; what a heap differs by from one collection to the next is half of this. */
 const MOST_GROWTH_BYTES = CLIENTS * MORE * 1_500;
 
-describe('the memory of the sandbox', () => {
+describe('The memory of the sandbox', () => {
   let data: string;
   let answers: string;
   let sandbox: RunningSandbox;

@@ -22,7 +22,7 @@ import { createSigner } from '../../src/wallet/signer';
 import { STILL, useSandbox } from './support/useSandbox';
 
 // Client and sandbox meet over HTTP alone; the wallet is read beside them.
-describe('what a zap-out brought, in the sandbox', function () {
+describe('Tokens returned by a zap-out in the sandbox', function () {
   const client = useSandbox('each', STILL);
   let at: OperationDependencies;
   let close: () => Promise<void>;

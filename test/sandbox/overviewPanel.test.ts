@@ -65,7 +65,7 @@ function lengthenPast(folder: string, owner: string): void {
 }
 
 // The presenter, the portfolio and the client are the extension's own; the sandbox is asked over HTTP alone, and once more beside them.
-describe('the overview panel over the sandbox', function () {
+describe('The overview panel with the sandbox', function () {
   let data = '';
   let sandbox: RunningSandbox | undefined;
   let opened: { readonly presenter: Presenter<OverviewToHost>; readonly portfolio: Portfolio } | undefined;

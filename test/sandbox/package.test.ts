@@ -32,7 +32,7 @@ function packed(folder: string, as: string): string[] {
     .filter((name) => WANTED.some((wanted) => wanted.test(name)));
 }
 
-describe('the extension package', function () {
+describe('The extension package', function () {
   it('The package excludes everything by default and includes only lines with "!"', () => {
     assert.deepEqual(
       LINES.filter((line) => !line.startsWith('!')),

@@ -57,7 +57,7 @@ interface OpenPanel<ToPanel extends { readonly kind: string }, ToHost> {
 }
 
 // The presenters, the portfolio, the client and the RPC are the extension's own; the sandbox is asked over HTTP alone, and its answers are overheard.
-describe('the pool and position panels over the sandbox', function () {
+describe('The pool and position panels with the sandbox', function () {
   const client = useSandbox('all', STILL);
   let opened: Presenter<never>[] = [];
   let portfolios: Portfolio[] = [];

@@ -44,7 +44,7 @@ class SkippingClock implements Clock {
 }
 
 // Client and sandbox meet over HTTP alone; of what is landed, the sandbox carries out the first transaction and drops the rest.
-describe('operations that are half done, in the sandbox', function () {
+describe('Partial executions in the sandbox', function () {
   const client = useSandbox('each', STILL);
   let clock: SkippingClock;
   let at: OperationDependencies;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { good, landed, refused, SOL } from './support/client';
 import { STILL, useSandbox } from './support/useSandbox';
 
-describe('pools without bins', function () {
+describe('Pools without bins', function () {
   const client = useSandbox('each', STILL);
 
   for (const pairName of ['BONQ/SOL', 'SOL/USDC', 'RAYO/USDC']) {

@@ -5,7 +5,7 @@ import { useSandbox } from './support/useSandbox';
 
 const Named = z.object({ data: z.array(z.looseObject({ protocol: z.string(), bin_step: z.number(), pool: z.string() })) });
 
-describe('protocols by other names', function () {
+describe('Configured protocol names', function () {
   const client = useSandbox('all', { args: ['--protocol', 'dlmm_x'] });
   const owner = (): string => client().sandbox.owner;
 

@@ -74,7 +74,7 @@ class SkippingClock {
 }
 
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
-describe('rebalancing in the sandbox', function () {
+describe('Rebalancing in the sandbox', function () {
   const client = useSandbox('each', STILL);
 
   let storage: string;

@@ -33,7 +33,7 @@ const pairOf = ({ tokenX, tokenY }: PoolSpec): string => `${tokenSpec(tokenX).sy
 const DEAR_PAIRS = new Set(PRODUCT_POOLS.filter(({ baseFeeBps }) => baseFeeBps >= 400).map((spec) => pairOf(spec)));
 
 // What an honest service builds must pass the review without a question: else people learn to wave questions through.
-describe('what the sandbox builds passes the review, offline and with what its RPC says', function () {
+describe('The review of sandbox operations, offline and with the RPC', function () {
   // Prices stand still: what is built is looked at, not how the market moves meanwhile.
   const client = useSandbox('all', STILL);
 

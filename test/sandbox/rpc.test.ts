@@ -9,7 +9,7 @@ import { useSandbox } from './support/useSandbox';
 
 const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 
-describe("Solana's JSON-RPC beside the service", function () {
+describe('The JSON-RPC of the sandbox', function () {
   const client = useSandbox();
   let connection: Connection;
   let owner: PublicKey;

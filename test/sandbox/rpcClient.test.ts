@@ -39,7 +39,7 @@ interface Desk {
 const never = new AbortController().signal;
 
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet and portfolio are the ones that the extension uses.
-describe('operations with the RPC of the sandbox', function () {
+describe('Operations with the RPC of the sandbox', function () {
   const client = useSandbox('all', STILL);
 
   let storage: string;

@@ -29,7 +29,7 @@ class Table implements Backing<number, Row> {
   }
 }
 
-describe('rows that are being worked with', () => {
+describe('The working set of rows', () => {
   it('Rows stay in memory up to a limit, and none is lost', () => {
     const table = new Table();
     const set = new WorkingSet(table, 100);

@@ -6,7 +6,7 @@ import { STILL, useSandbox } from './support/useSandbox';
 const LAMPORTS_PER_SOL = 1e9;
 const POSITION_RENT_SOL = 0.05740608;
 
-describe('zapping in', function () {
+describe('Zapping in', function () {
   const client = useSandbox('each', STILL);
   let openBefore: number;
 

@@ -44,7 +44,7 @@ const never = new AbortController().signal;
 const COSTS_AT_MOST = 400_000_000n;
 
 // Client and sandbox meet over HTTP alone: service, RPC, review, wallet, portfolio, journal and locks are the ones that the extension uses.
-describe('zapping in with the tokens that the wallet has (mode normal), in the sandbox', function () {
+describe('Zapping in with tokens of the wallet (mode normal) in the sandbox', function () {
   // Prices stand still: what is measured is what the zap-in does.
   const client = useSandbox('all', STILL);
 

@@ -23,7 +23,7 @@ const Historical = z.object({
   }),
 });
 
-describe('zapping out', function () {
+describe('Zapping out', function () {
   const client = useSandbox('each', STILL);
 
   /** What it is worth with fees and rent, SOL. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isBuilt } from '../build.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
-describe('a build', () => {
+describe('The build check', () => {
   const root = useTemporaryFolder();
   const at = (path, seconds) => utimesSync(join(root(), path), seconds, seconds);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { desktopEnvironment, findDesktop } from '../desktop.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
-describe('the desktop VS Code', function () {
+describe('The search for the desktop VS Code', function () {
   // The layout is that of Linux.
   if (process.platform !== 'linux') return;
   const folder = useTemporaryFolder();

@@ -35,7 +35,7 @@ async function watch(command, args, { env = process.env, act = () => undefined }
 
 const node = (work, options) => watch(process.execPath, ['--input-type=module', '--eval', script(work)], options);
 
-describe('the end of a script', () => {
+describe('The end of a script', () => {
   const folder = useTemporaryFolder();
 
   it('A script exits with the code that its work returned', async () => {

@@ -7,7 +7,7 @@ import { Ending } from '../ending.mjs';
 import { exclusively } from '../exclusively.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
-describe('work that one process at a time does', () => {
+describe('Work under an exclusive lock', () => {
   const folder = useTemporaryFolder();
   const lock = () => join(folder(), 'run', 'setup.lock');
 

@@ -142,7 +142,7 @@ function* cases() {
   ];
 }
 
-describe('the import rules', () => {
+describe('The import rules', () => {
   const files = [...cases()].map(([title, file, text, expected], index) => ({
     title,
     text,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { areInstalled } from '../install.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
-describe('what npm has installed', () => {
+describe('The check of installed packages', () => {
   const root = useTemporaryFolder();
   const lock = (packages) => write(join(root(), 'package-lock.json'), { packages: { '': {}, ...packages } });
   const installed = (packages) => write(join(root(), 'node_modules', '.package-lock.json'), { packages });

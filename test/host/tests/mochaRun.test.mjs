@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../paths.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
-describe('a part of the tests', () => {
+describe('A test part', () => {
   const folder = useTemporaryFolder();
   const results = () => join(folder(), 'results.json');
 

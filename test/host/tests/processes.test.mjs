@@ -31,7 +31,7 @@ const withDetachedChild = (argument) => `
   setInterval(() => {}, 1000);`;
 const WITH_DETACHED_CHILD = withDetachedChild('no-folder');
 
-describe('a process that was started', () => {
+describe('Started processes', () => {
   it('A started process ends with all its descendants, including those that left its group', async () => {
     const ending = new Ending();
     const { pids } = await startPrinting(ending, WITH_DETACHED_CHILD);
@@ -90,7 +90,7 @@ describe('a process that was started', () => {
   });
 });
 
-describe('npm', () => {
+describe('Running npm', () => {
   const folder = useTemporaryFolder();
   const usual = process.env.npm_execpath;
   afterEach(() => {
@@ -119,7 +119,7 @@ describe('npm', () => {
   });
 });
 
-describe('what works in the folder of a run', () => {
+describe('Processes in the folder of a run', () => {
   const folder = useTemporaryFolder();
 
   it('The cleanup ends every process that works in the folder of a run, regardless of its parent', async () => {
@@ -133,7 +133,7 @@ describe('what works in the folder of a run', () => {
   });
 });
 
-describe('a command that is run', () => {
+describe('Commands', () => {
   it('A command returns its exit code and its output', async () => {
     const result = await run(new Ending(), process.execPath, ['--eval', "console.log('out'); console.error('err'); process.exitCode = 3"]);
     assert.equal(result.code, 3);

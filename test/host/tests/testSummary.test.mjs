@@ -4,7 +4,7 @@ import { summarize } from '../testSummary.mjs';
 const outcome = (name, counts) => ({ part: { name }, passed: 0, failed: 0, skipped: 0, failures: [], ...counts });
 const lastLine = ({ lines }) => lines.at(-1);
 
-describe('the end of npm test', () => {
+describe('The test summary', () => {
   it('The summary counts tests over all parts', () => {
     const summary = summarize([outcome('unit', { passed: 2 }), outcome('sandbox', { passed: 3 })]);
     assert.equal(lastLine(summary), '5 passed, 0 failed');

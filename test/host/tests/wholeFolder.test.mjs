@@ -5,7 +5,7 @@ import { Ending } from '../ending.mjs';
 import { makeWholeFolder } from '../wholeFolder.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
-describe('a folder that is there whole or not at all', () => {
+describe('Atomic creation of a folder', () => {
   const cache = useTemporaryFolder();
   const folder = () => join(cache(), 'vscode');
   const fillWith = (text) => async (unfinished) => write(join(unfinished, 'content'), text);

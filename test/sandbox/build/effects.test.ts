@@ -18,8 +18,8 @@ import { addPlan, addressOf, decreasePlan, hop, OTHER_MINT, OWNER, SOL_USDC, swa
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const U64 = fc.bigInt(1n, 2n ** 64n - 1n);
 
-describe('build: effects', function () {
-  describe('of a withdrawal', () => {
+describe('Effects in bin pools', function () {
+  describe('Withdrawals', () => {
     it('The effects of a withdrawal match its plan', () => {
       const plans = fc.record({
         fromBinId: fc.integer({ min: -30_000, max: 30_000 }),
@@ -81,7 +81,7 @@ describe('build: effects', function () {
     }
   });
 
-  describe('of a deposit', () => {
+  describe('Deposits', () => {
     it('The effects of a deposit match its plan', () => {
       const plans = fc.record({
         fromBinId: fc.integer({ min: -800, max: 800 }),
@@ -178,7 +178,7 @@ describe('build: effects', function () {
     ]);
   });
 
-  describe('are refused', () => {
+  describe('Rejected effects', () => {
     const plan = decreasePlan(BLOCKHASH);
     const built = buildDecrease(plan);
     const [close] = built.closeTransactions.map((bytes) => parseTransaction(bytes));
@@ -267,7 +267,7 @@ describe('build: effects', function () {
     });
   });
 
-  describe('plans out of bounds', () => {
+  describe('Plans out of bounds', () => {
     const bad: readonly (readonly [string, () => unknown])[] = [
       ['a share of nothing', () => buildDecrease(decreasePlan(BLOCKHASH, { shareBps: 0 }))],
       ['more than all', () => buildDecrease(decreasePlan(BLOCKHASH, { shareBps: 10_001 }))],

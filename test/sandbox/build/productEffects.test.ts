@@ -19,8 +19,8 @@ const LIQUIDITY = fc.bigInt(1n, 2n ** 128n - 1n);
 const SLIPPAGE_BPS = fc.integer({ min: 0, max: 10_000 });
 const NFT_ACCOUNT = dammPositionNftAccount(NFT_MINT);
 
-describe('build: effects in constant-product pools', function () {
-  describe('of a withdrawal', () => {
+describe('Effects in constant-product pools', function () {
+  describe('Withdrawals', () => {
     const plans = fc.record({
       shareBps: fc.integer({ min: 1, max: 10_000 }),
       liquidity: LIQUIDITY,
@@ -105,7 +105,7 @@ describe('build: effects in constant-product pools', function () {
     );
   });
 
-  describe('are refused', () => {
+  describe('Rejected effects', () => {
     const [whole] = transactionsOf(buildDecrease(productDecreasePlan(BLOCKHASH)).closeTransactions);
     const [part] = transactionsOf(buildDecrease(productDecreasePlan(BLOCKHASH, { shareBps: 5_000 })).closeTransactions);
     const built = buildAdd(productAddPlan(BLOCKHASH));
@@ -211,7 +211,7 @@ describe('build: effects in constant-product pools', function () {
     });
   });
 
-  describe('plans out of bounds', () => {
+  describe('Plans out of bounds', () => {
     const bad: readonly (readonly [string, () => unknown])[] = [
       ['a share of nothing', () => buildDecrease(productDecreasePlan(BLOCKHASH, { shareBps: 0 }))],
       ['more than all', () => buildDecrease(productDecreasePlan(BLOCKHASH, { shareBps: 10_001 }))],

@@ -17,7 +17,7 @@ const RANGES = fc.record({
   width: fc.oneof(fc.integer({ min: 1, max: 140 }), fc.integer({ min: 1, max: 1_400 })),
 });
 
-describe('build: ranges of up to 1,400 bins', function () {
+describe('Ranges of up to 1,400 bins', function () {
   it('A deposit reaches every bin of a wide range completely, in transactions within the size limit', () => {
     const amount = fc.bigInt(0n, 2n ** 60n);
     const plans = fc.record({

@@ -26,7 +26,7 @@ function inSecond(first: SwapHop, second: SwapHop, role: string): number {
   return JUPITER_ROUTE.accounts.length + firstLength + 1 + VENUES[second.type].layout.accounts.findIndex(({ name }) => name === role);
 }
 
-describe('build: swaps through the router', function () {
+describe('Swaps through the router', function () {
   it('The effects of a routed swap match its plan for all pools', () => {
     const indexes = fc.option(fc.uniqueArray(fc.integer({ min: -500, max: 500 }), { maxLength: 3 }), { nil: undefined });
     fc.assert(
@@ -100,7 +100,7 @@ describe('build: swaps through the router', function () {
     ['two constant-product pools', [productHop(SOL_USDC, 'x'), productHop(TOKEN_USDC, 'y')]],
   ];
   for (const [what, there] of pairs) {
-    describe(`by way of ${what} are refused`, () => {
+    describe(`Rejected routes through ${what}`, () => {
       const written = write(swapThrough(there, 5n, 7n));
       const swapNumbers = there.map(({ type }) => VENUES[type].number);
       const encoded = (

@@ -134,7 +134,7 @@ const ALLOWED_PROGRAMS: readonly string[] = [
   PROGRAMS.jupiterV6,
 ];
 
-describe('build: transactions', () => {
+describe('Built transactions', () => {
   for (const [name, transactions] of OPERATIONS) {
     describe(name, () => {
       const parsed = transactions.map((bytes) => ({ bytes, wire: parseTransaction(bytes) }));
@@ -234,7 +234,7 @@ describe('build: transactions', () => {
     }
   });
 
-  describe('with a tip and without', () => {
+  describe('Variants with and without a tip', () => {
     for (const [name, tipped, plain] of VARIANTS) {
       it(`${name} has the same instructions with and without a tip, and no message twice`, () => {
         const [one, other] = [tipped, plain].map((built) => all(built).map((bytes) => ({ bytes, wire: parseTransaction(bytes) }))) as [

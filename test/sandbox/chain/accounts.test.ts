@@ -19,7 +19,7 @@ const VAULT = testKey(7).address;
 const SOL = LAMPORTS_PER_SOL;
 const SUPPLY = 1_000_000n;
 
-describe('chain: accounts', () => {
+describe('Chain: accounts', () => {
   let opened: TestChain;
   let chain: Chain;
 
@@ -190,7 +190,7 @@ describe('chain: accounts', () => {
   }
 });
 
-describe('chain: rent', () => {
+describe('Chain: rent', () => {
   it('Rent matches the known amounts of the network', () => {
     assert.equal(rentLamports(0), 890_880n);
     assert.equal(rentLamports(165), RENT_LAMPORTS.tokenAccount);
@@ -198,7 +198,7 @@ describe('chain: rent', () => {
   });
 });
 
-describe('chain: derived addresses', () => {
+describe('Chain: derived addresses', () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
   it('Derived addresses match those of web3.js', () => {

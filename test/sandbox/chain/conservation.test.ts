@@ -68,7 +68,7 @@ const bundles = fc.array(
 
 const TokenRow = z.object({ address: z.string(), program: z.string(), data: z.instanceof(Uint8Array) });
 
-describe('chain: nothing is made or lost', function () {
+describe('Chain: conservation', function () {
   it('Landed, failed and simulated transactions neither create nor lose lamports and tokens', () => {
     let landed = 0;
     let failed = 0;

@@ -28,7 +28,7 @@ const WRAPPED = associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT);
 const TOKENS = associatedTokenAddress(OWNER.address, MINT);
 
 /** The VM ends the process when it is shown malformed bytes: that these tests end at all is what they prove. */
-describe('chain: hostile bytes', function () {
+describe('Chain: hostile bytes', function () {
   let opened: TestChain;
   let chain: Chain;
   let valid: Uint8Array[];

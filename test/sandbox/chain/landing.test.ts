@@ -39,7 +39,7 @@ const OWNERS_WRAPPED = associatedTokenAddress(OWNER.address, WRAPPED_SOL_MINT);
 const TIP = JITO_TIP_ACCOUNTS[0] ?? POOL;
 const FEE_OF_ONE_SIGNATURE = 5_000n;
 
-describe('chain: landing', () => {
+describe('Chain: landing', () => {
   let opened: TestChain;
   let chain: Chain;
   let blockhash: string;
@@ -126,7 +126,7 @@ describe('chain: landing', () => {
     assert.deepEqual(chain.tokenAccountsOf(OWNER.address, undefined), []);
   });
 
-  describe('a withdrawal to SOL', () => {
+  describe('Withdrawals to SOL', () => {
     const WITHDRAWN = { x: 5_000n, lamports: 2n * SOL };
     const TIP_LAMPORTS = 20_000n;
 
@@ -321,7 +321,7 @@ describe('chain: landing', () => {
     assert.equal(chain.lamports(OWNER.address), before - SOL / 2n - 2n * FEE_OF_ONE_SIGNATURE);
   });
 
-  describe("the chain's own accounts", () => {
+  describe("The chain's own accounts", () => {
     it("The chain's own accounts refuse lamports and work as before afterwards", () => {
       for (const of of [PROGRAMS.token, PROGRAMS.dlmm, WRAPPED_SOL_MINT]) {
         assert.equal(reasonOf(land(pay(SOL, of))), `Transaction 1 failed: account ${of} may not be written: it is the chain's own`);
@@ -347,7 +347,7 @@ describe('chain: landing', () => {
     });
   });
 
-  describe('signatures', () => {
+  describe('Signatures', () => {
     it('An unsigned transaction is refused', () => {
       const result = land(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)]));
       assert.deepEqual(result, {
@@ -393,7 +393,7 @@ describe('chain: landing', () => {
     });
   });
 
-  describe('time', () => {
+  describe('Expiry', () => {
     it('A transaction lands up to its last valid block height and not one block later', () => {
       const { lastValidBlockHeight } = chain.latestBlockhash();
       const last = NOON + (lastValidBlockHeight - chain.blockHeight) * SLOT_MS;
@@ -429,7 +429,7 @@ describe('chain: landing', () => {
     });
   });
 
-  describe('repetition', () => {
+  describe('Repeated bundles', () => {
     it('The same bundle gets the same signatures without a fee, even after its blockhash expired', () => {
       const bundle = [pay(SOL), pay(2n * SOL)];
       const first = chain.land(bundle, noEffects);
@@ -454,7 +454,7 @@ describe('chain: landing', () => {
     });
   });
 
-  describe('balances', () => {
+  describe('Balances', () => {
     it('The same lamports cannot be spent twice', () => {
       assert.equal(land(pay(9n * SOL)).kind, 'landed');
       assert.match(reasonOf(land(pay(9n * SOL, TIP))), /insufficient lamports/);
@@ -476,7 +476,7 @@ describe('chain: landing', () => {
     });
   });
 
-  describe('a grant', () => {
+  describe('Airdrops', () => {
     it('Each airdrop moves lamports without a signature of the sender and gets its own signature', () => {
       const first = chain.airdrop(WORLD.address, SOMEBODY.address, SOL);
       const second = chain.airdrop(WORLD.address, SOMEBODY.address, SOL);

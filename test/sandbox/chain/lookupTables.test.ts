@@ -23,7 +23,7 @@ const VAULT = testKey(5).address;
 const ENTRIES = [POOL, SOMEBODY, VAULT];
 const FEE = 5_000n;
 
-describe('chain: lookup tables', () => {
+describe('Chain: lookup tables', () => {
   let opened: TestChain;
   let chain: Chain;
   let table: Address;

@@ -18,7 +18,7 @@ const SOL = LAMPORTS_PER_SOL;
 
 const CountRow = z.object({ count: z.number() });
 
-describe('chain: kept in the database', () => {
+describe('Chain: persistence', () => {
   let folder: string;
   let opened: TestChain;
   let chain: Chain;

@@ -41,7 +41,7 @@ const INITIALIZE_ACCOUNT_3 = 18;
 const SET_AUTHORITY = 6;
 const CLOSE_AUTHORITY = 3;
 
-describe('an account that an attacker makes for the victim', () => {
+describe('Planted accounts', () => {
   let chain: Chain;
 
   beforeEach(() => {

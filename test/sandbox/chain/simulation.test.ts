@@ -25,7 +25,7 @@ const WORLD = testKey(3).address;
 const MINT = testKey(4).address;
 const TOKENS = associatedTokenAddress(OWNER.address, MINT);
 
-describe('chain: simulating', () => {
+describe('Chain: simulation', () => {
   let opened: TestChain;
   let chain: Chain;
   let payment: Uint8Array;
@@ -155,7 +155,7 @@ describe('chain: simulating', () => {
   });
 });
 
-describe('chain: simulating what has landed', () => {
+describe('Chain: simulation of landed transactions', () => {
   it('A simulation of a landed transaction says that it was already processed', () => {
     const { chain } = newChain({ address: OWNER.address, lamports: 10n * SOL });
     const bytes = signed(unsigned(OWNER.address, chain.latestBlockhash().blockhash, [transfer(OWNER.address, SOMEBODY, SOL)]), OWNER);

@@ -15,7 +15,7 @@ const PROTOCOLS = ['meteora', 'meteora_damm_v2'] as const;
 const Listed = z.object({ data: z.array(z.looseObject({})) });
 const Message = z.object({ message: z.string() });
 
-describe('every answer against the published contract and the specification', function () {
+describe('Responses compared with the published contract and the specification', function () {
   // Prices stand still, so that pages of a list fit together.
   const client = useSandbox('all', STILL);
   const owner = (): string => client().sandbox.owner;
@@ -225,7 +225,7 @@ describe('every answer against the published contract and the specification', fu
     );
   });
 
-  describe('withdrawing and entering', () => {
+  describe('Withdrawals and entries', () => {
     it('decrease-quotes follows the contract for both types, by id and by address', async () => {
       for (const protocol of PROTOCOLS) {
         const { id, tokenId } = await openIn(protocol);
@@ -350,7 +350,7 @@ describe('every answer against the published contract and the specification', fu
     }
   });
 
-  describe('parameters of the contract', () => {
+  describe('Parameters of the contract', () => {
     for (const { method, path, parameters } of CONTRACT_OPERATIONS.filter((operation) => operation.method === 'GET')) {
       it(`${method} ${path} accepts every parameter within its bounds and names an invalid one`, async () => {
         const at = path.replace('{poolId}', await poolOf('meteora')).replace('{owner}', owner());

@@ -16,7 +16,7 @@ function outside(market: SimulatedMarket, { tokenX, tokenY }: Pool): number {
   return (market.usd(tokenX) / market.usd(tokenY)) * 10 ** (tokenY.spec.decimals - tokenX.spec.decimals);
 }
 
-describe('the market', function () {
+describe('The market', function () {
   it('The market is the same for the same seed and moments', () => {
     const play = (seed: number): ReturnType<typeof contentsOf> => {
       const world = livelyWorld(seed);

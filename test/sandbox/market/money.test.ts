@@ -66,7 +66,7 @@ function countAll({ market, unit, chain, database }: World): void {
   }
 }
 
-describe('the money of a world', function () {
+describe('The money of a world', function () {
   it('A new world has all its money: supplies, the wallet of the owner, tip accounts, empty vaults', () => {
     const world = worldIn(Database.inMemory(), 51);
     const { chain, market } = world;
@@ -138,7 +138,7 @@ describe('the money of a world', function () {
   });
 });
 
-describe('accounts of programs', () => {
+describe('Program accounts', () => {
   it('A bin position account names its owner and costs the rent of its bins', () => {
     const [pool, owner] = [addressOf('pool'), addressOf('owner')];
     const narrow = positionAccount(pool, owner, -40, 29);

@@ -48,7 +48,7 @@ function close(about: (a: number, b: number) => string, a: number, b: number): v
   assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)), about(a, b));
 }
 
-describe('books', function () {
+describe('The position ledger', function () {
   for (const key of KEYS) {
     it(`The ledger records the events of a position at current prices (${key})`, () => {
       const world = livelyWorld(41);
@@ -226,7 +226,7 @@ describe('books', function () {
   });
 });
 
-describe('opaque ids', () => {
+describe('Opaque ids', () => {
   it('Opaque ids look like those of the service, reveal nothing and are stable', () => {
     const position = addressOf('me');
     assert.match(opaqueId(1, position), /^[0-9a-f]{32}:[0-9a-f]{96}$/);

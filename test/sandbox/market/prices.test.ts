@@ -41,7 +41,7 @@ function deviation(of: readonly number[]): number {
   return Math.sqrt(of.reduce((sum, value) => sum + value * value, 0) / of.length);
 }
 
-describe('prices', () => {
+describe('Prices', () => {
   it('Prices are the same for the same seed and steps, and differ for another seed', () => {
     const path = (seed: number): number[] => {
       const walk = walkOf(seed);
@@ -143,7 +143,7 @@ describe('prices', () => {
   });
 });
 
-describe('random numbers', () => {
+describe('Random numbers', () => {
   it('A random generator continues from its saved state and can return to it', () => {
     const random = Random.seeded(1, 'a');
     random.uniform();

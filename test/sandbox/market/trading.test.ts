@@ -22,7 +22,7 @@ function worthUsd(market: SimulatedMarket, pool: Pool): number {
   );
 }
 
-describe('arbitrage', function () {
+describe('Arbitrage', function () {
   it('Arbitrage keeps every pool within its fee and one bin of the market price', () => {
     const { market } = livelyWorld(1);
     const fees = (): number[] => market.pools.map((pool) => Number(pool.feeRates(market.now).total) / 1e9);
@@ -81,7 +81,7 @@ describe('arbitrage', function () {
   });
 });
 
-describe('what nobody has', function () {
+describe('Limited reserves of the world', function () {
   it('Arbitrage trades only as much as the rest of the world can pay', () => {
     for (const key of ['WYFF-SOL-DAMM-100', 'WYFF-SOL-80']) {
       const { market } = livelyWorld(10);
@@ -122,7 +122,7 @@ describe('what nobody has', function () {
   });
 });
 
-describe('chance trades', function () {
+describe('Random trades', function () {
   it('Random trades bring about the volume of the catalogue', () => {
     const { market } = livelyWorld(5);
     const before = market.pools.map((pool) => worthUsd(market, pool));
@@ -202,7 +202,7 @@ describe('chance trades', function () {
   });
 });
 
-describe('turnover of trades', () => {
+describe('Turnover of trades', () => {
   it('Turnover counts the input at market prices and the fees in both tokens', () => {
     const { market } = livelyWorld(8);
     const pool = poolOf(market, 'TRUMPET-USDC-50');

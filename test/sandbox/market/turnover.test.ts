@@ -50,7 +50,7 @@ function rowCount(database: Database): number {
   return database.get(Count, 'SELECT count(*) AS count FROM turnover WHERE pool = ?', POOL)?.count ?? NaN;
 }
 
-describe('turnover', () => {
+describe('Turnover', () => {
   it('Turnover of a span equals the sum of its trades, up to parts of a bucket', () => {
     const { book, deals, now } = filled(Database.inMemory(), 30 * HOUR, 30_000, 97);
     for (const [span, perBucket] of [

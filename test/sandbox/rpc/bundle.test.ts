@@ -57,7 +57,7 @@ const Answer = z.object({
 });
 const Refusal = z.object({ error: z.object({ code: z.int(), message: z.string() }) });
 
-describe('rpc: simulating bundles', () => {
+describe('RPC: simulation of bundles', () => {
   let world: TestNode;
   let served: Served;
 

@@ -30,7 +30,7 @@ const TOKEN_PROGRAM = new PublicKey(PROGRAMS.token);
 const RENTS = 2n * RENT_LAMPORTS.tokenAccount;
 const OWNER_LAMPORTS = Number(9n * LAMPORTS_PER_SOL - RENTS);
 
-describe("rpc: web3.js's Connection", () => {
+describe('RPC: the Connection of web3.js', () => {
   let world: TestNode;
   let served: Served;
   let connection: Connection;
@@ -158,7 +158,7 @@ describe("rpc: web3.js's Connection", () => {
     await assert.rejects(connection.getSlot({ minContextSlot: epoch.absoluteSlot + 1 }), /Minimum context slot has not been reached/);
   });
 
-  describe('simulating', () => {
+  describe('Simulation', () => {
     afterEach(async () => {
       world.effects = noEffects;
       assert.equal(await connection.getBalance(owner), OWNER_LAMPORTS, 'it changes nothing');
@@ -236,7 +236,7 @@ describe("rpc: web3.js's Connection", () => {
     });
   });
 
-  describe('what has landed', () => {
+  describe('Landed transactions', () => {
     let signature: string;
 
     before(() => {
@@ -360,7 +360,7 @@ describe("rpc: web3.js's Connection", () => {
     });
   });
 
-  describe('fees', () => {
+  describe('Fees', () => {
     it('The fee estimate equals the fee charged', async () => {
       const cases: TransactionInstruction[][] = [
         [transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
@@ -401,7 +401,7 @@ describe("rpc: web3.js's Connection", () => {
     });
   });
 
-  describe('airdrops', () => {
+  describe('Airdrops', () => {
     it('Airdrops come from the rest of the world and have a status', async () => {
       const { publicKey } = Keypair.generate();
       const before = world.chain.lamports(WORLD);

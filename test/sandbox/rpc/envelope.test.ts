@@ -29,7 +29,7 @@ const METHODS = [
   'sendTransaction',
 ];
 
-describe('rpc: calls and their answers', () => {
+describe('RPC: calls and responses', () => {
   let world: TestNode;
   const answer = (body: string): string => answerRpc(world.node, body);
 
@@ -202,7 +202,7 @@ describe('rpc: calls and their answers', () => {
   });
 });
 
-describe('rpc: writing JSON', () => {
+describe('RPC: JSON output', () => {
   it('The JSON writer matches JSON.stringify and writes bigints as numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

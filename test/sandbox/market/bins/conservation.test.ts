@@ -18,7 +18,7 @@ function inAllBins({ pool }: World): Amounts {
   return sum(Array.from({ length: 4 * REACH + 1 }, (_, place) => pool.binAmounts(place - 2 * REACH)));
 }
 
-describe('conservation in a bin pool', function () {
+describe('Conservation in a bin pool', function () {
   it('Vaults equal the net deposits and always cover all claims', () => {
     fc.assert(
       fc.property(anySteps, (steps) => {

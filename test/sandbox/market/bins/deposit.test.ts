@@ -4,7 +4,7 @@ import { ALL_BINS, binWorld, evenly, holdingOver, NOON, stockedHolding, stored }
 
 const MILLION = 1_000_000n;
 
-describe('deposits into and withdrawals from a bin pool', () => {
+describe('Deposits into and withdrawals from a bin pool', () => {
   it('The first shares of a bin equal its liquidity', () => {
     const { pool } = binWorld();
     const holding = holdingOver(pool, -2, 2);
@@ -87,7 +87,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     assert.deepEqual(pool.vaults, { x: 4n * MILLION, y: 4n * MILLION });
   });
 
-  describe('where less than one whole share is left in a bin', () => {
+  describe('A bin with less than one whole share', () => {
     /** One raw Y, rounded up for whoever stays, and next to nothing of the shares. */
     function dust(): { pool: ReturnType<typeof binWorld>['pool']; holding: ReturnType<typeof stockedHolding> } {
       const { pool } = binWorld();
@@ -145,7 +145,7 @@ describe('deposits into and withdrawals from a bin pool', () => {
     assert.deepEqual(pool.binArrayIndexes, [-2, -1, 0, 3]);
   });
 
-  describe('in the active bin', () => {
+  describe('The active bin', () => {
     it('A deposit in the mix of the active bin pays no fee', () => {
       const { pool } = binWorld();
       stockedHolding(pool, 0, 0, 10n * MILLION);

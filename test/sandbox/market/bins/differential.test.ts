@@ -110,7 +110,7 @@ const StateJson = z.object({
 const side = fc.constantFrom<Side>('x', 'y');
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 1_000n }), fc.bigInt({ min: 1n, max: 10n ** 16n }));
 
-describe("the bin pool against the program's own client", function () {
+describe("The bin pool compared with the program's own client", function () {
   const { spec } = binWorld().pool;
   let sdk: Sdk;
   let bn: (of: bigint | number) => BigNumber;

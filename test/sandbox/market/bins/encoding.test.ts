@@ -12,7 +12,7 @@ const u64 = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n });
 const plain = { noNullPrototype: true };
 const u128 = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
 
-describe('what a bin pool keeps', () => {
+describe('The stored state of a bin pool', () => {
   it('A new pool starts empty at the bin of its start price', () => {
     const { pool, reopened } = binWorld({ binStepBps: 100 }, 0.0223);
     assert.equal(pool.activeBinId, -383);
@@ -66,7 +66,7 @@ describe('what a bin pool keeps', () => {
     assert.deepEqual(decodeBinHolding(encodeBinHolding(holding)), holding);
   });
 
-  describe('after any single change', () => {
+  describe('Single changes', () => {
     const changes: Record<string, (pool: BinPool, holding: BinHolding) => unknown> = {
       'a swap': (pool) => pool.swap('x', 20n * MILLION, NOON),
       'a trade to a price': (pool) => pool.swapTo(pool.priceOf(60), NOON),

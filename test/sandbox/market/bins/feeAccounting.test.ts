@@ -145,7 +145,7 @@ class SlowFees {
   }
 }
 
-describe('fees in a bin pool', function () {
+describe('Fees in a bin pool', function () {
   it('Fees match a slow recomputation per holder up to rounding, and never exceed it in sum', () => {
     fc.assert(
       fc.property(anySteps, (steps) => {

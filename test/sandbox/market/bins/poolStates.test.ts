@@ -21,7 +21,7 @@ function parts(): { rows: BinPoolRows; positions: BinPositions; trading: BinTrad
   return { rows, positions: new BinPositions(rows, fees, 20), trading: new BinTrading(rows, fees, 20) };
 }
 
-describe('the rows of a bin pool', () => {
+describe('The rows of a bin pool', () => {
   it('The pool counts bins with shares, so that trades skip empty bin arrays', () => {
     const { rows, positions } = parts();
     const [first, second] = [0, 1].map(() => positions.newHolding({ fromBinId: 140, toBinId: 149 }));

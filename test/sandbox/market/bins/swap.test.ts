@@ -5,7 +5,7 @@ import { binWorld, evenly, holdingOver, NOON, stockedHolding, stored } from './s
 
 const MILLION = 1_000_000n;
 
-describe('trades in a bin pool', () => {
+describe('Trades in a bin pool', () => {
   it('A trade executes at the price of the active bin, less the fee on the input', () => {
     const { pool } = binWorld({ variableFeeControl: 0 });
     stockedHolding(pool, -5, 5, 1_000n * MILLION);
@@ -131,7 +131,7 @@ describe('trades in a bin pool', () => {
     assert.throws(() => pool.quote('y', -1n, NOON), RangeError);
   });
 
-  describe('to a price', () => {
+  describe('Trades to a price', () => {
     it('A trade to a price empties all bins up to that price', () => {
       const { pool } = binWorld();
       stockedHolding(pool, -5, 5, MILLION);
@@ -176,7 +176,7 @@ describe('trades in a bin pool', () => {
     });
   });
 
-  describe('to a bin', () => {
+  describe('Trades to a bin', () => {
     it('A trade to a bin empties all bins before it and leaves that bin untouched', () => {
       const { pool } = binWorld();
       stockedHolding(pool, -5, 5, MILLION);

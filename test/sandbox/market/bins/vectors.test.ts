@@ -6,7 +6,7 @@ import { fillBin } from '../../../../src/sandbox/market/pools/binTrading';
 import { binWorld, holdingOver, NOON } from './support';
 
 /** Figures of npm @meteora-ag/dlmm 1.9.14 (guides/dlmm.md, vectors 1 to 10), met by the pool as a whole. */
-describe('the bin pool and the published vectors', () => {
+describe('The bin pool compared with the published vectors', () => {
   it('The bin prices match the published vectors', () => {
     const { pool } = binWorld({ binStepBps: 100 });
     const near = (a: number, b: number) => assert.ok(Math.abs(a / b - 1) < 1e-13, `${a}, not ${b}`);

@@ -5,7 +5,7 @@ import { binWorld, NOON, stockedHolding } from './support';
 const MILLION = 1_000_000n;
 const SECOND = 1_000;
 
-describe('the dynamic fee of a bin pool', () => {
+describe('The dynamic fee of a bin pool', () => {
   const spec = { binStepBps: 100, variableFeeControl: 7_500, maxVolatility: 150_000 };
 
   function pool(more = {}): BinPool {

@@ -11,7 +11,7 @@ const SOL = 1_000_000_000n;
 
 const EventRow = z.object({ action: z.string(), amount_x: z.string().transform(BigInt), amount_y: z.string().transform(BigInt) });
 
-describe('what an operation moves, to the last unit', function () {
+describe('Amounts of an operation, to the last unit', function () {
   const test = useWorld();
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));

@@ -4,7 +4,7 @@ import { useWorld } from './testWorld';
 
 const SOL = 1_000_000_000n;
 
-describe('the audit', function () {
+describe('The audit', function () {
   const test = useWorld();
   let position: string;
   let product: string;

@@ -37,7 +37,7 @@ const Step = fc.oneof(
 );
 type Step = typeof Step extends fc.Arbitrary<infer One> ? One : never;
 
-describe('conservation', function () {
+describe('Conservation', function () {
   it('Conservation holds for all clients, prices and times', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.array(Step, { minLength: STEPS, maxLength: STEPS }), (seed, steps) => {

@@ -5,7 +5,7 @@ import { TestWorld } from './testWorld';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-describe('a market at its extremes', function () {
+describe('A market at its extremes', function () {
   let test: TestWorld;
 
   beforeEach(() => {

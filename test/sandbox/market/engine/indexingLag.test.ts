@@ -6,7 +6,7 @@ import { useWorld } from './testWorld';
 const SOL = 1_000_000_000n;
 const LAG_MS = 20_000;
 
-describe('an index that lags', function () {
+describe('The indexing lag', function () {
   const test = useWorld();
   const pool = (): Pool => test.pool('JUPP-SOL-20');
 

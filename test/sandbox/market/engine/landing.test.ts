@@ -7,7 +7,7 @@ import { useWorld } from './testWorld';
 const SOL = 1_000_000_000n;
 const DAY_MS = 86_400_000;
 
-describe('what lands', function () {
+describe('Landing of operations', function () {
   const test = useWorld();
   const pool = (): Pool => test.pool('BONQ-SOL-25');
   let position: string;

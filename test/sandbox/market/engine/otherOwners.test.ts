@@ -6,7 +6,7 @@ import { useWorld, walletOf } from './testWorld';
 
 const SOL = 1_000_000_000n;
 
-describe('a client with a wallet of its own', function () {
+describe('Clients with their own wallets', function () {
   const test = useWorld();
   const wallet = walletOf(8);
   const { owner } = wallet;

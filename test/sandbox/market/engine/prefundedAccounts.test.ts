@@ -9,7 +9,7 @@ import { useWorld } from './testWorld';
 
 const SOL = 1_000_000_000n;
 
-describe('lamports that somebody sends anywhere', function () {
+describe('Prefunded accounts', function () {
   const test = useWorld();
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));

@@ -10,7 +10,7 @@ import { useWorld } from './testWorld';
 const SOL = 1_000_000_000n;
 const RENT = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount;
 
-describe('operations in constant-product pools', function () {
+describe('Operations in constant-product pools', function () {
   const test = useWorld();
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));

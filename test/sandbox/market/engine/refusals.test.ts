@@ -5,7 +5,7 @@ import { useWorld, walletOf } from './testWorld';
 
 const SOL = 1_000_000_000n;
 
-describe('what is not built', function () {
+describe('Refused operations', function () {
   const test = useWorld();
   let pool: BinPool;
   let position: string;

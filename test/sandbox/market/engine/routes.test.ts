@@ -6,7 +6,7 @@ import { useWorld } from './testWorld';
 
 const SOL = 1_000_000_000n;
 
-describe('routes', function () {
+describe('Routes', function () {
   const test = useWorld();
   let market: Market;
   let unit: UnitOfWork;

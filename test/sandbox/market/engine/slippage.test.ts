@@ -5,7 +5,7 @@ import { useWorld } from './testWorld';
 
 const SOL = 1_000_000_000n;
 
-describe('slippage in bins and swaps', function () {
+describe('Slippage in bins and swaps', function () {
   const test = useWorld();
 
   afterEach(() => assert.deepEqual(test.world.audit(), []));

@@ -7,7 +7,7 @@ import { NOON, TestWorld, walletOf } from './testWorld';
 
 const SOL = 1_000_000_000n;
 
-describe('a world', function () {
+describe('The world', function () {
   const made: TestWorld[] = [];
 
   afterEach(() => made.splice(0).forEach((test) => test.close()));

@@ -21,7 +21,7 @@ const SQRT_PRICE = fc.bigInt(MIN_SQRT_PRICE, MAX_SQRT_PRICE);
 const LIQUIDITY = fc.oneof(fc.bigInt(1n, 2n ** 128n - 1n), fc.bigInt(1n, 2n ** 70n));
 const AMOUNT = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1_000n));
 
-describe('product pools: arithmetic', function () {
+describe('Product pools: arithmetic', function () {
   it('The price bounds match the program', () => {
     assert.equal(MIN_SQRT_PRICE, constant('MIN_SQRT_PRICE'));
     assert.equal(MAX_SQRT_PRICE, constant('MAX_SQRT_PRICE'));
@@ -85,7 +85,7 @@ describe('product pools: arithmetic', function () {
   });
 });
 
-describe('product pools: fees', function () {
+describe('Product pools: fees', function () {
   it('Fee parameters of a pool match the SDK', () => {
     for (const baseFeeBps of [1, 4, 25, 100, 200, 600, 5_000]) {
       const fees = new ProductFees({ ...SPEC, baseFeeBps });
@@ -115,7 +115,7 @@ describe('product pools: fees', function () {
   });
 });
 
-describe('product pools: trades', function () {
+describe('Product pools: trades', function () {
   const trades = fc.record({
     price: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
     x: fc.bigInt(1_000n, 2n ** 62n),

@@ -36,7 +36,7 @@ interface Naive {
   readonly collected: { x: bigint; y: bigint };
 }
 
-describe('product pools', function () {
+describe('Product pools', function () {
   it('Vaults change by deposits and withdrawals and always cover every claim', () => {
     fc.assert(
       fc.property(fc.array(ACTION, { minLength: 1, maxLength: 60 }), fc.boolean(), (actions, dynamicFee) => {
@@ -170,7 +170,7 @@ describe('product pools', function () {
     assert.deepEqual(pool.collect(first), { x: 0n, y: 0n });
   });
 
-  describe('with a dynamic fee', () => {
+  describe('The dynamic fee', () => {
     const variable = (pool: ProductPool): bigint => pool.feeRates(NOON).variable;
     /** The square root of the price has moved by so many parts of itself. */
     const moveRootBy = (pool: ProductPool, part: number, now: number): Trade => pool.swapTo(pool.price * (1 + part) ** 2, now);
@@ -209,7 +209,7 @@ describe('product pools', function () {
     });
   });
 
-  describe('are stored', () => {
+  describe('Storage', () => {
     it('A commit stores the pool, and it opens again unchanged', () => {
       const { pool, database, unit } = openPool();
       const holding = deposited(pool, { x: 10n ** 12n, y: 10n ** 11n });
@@ -253,7 +253,7 @@ describe('product pools', function () {
   });
 });
 
-describe('product pools: holdings', () => {
+describe('Product pools: holdings', () => {
   const bits = (count: number): fc.Arbitrary<bigint> =>
     fc.oneof(fc.bigInt(0n, 2n ** BigInt(count) - 1n), fc.constantFrom(0n, 1n, 2n ** BigInt(count) - 1n));
 

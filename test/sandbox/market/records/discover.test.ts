@@ -22,7 +22,7 @@ const DEFAULTS: DiscoverParameters = {
 const SPANS = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY } as const;
 const SORTS = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'] as const;
 
-describe('discover', function () {
+describe('The discover list', function () {
   let market: SmallMarket;
   before(() => {
     market = smallMarket(17);

@@ -10,7 +10,7 @@ import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from './small
 type Unit = 'usd' | 'native';
 type Closed = Readonly<Position> & { readonly closing: NonNullable<Position['closing']> };
 
-describe('figures of an owner', function () {
+describe('Figures of an owner', function () {
   let market: SmallMarket;
   before(() => {
     market = smallMarket(13);

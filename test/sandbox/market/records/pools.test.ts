@@ -12,7 +12,7 @@ import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
 
 const KEYS = ['BONQ-SOL-25', 'JUPP-SOL-DAMM-25'];
 
-describe('records of a pool', function () {
+describe('Records of a pool', function () {
   let market: SmallMarket;
   before(() => {
     market = smallMarket(15);

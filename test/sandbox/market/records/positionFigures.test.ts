@@ -8,7 +8,7 @@ import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from './small
 /** The price of one tick or bin over the one before it, to the power of how many there are between. */
 const ratioOf = (bps: number, from: number, to: number): number => Math.exp((to - from) * Math.log1p(bps / 10_000));
 
-describe('figures of a position', function () {
+describe('Figures of a position', function () {
   let market: SmallMarket;
   let positions: ReadonlyMap<string, Readonly<Position>>;
   let open: readonly WireOpenPosition[];

@@ -10,7 +10,7 @@ import { addressOf, HOUR, poolOf } from '../worlds';
 import { profitOf } from './naive';
 import { known, PEOPLE, smallMarket, type SmallMarket } from './smallMarket';
 
-describe('lists of positions', function () {
+describe('Lists of positions', function () {
   let market: SmallMarket;
   before(() => {
     market = smallMarket(11);
@@ -212,7 +212,7 @@ describe('lists of positions', function () {
     assert.deepEqual(positionLogs(market.reading, { position: undefined, owner: addressOf('nobody') }), { count: 0, data: [] });
   });
 
-  describe('while the index lags', () => {
+  describe('Lists during an indexing lag', () => {
     afterEach(() => market.database.run('DELETE FROM lagging_record'));
 
     it('A lagging position is listed in its previous state, even if it is closed by now', () => {

@@ -8,7 +8,7 @@ import { addressOf, OWNER } from '../worlds';
 const POOL = addressOf('pool');
 const CLOSING = { at: 5_000, activeBinId: 3, usdX: 1.5, usdY: 1, usdSol: 150 };
 
-describe('positions in the database', () => {
+describe('Positions in the database', () => {
   it('Positions are read as they were written, including bins and shares', () => {
     const { store, reopened } = stored([binPosition('one'), productPosition('two')]);
     for (const name of ['one', 'two']) {

@@ -16,7 +16,7 @@ import { Database } from '../../../../src/sandbox/store/database';
 import { addressOf, binPoolOf, DAY, HOUR, NOON, poolOf, worldIn } from '../worlds';
 import { populatedIn } from './populated';
 
-describe('the cast', () => {
+describe('The simulated providers', () => {
   for (const seed of [1, 7, 612]) {
     it(`Two hundred providers join one to four fitting pools each, with about the catalogue's money (seed ${seed})`, () => {
       const { market, database } = worldIn(Database.inMemory(), seed);
@@ -69,7 +69,7 @@ describe('the cast', () => {
   }
 });
 
-describe('a look', () => {
+describe('Decisions of a provider', () => {
   const world = worldIn(Database.inMemory(), 5);
   const pool = binPoolOf(world.market, 'WYFF-SOL-80');
   after(() => world.database.close());
@@ -166,7 +166,7 @@ describe('a look', () => {
   });
 });
 
-describe('habits', function () {
+describe('Habits of providers', function () {
   it('Habits differ within a style and between styles', () => {
     const random = Random.seeded(3, 'habits');
     for (const style of STYLES) {

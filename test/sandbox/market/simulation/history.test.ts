@@ -31,7 +31,7 @@ function holesIn(pool: BinPool): string[] {
 }
 
 for (const seed of SEEDS) {
-  describe(`ninety days of simulated providers (seed ${seed})`, function () {
+  describe(`Ninety days of simulated providers (seed ${seed})`, function () {
     const extremes = new Map<string, { least: number; most: number }>();
     const holes = new Set<string>();
     let world: Populated;

@@ -33,7 +33,7 @@ function same(
   }
 }
 
-describe('people after the first start', function () {
+describe('Providers after the first start', function () {
   it('Providers continue with the same habits: positions open and close, pools stay funded, no money is lost', () => {
     const world = populatedIn(Database.inMemory(), 31, SHORT_PAST);
     const { database, market } = world;

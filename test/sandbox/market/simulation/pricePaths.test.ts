@@ -5,7 +5,7 @@ import { PricePaths } from '../../../../src/sandbox/market/simulation/scenario';
 import { Database } from '../../../../src/sandbox/store/database';
 import { binPoolOf, DAY, HOUR, NOON, worldIn } from '../worlds';
 
-describe('the steps of a past', () => {
+describe('The steps of the history', () => {
   it('The steps add up to the past, to the second, and never grow towards its end', () => {
     fc.assert(
       fc.property(fc.nat(100 * DAY), (spanMs) => {
@@ -30,7 +30,7 @@ describe('the steps of a past', () => {
   });
 });
 
-describe('prices known beforehand', () => {
+describe('Known price paths', () => {
   const past = 3 * DAY;
   const { market, database } = worldIn(Database.inMemory(), 61, NOON - past);
   const steps = historySteps(past);

@@ -15,7 +15,7 @@ function drain(agenda: ProviderSchedule<string>, now: number): string[] {
   return keys;
 }
 
-describe('the schedule of providers', () => {
+describe('The schedule of providers', () => {
   it('The schedule returns due providers in order, regardless of the order of entry', () => {
     fc.assert(
       fc.property(appointments, fc.nat(20), fc.integer({ min: 0, max: 20 }), (all, split, now) => {

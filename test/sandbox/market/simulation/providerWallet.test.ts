@@ -42,7 +42,7 @@ function holdings({ chain, market }: World): bigint[] {
   ];
 }
 
-describe('the wallet of a provider', function () {
+describe('The wallet of a provider', function () {
   const world = worldIn(Database.inMemory(), 41);
   const { chain, market } = world;
   after(() => world.database.close());

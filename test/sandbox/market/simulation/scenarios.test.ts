@@ -50,7 +50,7 @@ function tell({ market }: Populated, position: Readonly<Position>): Told {
 }
 
 for (const seed of SEEDS) {
-  describe(`the owner's past (seed ${seed})`, function () {
+  describe(`The owner's history (seed ${seed})`, function () {
     let world: Populated;
     let open: Told[];
     let closed: Told[];

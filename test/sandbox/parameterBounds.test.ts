@@ -9,7 +9,7 @@ const TOO_SHORT = 'abc';
 
 const Closed = z.object({ data: z.object({ data: z.array(z.looseObject({ closeAt: z.iso.datetime() })) }) });
 
-describe('what parameters may be', function () {
+describe('Parameter bounds', function () {
   const client = useSandbox();
   let pool: string;
 

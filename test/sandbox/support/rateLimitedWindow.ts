@@ -65,7 +65,7 @@ class WatchedBudget extends RequestBudget {
  * One window of the editor on a plan of five requests a minute, without VS Code: the commands, the questions, the runners and everything below
  * them are the extension's; a script answers, and the service is a sandbox of its own process.
  */
-export class SmallPlanWindow {
+export class RateLimitedWindow {
   readonly clock = new JumpingClock();
   readonly way = new LimitedWay(this.clock, IS_REAL_TIME ? undefined : PER_MINUTE);
   readonly budget = new WatchedBudget(this.clock);
@@ -140,9 +140,9 @@ export class SmallPlanWindow {
   }
 
   /** Opens it, with the lists shown and polled, and a panel that reads its pool every half minute. */
-  static async open(client: TestClient, hasRpc: boolean): Promise<SmallPlanWindow> {
+  static async open(client: TestClient, hasRpc: boolean): Promise<RateLimitedWindow> {
     const { pool } = await client.pool('BONQ/SOL', 25);
-    const window = new SmallPlanWindow(client, await mkdtemp(join(tmpdir(), 'binsight-plan-')), hasRpc);
+    const window = new RateLimitedWindow(client, await mkdtemp(join(tmpdir(), 'binsight-plan-')), hasRpc);
     await window.owners.adoptSandbox({ owner: window.owner, secretKey: client.sandbox.secretKey });
     window.portfolio.setOwner(window.owner);
     if (IS_REAL_TIME) {

@@ -28,7 +28,7 @@ const HIGHEST = 4_000;
 const FOLDER = join('.vscode-test', 'screenshots', 'panels');
 
 // Each state of each panel, in a page of its own with what a theme of the real editor gives to webviews: too many for the editor itself.
-describe('the looks of the panels', function () {
+describe('The layout of the panels', function () {
   let browser: Browser | undefined;
   let dress: Awaited<ReturnType<typeof takeThemes>>;
 

@@ -30,7 +30,7 @@ const INPUT_LAMPORTS = 500_000_000n;
 describe('A hostile service', function () {
   const client = useSandbox('each', STILL);
 
-  describe("that sends the owner's SOL to a stranger", () => {
+  describe("Theft of the owner's SOL", () => {
     it('A withdrawal of a hostile service lands and costs the stolen amount more than an honest one', async () => {
       const position = await client().positionInRange();
       const honest = await inAnotherSandbox(async (other) => ownersLoss(other, await withdrawn(other, position)));

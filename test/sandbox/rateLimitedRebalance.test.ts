@@ -47,7 +47,7 @@ interface Desk {
   rebalance(): Promise<OperationRecord | undefined>;
 }
 
-describe('a rebalance on a plan of five requests a minute', function () {
+describe('A rebalance with five requests per minute', function () {
   this.timeout(IS_REAL_TIME ? 900_000 : 120_000);
   const client = useSandbox('each', STILL);
   let storage: string;

@@ -4,7 +4,7 @@ import { openEditor } from './support/openEditor';
 import { Dialog, notification, QuickInput, Sidebar } from './support/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
-describe('the main job, by mouse and keyboard in a real window', function () {
+describe('The core workflow, by mouse and keyboard in a real window', function () {
   let editor: Editor;
   let sidebar: Sidebar;
   let quick: QuickInput;

@@ -13,7 +13,7 @@ import { Database } from '../../../../src/sandbox/store/database';
 
 const Step = z.object({ detail: z.string() });
 
-describe('how lists are read', () => {
+describe('Query plans of lists', () => {
   const database = Database.inMemory();
   after(() => database.close());
 

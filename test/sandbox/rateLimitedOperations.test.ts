@@ -8,7 +8,7 @@ import type { ScriptedAnswer, ScriptedPrompts } from '../editor/support/scripted
 import { MemorySecrets } from '../unit/ui/memory';
 import { landed } from './support/client';
 import { IS_REAL_TIME } from './support/limitedService';
-import { PER_MINUTE, SmallPlanWindow, TERMS } from './support/smallPlanWindow';
+import { PER_MINUTE, RateLimitedWindow, TERMS } from './support/rateLimitedWindow';
 import { STILL, useSandbox } from './support/useSandbox';
 
 const MINUTE_MS = 60_000;
@@ -23,10 +23,10 @@ const ZAP_IN: readonly ScriptedAnswer[] = [
 ];
 const LANDINGS = /landing-(?:add|decrease)-tx$/;
 
-describe('on a plan of five requests a minute that is used up, with polling and an open panel', function () {
+describe('Operations at a used-up limit of five requests per minute, with polling and an open panel', function () {
   this.timeout(IS_REAL_TIME ? 1_200_000 : 120_000);
   const client = useSandbox('each', STILL);
-  let window: SmallPlanWindow;
+  let window: RateLimitedWindow;
   let knownAtMs: number;
   let beganAtMs: number;
 
@@ -34,7 +34,7 @@ describe('on a plan of five requests a minute that is used up, with polling and 
 
   /** Opens a window, and uses its plan up. */
   async function open(hasRpc: boolean): Promise<void> {
-    window = await SmallPlanWindow.open(client(), hasRpc);
+    window = await RateLimitedWindow.open(client(), hasRpc);
     knownAtMs = await window.useUp();
     beganAtMs = window.clock.now();
   }
@@ -168,10 +168,10 @@ describe('on a plan of five requests a minute that is used up, with polling and 
   });
 });
 
-describe('a first 429 in the middle of an operation', function () {
+describe('A first 429 in the middle of an operation', function () {
   this.timeout(IS_REAL_TIME ? 1_200_000 : 120_000);
   const client = useSandbox('each', STILL);
-  let window: SmallPlanWindow;
+  let window: RateLimitedWindow;
   afterEach(() => window.close());
 
   const faults = [
@@ -180,7 +180,7 @@ describe('a first 429 in the middle of an operation', function () {
   ] as const;
   for (const [which, fault] of faults) {
     it(`A zap-in landing ${which} and got a 429 is sent again with the same bytes and lands once`, async () => {
-      window = await SmallPlanWindow.open(client(), true);
+      window = await RateLimitedWindow.open(client(), true);
       const pool = window.portfolio.snapshot.pools.find(({ pairName, poolType }) => pairName.endsWith('/SOL') && poolType === 'dlmm');
       assert.ok(pool !== undefined);
       const before = new Set((await client().opening()).map(({ position }) => position));

@@ -85,7 +85,7 @@ const DAY = 86_400_000;
 /** Sums of figures for display differ by the last digit. */
 const ROUNDING = 1 + 1e-9;
 
-describe('figures that have to agree', function () {
+describe('Consistency of figures', function () {
   const client = useSandbox('all', { ...STILL, seed: 11 });
 
   const opening = async (): Promise<z.output<typeof Open>[]> =>

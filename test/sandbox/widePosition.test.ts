@@ -6,7 +6,7 @@ const POSITION_RENT_SOL = 0.05740608;
 const RENT_SOL_PER_FURTHER_BIN = 0.00077952;
 const BINS = 1_400;
 
-describe('a position as wide as one can be', function () {
+describe('A position of maximum width', function () {
   const client = useSandbox('all', STILL);
 
   it(`A position of ${BINS} bins is entered and closed, each as one bundle of many transactions`, async () => {

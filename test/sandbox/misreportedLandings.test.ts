@@ -53,7 +53,7 @@ const LIES: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 // Client and sandbox meet over HTTP alone: the service lands what it is given, and its answer is put in place of the right one.
-describe('landings that a service answers untruthfully, in the sandbox', function () {
+describe('Misreported landings in the sandbox', function () {
   const client = useSandbox('each', STILL);
   let clock: SkippingClock;
   let dependencies: OperationDependencies;

@@ -32,7 +32,7 @@ interface OpenWindow {
 }
 
 // The presenters, the scheduler, the budget and the client are the extension's own; the sandbox answers, behind a request limit.
-describe('three panels that are opened at once on a plan of five requests a minute', function () {
+describe('Three panels opened at once with five requests per minute', function () {
   const client = useSandbox('all', STILL);
   let window: OpenWindow | undefined;
   afterEach(() => window?.dispose());
