@@ -15,7 +15,7 @@ export type OperationErrorKind =
   | 'notBuilt'
   /** The review could not be run. */
   | 'notReviewed'
-  /** By its instructions it costs more than it may; the user was not asked. */
+  /** Its instructions cost more than allowed; the user was not asked. */
   | 'tooCostly'
   /** The user could not be asked. */
   | 'notAsked'
@@ -23,30 +23,29 @@ export type OperationErrorKind =
   | 'notSigned'
   /** Cancelled between signing and sending, or there was no connection to send them over. */
   | 'notSent'
-  /** They were sent, and it is proven that none of them landed, and that none can any more. */
+  /** They were sent, and it is proven that none of them landed or can. */
   | 'notLanded'
   /** They were sent, and failed on chain: only the network fees were paid. */
   | 'notCarriedOut'
   /** They were sent, and only some of them landed. */
   | 'landedInPart'
-  /** They were sent, and the outcome is not known. */
+  /** They were sent, and the outcome is unknown. */
   | 'mayHaveLanded';
 
-/** What is known of a failed operation. */
 export interface OperationErrorDetails {
   readonly kind: OperationErrorKind;
-  /** What happened: one sentence or more, ending in a full stop. */
+  /** What happened, in complete sentences. */
   readonly what: string;
-  /** What to do next; likewise. */
+  /** What to do next, in complete sentences. */
   readonly advice: string;
-  /** The part of the plan that is wrong: "slippageBps". */
+  /** The invalid field of the plan: "slippageBps". */
   readonly field?: string;
-  /** Whether the same again, with a fresh quote, is worth offering. */
+  /** Whether to offer a retry with a fresh quote. */
   readonly offersFreshQuote?: boolean;
   readonly cause?: unknown;
-  /** A first try of the same run was sent, and is proven not to have landed; this failed after that, and sent nothing more. */
+  /** A first attempt of the same run was sent and is proven not to have landed; the retry failed and sent nothing more. */
   readonly isAfterFirstTry?: boolean;
-  /** Its id in the journal, where it has got so far. */
+  /** Its id in the journal, if it has one. */
   readonly operation?: string | undefined;
 }
 
@@ -57,9 +56,9 @@ export class OperationError extends Error {
   readonly money: MoneyState;
   readonly advice: string;
   readonly field: string | undefined;
-  /** True where it was sent, and it is proven that it was not carried out and no longer can be: the same operation, as a new one, may well succeed. */
+  /** True if it was sent and is proven not to have been executed: a new attempt may well succeed. */
   readonly offersFreshQuote: boolean;
-  /** Its id in the journal; `undefined`: it is not in there. */
+  /** Its id in the journal; `undefined`: it is not in the journal. */
   readonly operation: string | undefined;
 
   readonly #details: OperationErrorDetails;
@@ -76,12 +75,12 @@ export class OperationError extends Error {
     this.operation = operation;
   }
 
-  /** The same, of something that was tried again after a first try had been sent and had not landed: that nothing was sent would not be true then. */
+  /** The same error of a retry after a first attempt was sent and did not land: "nothing was sent" would be false then. */
   afterFirstTry(): OperationError {
     return new OperationError({ ...this.#details, isAfterFirstTry: true });
   }
 
-  /** The same, of what the journal knows by this id. */
+  /** The same error with the operation's id in the journal. */
   of(operation: string): OperationError {
     return new OperationError({ ...this.#details, operation });
   }

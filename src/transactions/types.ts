@@ -13,7 +13,7 @@ import type { OperationLocks } from './locks/types';
 import type { Clock } from '../base/async/clock';
 import type { OperationRequests } from '../service/operationRequests';
 
-/** What the user chose for a zap-out. */
+/** The user's choices for a zap-out. */
 export interface ZapOutPlan {
   readonly position: OpenPosition;
   readonly owner: Address;
@@ -24,14 +24,14 @@ export interface ZapOutPlan {
   readonly slippageBps: number;
 }
 
-/** What of a pool's two tokens goes in as it is, out of the wallet (the service's mode `normal`). Raw units, one of them above 0. */
+/** Amounts of the pool's two tokens that are deposited from the wallet (the service's mode `normal`). Raw units, at least one above 0. */
 export interface TokensAtHand {
-  /** Where a token is SOL, it is lamports of the wallet that the service wraps. */
+  /** SOL is in lamports of the wallet, which the service wraps. */
   readonly amountXRaw: bigint;
   readonly amountYRaw: bigint;
 }
 
-/** What the user chose for a zap-in: SOL goes in, swapped as needed, or `tokens` go in as they are. */
+/** The user's choices for a zap-in: a deposit of SOL, swapped as needed, or of `tokens` without a swap. */
 export interface ZapInPlan {
   readonly pool: Address;
   readonly pairName: string;
@@ -39,16 +39,16 @@ export interface ZapInPlan {
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
   readonly owner: Address;
-  /** 0 where `tokens` go in. */
+  /** 0 for a deposit of `tokens`. */
   readonly inputLamports: bigint;
-  /** Share of the SOL for token X, 0 to 1; ignored if `tokens` go in. */
+  /** Share of the SOL for token X, 0 to 1; ignored for a deposit of `tokens`. */
   readonly percentX: number;
-  /** Mode `normal`: nothing is swapped, and `prices` has to say how many decimals each token that goes in has. `undefined`: SOL goes in. */
+  /** Mode `normal`: nothing is swapped, and `prices` must have the decimals of each deposited token. `undefined`: SOL is deposited. */
   readonly tokens?: TokensAtHand | undefined;
-  /** The tickers of both tokens, as the service says them: for the journal. Untrusted text. */
+  /** Symbols by the service, for the journal. Untrusted text. */
   readonly symbolX?: string | undefined;
   readonly symbolY?: string | undefined;
-  /** How it is spread, and over which bins; all three `undefined` for pools without bins. */
+  /** Strategy and range; all three `undefined` for pools without bins. */
   readonly strategy: Strategy | undefined;
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
@@ -61,15 +61,15 @@ export interface ZapInPlan {
 export interface ShownPrices {
   readonly decimalsX: number | undefined;
   readonly decimalsY: number | undefined;
-  /** US dollars for one whole token. */
+  /** US dollars per whole token. */
   readonly priceXUsd: number | undefined;
   readonly priceYUsd: number | undefined;
   readonly solUsd: number | undefined;
 }
 
 /**
- * Where an operation is. `waitingForEarlier`: until an earlier attempt at the same pool can no longer land, so that both together
- * cannot be more than was chosen; two minutes at most, and it can be cancelled.
+ * `waitingForEarlier`: until an earlier attempt at the same pool can no longer land, so both together can't exceed the user's choice; two
+ * minutes at most, cancellable.
  */
 export type OperationStep =
   | 'waitingForEarlier'
@@ -78,10 +78,10 @@ export type OperationStep =
   | 'waitingForApproval'
   | 'signing'
   | 'landing'
-  /** The service asks to wait (429): the same signed transactions are sent again after that. Cancelling ends the sending again. */
+  /** The service asked to wait (429), then the same signed transactions are sent again. Cancelling ends the retries. */
   | 'waitingToSendAgain'
   | 'waitingForEffect'
-  /** It was sent, and the service did not say that it landed: it is waited for proof, one way or the other. Cancelling ends the wait only. */
+  /** It was sent, and the service did not report a landing: the run waits for proof. Cancelling only ends the wait. */
   | 'findingOut';
 
 /** Dependencies of the watcher of unfinished operations (recovery/watcher.ts): one for each window, from the first listing on. */
@@ -90,22 +90,22 @@ export interface WatcherDependencies {
   readonly locks: OperationLocks;
   readonly portfolio: PortfolioControl;
   readonly clock: Clock;
-  /** The id of the service in use; `undefined`: none. Operations of another one wait. */
+  /** Id of the service in use; `undefined`: none. Operations of other services wait. */
   readonly serviceId: () => string | undefined;
   /** The RPC in use; `undefined`: there is none. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
-  /** The service in use, by whose balances it is measured where there is no RPC; without it that is not. */
+  /** The service in use, whose balances measure results without an RPC; without it they are not measured. */
   readonly service?: () => Promise<LiquidityService>;
   readonly log: OperationDependencies['log'];
-  /** How long between two listings that are to bear each other out; as the operations' own. */
+  /** Interval between two listings that confirm each other. */
   readonly settleEveryMs: number;
   /** Called once for each operation that the watcher has ended or found to be unconfirmed. */
   readonly onFound: (record: OperationRecord) => void;
 }
 
 /**
- * Why an earlier approval does not count any more: the transactions were too old and had to be built again, the same transactions have
- * another effect by now, or a first attempt was sent and is proven not to have landed.
+ * Why an earlier approval no longer counts: the transactions were too old and were built again, the same transactions now have another
+ * effect, or a first attempt was sent and is proven not to have landed.
  */
 export type ReapprovalReason = 'tookTooLong' | 'changed' | 'firstTryDidNotLand';
 
@@ -114,8 +114,8 @@ export interface OperationHost {
   /** @param leftMs how long the step takes at most from now on, if known; reported repeatedly as it decreases */
   report(step: OperationStep, leftMs?: number): void;
   /**
-   * Shows the review and asks for approval; false: declined. Also called for blocked reviews, to show why. `reason`: an earlier approval
-   * does not count any more.
+   * Shows the review and asks for approval; false: declined. Also called for blocked reviews, to explain them. `reason`: why an earlier
+   * approval no longer counts.
    */
   approve(review: Review, reason?: ReapprovalReason): Promise<boolean>;
   /** Checks a review that is not blocked before the user is asked. A thrown error ends the operation with nothing signed. @throws OperationError */
@@ -137,52 +137,52 @@ export interface OperationHost {
 export interface OperationDependencies {
   readonly journal: OperationJournal;
   readonly locks: OperationLocks;
-  /** The id of the service (`ServiceChoice.id`), by which later starts know what the operation was for. */
+  /** Id of the service (`ServiceChoice.id`), for later starts. */
   readonly serviceId: string;
   /** The rebalance (its id in the journal) that the operation is a part of. */
   readonly parent?: string;
   /** The partially executed operation (its id in the journal) that this one completes; only one does. */
   readonly finishes?: string;
   /**
-   * Whether a zap-in waits until an earlier one to the same pool, that did not land and is signed, can no longer land (step
-   * `waitingForEarlier`): for a retry where the user was not told to wait, and for the zap-in of a rebalance. Without
-   * it the review counts both together. What may have landed is not waited for: it is refused, as ever.
+   * Whether a zap-in waits until an earlier, signed one to the same pool can no longer land (step `waitingForEarlier`): for a retry without
+   * a wait by the user, and for the zap-in of a rebalance. Otherwise the review counts both together. If the earlier one may have landed,
+   * the zap-in is refused in either case.
    */
   readonly waitsForEarlier?: boolean;
   readonly service: LiquidityService;
   readonly portfolio: PortfolioControl;
   /**
-   * The operation's share of the service's request limit; `service` and `portfolio` send for it. What has to follow on a build is kept free
-   * before the service is asked to build. Without it nothing is kept.
+   * The operation's share of the service's request limit, which `service` and `portfolio` draw on. Requests that must follow a build are
+   * reserved before it. Default: nothing is reserved.
    */
   readonly requests?: OperationRequests | undefined;
-  /** Whether an explorer on the web knows the service's transactions; without it none does. */
+  /** Whether public explorers list the service's transactions; default: no. */
   readonly hasExplorer?: boolean;
-  /** Whether `service` is still the one in use: of what another one lists nothing can be concluded. */
+  /** Whether `service` is still in use: listings of another one prove nothing. */
   readonly isServiceInUse: () => boolean;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
-  /** The user's RPC; `undefined`: there is none, and the review reads the transactions alone. */
+  /** The user's RPC; `undefined`: there is none, and the review has only the transactions. */
   readonly rpc: SolanaRpc | undefined;
-  /** What the user has set of the review's limits; read for each review. */
+  /** The user's settings of the review's limits; read for each review. */
   readonly policy: () => Partial<PolicySettings>;
-  /** Whether the RPC is to simulate the transactions before they are signed. */
+  /** Whether the RPC simulates the transactions before they are signed. */
   readonly isSimulating: boolean;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** How long to wait for the effect to be listed, and how often to look. */
+  /** How long, and in which interval, to wait for the effect to be listed. */
   readonly settleTimeoutMs: number;
   readonly settleEveryMs: number;
-  /** By which it is waited; without it by the system's. */
+  /** Default: the system's timers. */
   readonly clock?: Pick<Clock, 'after'>;
 }
 
-/** How an operation ended when nothing failed. What fails is thrown as an `OperationError` (errors.ts). */
+/** How an operation ended. Failures are thrown as `OperationError` (errors.ts). */
 export type OperationResult =
-  /** The user said no (or cancelled): nothing was signed, nothing was sent; or, `isAfterFirstTry`, nothing more than a first try that did not land. */
+  /** Declined or cancelled: nothing was signed or sent; `isAfterFirstTry`: except a first attempt that did not land. */
   | { readonly kind: 'declined'; readonly isAfterFirstTry?: true }
-  /** The review blocked it: nothing was signed; `isAfterFirstTry`: nothing more than a first try that did not land. */
+  /** Blocked by the review: nothing was signed; `isAfterFirstTry`: except a first attempt that did not land. */
   | { readonly kind: 'blocked'; readonly review: Review; readonly isAfterFirstTry?: true }
-  /** Landed, and the portfolio shows it. `shortfall`: what of it did not happen (a partial execution), in sentences for the user. */
+  /** Landed and listed. `shortfall`: what did not happen (a partial execution), in sentences for the user. */
   | {
       readonly kind: 'settled';
       readonly signature: string | undefined;
@@ -190,8 +190,8 @@ export type OperationResult =
       readonly shortfall?: string | undefined;
     }
   /**
-   * The service says that it landed, or (`isProven`) the chain does; the portfolio does not show it yet. `stoppedWaiting`: because the user did
-   * not want to wait longer.
+   * The service or (`isProven`) the chain reports the landing, and the portfolio doesn't list it yet. `stoppedWaiting`: the user stopped
+   * waiting.
    */
   | {
       readonly kind: 'landedNotListed';
@@ -203,7 +203,7 @@ export type OperationResult =
 
 /** What a failure means for the money. */
 export type MoneyState =
-  /** Nothing was sent: nothing moved. */
+  /** Nothing was sent or landed: nothing moved. */
   | 'untouched'
-  /** It was sent, and no answer came: it may or may not have landed. */
+  /** It was sent, and it may or may not have landed. */
   | 'unknown';

@@ -6,7 +6,7 @@ import type { Spends } from '../../review/types';
 import { JournalError } from './errors';
 import type { JournalEvent, JournalPlan, ReasonCode } from './types';
 
-// What files hold that are read again: the journal, and whether automation is on.
+// Schemas that the journal shares with the consent to auto-rebalance.
 
 /** An address as text. */
 export const writtenAddress = z.string().transform((value, context): Address => {
@@ -18,31 +18,31 @@ export const writtenAddress = z.string().transform((value, context): Address => 
   return parsed;
 });
 
-/** Lamports or raw units as decimal text: JSON has no numbers that large. */
+/** Lamports or raw units as decimal text: JSON numbers can't hold them. */
 export const writtenAmount = z
   .string()
   .regex(/^-?\d{1,30}$/)
   .transform((value) => BigInt(value));
 
-// How events are written: each one line of JSON that ends in a newline, UTF-8. Besides the event a line says which one of its
-// operation it is (`n`, from 0), and who wrote it (`by`): where two wrote the same one, the first in the file counts.
+// The file format: UTF-8, one event per line as JSON. Besides the event a line has its index within the operation (`n`, from 0) and its
+// writer (`by`). If two writers wrote the same index, the first line in the file counts.
 
-/** The form of files that this version writes. A file of a later one is left alone. */
+/** The format version that this version writes. Files of later versions are left alone. */
 export const FORMAT = 1;
 
-/** What may be longer is not what this program wrote: no line comes near it. Characters. */
+/** Maximum length of a text in characters, far above what this program writes. */
 const LONGEST_TEXT = 10_000;
-/** More parts than any operation has. */
+/** Maximum length of a list, far above that of any operation. */
 const MOST_PARTS = 10_000;
 
 const text = z.string().max(LONGEST_TEXT);
 const texts = z.array(text).max(MOST_PARTS);
-/** What is not known is `null` in the file, or not there. */
+/** Unknown values are `null` or missing in the file. */
 const known = <Output>(schema: z.ZodType<Output>) => schema.nullish().transform((value): Output | undefined => value ?? undefined);
 const slippageBps = z.int().min(0).max(10_000);
 const strategy = z.enum(['Spot', 'Curve', 'BidAsk']);
 
-/** A token has as many decimals as fit into a byte. */
+/** Decimals of a token are a byte. */
 const tokenFields = { mint: writtenAddress, symbol: known(text), decimals: known(z.int().min(0).max(255)) };
 const token = known(z.object(tokenFields));
 const pricedToken = z.object({ ...tokenFields, priceUsd: known(text) });
@@ -103,7 +103,7 @@ const spends = z.object({
 }) satisfies z.ZodType<Spends>;
 
 const REASON_CODES: readonly ReasonCode[] = ['serviceAnswered', 'closedBeforeSending', 'declinedReentry'];
-/** A code that a later version added counts as none: the sentence beside it is enough to read on. */
+/** A code of a later version counts as none: the reason beside it is enough. */
 const code = z
   .unknown()
   .optional()
@@ -162,7 +162,7 @@ const event = z.discriminatedUnion('kind', [
   z.object({ atMs, kind: z.literal('seen'), reason: text }),
 ]) satisfies z.ZodType<JournalEvent>;
 
-/** Where in its file a line says that it is. Read without a schema: it is asked of every line of every file. */
+/** The index and writer of a line. Read without a schema, because it is read from every line of every file. */
 interface Place {
   readonly n: number;
   readonly format: number;
@@ -179,16 +179,16 @@ function placeOf(json: unknown): Place | undefined {
   return isOne && typeof format === 'number' && Number.isSafeInteger(format) ? { n, format } : undefined;
 }
 
-/** An event as it is written, and as it will be read. */
+/** An event as written, and as it will be read back. */
 export interface JournalLine {
   readonly line: string;
   readonly event: JournalEvent;
 }
 
 /**
- * Gives the line of an event, with its newline. Texts that are longer than any should be are cut. `n`: which one of its operation
- * it is, from 0.
- * @throws JournalError (`notWritten`) where it could not be read again.
+ * Returns the line of an event, with its newline. Overlong texts are cut.
+ * @param n index of the event within its operation, from 0
+ * @throws JournalError (`notWritten`) if it could not be read back
  */
 export function journalLine(happened: JournalEvent, n: number, by: string): JournalLine {
   const head = n === 0 ? { n, by, format: FORMAT } : { n, by };
@@ -200,7 +200,7 @@ export function journalLine(happened: JournalEvent, n: number, by: string): Jour
   return { line: `${line}\n`, event: read.data };
 }
 
-/** A value in a form that JSON has. */
+/** Converts a value to what JSON can hold. */
 function plain(value: unknown): unknown {
   switch (typeof value) {
     case 'bigint':
@@ -219,20 +219,20 @@ function issueOf(error: z.ZodError): string {
   return issue === undefined ? '' : ` (${[issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ')})`;
 }
 
-/** What a file holds. */
+/** The contents of a file. */
 export interface FileContents {
   readonly events: readonly JournalEvent[];
-  /** Bytes up to and with the last newline; what lies behind it was torn off while it was written, and is not an event. */
+  /** Bytes up to and including the last newline; the rest was torn off by a crash and is not an event. */
   readonly wholeBytes: number;
-  /** Why it cannot be read from some line on; `undefined`: all of it was read. */
+  /** Why it can't be read from some line on; `undefined`: all of it was read. */
   readonly problem: string | undefined;
-  /** A later version of Binsight wrote it: it is not damaged, only not understood. */
+  /** Written by a later version of Binsight: not damaged, only not understood. */
   readonly isOfLaterVersion: boolean;
 }
 
 const NEWLINE = 0x0a;
 
-/** Reads the bytes of a file. Never throws: up to the line that it cannot read it gives what there is. */
+/** Reads the bytes of a file. Never throws: returns everything up to the first unreadable line. */
 export function readLines(bytes: Uint8Array): FileContents {
   const wholeBytes = bytes.lastIndexOf(NEWLINE) + 1;
   const isText = isUtf8(bytes.subarray(0, wholeBytes));
@@ -259,7 +259,7 @@ export function readLines(bytes: Uint8Array): FileContents {
     if (at.n > events.length) {
       return stopped(l10n.t`Something is missing before line ${number}.`);
     }
-    // One that comes second was written by somebody who was too late: they were told, and did not go on.
+    // A second line with the same index is from a writer that lost the race; that writer got an error and stopped.
     if (at.n === events.length) {
       events.push(read.data);
     }
@@ -267,7 +267,7 @@ export function readLines(bytes: Uint8Array): FileContents {
   return { events, wholeBytes, problem: undefined, isOfLaterVersion: false };
 }
 
-/** @param line of UTF-8 */
+/** @param line in UTF-8 */
 function parsedJson(line: Uint8Array): unknown {
   try {
     return JSON.parse(textOf(line));
@@ -276,7 +276,7 @@ function parsedJson(line: Uint8Array): unknown {
   }
 }
 
-/** A mark of byte order stays, and is no JSON. */
+/** A byte order mark is kept, and then rejected by the JSON parser. */
 function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }

@@ -3,46 +3,46 @@ import { access, mkdir, open, readFile, stat, unlink, type FileHandle } from 'no
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from './errors';
 
-/** How files of operations end. */
+/** Suffix of operation files. */
 const SUFFIX = '.jsonl';
-/** How files end that were set aside. */
+/** Suffix of files that were set aside. */
 const ASIDE = '.unreadable';
-/** Only the user of this account reads what they did with their money. */
+/** Only this user may read what they did with their money. */
 const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
-/** "20261120T164844123Z-9f3a2b1c77aa": sorts by time, and is a safe name of a file on every system. */
+/** "20261120T164844123Z-9f3a2b1c77aa": sorts by time, and is a valid file name on every system. */
 const ID = /^\d{8}T\d{9}Z-[0-9a-f]{12}$/;
-/** No operation comes near it, bytes. */
+/** Maximum size in bytes, far above that of any operation. */
 const LARGEST_FILE = 4_000_000;
 
-/** How drives say that folders cannot be waited for. */
+/** Error codes of drives that can't sync folders. */
 const NO_SUCH_THING: readonly string[] = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** Makes the id of an operation. @param random 12 hex digits */
+/** Makes an operation id. @param random 12 hex digits */
 export function operationId(nowMs: number, random: string): string {
   return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${random}`;
 }
 
-/** What the file of an operation is called. */
+/** File name of an operation. */
 export function fileName(id: string): string {
   return `${id}${SUFFIX}`;
 }
 
-/** Where the file of an operation is; `undefined` where `id` is none. */
+/** Path of an operation's file; `undefined` if `id` is not an operation id. */
 export function pathOf(folder: string, id: string): string | undefined {
   return ID.test(id) ? join(folder, fileName(id)) : undefined;
 }
 
-/** The id of the operation whose file has this name; `undefined`: it is not one of an operation. */
+/** Operation id of a file name; `undefined` for other files. */
 export function idOf(name: string): string | undefined {
   const id = name.slice(0, -SUFFIX.length);
   return name.endsWith(SUFFIX) && ID.test(id) ? id : undefined;
 }
 
-/** How the file of an operation begins, also of one that was set aside. */
+/** Beginning of an operation's file name, also after it was set aside. */
 const BEGUN = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[0-9a-f]{12}\.jsonl/;
 
-/** When the operation of a file was begun, by the file's name or path, milliseconds since 1970; `undefined`: it is no file of an operation. */
+/** Start of a file's operation by its name or path, milliseconds since 1970; `undefined` for other files. */
 export function begunAt(path: string): number | undefined {
   const [, year, month, day, hour, minute, second, ms] = BEGUN.exec(basename(path)) ?? [];
   return year === undefined
@@ -55,16 +55,16 @@ export function isSetAside(name: string): boolean {
   return name.endsWith(ASIDE);
 }
 
-/** The name that a file gets when it is set aside. */
+/** New name of a file that is set aside. */
 export function asideName(path: string): string {
   return `${path}${ASIDE}`;
 }
 
-/** Makes a folder that is still there after a power cut. */
+/** Makes a folder that survives a power cut. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch(async (error: unknown) => {
     if (systemCode(error) === 'ENOENT') {
-      // On a read-only disk Node says that of the new folder; the one above it knows better.
+      // On a read-only disk Node reports the error for the new folder; this reports it for its parent.
       await access(dirname(folder), constants.W_OK);
     }
     throw error;
@@ -72,13 +72,13 @@ export async function makeFolder(folder: string): Promise<void> {
   if (first === undefined) {
     return;
   }
-  // Each new folder is an entry of the one above it.
+  // Each new folder is an entry of its parent.
   for (let made = folder; made.length >= first.length && made !== dirname(made); made = dirname(made)) {
     await syncFolder(dirname(made));
   }
 }
 
-/** Waits until the entries of a folder are on the disk, where the system has a way to ask for that: Windows and some drives have none. */
+/** Waits until the entries of a folder are on disk, if the system supports that: Windows and some drives don't. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') {
     return;
@@ -94,28 +94,28 @@ export async function syncFolder(folder: string): Promise<void> {
   });
 }
 
-/** What a file looks like from outside. */
+/** Metadata that shows whether a file has changed. */
 export interface FileStamp {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Tells it from all other files, whatever they are called. */
+  /** Identifies the file whatever its name. */
   readonly inode: string;
-  /** When it was written last. */
+  /** Time of the last write. */
   readonly writtenAt: bigint;
 }
 
-/** A file that is open for appending and reading, and what it looked like when that was looked at last. */
+/** A file that is open for appending and reading, and its stamp at the last check. */
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly looks: FileStamp;
 }
 
-/** What the file of this name looks like now. Rejects (`ENOENT`) where there is none. */
+/** The current stamp of a file. Rejects (`ENOENT`) if there is none. */
 export async function fileStampOf(path: string): Promise<FileStamp> {
   return asLooks(await stat(path, { bigint: true }));
 }
 
-/** The same without waiting: for many files one after the other that takes a tenth of the time. `undefined`: it cannot be looked at. */
+/** Synchronous version: ten times as fast for many files in a row. `undefined`: it can't be read. */
 export function fileStampOfSync(path: string): FileStamp | undefined {
   try {
     return asLooks(statSync(path, { bigint: true }));
@@ -124,7 +124,7 @@ export function fileStampOfSync(path: string): FileStamp | undefined {
   }
 }
 
-/** Reads a file of an operation without waiting, and says what it looked like. `undefined`: there is none that could be one. @throws what the system says */
+/** Synchronously reads an operation's file with its stamp. `undefined`: there is none, or it is too large. @throws the system's error */
 export function readWholeNow(path: string): { readonly bytes: Uint8Array; readonly looks: FileStamp } | undefined {
   const file = openSync(path, constants.O_RDONLY);
   try {
@@ -140,12 +140,12 @@ export function readWholeNow(path: string): { readonly bytes: Uint8Array; readon
   }
 }
 
-/** Whether it is the same file, whatever is in it by now. */
+/** Whether it is the same file, whatever its contents. */
 export function isSameFile(one: FileStamp, other: FileStamp): boolean {
   return one.inode === other.inode;
 }
 
-/** Whether it is the same file, and nobody has written to it in between. */
+/** Whether it is the same file, without a write in between. */
 export function isUnchanged(one: FileStamp, other: FileStamp): boolean {
   return isSameFile(one, other) && one.size === other.size && one.writtenAt === other.writtenAt;
 }
@@ -154,12 +154,12 @@ function asLooks({ size, dev, ino, mtimeNs }: BigIntStats): FileStamp {
   return { size: Number(size), inode: `${dev}:${ino}`, writtenAt: mtimeNs };
 }
 
-/** Makes a file with this in it, durably; where that fails there is none. Rejects where there is one already. */
+/** Makes a file with this content, durably; after a failure there is none. Rejects if it exists. */
 export async function makeFile(path: string, content: string): Promise<OpenFile> {
   const handle = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, FILE_MODE);
   try {
     await handle.writeFile(content);
-    // Both have to be waited for, and neither needs the other one.
+    // Both are needed, and independent of each other.
     const stats = await allDone(handle.stat({ bigint: true }), handle.sync(), syncFolder(dirname(path)));
     return { handle, looks: asLooks(stats) };
   } catch (error) {
@@ -169,7 +169,7 @@ export async function makeFile(path: string, content: string): Promise<OpenFile>
   }
 }
 
-/** Reads a file of an operation; `undefined`: there is none. Rejects where it is larger than any can be. */
+/** Reads an operation's file; `undefined`: there is none. Rejects if it is too large. */
 export async function readWhole(path: string): Promise<Uint8Array | undefined> {
   try {
     const bytes = await readFile(path);
@@ -185,7 +185,7 @@ export async function readWhole(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Opens a file that is there for appending and reading. Rejects (`ENOENT`) where there is none: what is gone is not made again. */
+/** Opens an existing file for appending and reading. Rejects (`ENOENT`) if there is none: a deleted file is not made again. */
 export async function openForAppending(path: string): Promise<OpenFile> {
   const handle = await open(path, constants.O_RDWR | constants.O_APPEND);
   try {
@@ -205,7 +205,7 @@ export async function using<Result>(handle: FileHandle, work: (handle: FileHandl
   }
 }
 
-/** Gives the first of them once all are over, also where one fails: nothing of it is still going on then. Rejects as the one that failed. */
+/** Returns the result of the first promise once all have settled, so nothing is in progress afterwards. Rejects with the first error. */
 export async function allDone<First>(first: Promise<First>, ...others: readonly Promise<unknown>[]): Promise<First> {
   await Promise.allSettled([first, ...others]);
   await Promise.all(others);

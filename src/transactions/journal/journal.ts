@@ -30,40 +30,39 @@ import { isComplete, isEnd, recordOf } from './states';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';
 import { FileEntry, type KnownFile, notWritten } from './writer';
 
-/** Where a journal is, and what it needs. */
 export interface JournalOptions {
-  /** A folder of its own, the same for all windows. It is made with the first operation, or the first listener. */
+  /** A folder of its own, shared by all windows. Made with the first operation or listener. */
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** A monotonic clock, milliseconds since any moment; without it `nowMs` is taken for one. */
+  /** A monotonic clock in milliseconds; default: `nowMs`. */
   readonly steadyMs?: () => number;
   readonly log: (level: 'info' | 'warn', message: string) => void;
 }
 
-/** How often what is old is looked for. */
+/** Interval of the search for old files. */
 const COMPACT_EVERY_MS = 3_600_000;
-/** A file without a whole line in it that is older than that was left by a writer that died. */
+/** Older files without a complete line are left from a writer that crashed. */
 const EMPTY_KEPT_MS = 86_400_000;
-/** How many files are read at once. */
+/** Number of files read at once. */
 const AT_ONCE = 32;
-/** Of more files than that, one after the other is read without waiting: to wait for each takes longer than to read it. */
+/** With more files than this, they are read synchronously: waiting for each takes longer than reading it. */
 const MANY_FILES = 128;
-/** The index is rewritten when it lacks this many finished operations, and at least a tenth of those that it has. */
+/** The index is rewritten when it lacks this many ended operations, and at least a tenth of what it has. */
 const MOST_NOT_INDEXED = 200;
 const PART_NOT_INDEXED = 0.1;
 
-/** Opens the journal of all windows. Touches nothing until it is used. */
+/** Opens the journal of all windows. Touches no file until it is used. */
 export function openJournal(options: JournalOptions): OperationJournal {
   return new FolderJournal(options);
 }
 
-/** What was found in a file, for as long as it looks the same from outside. */
+/** The contents of a file, valid as long as its stamp doesn't change. */
 interface Remembered {
   /** `undefined`: it could not be read. */
   readonly looks: FileStamp | undefined;
   readonly found: Found;
-  /** Nothing follows on it: as long as it is listed it is as it was. */
+  /** Nothing can be appended: it doesn't change while it is listed. */
   readonly isComplete: boolean;
 }
 
@@ -75,10 +74,10 @@ class FolderJournal implements OperationJournal {
   readonly #turns = new Mutex();
   readonly #reported = new Set<string>();
   readonly #ages: Ages;
-  /** By the name of the file. */
+  /** By file name. */
   #remembered = new Map<string, Remembered>();
   readonly #index: JournalIndex;
-  /** What is in the index, by the name of the file; `undefined`: it was not read yet. */
+  /** The index by file name; `undefined`: not read yet. */
   #indexed: Promise<ReadonlyMap<string, IndexedFile>> | undefined;
   #indexedFiles = 0;
   #isSavingIndex = false;
@@ -136,7 +135,7 @@ class FolderJournal implements OperationJournal {
       this.#watch.start();
       return subscription;
     }
-    // What is not there cannot be watched; and before it is, another window may have begun.
+    // A missing folder can't be watched, and another window may begin an operation before it exists.
     makeFolder(this.#options.folder).then(
       () => {
         this.#watch.start();
@@ -156,7 +155,7 @@ class FolderJournal implements OperationJournal {
       try {
         return await makeFile(path, line);
       } catch (error) {
-        // Somebody may have taken the folder away.
+        // The folder may have been deleted.
         if (systemCode(error) !== 'ENOENT') {
           throw error;
         }
@@ -164,7 +163,7 @@ class FolderJournal implements OperationJournal {
     }
     const { folder } = this.#options;
     await makeFolder(folder);
-    // It may be there only because another window has just made it.
+    // Another window may have made it just now.
     await syncFolder(dirname(folder));
     this.#isDurable = true;
     return makeFile(path, line);
@@ -221,7 +220,7 @@ class FolderJournal implements OperationJournal {
     return { records: await this.#compacted(all.flatMap((found) => (found.kind === 'operation' ? [found.record] : []))), problems };
   }
 
-  /** What is in files of these names, by name; without those that are gone. */
+  /** Contents of these files by name; missing files are left out. */
   async #findAll(names: readonly string[]): Promise<ReadonlyMap<string, Remembered>> {
     const found = new Map<string, Remembered>();
     const fresh = names.filter((name) => {
@@ -245,7 +244,7 @@ class FolderJournal implements OperationJournal {
     return found;
   }
 
-  /** Puts into `found` what the index knows, and what can be read at first go. @returns the names of the others */
+  /** Adds to `found` what the index has and what can be read synchronously. @returns the names of the others */
   async #findQuickly(names: readonly string[], found: Map<string, Remembered>): Promise<readonly string[]> {
     const { folder } = this.#options;
     this.#indexed ??= this.#index.load();
@@ -270,7 +269,7 @@ class FolderJournal implements OperationJournal {
     return left;
   }
 
-  /** Writes the index again, in the background, where much that is finished is not in it. */
+  /** Rewrites the index in the background if it lacks many ended operations. */
   #saveIndexWhereItLacksMuch(): void {
     const files = [...this.#remembered].flatMap(([name, { looks, found, isComplete }]): readonly IndexedFile[] =>
       isComplete && looks !== undefined && found.kind === 'operation'
@@ -286,7 +285,7 @@ class FolderJournal implements OperationJournal {
       .save(files)
       .then(
         () => (this.#indexedFiles = files.length),
-        // It only takes longer without.
+        // Reads are only slower without it.
         (error: unknown) =>
           this.#options.log('info', `The index of the journal was not written: ${error instanceof Error ? error.message : String(error)}`),
       )
@@ -298,7 +297,7 @@ class FolderJournal implements OperationJournal {
     const path = join(this.#options.folder, name);
     try {
       const looks = await fileStampOf(path);
-      // What could not be read may be readable now, though it looks the same.
+      // An unreadable file may be readable now, with the same stamp.
       if (
         before?.looks !== undefined &&
         isUnchanged(before.looks, looks) &&
@@ -321,7 +320,7 @@ class FolderJournal implements OperationJournal {
     return problem === undefined ? { kind: 'gone' } : { kind: 'problem', problem };
   }
 
-  /** Takes away what need not be kept any longer; gives what stays. */
+  /** Deletes records that are no longer kept; returns the others. */
   async #compacted(records: readonly OperationRecord[]): Promise<readonly OperationRecord[]> {
     const { folder, nowMs, log } = this.#options;
     const now = nowMs();
@@ -338,7 +337,7 @@ class FolderJournal implements OperationJournal {
     return records.filter((record) => !gone.includes(record));
   }
 
-  /** Files that say nothing, and those that were set aside long ago. */
+  /** Empty files, and files that were set aside long ago. */
   async #leftovers(now: number): Promise<readonly string[]> {
     const { folder } = this.#options;
     const old = await Promise.all(
@@ -358,7 +357,7 @@ class FolderJournal implements OperationJournal {
   }
 }
 
-/** What the index says of a file, where the file looks as it did. */
+/** The index entry of a file, if its stamp is unchanged. */
 function fromIndex(path: string, { looks, record, wholeBytes }: IndexedFile): Remembered | undefined {
   const now = fileStampOfSync(path);
   return now !== undefined && isUnchanged(now, looks)
@@ -375,7 +374,7 @@ function remembered(looks: FileStamp | undefined, found: Found): Remembered {
   return { looks, found, isComplete: looks !== undefined && found.kind === 'operation' && isComplete(found.record) };
 }
 
-/** Tells a writer from all others, in all processes. */
+/** A name that is unique among all processes. */
 function newWriter(): string {
   return randomBytes(6).toString('hex');
 }

@@ -1,12 +1,12 @@
 import { JournalError } from './errors';
 import type { JournalEvent, OperationKind, OperationRecord, OperationState } from './types';
 
-/** What an event is; it is also the state that the operation is in after it. */
+/** The kind of an event is also the state of the operation after it. */
 type EventKind = JournalEvent['kind'];
 
 /**
- * What may follow in the life of a zap-out or a zap-in. Built and reviewed may be repeated as long as nothing was sent; what was
- * sent is never built again: it ends one way or another, and what comes then is another operation.
+ * Events that may follow in a zap-out or zap-in. Build and review may be repeated as long as nothing was sent. After sending, an operation
+ * only ends; another attempt is another operation.
  */
 const LEG: Readonly<Record<OperationState, readonly EventKind[]>> = {
   created: ['built', 'failed', 'abandoned'],
@@ -25,10 +25,10 @@ const LEG: Readonly<Record<OperationState, readonly EventKind[]>> = {
 
 const ENDS: ReadonlySet<OperationState> = new Set<OperationState>(['settled', 'expired', 'failed', 'abandoned']);
 
-/** What may follow in the life of a rebalance: its zap-out and zap-in have files of their own, it only begins and ends. */
+/** Events that may follow in a rebalance: its legs have records of their own. */
 const REBALANCE: readonly EventKind[] = ['settled', 'failed', 'abandoned'];
 
-/** The kinds of events that may be written next to an operation that is in this state. */
+/** Kinds of events that may be written next. */
 export function mayFollow(operation: OperationKind, state: OperationState): readonly EventKind[] {
   if (operation !== 'rebalance') {
     return LEG[state];
@@ -36,25 +36,25 @@ export function mayFollow(operation: OperationKind, state: OperationState): read
   return state === 'created' ? REBALANCE : [];
 }
 
-/** Whether an operation in this state has come to its end: nothing of it can happen any more. */
+/** Whether a state is final: nothing of the operation can happen any more. */
 export function isEnd(state: OperationState): boolean {
   return ENDS.has(state);
 }
 
-/** Whether nothing follows any more on what is written of an operation: it has ended, and what may be left of it was seen. */
+/** Whether nothing can be appended to a record: it has ended, and what may be left of it was seen. */
 export function isComplete({ state, events, isUnclear, isSeen }: OperationRecord): boolean {
   const isInPart = events.some((event) => (event.kind === 'settled' || event.kind === 'failed') && event.landedTransactions !== undefined);
   return isEnd(state) && (isSeen || !(isUnclear || isInPart));
 }
 
-/** Whether something of an operation in this state may be on its way: it was handed to the service, and has not come to an end. */
+/** Whether something of it may land: it was handed to the service and has not ended. */
 export function maySettle(state: OperationState): boolean {
   return LEG[state].includes('settled');
 }
 
 /**
- * Gives the operation as its events tell it.
- * @throws JournalError (`notFollowing`) where they cannot have happened in this order.
+ * Derives an operation from its events.
+ * @throws JournalError (`notFollowing`) for an impossible order
  */
 export function recordOf(id: string, events: readonly JournalEvent[]): OperationRecord {
   const [first, ...rest] = events;
@@ -82,20 +82,20 @@ export function recordOf(id: string, events: readonly JournalEvent[]): Operation
     isSeen: false,
     events,
   };
-  // Nobody has it yet. A copy for each event would be a good part of the time that a large journal takes to be read.
+  // Not shared yet, so it may be changed in place: a copy for each event would take much of the time for reading a large journal.
   rest.forEach((event) => Object.assign(begun, step(begun, event)));
   return begun;
 }
 
 /**
- * Gives the operation after one more event.
- * @throws JournalError (`notFollowing`) where that cannot come next.
+ * Returns the operation after one more event.
+ * @throws JournalError (`notFollowing`) if it can't come next
  */
 export function following(record: OperationRecord, event: JournalEvent): OperationRecord {
   return { ...record, ...step(record, event), events: [...record.events, event] };
 }
 
-/** What one more event changes of an operation, but for the list of events. @throws JournalError */
+/** The changes by one event, without the list of events. @throws JournalError */
 function step(record: OperationRecord, event: JournalEvent): Partial<OperationRecord> {
   const { operation } = record.created;
   if (!mayFollow(operation, record.state).includes(event.kind)) {
@@ -105,7 +105,7 @@ function step(record: OperationRecord, event: JournalEvent): Partial<OperationRe
   return { ...applied(event, record), updatedAtMs };
 }
 
-/** What an event tells, besides that it happened. */
+/** The fields that an event changes. */
 function applied(event: JournalEvent, record: OperationRecord): Pick<OperationRecord, 'state'> & Partial<OperationRecord> {
   if (event.kind === 'seen') {
     return { state: record.state, reason: event.reason, reasonCode: undefined, isSeen: true };
@@ -113,7 +113,7 @@ function applied(event: JournalEvent, record: OperationRecord): Pick<OperationRe
   const { kind: state } = event;
   switch (event.kind) {
     case 'built':
-      // What was signed before was never sent: it is thrown away.
+      // Earlier signatures were never sent and are discarded.
       return { state, built: event, signatures: [] };
     case 'signed':
       return { state, signatures: event.signatures };
@@ -134,7 +134,7 @@ function applied(event: JournalEvent, record: OperationRecord): Pick<OperationRe
     case 'approved':
       return { state };
     case 'submitted':
-      // The same bytes again: what was said of the attempt before is answered by what comes now.
+      // The same bytes again: the next answer replaces that of the attempt before.
       return { state, reason: undefined, reasonCode: undefined };
   }
 }

@@ -10,17 +10,17 @@ import type { Subscription } from '../../base/async/clock';
 /** What kind of operation it is. A rebalance is the parent of a zap-out and a zap-in. */
 export type OperationKind = 'zapOut' | 'zapIn' | 'rebalance';
 
-/** What the user chose, as far as it is needed to tell what became of it, and to offer it again. */
+/** The user's choices, as far as they are needed to find the outcome and to offer the operation again. */
 export type JournalPlan =
   | {
       readonly kind: 'zapOut';
       readonly position: Address;
-      /** What the service calls the position (`OpenPosition.id`). */
+      /** The service's id of the position (`OpenPosition.id`). */
       readonly positionId: string;
       readonly shareBps: number;
       readonly output: DecreaseOutput;
       readonly slippageBps: number;
-      /** What was in the position before, to tell whether a share is gone. */
+      /** The position before the zap-out, to recognize whether a share is gone. */
       readonly before: PositionBefore;
     }
   | {
@@ -31,26 +31,32 @@ export type JournalPlan =
       readonly fromBinId: number | undefined;
       readonly toBinId: number | undefined;
       readonly slippageBps: number;
-      /** The positions that were open before: where the new one's address is not known, it is the one that is not among them. `undefined`: they were not read. */
+      /**
+       * The positions that were open before: a new one with an unknown address is recognized by comparison. `undefined`: they were not
+       * read.
+       */
       readonly openBefore: readonly Address[] | undefined;
-      /** Raw amounts of both tokens that the wallet has and that go in as they are (mode `normal`); `inputLamports` is then 0. `undefined`: SOL goes in. */
+      /**
+       * Raw amounts of both tokens that are deposited from the wallet without a swap (mode `normal`); `inputLamports` is 0 then.
+       * `undefined`: SOL is deposited.
+       */
       readonly tokens?: JournalTokens | undefined;
     }
   | {
       readonly kind: 'rebalance';
       readonly position: Address;
-      /** The range that it had, both ends in it. */
+      /** The position's range, both ends inclusive. */
       readonly fromBinId: number;
       readonly toBinId: number;
-      /** Bins to either side of the active one; `undefined`: as many bins as before. */
+      /** Bins on each side of the active one; `undefined`: as many bins as before. */
       readonly halfWidthBins: number | undefined;
       readonly strategy: Strategy;
       readonly slippageBps: number;
-      /** What the wallet keeps. */
+      /** Minimum that stays in the wallet. */
       readonly reserveLamports: bigint;
     };
 
-/** Raw amounts of both tokens of a pool, and what they are called; earlier versions wrote the amounts alone. */
+/** Raw amounts of both tokens of a pool, with the tokens; earlier versions wrote the amounts alone. */
 export interface JournalTokens {
   readonly amountXRaw: bigint;
   readonly amountYRaw: bigint;
@@ -61,97 +67,99 @@ export interface JournalTokens {
 /** A token, as the service describes it. */
 export interface JournalToken {
   readonly mint: Address;
-  /** Its ticker: untrusted text. */
+  /** Untrusted text. */
   readonly symbol: string | undefined;
   readonly decimals: number | undefined;
 }
 
-/** A token of an operation with its price when it was begun. */
+/** A token of an operation with its price at the start. */
 export interface PricedToken extends JournalToken {
-  /** US dollars for one whole token, as decimal text; `undefined`: not known. */
+  /** US dollars per whole token as decimal text; `undefined`: unknown. */
   readonly priceUsd: string | undefined;
 }
 
-/** What the landed transactions of an operation changed in its owner's accounts: exact, whatever else happened in the wallet. */
+/** Changes by the landed transactions in the owner's accounts: exact whatever else happened in the wallet. */
 export interface JournalChanges {
-  /** Of the owner's SOL, with rent and fees in it, and without wrapped SOL, which is among the tokens. */
+  /** Net change of SOL including rent and fees, without wrapped SOL, which is among the tokens. */
   readonly lamports: bigint;
-  /** Raw units; without those that did not change. */
+  /** Raw units; unchanged tokens are left out. */
   readonly tokens: readonly { readonly mint: Address; readonly changeRaw: bigint }[];
 }
 
-/** What the reviewed transactions guarantee of a token, raw units. */
+/** The least amount of a token that the reviewed transactions guarantee, raw units. */
 export interface PromisedToken {
   readonly mint: Address;
   readonly leastRaw: bigint;
 }
 
-/** What the service said of a position before a zap-out, as decimal text; `undefined` where it did not say. */
+/** A position before a zap-out by the service, as decimal text; `undefined` if not reported. */
 export interface PositionBefore {
-  /** Whole tokens. */
+  /** In whole tokens. */
   readonly amount0: string | undefined;
   readonly amount1: string | undefined;
-  /** US dollars for one whole token. */
+  /** US dollars per whole token. */
   readonly price0Usd: string | undefined;
   readonly price1Usd: string | undefined;
   readonly outputUsd: string | undefined;
-  /** What the position was worth, in SOL, with its uncollected fees. */
+  /** The position's value in SOL, including uncollected fees. */
   readonly valueNative?: string | undefined;
-  /** So much of these amounts, in basis points, earlier zap-outs had taken out already, although the list did not show it; `undefined`: nothing. */
+  /**
+   * Part of these amounts, in basis points, that earlier zap-outs had withdrawn although the listing did not show it; `undefined`: none.
+   */
   readonly missedBps?: number | undefined;
 }
 
 /**
- * What a reason (or shortfall) says, for code that acts on it: the sentence beside it is for the user, and may be in any language. Earlier
- * versions wrote no code; their English sentences are recognized where the code is used. Readers ignore codes that they do not know.
+ * The meaning of a reason (or shortfall), for code that acts on it: the text beside it is for the user and may be in any language. Earlier
+ * versions wrote no code; their English texts are recognized where the code is used. Readers ignore unknown codes.
  */
 export type ReasonCode =
-  /** The service answered the landing with a failure; the sentence has its status and its words. */
+  /** The service answered the landing with a failure; the text has its status and message. */
   | 'serviceAnswered'
   /** The window was closed before anything was sent. */
   | 'closedBeforeSending'
   /** The user chose not to re-enter. */
   | 'declinedReentry';
 
-/** Who says what is in a wallet. Only balances of one of them are compared with each other. */
+/** Source of a balance. Only balances of the same source are compared. */
 export type BalanceSource = 'rpc' | 'service';
 
 /**
- * One thing that happened, in the order in which it was written. `atMs`: milliseconds since 1970. What the flow and the watcher write:
- * created → built → reviewed → approved → signed → submitted → landed → settled, where
- * - `built` follows again on built, reviewed, approved and signed (nothing was sent); `reviewed` follows again on reviewed and approved
- *   (the same transactions would do something else by now, and are asked about again);
- * - submitted, landed and unconfirmed may each be followed by landed, unconfirmed, settled, expired and failed (but none by itself);
- * - submitted follows again on unconfirmed, where the service had asked to wait (429): the same signed transactions are sent again;
- * - `failed` may follow on whatever is no end, `abandoned` on whatever comes before submitted; nothing follows on an end, but that what
- *   is left of a settled or failed one was told (`seen`), which changes neither its state nor when it was found out.
+ * One event, in the order of writing. `atMs`: milliseconds since 1970. The usual order: created → built → reviewed → approved → signed →
+ * submitted → landed → settled. Besides:
+ * - `built` again after built, reviewed, approved and signed (nothing was sent); `reviewed` again after reviewed and approved (the same
+ * transactions would now do something else and need another approval);
+ * - landed, unconfirmed, settled, expired and failed after submitted, landed and unconfirmed (none after itself);
+ * - `submitted` again after unconfirmed, if the service asked to wait (429): the same signed transactions are sent again;
+ * - `failed` after any state but an end, `abandoned` after any state before submitted; nothing after an end except `seen` (the user was
+ * shown what is left of a settled or failed operation), which changes neither the state nor its time.
  */
 export type JournalEvent = { readonly atMs: number } & (
   | {
       readonly kind: 'created';
       readonly operation: OperationKind;
-      /** The id of the service that it is for (`ServiceChoice.id`). */
+      /** Id of the service in use (`ServiceChoice.id`). */
       readonly service: string;
       readonly owner: Address;
       readonly pool: Address;
       readonly poolType: 'dlmm' | 'dammV2';
-      /** "BONK/SOL", as the service names it: untrusted text. */
+      /** "BONK/SOL" by the service: untrusted text. */
       readonly pairName: string;
       readonly plan: JournalPlan;
-      /** The rebalance that it is a part of. */
+      /** The rebalance that it belongs to. */
       readonly parent: string | undefined;
       /** The partially executed operation that this one completes. */
       readonly finishes?: string | undefined;
-      /** The pool's tokens, and SOL where its price is known. Earlier versions did not write them. */
+      /** The pool's tokens, and SOL if its price is known. Missing in earlier versions. */
       readonly tokens?: readonly PricedToken[] | undefined;
     }
-  /** The service has built transactions; again each time that it builds them. */
+  /** The service has built transactions; written for each build. */
   | {
       readonly kind: 'built';
-      /** The position that is left or made, where it is known. */
+      /** The position that is closed or opened, if known. */
       readonly position: Address | undefined;
       readonly transactions: number;
-      /** sha256 of each message, hex. */
+      /** SHA-256 of each message, hex. */
       readonly messageHashes: readonly string[];
       readonly blockhashes: readonly string[];
       readonly lastValidBlockHeight: number | undefined;
@@ -160,53 +168,59 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly kind: 'reviewed';
       readonly verdict: Verdict;
       readonly rules: readonly string[];
-      /** What a zap-out leaves in the wallet at least. */ readonly promised?: readonly PromisedToken[] | undefined;
+      /** The least amounts that a zap-out returns. */ readonly promised?: readonly PromisedToken[] | undefined;
     }
   | { readonly kind: 'approved'; readonly by: 'user' | 'automation' }
   /**
-   * Base58 of the first signature of each transaction, by which the network knows it; and what they spend at most, which counts
-   * against the review's limits for another attempt for as long as they may land.
+   * First signatures in base58, which identify the transactions; and their maximum spends, which count against the review's limits of
+   * further attempts as long as they may land.
    */
   | { readonly kind: 'signed'; readonly signatures: readonly string[]; readonly spends: Spends }
-  /** It is handed to the service right after this: from here on it may land. `lamportsBefore`: the owner's SOL at that moment, where it was asked for and said; `balanceFrom`: by whom (`undefined`: the RPC). */
+  /**
+   * It is handed to the service right after this: from here on it may land. `lamportsBefore`: the owner's SOL at that moment, if read;
+   * `balanceFrom`: its source (`undefined`: the RPC).
+   */
   | { readonly kind: 'submitted'; readonly lamportsBefore: bigint | undefined; readonly balanceFrom?: BalanceSource | undefined }
-  /** The service says that it landed. */
+  /** The service reports that it landed. */
   | { readonly kind: 'landed'; readonly signature: string | undefined }
-  /** It was sent, and its outcome is not known yet: the watcher keeps looking. */
+  /** It was sent, and its outcome is unknown: the watcher keeps checking. */
   | { readonly kind: 'unconfirmed'; readonly reason: string; readonly code?: ReasonCode | undefined }
   /**
-   * Its effect shows. `lamportsBack`: SOL that a zap-out brought, measured; `undefined` where that could not be told.
-   * `shortfall`: what of it did not happen, in sentences for the user (a partial execution); `undefined`: nothing is known to be missing.
+   * Its effect is listed. `lamportsBack`: measured proceeds of a zap-out; `undefined` if not measured. `shortfall`: what did not happen (a
+   * partial execution), in sentences for the user; `undefined`: nothing is known to be missing.
    */
   | {
       readonly kind: 'settled';
       readonly lamportsBack: bigint | undefined;
       readonly shortfall: string | undefined;
       readonly code?: ReasonCode | undefined;
-      /** How many of those that were signed landed, where it is known to be not all of them: a partial execution. */ readonly landedTransactions?:
+      /** Number of signed transactions that landed, if known to be fewer than all: a partial execution. */ readonly landedTransactions?:
         number | undefined;
       /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined;
     }
-  /** It was sent, and can no longer land: nothing happened. Or it was to be sent, there was no connection, and what was signed is thrown away. */
+  /** It can no longer land, and nothing happened; or it could not be sent, and the signed transactions were discarded. */
   | { readonly kind: 'expired'; readonly reason: string }
   /** It ended with an error. Nothing of it can land any more. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** How many of those that were signed landed all the same, where some did: a partial execution. */
+      /** Number of signed transactions that landed nevertheless: a partial execution. */
       readonly landedTransactions?: number | undefined;
-      /** What those changed; `undefined`: not read from the transactions. */
+      /** Changes by those transactions; `undefined`: not read from them. */
       readonly changes?: JournalChanges | undefined;
-      /** Whether something of it landed could not be told: it counts as if something had, and nothing is claimed of it. */
+      /** It is unknown whether something of it landed: it counts as if something had. */
       readonly isUnclear?: boolean | undefined;
     }
   /** It ended before anything was sent: declined, cancelled, blocked, or the window was closed. */
   | { readonly kind: 'abandoned'; readonly reason: string; readonly code?: ReasonCode | undefined }
-  /** After its end: the user was told what is left of it, and there is nothing to run for that, or the user wants nothing run. It is not offered again. */
-  | { readonly kind: 'seen'; /** What they were told, in sentences. */ readonly reason: string }
+  /**
+   * After its end: the user was shown what is left of it, and nothing can be done about it or the user doesn't want to. It is not offered
+   * again.
+   */
+  | { readonly kind: 'seen'; /** The text shown to the user, in sentences. */ readonly reason: string }
 );
 
-/** Where an operation is; the last four are ends, and stay what they are when it was seen. */
+/** The last four are ends; `seen` doesn't change them. */
 export type OperationState =
   | 'created'
   | 'built'
@@ -221,41 +235,43 @@ export type OperationState =
   | 'failed'
   | 'abandoned';
 
-/** An operation as its events tell it. */
+/** An operation as derived from its events. */
 export interface OperationRecord {
   readonly id: string;
   readonly created: Extract<JournalEvent, { kind: 'created' }>;
   readonly state: OperationState;
   readonly updatedAtMs: number;
-  /** The last ones, should it have been built more than once. */
+  /** The last build. */
   readonly built: Extract<JournalEvent, { kind: 'built' }> | undefined;
   readonly signatures: readonly string[];
-  /** What the service called the landing. */
+  /** The signature that the service reported as landed. */
   readonly landingSignature: string | undefined;
-  /** SOL that a zap-out brought, measured. */
+  /** Measured proceeds of a zap-out. */
   readonly lamportsBack: bigint | undefined;
-  /** What its transactions changed, as read from them. */
+  /** Read from its transactions. */
   readonly changes?: JournalChanges | undefined;
-  /** What the last review guaranteed of each token. */
+  /** The least amounts guaranteed by the last review. */
   readonly promised?: readonly PromisedToken[] | undefined;
-  /** Why it ended as it did, or (`unconfirmed`) is not ended yet, in words for the user; of a settled one its shortfall, and of one that was seen what was told. */
+  /**
+   * The reason for its end or (`unconfirmed`) its open outcome, for the user; the shortfall of a settled one; after `seen`, what the user
+   * was shown.
+   */
   readonly reason: string | undefined;
-  /** What `reason` says, where code acts on it and the version that wrote it knew the code. */
+  /** The code of `reason`, if it has a known one. */
   readonly reasonCode?: ReasonCode | undefined;
-  /** It has ended, and whether something of it landed could not be told. */
+  /** It has ended, and it is unknown whether something of it landed. */
   readonly isUnclear: boolean;
-  /** It has ended, and the user was told what is left of it: it is not offered any more. */
+  /** It has ended, and the user was shown what is left of it: it is no longer offered. */
   readonly isSeen: boolean;
   readonly events: readonly JournalEvent[];
 }
 
 /**
- * A part of the journal that could not be read; it was set aside, and nothing else is affected. It is listed for as long as its file
- * is there (30 days, unless somebody takes it away), so that a window that closes cannot lose it: who shows a notice does so once
- * for each file.
+ * A part of the journal that could not be read and was set aside; nothing else is affected. It is listed as long as its file exists (30
+ * days), so that no window can miss it; notices are shown once per file.
  */
 export interface JournalProblem {
-  /** Where what was set aside lies; where it could not be, where it is. */
+  /** Path of the file that was set aside, or that could not be moved. */
   readonly file: string;
   readonly what: string;
 }
@@ -265,33 +281,33 @@ export interface JournalEntry {
   readonly id: string;
   readonly record: OperationRecord;
   /**
-   * Writes an event, and resolves once it is on the disk.
-   * @throws JournalError (errors.ts) where it cannot be written, where it does not follow from what was written before, or where
-   * another window has gone on with the operation meanwhile (`takenOver`): what was to come after it must not happen.
+   * Writes an event, and resolves once it is on disk.
+   * @throws JournalError (errors.ts) if it can't be written, can't follow the events before it, or if another window has continued the
+   * operation (`takenOver`): the step after it must not happen
    */
   append(event: DistributiveOmit<JournalEvent, 'atMs'>): Promise<void>;
 }
 
 /** The journal of all windows of this user. */
 export interface OperationJournal {
-  /** Begins an operation; resolves once that is on the disk. */
+  /** Begins an operation; resolves once it is on disk. */
   begin(created: Omit<Extract<JournalEvent, { kind: 'created' }>, 'atMs' | 'kind'>): Promise<JournalEntry>;
-  /** Goes on with an operation that was begun earlier; `undefined` where there is none of that id. */
+  /** Continues an operation that was begun earlier; `undefined` if there is none of this id. */
   resume(id: string): Promise<JournalEntry | undefined>;
   /**
-   * The time by which the age of an operation is told, milliseconds since 1970 as its own stamps count them: while this process lives no change
-   * of the system's clock makes it older or younger (ages.ts).
+   * The time for ages of an operation, milliseconds since 1970 on the scale of its own timestamps: while this process lives, changes of the
+   * system clock make it neither older nor younger (ages.ts).
    */
   nowFor(record: Pick<OperationRecord, 'id' | 'built' | 'created'>): number;
-  /** Everything that is kept, newest first, with what could not be read. */
+  /** All records, newest first, and what could not be read. */
   read(): Promise<{ readonly records: readonly OperationRecord[]; readonly problems: readonly JournalProblem[] }>;
-  /** Calls `listener` when something was written, by this window or by another one; at times also where nothing differs. */
+  /** Calls `listener` after a write by any window; occasionally also without a change. */
   onDidChange(listener: () => void): Subscription;
   dispose(): void;
 }
 
-/** `Omit` that leaves unions what they are. */
+/** `Omit` that distributes over unions. */
 export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
 
-/** What is written: whatever there is but its time. */
+/** An event without its time. */
 export type NewEvent = DistributiveOmit<JournalEvent, 'atMs'>;

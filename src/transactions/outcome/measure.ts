@@ -10,73 +10,73 @@ import { lookEveryMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationRequests } from '../../service/operationRequests';
 
-/** What an operation brought its owner, or took from it. */
+/** The measured effect of an operation on its owner. */
 export interface Measured {
-  /** Net change of the owner's SOL, with rent and fees in it; less than 0 where it took more than it brought. */
+  /** Net change of the owner's SOL in lamports, including rent and fees. */
   readonly lamports: bigint;
-  /** Net change of each token that the owner has in token accounts, in its smallest unit; without those that did not change. Empty where only SOL was measured. */
+  /** Net change of each token in the owner's token accounts, raw units; unchanged ones are left out. Empty if only SOL was measured. */
   readonly tokens: ReadonlyMap<Address, bigint>;
   /**
-   * `transactions`: what the landed transactions themselves changed, exact whatever else happens in the wallet. `rpc`, `service`: the
-   * balance after less the one before, by the one or the other.
+   * `transactions`: the changes in the landed transactions, exact whatever else happens in the wallet. `rpc`, `service`: the difference of
+   * two balances from that source.
    */
   readonly from: 'transactions' | BalanceSource;
 }
 
-/** What it is measured with. */
 export interface MeasureDependencies {
   readonly journal: Pick<OperationJournal, 'read'>;
   readonly rpc: SolanaRpc | undefined;
-  /** `undefined`: it is not measured by the service's balances. */
+  /** `undefined`: not measured by the service's balances. */
   readonly service: Pick<LiquidityService, 'tokenBalances'> | undefined;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly clock?: Timers;
-  /** Of the operation that measures: the service is asked as often as its plan allows, and waited for as long as that takes. */
+  /** The request limit of the measuring operation: the service is asked as often as its plan allows, however long that takes. */
   readonly requests?: OperationRequests | undefined;
 }
 
-/** How it is measured. */
 export interface MeasureOptions {
-  /** How many of the transactions that were signed have landed: as long as the RPC has fewer, the rest is waited for. The others are known to be dead. */
+  /** How many of the signed transactions have landed: the measurement waits until the RPC has that many. The others can no longer land. */
   readonly landed: 'all' | number;
-  /** For how long it is asked again, milliseconds; 0: once. */
+  /** For how long to retry, in milliseconds; 0: a single attempt. */
   readonly patienceMs: number;
-  /** Ends the asking again: what is being asked, which takes seconds at most, is heard out. */
+  /** Ends the retries; a request in progress, which takes seconds at most, is completed. */
   readonly signal: AbortSignal;
 }
 
-/** A balance, and who said it: those of two sources are not compared. */
+/** A balance and its source: those of two sources are not compared. */
 export interface Balance {
   readonly lamports: bigint;
   readonly from: BalanceSource;
 }
 
-/** How long one call of the RPC, or of the service, may take. */
+/** Time limit for one call of the RPC or the service. */
 const RPC_BUDGET_MS = 2_000;
 const SERVICE_BUDGET_MS = 10_000;
-/** How long until the RPC, and the service, is asked again. */
+/** Interval between requests. */
 const RPC_EVERY_MS = 500;
 const SERVICE_EVERY_MS = 4_000;
-/** How long what the service shows may take to come, and to be borne out. */
+/** How long the service's balances may take to appear and be confirmed by a second reading. */
 export const SERVICE_PATIENCE_MS = 30_000;
-/** How many times in a row the RPC may fail. */
+/** Maximum failures of the RPC in a row. */
 const MOST_FAILURES = 3;
-/** How many transactions are asked for at once. */
+/** Number of transactions requested at once. */
 const AT_ONCE = 10;
-/** Later than that, other things have come and gone in the wallet: balances say nothing any more. */
+/** After this time other changes in the wallet make balances meaningless. */
 const MEASURED_WITHIN_MS = 600_000;
-/** What the service's balances may show for a position that was worth something: less is still to come, more came from elsewhere. */
+/**
+ * The least plausible part of the position's value in the service's balances: with less, more is still to come. With too much, some of it
+ * has another origin.
+ */
 const LEAST_PART = 0.5;
 const MOST_PART = 1.25;
-/** Rent that a zap-out gives back besides: of the widest position that there is (1400 bins: dlmm SDK, POSITION_MAX_LENGTH), and of both token accounts. */
+/** Refunded rent of a zap-out: of the widest position (1,400 bins: dlmm SDK, POSITION_MAX_LENGTH) and both token accounts. */
 const MOST_RENT_LAMPORTS = RENT_LAMPORTS.position + 1_330n * RENT_LAMPORTS.positionPerBinAbove70 + 2n * RENT_LAMPORTS.token2022Account;
 
 /**
- * What an operation that landed brought its owner: by what its transactions changed where the RPC has them; else, of a zap-out, by the
- * balance after and before (the one that the journal has), from the same source as the one before. `undefined` where that is not known: the
- * RPC does not have them, something else was sent for the wallet meanwhile, it is too long ago, or what the service shows cannot be
- * what came out of that position. Never rejects.
+ * Measures what a landed operation changed for its owner: by its transactions if the RPC has them, otherwise (zap-outs only) by the balance
+ * after less the journaled one before, from the same source. `undefined` if unknown: no transactions, another operation of the wallet in
+ * between, too long ago, or an amount that the position can't have paid out. Never rejects.
  */
 export async function measured(
   record: OperationRecord,
@@ -86,21 +86,21 @@ export async function measured(
   return (await byTransactions(record, dependencies, options)) ?? (await byBalance(record, dependencies, options));
 }
 
-/** What is written of each token: what the transactions themselves changed. `undefined` where balances were compared, which say SOL alone. */
+/** The token changes for the journal, from transactions only; `undefined` if balances were compared, which cover only SOL. */
 export function journalChanges(change: Measured | undefined): JournalChanges | undefined {
   return change?.from === 'transactions'
     ? { lamports: change.lamports, tokens: [...change.tokens].map(([mint, changeRaw]) => ({ mint, changeRaw })) }
     : undefined;
 }
 
-/** What is written as `lamportsBack`: what came back of a zap-out. `undefined` where that was not measured, or nothing did. */
+/** The proceeds of a zap-out for the journal's `lamportsBack`; `undefined` if not measured or not positive. */
 export function lamportsBackOf({ created }: OperationRecord, change: Measured | undefined): bigint | undefined {
   return created.operation === 'zapOut' && change !== undefined && change.lamports > 0n ? change.lamports : undefined;
 }
 
 /**
- * The owner's SOL, by the RPC where there is one, else by the service; `undefined` where that does not say. Never rejects.
- * @param budgetMs how long it may take; without it as long as is worth waiting for what has to be known
+ * The owner's SOL by the RPC or, without one, by the service; `undefined` without an answer. Never rejects.
+ * @param budgetMs time limit; default: as long as required figures are worth
  */
 export async function balanceOf(
   owner: Address,
@@ -112,7 +112,7 @@ export async function balanceOf(
   return lamports === undefined ? undefined : { lamports, from };
 }
 
-/** The transactions as the RPC has them, in the order of the signatures; `failed`: it did not answer, `refused`: it gives none. */
+/** The transactions in the order of the signatures; `failed`: the RPC did not answer, `refused`: it doesn't serve them. */
 async function landedTransactions(
   signatures: readonly string[],
   rpc: SolanaRpc,
@@ -166,7 +166,7 @@ async function byTransactions(
   }
 }
 
-/** What transactions changed for an owner: in its account, and in the token accounts that are its own. */
+/** The changes of transactions in an owner's account and own token accounts. */
 export function changesOf(transactions: readonly LandedTransaction[], owner: Address): Measured {
   let lamports = 0n;
   const tokens = new Map<Address, bigint>();
@@ -202,9 +202,9 @@ async function byBalance(
   }
   const from = submitted.balanceFrom ?? 'rpc';
   const isPlausible = from === 'rpc' ? (lamports: bigint) => lamports > 0n : plausibleFor(record);
-  // One listing of the service may show a part of it: the next one has to bear it out.
+  // One reading of the service may show a part of the change: the next one must confirm it.
   const everyMs = from === 'rpc' ? RPC_EVERY_MS : SERVICE_EVERY_MS;
-  // An answer of the service may have to wait for its turn: that ends by a cancellation only.
+  // A request to the service may wait for its turn: only a cancellation ends that.
   const limit = from === 'service' && dependencies.requests !== undefined ? signal : undefined;
   let seen: bigint | undefined;
   for (let looks = 1; ; looks += 1) {
@@ -221,7 +221,7 @@ async function byBalance(
   }
 }
 
-/** Whether an amount can be what came out of the position: by what it was worth. Of one that had no price, nothing can be said. */
+/** Whether the position can have paid out an amount, by its value. Positions without a price accept any amount. */
 function plausibleFor({ created: { plan } }: OperationRecord): (lamports: bigint) => boolean {
   const worthSol = plan.kind === 'zapOut' ? Number(plan.before.valueNative ?? Number.NaN) * (plan.shareBps / 10_000) : Number.NaN;
   const worthLamports = worthSol * Number(LAMPORTS_PER_SOL);
@@ -231,7 +231,7 @@ function plausibleFor({ created: { plan } }: OperationRecord): (lamports: bigint
     Number(lamports) <= worthLamports * MOST_PART + Number(MOST_RENT_LAMPORTS);
 }
 
-/** Whether something else was sent for the wallet meanwhile: what its balance shows is of both then. */
+/** Whether another operation of the wallet was sent in the meantime: the balance shows both then. */
 async function isMixed(
   { id, created: { owner } }: OperationRecord,
   journal: Pick<OperationJournal, 'read'>,
@@ -241,14 +241,14 @@ async function isMixed(
     (read) => read.records,
     () => undefined,
   );
-  // What had ended by then is in the balance of before: an operation may begin at the very moment at which another one ends.
+  // Operations that had ended are in the balance before; one may begin at the very moment when another one ends.
   const isSince = ({ state, updatedAtMs }: OperationRecord): boolean => updatedAtMs > sinceMs || (updatedAtMs === sinceMs && !isEnd(state));
   return records?.some((other) => other.id !== id && other.created.owner === owner && wasSubmitted(other) && isSince(other)) ?? true;
 }
 
 /**
- * The owner's SOL as one of them says it; `undefined` where it is not at hand, or does not say. Never rejects.
- * @param limit ends it, in place of `budgetMs`
+ * The owner's SOL by one source; `undefined` without the source or an answer. Never rejects.
+ * @param limit replaces `budgetMs`
  */
 export async function lamportsBy(
   from: BalanceSource,
@@ -270,7 +270,7 @@ export async function lamportsBy(
   }
 }
 
-/** False also on a clock that was set back. */
+/** False on a clock that was set back. */
 function isWithin(ageMs: number, mostMs: number): boolean {
   return ageMs >= 0 && ageMs < mostMs;
 }

@@ -7,51 +7,54 @@ import { KNOWN_EVERYWHERE_MS, MAY_HAVE_EFFECT_MS, wasSubmitted } from '../signed
 import { isOnSame } from '../target';
 import { type FundsFound, LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION, type NetworkObservation } from './observations';
 
-/** What was seen of an operation. */
+/** What was observed of an operation. */
 export interface Observations {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** `undefined`: there is no RPC, or it does not answer. */
+  /** `undefined`: there is no RPC, or it doesn't answer. */
   readonly network: NetworkObservation | undefined;
-  /** How many clean listings in a row showed the effect. */
+  /** Number of clean listings in a row that showed the effect. */
   readonly showing: number;
-  /** How many clean listings in a row, each read after {@link canLand} had become false, did not. */
+  /** Number of clean listings in a row that did not, each read when {@link canLand} was false. */
   readonly notShowing: number;
-  /** How many looks at the network in a row, each at a time when {@link canLand} was false, found none of its transactions carried out. */
+  /** Number of network observations in a row, each when {@link canLand} was false, that found none of its transactions executed. */
   readonly silent?: number | undefined;
-  /** What the owner's SOL says, looked at after {@link canLand} had become false. `undefined`: it was not looked at, and is not going to be. */
+  /** The evidence of the owner's SOL, read when {@link canLand} was false. `undefined`: not read, and not going to be. */
   readonly funds?: FundsFound | undefined;
-  /** Whether the user has an RPC, be it that it does not answer just now: then that is waited for. */
+  /** Whether the user has an RPC, even if it doesn't answer now: its answer is awaited then. */
   readonly hasRpc?: boolean | undefined;
-  /** Whether something else took out of the same position since this was sent: what a listing shows may be that ({@link wasDoneByAnother}). */
+  /**
+   * Whether another operation withdrew from the same position since this one was sent: a listing may show that one's effect ({@link
+   * wasDoneByAnother}).
+   */
   readonly isByAnother?: boolean | undefined;
 }
 
-/** The last event that an operation gets, or the one by which it is known to be looked for. */
+/** The final event of an operation, or the one that makes it watched. */
 export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expired' | 'failed' | 'abandoned' | 'unconfirmed' }>;
 
-/** How journals of earlier versions, which wrote no code, say that the service answered. */
+/** The reason in journals of earlier versions, which wrote no code, when the service answered. */
 const ANSWERED = /^It was sent, and the service answered /;
-/** How many blocks past the last one: the newest may yet be given up for others, and nodes are not all at the same. */
+/** Margin beyond the last valid block: the newest blocks may be dropped, and nodes differ in height. */
 const MARGIN_BLOCKS = 32n;
-/** The fastest that blocks come, and how far heights may be apart besides: an RPC that is further on is of another network. */
+/** Fastest block time, and tolerance for heights: an RPC that is further ahead belongs to another network. */
 const FASTEST_BLOCK_MS = 250;
 const MOST_BLOCKS_AHEAD = 2_000;
-/** 150 blocks and the margin, at 0.8 s a block, which is twice as long as usual; and two looks. */
+/** 150 blocks and the margin at 0.8 s a block, twice the usual time, and two observations. */
 const KNOWN_BY_RPC_MS = 160_000;
-/** How long the two listings take that prove something without an RPC. */
+/** Duration of the two listings that are proof without an RPC. */
 const LISTINGS_MS = 30_000;
-/** For so long after it was built, every node remembers what became of a signature, and listings may lag. */
+/** For this long after the build every node remembers a signature's status, and listings may lag. */
 const REMEMBERED_MS = 600_000;
-/** How many looks at the network prove that nothing landed: the first one may have asked a node that is behind. */
+/** Number of observations that prove that nothing landed: the first one may have asked a node that lags. */
 export const OBSERVATIONS_REQUIRED = 2;
-/** After that, what does not show by itself is not looked for any longer. */
+/** After this time unknown outcomes are no longer looked for. */
 export const OBSERVATION_PERIOD_MS = 86_400_000;
 
 /**
- * Whether something of an operation may still land. An RPC knows when that is over: the network took each of its transactions without
- * carrying it out (none is taken a second time), or the block height is past the last one and none of its blockhashes is good any more. What the service called
- * the last block is not enough, it may be wrong on purpose. Without an RPC, the clock has to do.
+ * Whether something of an operation may still land. An RPC proves that it can't: each transaction is on chain with an error (none is
+ * accepted twice), or the block height is past the last valid one and none of its blockhashes is valid. The service's last valid block
+ * alone is not enough, since it may be wrong on purpose. Without an RPC, the clock decides.
  */
 export function canLand(record: OperationRecord, { nowMs, network }: Pick<Observations, 'nowMs' | 'network'>): boolean {
   const { built } = record;
@@ -66,7 +69,7 @@ export function canLand(record: OperationRecord, { nowMs, network }: Pick<Observ
   return !(isPastHeight && !network.isBlockhashValid && ageMs >= KNOWN_EVERYWHERE_MS);
 }
 
-/** Whether each of its transactions is in a block that is not given up for another one, and none was carried out. */
+/** Whether each of its transactions is on chain (not only provisionally) and failed. */
 function hasWhollyFailed({ signatures }: OperationRecord, { statuses }: NetworkObservation): boolean {
   return (
     signatures.length > 0 &&
@@ -76,31 +79,31 @@ function hasWhollyFailed({ signatures }: OperationRecord, { statuses }: NetworkO
 }
 
 /**
- * By when it is known what became of an operation, milliseconds since 1970, where RPC or service answer: when nothing of it can land any
- * more on a slow day, and the looks that prove it.
- * @param hasRpc whether the chain can be asked; else it takes two listings after the time in which listings may lag
+ * By when the outcome is known if RPC or service answer, milliseconds since 1970: when nothing of it can land any more on a slow day, plus
+ * the observations that prove it.
+ * @param hasRpc without an RPC it takes two listings after the time in which listings may lag
  */
 export function knownByMs({ built, created }: OperationRecord, hasRpc: boolean): number {
   return (built?.atMs ?? created.atMs) + (hasRpc ? KNOWN_BY_RPC_MS : MAY_HAVE_EFFECT_MS + LISTINGS_MS);
 }
 
-/** Until when something of it may land where only the clock tells, milliseconds since 1970. */
+/** Until when something of it may land by the clock, milliseconds since 1970. */
 export function mayLandUntilMs({ built, created }: OperationRecord): number {
   return (built?.atMs ?? created.atMs) + MAY_HAVE_EFFECT_MS;
 }
 
-/** How long ago it was built; less than nothing on a clock that was set back. */
+/** Milliseconds since it was built; negative on a clock that was set back. */
 function ageOf({ built, created }: OperationRecord, nowMs: number): number {
   return nowMs - (built?.atMs ?? created.atMs);
 }
 
-/** Whether the RPC can be of the network that the operation was for: another one is at another height. */
+/** Whether the RPC can belong to the operation's network: another one has another block height. */
 function isOfThisNetwork({ built }: OperationRecord, { blockHeight }: NetworkObservation, ageMs: number): boolean {
   const lastValid = Math.ceil(built?.lastValidBlockHeight ?? Number.NaN);
   return Number.isSafeInteger(lastValid) && Number(blockHeight) - lastValid <= Math.max(0, ageMs) / FASTEST_BLOCK_MS + MOST_BLOCKS_AHEAD;
 }
 
-/** The same in journals of earlier versions, which wrote no code. */
+/** The reason in journals of earlier versions, which wrote no code. */
 const CLOSED_BEFORE_SENDING = 'Binsight was closed before anything was sent.';
 
 /** The end of an operation whose window was closed before anything was sent. */
@@ -110,14 +113,12 @@ export const closedBeforeSending = (): Extract<Conclusion, { kind: 'abandoned' }
   code: 'closedBeforeSending',
 });
 
-/** Whether an operation ended as {@link closedBeforeSending} says; also where an earlier version wrote that. */
+/** Whether an operation ended as in {@link closedBeforeSending}, also by an earlier version. */
 export function wasClosedBeforeSending({ reason, reasonCode }: Pick<OperationRecord, 'reason' | 'reasonCode'>): boolean {
   return reasonCode === 'closedBeforeSending' || reason === CLOSED_BEFORE_SENDING;
 }
 
-/**
- * What the observations prove of an operation; `undefined`: nothing new, and it stays watched. Nothing is ever sent because of it.
- */
+/** The conclusion that the observations prove; `undefined`: nothing new, it stays watched. No conclusion causes anything to be sent. */
 export function conclude(record: OperationRecord, observations: Observations): Conclusion | undefined {
   if (isEnd(record.state) || record.created.operation === 'rebalance') {
     return undefined;
@@ -129,7 +130,7 @@ export function conclude(record: OperationRecord, observations: Observations): C
   return settled(seen) ?? withAnswer(ended(seen), record) ?? stillOpen(record, seen);
 }
 
-/** What did not land also says how the service answered: that is the only known cause. */
+/** Adds the service's answer to the reason, if something did not land: it is the only known cause. */
 function withAnswer(conclusion: Conclusion | undefined, { events }: OperationRecord): Conclusion | undefined {
   const last = events.findLast((event) => event.kind === 'unconfirmed');
   return conclusion?.kind === 'expired' && last !== undefined && (last.code === 'serviceAnswered' || ANSWERED.test(last.reason))
@@ -138,39 +139,39 @@ function withAnswer(conclusion: Conclusion | undefined, { events }: OperationRec
 }
 
 /**
- * Whether it takes the owner's SOL to tell whether something of it landed: of several transactions some may have, which no listing
- * has to show, and the network does not say.
+ * Whether the owner's SOL is needed as evidence: several transactions may have landed in part, which listings need not show, and the
+ * network gives no answer.
  */
 export function takesFunds(record: OperationRecord, { nowMs, network }: Pick<Observations, 'nowMs' | 'network'>): boolean {
   const { transactions, succeeded, wouldBeKnown } = seenOf(record, { nowMs, network, showing: 0, notShowing: 0 });
   return transactions > 1 && succeeded === 0 && !wouldBeKnown;
 }
 
-/** What was seen, in numbers. */
+/** The observations in numbers. */
 interface Seen {
   readonly transactions: number;
   readonly succeeded: number;
-  /** What the network says of one that it took and did not carry out. */
+  /** The network's error of a failed transaction. */
   readonly failure: string | undefined;
   readonly canLand: boolean;
   readonly ageMs: number;
   readonly hasServiceWord: boolean;
-  /** Whether the network, asked now, would know if something of it had landed. */
+  /** Whether the network would know now if something of it had landed. */
   readonly wouldBeKnown: boolean;
   readonly isShowing: boolean;
-  /** The last listing showed it, which the next one has to bear out. */
+  /** The last listing showed it; the next one must confirm it. */
   readonly hasShown: boolean;
   readonly isNotShowing: boolean;
-  /** The network, which would know, has been found not to have carried out any of it, often enough; and no listing says otherwise. */
+  /** The network, which would know, has been observed often enough without any executed transaction, and no listing contradicts. */
   readonly isSilent: boolean;
-  /** Each of its transactions is in a block, and none was carried out. */
+  /** Each of its transactions is on chain and failed. */
   readonly hasWhollyFailed: boolean;
   readonly funds: FundsFound;
-  /** The user's RPC may yet say what became of it. */
+  /** The user's RPC may still learn the outcome. */
   readonly mayBeKnownYet: boolean;
-  /** A listing cannot tell it from another operation, and the service did not report that it landed. */
+  /** A listing can't tell it from another operation, and the service did not report a landing. */
   readonly isByAnother: boolean;
-  /** It was to close its position, which can be done once. */
+  /** It closes its position, which is possible only once. */
   readonly isClosing: boolean;
 }
 
@@ -213,7 +214,7 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
   };
 }
 
-/** It has happened. Where only some of it is known to have landed, that is the end of it only once the rest cannot any more. */
+/** Its effect is listed. If only a part is known to have landed, it ends once the rest no longer can land. */
 function settled({
   isShowing,
   succeeded,
@@ -249,7 +250,7 @@ function settled({
     : { kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 }
 
-/** The position shows what another operation did to it. @param isKnown whether that one did all of it */
+/** The position shows the effect of another operation. @param isKnown whether that one explains all of it */
 function byAnother(isKnown: boolean): Conclusion {
   return isKnown
     ? {
@@ -265,10 +266,7 @@ function byAnother(isKnown: boolean): Conclusion {
       };
 }
 
-/**
- * Whether another zap-out of the same position came to a good end after this one was sent: a listing then does not tell whose doing
- * it shows.
- */
+/** Whether another zap-out of the same position settled after this one was sent: a listing doesn't show whose effect it is then. */
 export function wasDoneByAnother(record: OperationRecord, records: readonly OperationRecord[]): boolean {
   const submitted = record.events.find(({ kind }) => kind === 'submitted');
   return (
@@ -281,7 +279,7 @@ export function wasDoneByAnother(record: OperationRecord, records: readonly Oper
   );
 }
 
-/** It does not show, and can no longer land. */
+/** Its effect is not listed, and it can no longer land. */
 function ended(seen: Seen): Conclusion | undefined {
   const {
     canLand: mayStillLand,
@@ -299,7 +297,7 @@ function ended(seen: Seen): Conclusion | undefined {
   if (mayStillLand) {
     return undefined;
   }
-  // A list that cannot tell is not waited for without end: the network can. One that shows it is read once more.
+  // Inconclusive listings are not awaited forever if the network knows. A listing that shows it is read once more.
   if ((isNotShowing || (ageMs >= REMEMBERED_MS && !hasShown)) && succeeded > 0 && succeeded < transactions) {
     return {
       kind: 'failed',
@@ -310,11 +308,11 @@ function ended(seen: Seen): Conclusion | undefined {
   if ((isNotShowing || isSilent || isWhollyFailed) && succeeded === 0 && failure !== undefined) {
     return { kind: 'failed', reason: l10n.t`It failed on chain (${failure}): nothing happened except that its network fees were paid.` };
   }
-  // The chain alone proves it: no listing is needed for that, nor can one that lags, or a service that is down, put it off.
+  // The chain alone proves it, so a lagging listing or an unavailable service can't delay the conclusion.
   if (isSilent && succeeded === 0) {
     return nothingHappened();
   }
-  // Against the service's word that it landed, missing in a list is not enough.
+  // If the service reported a landing, absence from a listing is not enough.
   if (isNotShowing && succeeded === 0 && (wouldBeKnown || !hasServiceWord)) {
     return withoutTrace(seen);
   }
@@ -332,9 +330,8 @@ function ended(seen: Seen): Conclusion | undefined {
 const nothingHappened = (): Conclusion => ({ kind: 'expired', reason: l10n.t('It did not land: nothing happened.') });
 
 /**
- * No listing shows it, and it can no longer land. That nothing happened is concluded only where it is known: by the network; of a single
- * transaction, which happens as a whole or not at all; and of several where the owner's SOL is what it was before, since each one that
- * lands costs its fee. Else it ends without a claim.
+ * No listing shows it, and it can no longer land. "Nothing happened" is concluded only with proof: by the network; of a single transaction,
+ * which is atomic; and of several if the owner's SOL is unchanged, since each landed one costs its fee. Otherwise it ends as unclear.
  */
 function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen): Conclusion | undefined {
   if (wouldBeKnown) {
@@ -367,7 +364,7 @@ function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen
   };
 }
 
-/** It was sent, and what became of it does not show. */
+/** It was sent, and its outcome is unknown. */
 function stillOpen({ state, signatures }: OperationRecord, { succeeded, transactions }: Seen): Conclusion | undefined {
   if (transactions > 0 && succeeded === transactions) {
     return state === 'landed' ? undefined : { kind: 'landed', signature: signatures.at(-1) };

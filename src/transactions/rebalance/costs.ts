@@ -9,41 +9,41 @@ import { OperationError } from '../errors';
 import type { OperationDependencies } from '../types';
 import type { Reentry } from './types';
 
-/** What of a zap-in's accounts is missing, so that it has to be paid for. */
+/** Accounts of a zap-in that don't exist yet and must be paid for. */
 export interface MissingAccounts {
-  /** Rent of each token account of the pool's tokens that does not exist, lamports. */
+  /** Rent of each missing account for the pool's tokens, in lamports. */
   readonly tokenAccountLamports: readonly bigint[];
-  /** How many of the range's bin arrays do not exist. */
+  /** Number of missing bin arrays in the range. */
   readonly binArrays: number;
-  /** Rent of the account for wrapped SOL, which is closed again right away; 0 where there is one. */
+  /** Rent of the temporary wrapped SOL account in lamports; 0 if the account exists. */
   readonly wrappedSolLamports: bigint;
 }
 
-/** Costs of a re-entry, lamports. */
+/** Costs of a re-entry, in lamports. */
 export interface ReentryCosts {
-  /** What is gone afterwards, or locked until the position is closed. */
+  /** Not refunded, or locked until the position is closed. */
   readonly spentLamports: bigint;
-  /** What of that comes back later: rent of the position, and of token accounts. */
+  /** The part of it that is refunded later: rent of the position and of token accounts. */
   readonly refundableLamports: bigint;
-  /** What is needed meanwhile, and comes back with the same zap-in. */
+  /** Needed during the zap-in and refunded by it. */
   readonly lentLamports: bigint;
   /** "0.05740608 SOL refundable rent for the new position": what it consists of. */
   readonly parts: readonly { readonly lamports: bigint; readonly what: string }[];
 }
 
-/** Room for the tip of a bundle, as services add it. */
+/** Allowance for the tip of a bundle that the service adds. */
 const TIP_ROOM_LAMPORTS = 1_000_000n;
 /**
- * Network fee of a transaction, at most: two signatures (the owner's, and that of the position that is made) at 5,000 lamports, and a priority
- * fee on all the compute units there are (1,400,000) at what services bid, up to 78,000 micro-lamports for one.
+ * Upper bound for the network fee of a transaction: two signatures (owner and new position) at 5,000 lamports, and a priority fee for the
+ * maximum of 1,400,000 compute units at up to 78,000 micro-lamports per unit.
  */
 export const FEE_ROOM_LAMPORTS = 120_000n;
-/** Transactions besides those that put in liquidity: swaps, and unwrapping what is left. */
+/** Transactions besides those that deposit: swaps, and unwrapping the rest. */
 const OTHER_TRANSACTIONS = 3;
 
 /**
- * What a zap-in over a range costs at most besides what goes into the position: rent by the sizes of the program's accounts
- * (a position includes 70 bins, each further one adds rent), fees and the tip.
+ * Upper bound for the costs of a zap-in besides the deposit: rent by the account sizes of the program (a position includes 70 bins, each
+ * further bin adds rent), fees and the tip.
  */
 export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays, wrappedSolLamports }: MissingAccounts): ReentryCosts {
   const bins = widthOf(range);
@@ -70,11 +70,11 @@ export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays,
 }
 
 /**
- * What the instructions of a zap-in take beyond the estimate, lamports; 0 or less: nothing. Without an RPC it is not known
- * which bin arrays exist, but who builds the zap-in knows, and pays their rent in it. Rent that comes back counts only as far as
- * it was estimated: accounts for wrapped SOL, which each transaction opens and closes again, are among it.
- * @param inputLamports what is to go in
- * @param lamportsBack what all of it together may come to
+ * Costs in the instructions of a zap-in beyond the estimate, in lamports; 0 or less: none. Without an RPC it is unknown which bin arrays
+ * exist, but the builder of the zap-in knows and pays their rent in it. Refunded rent counts only up to its estimate, because it includes
+ * the wrapped SOL accounts that each transaction opens and closes.
+ * @param inputLamports planned deposit
+ * @param lamportsBack limit for deposit and costs together
  */
 export function costOverrun(spends: Spends, costs: ReentryCosts, inputLamports: bigint, lamportsBack: bigint): bigint {
   const { refundableRentLamports, spentRentLamports } = spends;
@@ -85,7 +85,7 @@ export function costOverrun(spends: Spends, costs: ReentryCosts, inputLamports: 
   return overEstimate > overProceeds ? overEstimate : overProceeds;
 }
 
-/** The costs with what was found to come on top of them. */
+/** Adds the overrun to the estimated costs. */
 export function withExtraCost(costs: ReentryCosts, lamports: bigint): ReentryCosts {
   return {
     ...costs,
@@ -98,7 +98,7 @@ function lesser(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** Rent that comes back, lamports, where a position of such a range is closed with both of its token accounts. */
+/** Refundable rent of closing a position of this range and both of its token accounts, in lamports. */
 export function rentBack(range: BinRange): bigint {
   return positionRent(range) + 2n * RENT_LAMPORTS.token2022Account;
 }
@@ -107,7 +107,7 @@ function positionRent(range: BinRange): bigint {
   return RENT_LAMPORTS.position + BigInt(Math.max(0, widthOf(range) - BINS_PER_DEFAULT_POSITION)) * RENT_LAMPORTS.positionPerBinAbove70;
 }
 
-/** The bin arrays that a range needs, by their indexes. */
+/** Indexes of the bin arrays that a range needs. */
 export function binArraysNeeded(range: BinRange): readonly number[] {
   return binArraysOf(range.fromBinId, range.toBinId);
 }
@@ -115,20 +115,20 @@ export function binArraysNeeded(range: BinRange): readonly number[] {
 /** The minimum for a re-entry: opening and closing a position would cost a large part of less. */
 export const LEAST_REENTRY_LAMPORTS = LAMPORTS_PER_SOL / 100n;
 
-/** What there is to put back, and what limits it. Lamports. */
+/** The available proceeds and their limits, in lamports. */
 export interface ReentryFunds {
-  /** What the zap-out brought, measured. */
+  /** Measured proceeds of the zap-out. */
   readonly lamportsBack: bigint;
-  /** What is in the wallet now. */
+  /** Current balance of the wallet. */
   readonly balanceLamports: bigint;
-  /** What is to stay there. */
+  /** Must stay in the wallet. */
   readonly reserveLamports: bigint;
   readonly costs: ReentryCosts;
 }
 
 /**
- * What goes back in: what came out of that position less what it costs to put it back, and never so much that less than the
- * reserve stays in the wallet. May be nothing, or less.
+ * The deposit: the proceeds less the costs of the re-entry, but never so much that less than the reserve stays in the wallet. May be 0 or
+ * negative.
  */
 export function reentryLamports({ lamportsBack, balanceLamports, reserveLamports, costs }: ReentryFunds): bigint {
   const fromPosition = lamportsBack - costs.spentLamports;
@@ -138,15 +138,15 @@ export function reentryLamports({ lamportsBack, balanceLamports, reserveLamports
 
 /** A zap-in costs more than was estimated; it is not shown for approval. */
 export class CostOverrunError extends Error {
-  /** @param lamports how much less has to go in */
+  /** @param lamports by how much the deposit must shrink */
   constructor(readonly lamports: bigint) {
     super(`${lamports} lamports over the estimated costs`);
   }
 }
 
 /**
- * The review's limits, with no more room beyond what is to go in (LIM-1) than up to what came back: elsewhere a hundredth of the
- * input may go in besides, which would be of something else in the wallet.
+ * Narrows the review's limit LIM-1 to the proceeds. Its default allows one percent beyond the input, which would come from the wallet's
+ * other funds.
  */
 export function withinProceeds(
   { lamportsBack, inputLamports }: Reentry,
@@ -160,7 +160,10 @@ export function withinProceeds(
   };
 }
 
-/** Holds what the transactions take by their instructions, all costs with it, against what came back. @throws OperationError with {@link CostOverrunError} as its cause */
+/**
+ * Checks that deposit and costs by the instructions stay within the proceeds.
+ * @throws OperationError with {@link CostOverrunError} as its cause
+ */
 export function assertWithinCosts({ spends }: Review, { inputLamports, lamportsBack }: Reentry, costs: ReentryCosts): void {
   const beyond = costOverrun(spends, costs, inputLamports, lamportsBack);
   if (beyond > 0n) {

@@ -13,10 +13,10 @@ import type { ShownPrices } from '../types';
 import { binArraysNeeded, type MissingAccounts, rentBack } from './costs';
 import { solText } from './messages';
 
-/** How long the RPC may take to say what is in the wallet and which accounts exist. */
+/** Time limit for the RPC to read the wallet's balance and the existing accounts. */
 const RPC_BUDGET_MS = 8_000;
 
-/** The tokens of a pool, as a zap-in names them, with the prices that the review measures swaps by. */
+/** The tokens of a pool, and the prices by which the review measures swaps. */
 export interface PoolTokens {
   readonly tokenX: Address | undefined;
   readonly tokenY: Address | undefined;
@@ -25,13 +25,13 @@ export interface PoolTokens {
   readonly prices: ShownPrices;
 }
 
-/** What is in a wallet, and what a zap-in will find there. */
+/** The wallet's balance and the accounts that a zap-in will find. */
 export interface WalletState {
   readonly balanceLamports: bigint;
   readonly missing: MissingAccounts;
 }
 
-/** Where to look. */
+/** The accounts to read. */
 export interface WalletQuestion {
   readonly owner: Address;
   readonly pool: Address;
@@ -40,13 +40,13 @@ export interface WalletQuestion {
 }
 
 /**
- * The tokens of a pool and their prices: as the position had them that is left, for that is what the user was shown and agreed by; where
- * it did not, as the pool's details have them, which the user was not shown.
- * @param solUsd US dollars for one SOL, for pools in which it is not
+ * The tokens of a pool and their prices: those of the closed position, which the user approved, or else those of the pool's details, which
+ * the user was not shown.
+ * @param solUsd US dollars per SOL, for pools without SOL
  */
 export function poolTokens({ tokens: [x, y] }: PoolInfo, position: OpenPosition | undefined, solUsd: number | undefined): PoolTokens {
   const [token0, token1] = [position?.token0, position?.token1];
-  // Details that name other tokens do not count.
+  // Details that name other tokens are ignored.
   const [detailsX, detailsY] = namesOtherTokens({ tokens: [x, y] }, position) ? [undefined, undefined] : [x, y];
   return {
     tokenX: token0?.address ?? detailsX?.address,
@@ -63,7 +63,7 @@ export function poolTokens({ tokens: [x, y] }: PoolInfo, position: OpenPosition 
   };
 }
 
-/** Whether a pool's details name other tokens than the position in it did. */
+/** Whether a pool's details name other tokens than the position did. */
 export function namesOtherTokens(
   { tokens: [x, y] }: { readonly tokens: readonly (Pick<PoolInfo['tokens'][number], 'address'> | undefined)[] },
   position: Pick<OpenPosition, 'token0' | 'token1'> | undefined,
@@ -73,12 +73,12 @@ export function namesOtherTokens(
   );
 }
 
-/** Whether the price of SOL is to be asked for, besides those of the pool's tokens. */
+/** Whether the price of SOL is needed besides those of the pool's tokens. */
 export function lacksSolPrice({ tokenX, tokenY, prices }: PoolTokens): boolean {
   return prices.solUsd === undefined && tokenX !== WRAPPED_SOL_MINT && tokenY !== WRAPPED_SOL_MINT;
 }
 
-/** What the service says of the owner's SOL; `undefined` for what it does not say exactly. @throws ServiceError */
+/** The owner's SOL by the service; `undefined` if it doesn't report an exact amount. @throws ServiceError */
 export async function solBalanceByService(
   owner: Address,
   service: LiquidityService,
@@ -89,7 +89,7 @@ export async function solBalanceByService(
   return { lamports: sol && exactAmountOf(sol, SOL_DECIMALS), priceUsd: sol?.priceUsd };
 }
 
-/** What the RPC says of the wallet and of the accounts that a zap-in needs. @throws RpcError, and where it does not say all. */
+/** The wallet and the accounts of a zap-in by the RPC. @throws RpcError, and an Error if the answer is incomplete */
 export async function walletByRpc(
   { owner, pool, tokens, range }: WalletQuestion,
   rpc: SolanaRpc,
@@ -122,8 +122,8 @@ export async function walletByRpc(
 }
 
 /**
- * What counts as missing without an RPC: bin arrays around the active bin nearly always exist; token accounts are small, and count as
- * missing.
+ * The accounts that count as missing without an RPC. Bin arrays around the active bin nearly always exist; token accounts are cheap and
+ * count as missing.
  */
 export function missingUnseen(tokens: Pick<PoolTokens, 'tokenX' | 'tokenY'>): MissingAccounts {
   return {
@@ -137,13 +137,13 @@ function mintsOf({ tokenX, tokenY }: Pick<PoolTokens, 'tokenX' | 'tokenY'>): rea
   return [tokenX, tokenY].flatMap((mint) => (mint === undefined || mint === WRAPPED_SOL_MINT ? [] : [mint]));
 }
 
-/** A position shows its worth in dollars and in SOL: that is a price of SOL too. */
+/** A position has its value in dollars and in SOL, which gives a price of SOL. */
 function solPriceOf(position: OpenPosition | undefined): number | undefined {
   const { usd, native } = position?.value ?? {};
   return usd !== undefined && native !== undefined && native > 0 ? usd / native : undefined;
 }
 
-/** The prices of a pool's two tokens, US dollars for a whole one of each. */
+/** The prices of a pool's two tokens in US dollars per whole token. */
 export interface PairPrices {
   readonly priceXUsd: number;
   readonly priceYUsd: number;
@@ -151,13 +151,12 @@ export interface PairPrices {
   readonly decimalsY: number;
 }
 
-/** The largest ratio between the pool's price and that of other markets, or its own a moment ago. */
+/** Maximum ratio between the pool's price and that of other markets, or its own a moment ago. */
 export const MOST_RATIO = 1.1;
 
 /**
- * Whether the prices of two tokens are those at which a pool trades them by its active bin, to a tenth and a bin. False also where the
- * program has no such bin or step, or a price is none.
- * @param stepBps the pool's bin step, basis points
+ * Whether two prices match the pool's active bin within ten percent and one bin. False also for invalid bins, steps or prices.
+ * @param stepBps the pool's bin step in basis points
  */
 export function arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }: PairPrices, activeBinId: number, stepBps: number): boolean {
   const most = MOST_RATIO * (1 + stepBps / WHOLE_BPS);
@@ -172,11 +171,11 @@ export function arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }: P
 // The user approves a rebalance before amount and range of the re-entry are known, by the position as it was shown then. A re-entry that
 // differs from that by more than normal market movement needs another approval, even if its transactions have no findings.
 
-/** The re-entry, and what the user was shown at the approval of the zap-out. */
+/** The re-entry, and the position as shown at the approval of the zap-out. */
 export interface ApprovedAndCurrent {
-  /** As it was shown. */
+  /** As shown at the approval. */
   readonly position: OpenPosition;
-  /** The bins that it had. */
+  /** The range of the closed position. */
   readonly before: BinRange;
   readonly lamportsBack: bigint;
   readonly info: PoolInfo;
@@ -184,13 +183,13 @@ export interface ApprovedAndCurrent {
   readonly tokens: PoolTokens;
 }
 
-/** More than this part of a position's shown value does not come out of it; as in outcome/measure.ts. */
+/** Maximum ratio between the proceeds and the shown value of the position; as in outcome/measure.ts. */
 const MOST_PART = 1.25;
-/** How many bins the price may move meanwhile where the bin step is not known. */
+/** Number of bins that the price may move if the bin step is unknown. */
 const MOST_BINS = 20;
 /**
- * Reasons not to re-enter under the approval of the zap-out, as sentences for the user. All figures come from the service, at two times and from
- * several endpoints: they prove nothing, but where they contradict each other the user is asked again.
+ * Reasons not to re-enter under the approval of the zap-out, as sentences for the user. All figures come from the service, at two times and
+ * from several endpoints: they prove nothing, but the user is asked again if they contradict each other.
  */
 export function priceDriftWarnings(found: ApprovedAndCurrent): readonly string[] {
   return [otherTokens(found), tooMuchBack(found), movedFar(found), otherPrice(found)].filter((warning) => warning !== undefined);
@@ -226,7 +225,7 @@ function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWar
   return isFar ? l10n.t`The active bin is ${activeBinId} now; it was ${shown} when you approved.` : undefined;
 }
 
-/** The price in the pool against the one that the review measures its swaps by. */
+/** Compares the pool's price with the one by which the review measures swaps. */
 function otherPrice({ position, info, activeBinId, tokens: { prices } }: ApprovedAndCurrent): DriftWarning {
   const step = position.binStepBps ?? binStepOf(info.bins);
   const { decimalsX, decimalsY, priceXUsd, priceYUsd } = prices;
@@ -241,7 +240,7 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
       );
 }
 
-/** What it was shown to be worth with its fees, SOL: the least of what the figures say. `undefined`: they do not. */
+/** The shown value with fees in SOL, the least by the available figures; `undefined` without figures. */
 function worthSol({ value, uncollectedFee, token0, token1, price0Usd, price1Usd }: OpenPosition): number | undefined {
   const solUsd = token1.address === WRAPPED_SOL_MINT ? price1Usd : token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
   const inNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);

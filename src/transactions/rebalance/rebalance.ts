@@ -17,11 +17,10 @@ import { reenterPosition } from './reenterPosition';
 import type { RebalanceHost, RebalancePlan, RebalanceResult } from './types';
 
 /**
- * Re-centres a position: all of it is zapped out to SOL, what came back is measured, and as much of that as costs and reserve leave
- * is zapped in again around the active bin of that moment. Both parts are operations of their own, with their own review and
- * approval; the rebalance is what they belong to, and stays open in the journal until it is known what became of both. Where the
- * second part does not come about, what came back is offered to be put back ({@link resumeReentry}), here and after a restart.
- * @throws OperationError for whatever fails before something came out; it says what that means for the money.
+ * Re-centers a position: zaps all of it out to SOL, measures the proceeds, and zaps them in again, less costs and reserve, around the
+ * active bin then. Both legs are operations with their own review and approval. The rebalance is their parent and stays open in the journal
+ * until the outcome of both is known. If the re-entry fails, it is offered again ({@link resumeReentry}), here and after a restart.
+ * @throws OperationError for failures of the zap-out; its message says what it means for the money
  */
 export async function runRebalance(
   plan: RebalancePlan,
@@ -56,7 +55,7 @@ export async function runRebalance(
   }
 }
 
-/** Between its first line and its lock, another window may have taken it for one that was left behind, and ended it. */
+/** Between its first line and its lock, another window may have taken it for an abandoned one and ended it. */
 async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<void> {
   const entry = await dependencies.journal.resume(id).catch(() => undefined);
   if (entry?.record.state !== 'created') {
@@ -93,7 +92,7 @@ async function run(context: RebalanceContext, { position, owner, terms }: Rebala
   }
 }
 
-/** The zap-out did not come about, or that is not known. */
+/** The zap-out failed, or its outcome is unknown. */
 async function afterFailure(context: RebalanceContext, error: unknown): Promise<RebalanceResult> {
   try {
     const status = await context.updateStatus();
@@ -119,12 +118,12 @@ async function afterZapOut(
   });
   switch (status.kind) {
     case 'underWay':
-      // It has landed, and that could not be recorded: the watcher finds out and measures.
+      // It landed, and that could not be recorded: the watcher finds it and measures.
       return context.unconfirmed('zapOut', signature, false);
     case 'concluded': {
       const { event, why } = status;
       const words = event.kind === 'settled' ? event.shortfall : event.reason;
-      // Without a word of why, another window has gone on with it while this one stood still.
+      // Without a reason, another window has continued it while this one was suspended.
       return context.notReentered({
         reason: why ?? 'failed',
         words: words ?? positionChangedMessage(),
@@ -186,7 +185,7 @@ export async function resumeReentry(
   }
 }
 
-/** What came back goes back in: as measured, now if it was not before, or as much as the user says. */
+/** Re-enters with the proceeds: as measured before, as measured now, or as entered by the user. */
 async function goOn(context: RebalanceContext, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
   const lamportsBack = measuredBefore ?? (await measuredNow(context));
   if (lamportsBack !== undefined) {
@@ -198,7 +197,7 @@ async function goOn(context: RebalanceContext, measuredBefore: bigint | undefine
     : reenterPosition(context, amount, undefined, false);
 }
 
-/** By its transactions, which an RPC that was not there before may have. */
+/** Measures by the transactions, which an RPC may have by now. */
 async function measuredNow(context: RebalanceContext): Promise<bigint | undefined> {
   context.report({ leg: 'between', step: 'measuring' });
   const { dependencies, signal } = context;
@@ -206,7 +205,7 @@ async function measuredNow(context: RebalanceContext): Promise<bigint | undefine
   return out && lamportsBackOf(out, await measured(out, dependencies, { landed: 'all', patienceMs: SERVICE_PATIENCE_MS, signal }));
 }
 
-/** What the position was worth before, in SOL. */
+/** The position's value before the zap-out, in SOL. */
 async function worthBefore(context: RebalanceContext): Promise<number | undefined> {
   const plan = (await zapOutOf(context))?.created.plan;
   return plan?.kind === 'zapOut' && plan.before.valueNative !== undefined ? Number(plan.before.valueNative) : undefined;
@@ -216,7 +215,7 @@ async function zapOutOf(context: RebalanceContext): Promise<OperationRecord | un
   return (await context.parts()).find(({ created, state }) => created.operation === 'zapOut' && state === 'settled');
 }
 
-/** After a start, what is open may not have been read yet: by it the new position is told from the others. */
+/** After a start the portfolio may not be loaded yet, and the new position is recognized by comparison with it. */
 async function readPositions({ portfolio }: OperationDependencies): Promise<void> {
   if (portfolio.snapshot.positionsState.kind !== 'ready') {
     await portfolio.refresh('afterOperation', ['positions']);
@@ -225,8 +224,8 @@ async function readPositions({ portfolio }: OperationDependencies): Promise<void
 
 /**
  * Ends an open rebalance without a re-entry: the proceeds stay in the wallet.
- * @returns the rebalance as it ended; where it turned out to have an end of its own by now, that one.
- * @throws OperationError where a part of it is under way, or it cannot be written.
+ * @returns the rebalance as it ended; if it has ended otherwise by now, that end
+ * @throws OperationError if a part of it is in progress, or the end can't be written
  */
 export async function declineReentry(
   id: string,

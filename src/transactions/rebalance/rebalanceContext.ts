@@ -23,8 +23,8 @@ export interface NotReentered {
 }
 
 /**
- * A rebalance that this window works on: it has its lock, so that no other one begins a part of it. Before each signature it is
- * checked that this is still so: a window that takes over finds the part that was begun before, and begins none.
+ * A rebalance that this window works on, under its lock: no other window begins a part of it. The lock is checked before each signature. A
+ * window that takes over finds the part that was begun and begins none.
  */
 export class RebalanceContext {
   constructor(
@@ -42,14 +42,14 @@ export class RebalanceContext {
     return this.recorder.record;
   }
 
-  /** For the parts: they name this as what they belong to. What was tried before and may still land is waited for. */
+  /** Dependencies of the parts: they name this rebalance as their parent, and wait for earlier attempts that may still land. */
   get partDependencies(): OperationDependencies {
     return { ...this.dependencies, parent: this.id, waitsForEarlier: true };
   }
 
   /**
    * The host of one part.
-   * @param beforeSigning looks once more whether it may be signed, after the approval; throws where it may not
+   * @param beforeSigning a last check after the approval; throws if the part must not be signed
    */
   partHost(leg: RebalanceLeg, reentry: Reentry | undefined, beforeSigning: () => Promise<void>): OperationHost {
     const { host } = this;
@@ -67,7 +67,7 @@ export class RebalanceContext {
     };
   }
 
-  /** A surface that fails must not keep the rebalance from its end. */
+  /** An error of the host must not stop the rebalance. */
   report(step: RebalanceStep): void {
     try {
       this.host.report(step);
@@ -88,7 +88,7 @@ export class RebalanceContext {
     this.dependencies.log(level, `Rebalance ${this.id}: ${message}`);
   }
 
-  /** @throws Error where another window may have gone on with it. */
+  /** @throws Error if another window may have taken over */
   async assertStillHeld(): Promise<void> {
     const { lock } = this.recorder;
     if (lock.lost.aborted || !(await lock.isStillHeld())) {
@@ -98,7 +98,7 @@ export class RebalanceContext {
     }
   }
 
-  /** @throws Error where another service or wallet is in use than when it was begun. */
+  /** @throws Error if service or wallet have changed since the rebalance began */
   assertNothingSwitched(): void {
     const { portfolio, isServiceInUse } = this.dependencies;
     const isOtherWallet = portfolio.snapshot.owner !== this.record.created.owner;
@@ -111,7 +111,7 @@ export class RebalanceContext {
     }
   }
 
-  /** Its zap-outs and zap-ins, as the journal has them now. @throws Error where it cannot be read, or what may be one of them cannot. */
+  /** Its zap-outs and zap-ins in the journal. @throws Error if the journal, or a record that may be one of them, can't be read */
   async parts(): Promise<readonly OperationRecord[]> {
     const { records, problems } = await this.dependencies.journal.read();
     const unread = unreadableSince(this.record, problems);
@@ -121,7 +121,7 @@ export class RebalanceContext {
     return childOperationsOf(this.id, records);
   }
 
-  /** Its status; where that is its end, the end is written. @throws Error where the journal cannot be read. */
+  /** Derives its status, and writes its end if it has one. @throws Error if the journal can't be read */
   async updateStatus(): Promise<RebalanceStatus> {
     const status = rebalanceStatusOf(this.record, await this.parts());
     if (status.kind === 'concluded' && this.record.state === 'created') {
@@ -130,7 +130,7 @@ export class RebalanceContext {
     return status;
   }
 
-  /** Ends it. Never rejects: where the end cannot be written, the watcher derives it again. */
+  /** Ends it. Never rejects: if the end can't be written, the watcher derives it again. */
   async end(event: Extract<NewEvent, { kind: 'settled' | 'failed' | 'abandoned' }>): Promise<void> {
     this.log('info', event.kind);
     await this.recorder.note(event);
@@ -141,7 +141,7 @@ export class RebalanceContext {
     return { kind: 'notReentered', rebalance: this.id, reason, words, lamportsBack, isOpen, review, error };
   }
 
-  /** A part was sent, and does not show yet. */
+  /** A part was sent, and its effect is not listed yet. */
   unconfirmed(leg: RebalanceLeg, signature: string | undefined, stoppedWaiting: boolean): RebalanceResult {
     this.log('info', `${leg} does not show yet`);
     return { kind: 'unconfirmed', rebalance: this.id, leg, signature, stoppedWaiting };
@@ -173,8 +173,8 @@ export async function assertNotReentered(context: RebalanceContext): Promise<voi
 }
 
 /**
- * Waits until the earlier tries can no longer land (two minutes at most; without a try before, not at all): before the pool is read, so
- * that what goes in goes around the bin that is active then.
+ * Waits until the earlier zap-ins can no longer land (two minutes at most; not at all without any). This comes before reading the pool, so
+ * the range is placed around the bin that is active afterwards.
  */
 export async function waitForEarlierZapIns(context: RebalanceContext): Promise<void> {
   const [last] = await sentBefore(context);

@@ -7,10 +7,9 @@ import { checkListed, checkZapOut } from '../run/validation';
 import type { OperationDescriptor } from '../target';
 import type { RebalancePlan, ReentryTerms } from './types';
 
-/** What a rebalance writes of its plan. */
 export type RebalanceJournalPlan = Extract<OperationDescriptor['plan'], { kind: 'rebalance' }>;
 
-/** What a rebalance needs to know of its position, all of it there. */
+/** The fields of a position that a rebalance needs, all present. */
 export interface RebalanceTarget {
   readonly pool: Address;
   readonly plan: RebalanceJournalPlan;
@@ -19,8 +18,8 @@ export interface RebalanceTarget {
 const MOST_HALF_WIDTH = Math.floor((MAX_BINS_PER_POSITION - 1) / 2);
 
 /**
- * Checks a rebalance plan, before anything is asked of the service.
- * @throws OperationError (`invalidPlan`) that names the field.
+ * Checks a rebalance plan before any request to the service.
+ * @throws OperationError (`invalidPlan`) that names the field
  */
 export function checkRebalance({ position, owner, terms }: RebalancePlan, snapshot: PortfolioSnapshot): RebalanceTarget {
   if (position.poolType === 'dammV2') {
@@ -60,7 +59,7 @@ function checkTerms({ halfWidthBins, reserveLamports }: ReentryTerms): void {
   }
 }
 
-/** The range that it has is where the next one takes its width from, and what the journal says it came from. */
+/** The new range takes its width from the present one, and the journal records it. */
 function checkBins(fromBinId: number | undefined, toBinId: number | undefined): BinRange {
   if (
     fromBinId === undefined ||
@@ -83,10 +82,10 @@ function invalid(field: string, what: string, advice: string): OperationError {
 }
 
 /**
- * The range that is entered around the active bin: the half width to either side or, without one, as many bins as
- * before (of an even number the odd one is above). No more bins than a position holds, and only such as the program has.
- * @param binStepBps `undefined`: it is not known, and only what no pool has is cut off
- * @throws RangeError where the active bin is none.
+ * The range around the active bin: the half width to both sides or, without one, as many bins as before (an even number has the extra bin
+ * above). Limited to the bins of a position and of the program.
+ * @param binStepBps `undefined` if unknown: only bins that no pool has are cut off
+ * @throws RangeError if the active bin is invalid
  */
 export function reentryRange(
   before: BinRange,
@@ -115,7 +114,7 @@ function mostBinId(binStepBps: number | undefined): number {
   try {
     return binStepBps === undefined ? MAX_BIN_ID : Math.min(MAX_BIN_ID, maxBinIdOf(binStepBps));
   } catch {
-    // A step that no pool has says nothing.
+    // No pool has this step: it is ignored.
     return MAX_BIN_ID;
   }
 }

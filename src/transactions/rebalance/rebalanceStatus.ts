@@ -7,8 +7,8 @@ import { LEAST_REENTRY_LAMPORTS } from './costs';
 import { belowMinimumMessage, possiblyReenteredMessage } from './messages';
 
 /**
- * A file of the journal that cannot be read and was begun after a rebalance: it may be a part of it, so that it is not known what was
- * sent. `undefined`: there is none.
+ * An unreadable journal file that was begun after a rebalance: it may be one of its parts, so it is unknown what was sent. `undefined`:
+ * there is none.
  */
 export function unreadableSince(
   { created }: Pick<OperationRecord, 'created'>,
@@ -25,9 +25,9 @@ export type RebalanceEnd = Extract<NewEvent, { kind: 'settled' | 'failed' | 'aba
 
 /** The status of a rebalance, derived from its record and its parts. */
 export type RebalanceStatus =
-  /** A part of it is not at its end. */
+  /** A part has not ended. */
   | { readonly kind: 'underWay' }
-  /** Nothing can come of it any more. `why`: what kept the second part from being begun, where something did. */
+  /** Nothing more can come of it. `why`: the reason for not beginning the re-entry, if any. */
   | { readonly kind: 'concluded'; readonly event: RebalanceEnd; readonly why: 'tooLittle' | undefined }
   /** The position is closed and nothing was re-entered: the user decides. */
   | {
@@ -36,18 +36,18 @@ export type RebalanceStatus =
       readonly lamportsBack: bigint | undefined;
       /** Outcome of the last re-entry attempt, or what is missing from the zap-out, in sentences; `undefined`: neither applies. */
       readonly reason: string | undefined;
-      /** Only a part of the zap-out has landed: besides what came back, something is left elsewhere. */
+      /** Only a part of the zap-out landed: some of the position is elsewhere. */
       readonly isPartiallyExecuted: boolean;
     };
 
-/** The zap-outs and zap-ins of a rebalance, of all records of the journal; in the order of these. */
+/** The zap-outs and zap-ins of a rebalance, in the order of `records`. */
 export function childOperationsOf(rebalance: string, records: readonly OperationRecord[]): readonly OperationRecord[] {
   return records.filter(({ created }) => created.parent === rebalance);
 }
 
 /**
  * Derives the status of a rebalance.
- * @param parts its zap-outs and zap-ins ({@link childOperationsOf}), in any order: each try is a part of its own
+ * @param parts its zap-outs and zap-ins ({@link childOperationsOf}) in any order; each attempt is a part of its own
  */
 export function rebalanceStatusOf(record: OperationRecord, parts: readonly OperationRecord[]): RebalanceStatus {
   const end = endOf(record);
@@ -72,7 +72,7 @@ export function isRebalanceIncomplete({ events }: OperationRecord): boolean {
   );
 }
 
-/** Nothing came out, or only a part of it: there is nothing to put back. */
+/** Nothing was paid out, or only in part: there is nothing to re-enter. */
 function withoutZapOut(zapOuts: readonly OperationRecord[]): RebalanceStatus {
   const last = zapOuts.find(isRebalanceIncomplete) ?? zapOuts.find(({ isUnclear }) => isUnclear) ?? zapOuts.at(-1);
   const reason = last?.reason;
@@ -107,7 +107,7 @@ function afterZapOut(out: OperationRecord, zapIns: readonly OperationRecord[]): 
   };
 }
 
-/** What a zap-in that was not sent says of itself is not true of all of the rebalance: its zap-out was sent. */
+/** An unsent zap-in says "nothing was sent", which is not true of the rebalance: its zap-out was sent. */
 function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
   if (zapIn?.state !== 'abandoned') {
     return zapIn?.reason;
@@ -117,8 +117,8 @@ function reasonOfTry(zapIn: OperationRecord | undefined): string | undefined {
 }
 
 /**
- * Whether something of a zap-in that has failed is in the pool, or was swapped for it, or may be: a part of it landed, that could not be
- * told, or somebody said that it landed and that was given up looking for. What has ended otherwise was disproved (reconcile.ts).
+ * Whether a failed zap-in has (or may have) deposited or swapped something: a part of it landed, its outcome is unclear, or the service
+ * reported a landing that was never found. All other ends are proven (reconcile.ts).
  */
 function mayBeIn(zapIn: OperationRecord): boolean {
   const { state, events, updatedAtMs, created, built } = zapIn;

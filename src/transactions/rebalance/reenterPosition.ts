@@ -40,18 +40,18 @@ import { AlreadyReenteredError, assertNotReentered, type RebalanceContext, waitF
 import { type RebalanceJournalPlan, reentryRange } from './rebalancePlan';
 import type { RebalanceResult, Reentry } from './types';
 
-/** How often, and how far apart, the wallet is read until it shows what came back. */
+/** How often, and in which interval, the wallet is read until it shows the proceeds. */
 const WALLET_LOOKS = 4;
 const WALLET_EVERY_MS = 2_500;
 
 const cancelledText = () => l10n.t('The re-entry was cancelled before anything was sent.');
 
-/** How often the zap-in is rebuilt with a smaller amount where the transactions cost more than was estimated. */
+/** How often the zap-in is rebuilt with a smaller amount if the transactions cost more than estimated. */
 const MOST_BUILT_WITH_LESS = 2;
-/** Room for the costs of a rebuilt zap-in: shares of several transactions are rounded, and priority fees change. */
+/** Margin for the costs of a rebuilt zap-in: shares of several transactions are rounded, and priority fees change. */
 const REBUILD_LAMPORTS = 100_000n;
 
-/** What is to go in. */
+/** A planned re-entry. */
 interface Intention {
   readonly kind: 'reentry';
   readonly reentry: Reentry;
@@ -59,17 +59,17 @@ interface Intention {
   readonly funds: ReentryFunds;
 }
 
-/** Why nothing is to go in. */
+/** The proceeds are too small for a re-entry. */
 interface TooLittle {
   readonly kind: 'tooLittle';
   readonly words: string;
 }
 
 /**
- * Puts back what a zap-out brought, around the active bin of now: as much as was measured, less costs and reserve. Begins nothing
- * where an earlier try may have gone in. Never rejects: what fails leaves the money in the wallet and the rebalance open.
- * @param position as it was before the zap-out; `undefined` where that is not known any more
- * @param isMeasured false: `lamportsBack` is what the user said
+ * Re-enters with the proceeds of a zap-out around the current active bin, less costs and reserve. Begins nothing if an earlier attempt may
+ * have landed. Never rejects: after a failure the money is in the wallet and the rebalance stays open.
+ * @param position as it was before the zap-out; `undefined` if no longer known
+ * @param isMeasured false if the user entered `lamportsBack`
  */
 export async function reenterPosition(
   context: RebalanceContext,
@@ -82,7 +82,8 @@ export async function reenterPosition(
     context.assertNothingSwitched();
     await waitForEarlierZapIns(context);
     await assertNotReentered(context);
-    // The range goes around the bin that is active when the pool is read: nothing from here to the landing is to wait for the request limit.
+    // The range is placed around the bin that is active when the pool is read: nothing from here to the landing may wait for the request
+    // limit.
     const { dependencies } = context;
     await dependencies.requests?.keep(requestsToReenter(dependencies, hasNoSol(position)), context.signal);
     context.report({ leg: 'between', step: 'readingPool' });
@@ -93,10 +94,7 @@ export async function reenterPosition(
   }
 }
 
-/**
- * Zaps in, and with less where the transactions cost more than was estimated: without an RPC only the service knows which accounts are
- * missing.
- */
+/** Zaps in, with less if the transactions cost more than estimated: without an RPC only the service knows which accounts are missing. */
 async function putIn(context: RebalanceContext, lamportsBack: bigint, first: Intention | TooLittle): Promise<RebalanceResult> {
   let intention = first;
   for (let less = 0; intention.kind === 'reentry'; less += 1) {
@@ -125,7 +123,7 @@ function withLess({ reentry, tokens, funds }: Intention, lamports: bigint): Inte
     : { kind: 'reentry', reentry: { ...reentry, inputLamports }, tokens, funds: further };
 }
 
-/** Cancelled between the two parts, or before anything of the second was sent. */
+/** Cancelled between the two legs, or before anything of the second one was sent. */
 class CancelledBetween extends Error {}
 
 function assertNotCancelled({ signal }: RebalanceContext): void {
@@ -152,12 +150,12 @@ async function stopped(context: RebalanceContext, lamportsBack: bigint, error: u
   });
 }
 
-/** Found out before a zap-in was begun, or right before one was signed. */
+/** Found before a zap-in was begun, or right before one was signed. */
 function wentInAfterAll(error: unknown): boolean {
   return error instanceof AlreadyReenteredError || (error instanceof OperationError && error.cause instanceof AlreadyReenteredError);
 }
 
-/** Reads the pool and the wallet, and computes from that what goes in. @throws OperationError where they do not say. */
+/** Reads pool and wallet, and plans the re-entry. @throws OperationError if they can't be read */
 async function intend(
   context: RebalanceContext,
   lamportsBack: bigint,
@@ -183,7 +181,7 @@ async function intend(
   );
   if (inputLamports < LEAST_REENTRY_LAMPORTS) {
     if (balanceLamports < lamportsBack && lamportsBack - funds.costs.spentLamports >= LEAST_REENTRY_LAMPORTS) {
-      // Not too little came out: the wallet does not show it, yet or any more.
+      // The proceeds are not too small: the wallet doesn't show them yet, or no longer does.
       throw notRead(
         new Error(
           l10n.t`${solText(lamportsBack)} came back, but the wallet is reported to hold ${solText(balanceLamports)}: the rest was spent, or does not show yet.`,
@@ -193,7 +191,7 @@ async function intend(
     return { kind: 'tooLittle', words: insufficientProceedsMessage(funds, inputLamports) };
   }
   const { strategy, slippageBps } = plan;
-  // Who re-enters later, without what was shown before, is asked in full anyway.
+  // A later re-entry, without the figures shown before, is asked in full anyway.
   const unmeasured = isMeasured ? [] : [notMeasuredWarning()];
   const warnings =
     position === undefined ? unmeasured : priceDriftWarnings({ position, before: plan, lamportsBack, info, activeBinId, tokens });
@@ -208,7 +206,7 @@ async function intend(
   };
 }
 
-/** For pools without SOL: what the review measures their swaps by. Without one the review decides by its policy. */
+/** Adds the price of SOL for pools without SOL: the review measures their swaps by it. Without it the review decides by its policy. */
 async function withSolPrice({ dependencies, record, signal }: RebalanceContext, tokens: PoolTokens): Promise<PoolTokens> {
   if (!lacksSolPrice(tokens)) {
     return tokens;
@@ -220,7 +218,7 @@ async function withSolPrice({ dependencies, record, signal }: RebalanceContext, 
   return { ...tokens, prices: { ...tokens.prices, solUsd } };
 }
 
-/** What is in the wallet, once it holds at least what came back: what answers may be behind. After a while as it is. */
+/** Reads the wallet until it holds at least the proceeds, since the answers may lag; after a while takes it as it is. */
 async function settledWallet(question: WalletQuestion, lamportsBack: bigint, context: RebalanceContext): Promise<WalletState> {
   for (let looks = 1; ; looks += 1) {
     const state = await walletState(question, context);
@@ -236,7 +234,7 @@ async function settledWallet(question: WalletQuestion, lamportsBack: bigint, con
   }
 }
 
-/** Asks the RPC, and where there is none, or it does not say, the service. */
+/** Asks the RPC; without one, or without an answer, the service. */
 async function walletState(question: WalletQuestion, context: RebalanceContext): Promise<WalletState> {
   const { rpc, service } = context.dependencies;
   if (rpc !== undefined) {
@@ -304,7 +302,7 @@ async function zapIn(context: RebalanceContext, { reentry, tokens, funds }: Inte
   }
 }
 
-/** The zap-in failed: what that means is in the journal. */
+/** The zap-in failed: the journal says with which outcome. */
 async function afterFailure(context: RebalanceContext, { lamportsBack }: Reentry, error: unknown): Promise<RebalanceResult> {
   const isUnknown = error instanceof OperationError && error.money === 'unknown';
   const status = await context.updateStatus().catch((unread: unknown) => {
@@ -328,7 +326,7 @@ async function afterFailure(context: RebalanceContext, { lamportsBack }: Reentry
   throw error;
 }
 
-/** Whether the price of SOL is asked for besides. Where the position is not known it may be. */
+/** Whether the price of SOL must be requested as well. Assumed so if the position is unknown. */
 function hasNoSol(position: OpenPosition | undefined): boolean {
   return position === undefined || ![position.token0.address, position.token1.address].includes(WRAPPED_SOL_MINT);
 }

@@ -7,78 +7,75 @@ import type { Signer } from '../../wallet/signer';
 import type { OperationError } from '../errors';
 import type { ReapprovalReason, OperationStep } from '../types';
 
-/** How what came out of a position goes back in. */
+/** How the proceeds of a position are re-entered. */
 export interface ReentryTerms {
-  /** Bins to either side of the active one; `undefined`: as many bins as the position had. */
+  /** Bins on each side of the active one; `undefined`: as many bins as the position had. */
   readonly halfWidthBins: number | undefined;
-  /** `undefined`: as the position had it; where that is not known, Spot. */
+  /** `undefined`: as the position had it or, if unknown, Spot. */
   readonly strategy: Strategy | undefined;
-  /** 0 to 10000; of the zap-out and of the zap-in each. */
+  /** 0 to 10000; for the zap-out and the zap-in each. */
   readonly slippageBps: number;
-  /** SOL that the wallet keeps after the zap-in, at least. */
+  /** SOL that must stay in the wallet after the zap-in. */
   readonly reserveLamports: bigint;
 }
 
-/** A position that is to be re-centred. */
 export interface RebalancePlan {
   readonly position: OpenPosition;
   readonly owner: Address;
   readonly terms: ReentryTerms;
 }
 
-/** What is put back, known once it was measured what came out. */
+/** The re-entry, known once the proceeds are measured. */
 export interface Reentry {
   readonly pool: Address;
   readonly pairName: string;
-  /** What the zap-out brought, measured. */
+  /** Measured proceeds of the zap-out. */
   readonly lamportsBack: bigint;
-  /** What of it goes in: less the costs of the zap-in, and so that the reserve stays. */
+  /** The deposit: the proceeds less the costs of the zap-in, and without touching the reserve. */
   readonly inputLamports: bigint;
   readonly range: BinRange;
   readonly activeBinId: number;
   readonly strategy: Strategy;
   readonly slippageBps: number;
   /**
-   * What differs from what the user was shown when they agreed to the rebalance; sentences for the user. With any of them a yes to the
-   * zap-out is none to this.
+   * Differences from what the user was shown at the approval of the rebalance, as sentences. With any of them that approval doesn't cover
+   * the re-entry.
    */
   readonly warnings: readonly string[];
 }
 
-/** Which part of a rebalance it is. */
 export type RebalanceLeg = 'zapOut' | 'zapIn';
 
-/** Where a rebalance is. */
+/** Progress of a rebalance. */
 export type RebalanceStep =
-  | { readonly leg: RebalanceLeg; readonly step: OperationStep; /** As `OperationHost.report` has it. */ readonly leftMs?: number }
-  /** The position is closed: it is waited for what came out, and measured. */
+  | { readonly leg: RebalanceLeg; readonly step: OperationStep; /** See `OperationHost.report`. */ readonly leftMs?: number }
+  /** The position is closed; the proceeds are awaited and measured. */
   | { readonly leg: 'between'; readonly step: 'measuring' | 'readingPool' };
 
-/** What is to be approved. */
 export interface LegApproval {
   readonly leg: RebalanceLeg;
   readonly review: Review;
-  /** Why it is asked again. */
+  /** Why the user is asked again; `undefined` the first time. */
   readonly reason: ReapprovalReason | undefined;
-  /** What is put back; `undefined` for the zap-out. */
+  /** `undefined` for the zap-out. */
   readonly reentry: Reentry | undefined;
 }
 
-/** The side that talks to the user; as `OperationHost`, for both parts. */
+/** The side that talks to the user, for both legs; see `OperationHost`. */
 export interface RebalanceHost {
   report(step: RebalanceStep): void;
-  /** Asked for each part; false: it is not wanted. Called also for blocked reviews, to say why. */
+  /** Asked for each leg; false: declined. Called for blocked reviews as well, to explain them. */
   approve(request: LegApproval): Promise<boolean>;
-  /** Asked for each part, only after its approval. */
+  /** Called for each leg, only after its approval. */
   signer(): Promise<Signer>;
   /**
-   * Asks how much SOL goes back in, where what came back could not be measured; `undefined`: the user leaves. Without it nothing goes in.
-   * @param worthSol what the position was worth before, by the service's figures; `undefined`: it did not say
+   * Asks how much SOL to re-enter if the proceeds could not be measured; `undefined`: cancelled. Without this method nothing is re-entered.
+   * @param worthSol the position's value before by the service; `undefined` if it did not report one
    */
   amount?(worthSol: number | undefined): Promise<bigint | undefined>;
-  /** Told the ids in the journal: of the rebalance first, then of its parts. */
+  /** Called with the ids in the journal: of the rebalance first, then of its legs. */
   began?(operation: string): void;
-  /** Who approves; without it the user does. */
+  /** Default: the user. */
   readonly approver?: 'user' | 'automation';
 }
 
@@ -93,17 +90,17 @@ export type NotReenteredReason =
   /** The user or auto-rebalance did not approve it. */
   | 'declined'
   | 'blocked'
-  /** It was cancelled between the two parts. */
+  /** It was cancelled between the two legs. */
   | 'cancelled'
   /** The zap-in failed, and nothing of it landed. */
   | 'failed';
 
 /** How a rebalance ended when the zap-out did not fail. */
 export type RebalanceResult =
-  /** Nothing was signed, nothing was sent; `isAfterFirstTry`: nothing more than a first try of the zap-out that did not land. */
+  /** Nothing was signed or sent; `isAfterFirstTry`: except a first attempt at the zap-out that did not land. */
   | { readonly kind: 'declined'; readonly isAfterFirstTry?: true }
   | { readonly kind: 'blocked'; readonly review: Review; readonly isAfterFirstTry?: true }
-  /** Done: the new position is listed. */
+  /** The new position is listed. */
   | {
       readonly kind: 'settled';
       readonly rebalance: string;
@@ -125,7 +122,10 @@ export type RebalanceResult =
       readonly review: Review | undefined;
       readonly error: OperationError | undefined;
     }
-  /** A part was sent, and does not show yet (or may have landed): it goes on being watched, and what is left to do is offered then. */
+  /**
+   * A leg was sent and its effect is not listed yet (or it may have landed): it is still watched, and what is left to do is offered
+   * afterwards.
+   */
   | {
       readonly kind: 'unconfirmed';
       readonly rebalance: string;

@@ -18,17 +18,17 @@ import { runZapOut } from '../run/zapOut';
 
 const RPC_BUDGET_MS = 2_000;
 
-/** What is left to do of an operation, found out just now; with the plan of what does it, where something can. `of`: the partially executed operation. */
+/** The current remainder of a partially executed operation (`of`), with the plan that completes it if there is one. */
 export type FoundRemainder =
   | Extract<Remainder, { kind: 'noAction' }>
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapOutPlan }
   | { readonly kind: 'zapIn'; readonly words: string; readonly of: OperationRecord; readonly plan: ZapInPlan };
 
 /**
- * Finds out what is left to do of a partially executed operation: by the journal, the positions, what its transactions changed, the
- * wallet's balances and the pool. Sends nothing. Its `words` are for the user, before {@link completeOperation} is run with it.
+ * Finds out what is left to do of a partially executed operation, from the journal, the positions, the effects of its transactions, the
+ * wallet's balances and the pool. Sends nothing. Show `words` to the user before {@link completeOperation} runs it.
  * @param operation its id in the journal
- * @throws OperationError where the journal cannot be read or does not have it, or it is of another wallet or service than is in use
+ * @throws OperationError if the journal can't be read or doesn't have it, or if it belongs to another wallet or service
  */
 export async function findRemainder(operation: string, dependencies: OperationDependencies, signal: AbortSignal): Promise<FoundRemainder> {
   const { journal, portfolio, service, isServiceInUse, rpc, hasExplorer } = dependencies;
@@ -67,9 +67,9 @@ export async function findRemainder(operation: string, dependencies: OperationDe
 }
 
 /**
- * Does what is left to do, as an operation of its own: built, reviewed, asked about and written down as any other, and noted as the
- * one that finishes the other. A zap-in waits until what was signed before can no longer land.
- * @throws OperationError for whatever fails; it says what that means for the money.
+ * Does what is left to do, as an operation with its own review, approval and record, which names the interrupted one. A zap-in waits until
+ * transactions signed earlier can no longer land.
+ * @throws OperationError for every failure; its message says what it means for the money
  */
 export async function completeOperation(
   found: Exclude<FoundRemainder, { kind: 'noAction' }>,
@@ -82,9 +82,9 @@ export async function completeOperation(
 }
 
 /**
- * Writes down that the user was told what is left of an operation that has ended, so that it is not offered again. Never rejects: where it
- * cannot be written it is told once more.
- * @param words what they were told
+ * Records that the user was shown what is left of an ended operation, so it is not offered again. Never rejects: if it can't be written,
+ * the operation is offered once more.
+ * @param words what the user was shown
  */
 export async function recordObservation(
   operation: string,
@@ -107,7 +107,7 @@ export async function recordObservation(
   }
 }
 
-/** How much of it the network has; `undefined` where there is no RPC, or it does not say. */
+/** How much of it landed by the network; `undefined` without an RPC or an answer. */
 async function partByNetwork(record: OperationRecord, rpc: SolanaRpc | undefined): Promise<PartialExecution | undefined> {
   const statuses = record.isUnclear ? await observeStatuses(record, rpc) : undefined;
   return (
@@ -118,7 +118,7 @@ async function partByNetwork(record: OperationRecord, rpc: SolanaRpc | undefined
   );
 }
 
-/** What is in the owner's account of wrapped SOL, by the RPC; `undefined` where that does not say. */
+/** Balance of the owner's wrapped SOL account by the RPC, in lamports; `undefined` without an answer. */
 async function wrappedIn(owner: Address, rpc: SolanaRpc | undefined): Promise<bigint | undefined> {
   try {
     const read = await rpc?.accounts(
@@ -164,7 +164,7 @@ function assertInUse({ created: { owner, service } }: OperationRecord, { portfol
   }
 }
 
-/** What the wallet holds by the service, and what SOL costs; `undefined` where it does not say. */
+/** The wallet's balances by the service, and the price of SOL; `undefined` without an answer. */
 async function walletOf(
   { service }: OperationDependencies,
   owner: Address,

@@ -10,28 +10,28 @@ import { wasSubmitted } from '../signedAttempts';
 import { operationLock, targetOf } from '../target';
 import type { WatcherDependencies } from '../types';
 
-/** Pause after a change in the journal: its writer is likely to write more in a moment. */
+/** Pause after a change in the journal: its writer is likely to write more soon. */
 const AFTER_CHANGE_MS = 5_000;
-/** How long until it is looked again for what does not show: longer each time. */
+/** Pause until the next check of an operation whose outcome is unknown; it doubles each time. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Pause until it is checked again whether the writer of an operation is still there. */
+/** Interval of checks whether the writer of an operation still holds its lock. */
 const HELD_PAUSE_MS = 30_000;
-/** Younger operations are checked at least that often, also those of other windows: these may close at any moment. */
+/** Younger operations are checked at least every `HELD_PAUSE_MS`, also those of other windows, which may close at any moment. */
 const YOUNG_MS = 900_000;
 
-/** What one look found. */
+/** The result of one check. */
 export interface ObservationRound {
-  /** Operations that are not at their end, in any window. */
+  /** Unfinished operations of all windows. */
   readonly unfinished: readonly OperationRecord[];
-  /** In how many milliseconds another look can settle one of them; `undefined`: not known. */
+  /** Milliseconds until another check can settle one of them; `undefined`: unknown. */
   readonly dueInMs: number | undefined;
 }
 
 /**
- * Finds out what became of operations that no window works on any more: after a crash, a closed window, a lost connection, or
- * because the user stopped waiting. Never submits anything. What it finds is written to the journal and told (`onFound`); what
- * does not show goes on being looked for, less and less often, for as long as this lives.
+ * Finds the outcomes of operations that no window works on any more: after a crash, a closed window, a lost connection, or because the user
+ * stopped waiting. Never submits anything. Outcomes are journaled and reported (`onFound`); unknown ones are checked again at growing
+ * intervals until the watcher is disposed of.
  */
 export class OperationWatcher {
   readonly #dependencies: WatcherDependencies;
@@ -49,7 +49,7 @@ export class OperationWatcher {
     this.#probe = new LandingProbe(dependencies, (taken, conclusion) => this.#write(taken, conclusion));
   }
 
-  /** Looks now, and whenever there is reason to. */
+  /** Checks now, and whenever something changes. */
   start(): void {
     if (this.#isDisposed || this.#changes !== undefined) {
       return;
@@ -58,7 +58,7 @@ export class OperationWatcher {
     this.#lookIn(0);
   }
 
-  /** Looks once, at all of them; joins a look that is under way. Never rejects. */
+  /** Checks all of them once, or joins the check in progress. Never rejects. */
   async look(): Promise<ObservationRound> {
     this.#looking ??= this.#look()
       .catch((error: unknown): ObservationRound => {
@@ -71,14 +71,14 @@ export class OperationWatcher {
     return this.#looking;
   }
 
-  /** Looks no more. What is unfinished is found by the next window. */
+  /** Stops checking. The next window continues. */
   dispose(): void {
     this.#isDisposed = true;
     this.#changes?.dispose();
     this.#timer?.dispose();
   }
 
-  /** Looks so much later, unless it does sooner anyway. */
+  /** Schedules a check, unless an earlier one is scheduled. */
   #lookIn(ms: number): void {
     const { clock } = this.#dependencies;
     const dueAtMs = clock.now() + ms;
@@ -133,13 +133,13 @@ export class OperationWatcher {
     }
   }
 
-  /** A rebalance ends with its parts: those may just have ended. */
+  /** Rebalances end with their parts, which may just have ended. */
   async #closeRebalances(): Promise<readonly OperationRecord[]> {
     const { records } = await this.#dependencies.journal.read();
     return this.#isDisposed ? [] : closeRebalances(records, this.#dependencies);
   }
 
-  /** Takes the lock of an operation; `undefined` where another window holds it. */
+  /** Takes the lock of an operation; `undefined` if another window holds it. */
   async #take(seen: OperationRecord): Promise<LockedOperation | undefined> {
     const { journal, locks } = this.#dependencies;
     const lock = await locks.tryAcquire(operationLock(seen.id));
@@ -150,7 +150,7 @@ export class OperationWatcher {
     try {
       const name = wasSubmitted(seen) ? undefined : targetOf(seen.created)?.lock;
       target = name === undefined ? undefined : await locks.tryAcquire(name);
-      // Read again under the lock: it may have come further since.
+      // The lock is held now: read the current state.
       const entry = name !== undefined && target === undefined ? undefined : await journal.resume(seen.id);
       if (entry !== undefined && isWatched(entry.record)) {
         return { entry, lock, target };
@@ -181,7 +181,7 @@ export class OperationWatcher {
 
   async #write({ entry, lock }: LockedOperation, conclusion: Conclusion): Promise<boolean> {
     try {
-      // A window that is being closed gives its locks back while a look may be under way.
+      // A window that is closing releases its locks while a check may be in progress.
       if (this.#isDisposed || lock.lost.aborted || !(await lock.isStillHeld())) {
         return false;
       }
@@ -209,7 +209,7 @@ export class OperationWatcher {
   }
 }
 
-/** A rebalance has parts, which are watched; it itself is not. */
+/** Rebalances are not watched themselves; their parts are. */
 function isWatched({ state, created }: OperationRecord): boolean {
   return !isEnd(state) && created.operation !== 'rebalance';
 }
@@ -219,14 +219,13 @@ async function release({ lock, target }: Pick<LockedOperation, 'lock' | 'target'
   await lock.release();
 }
 
-/** What ending rebalances takes. */
 export type RebalanceWatch = Pick<WatcherDependencies, 'journal' | 'locks' | 'log' | 'onFound'>;
 
 /**
- * Ends the rebalances that no window works on and whose parts have decided how they ended. Those that wait for the user's word
- * stay open. Never rejects.
- * @param records of the journal, as it was read last
- * @returns those that could be ended and were not, since somebody works on them or it cannot be written: to be looked at again.
+ * Ends the rebalances that no window works on and whose parts have decided the outcome. Those that wait for the user's decision stay open.
+ * Never rejects.
+ * @param records the journal as last read
+ * @returns those that could not be ended because of a held lock or a write error: to be checked again
  */
 export async function closeRebalances(
   records: readonly OperationRecord[],
@@ -241,7 +240,7 @@ export async function closeRebalances(
   return left;
 }
 
-/** True where there is nothing more to do with it for now. */
+/** @returns whether nothing more can be done about it for now */
 async function close({ id }: OperationRecord, { journal, locks, log, onFound }: RebalanceWatch): Promise<boolean> {
   try {
     const lock = await locks.tryAcquire(operationLock(id));
@@ -249,10 +248,10 @@ async function close({ id }: OperationRecord, { journal, locks, log, onFound }: 
       return false;
     }
     try {
-      // Read again under the lock: no other window begins a part of it now.
+      // Read again under the lock: no other window can begin a part of it now.
       const entry = await journal.resume(id);
       const { records, problems } = await journal.read();
-      // With a part that cannot be read it is not known how it ended: the user says that it has (declineReentry).
+      // With an unreadable part its outcome is unknown: the user ends it (declineReentry).
       const isOpen = entry !== undefined && !isEnd(entry.record.state) && unreadableSince(entry.record, problems) === undefined;
       const status = isOpen ? rebalanceStatusOf(entry.record, childOperationsOf(id, records)) : undefined;
       if (entry === undefined || status?.kind !== 'concluded') {

@@ -31,22 +31,22 @@ import type { Recorder } from './recorder';
 import type { BuiltOperation, Steps } from './steps';
 import { determineOutcome } from './waiting';
 
-// A landing that is answered 429 is sent again with the same bytes. The network executes a signature once, so sending it twice cannot execute
-// anything twice. New bytes could: nothing is built again before it is proven that the first ones did not land (waiting.ts).
+// A landing that was answered with 429 is retried with the same bytes: the network executes a signature only once. New bytes could execute
+// twice, so nothing is built again before the first ones are proven not to have landed (waiting.ts).
 
 const TOO_MANY_REQUESTS = 429;
-/** Where the service does not say how long to wait: its plans count by the minute. Doubled with each further time. */
+/** Used if the service doesn't say how long to wait, because its plans count by the minute. Doubles with each failure. */
 const FIRST_WAIT_MS = 5_000;
-/** A service that asks for no wait at all is not asked at once again. */
+/** Lower bound for services that ask for no wait at all. */
 const LEAST_WAIT_MS = 1_000;
-/** What sending and landing take: what is sent later than that before its end comes too late. */
+/** Time that sending and landing take: transactions sent later than this before their expiry come too late. */
 const LANDING_TAKES_MS = 2_000;
 
 /**
- * How long to wait before the same signed transactions are sent again, milliseconds; `undefined`: they are not, since that was not why
- * the landing failed, or they could not land any more after the wait.
- * @param failures how often the landing was answered with a failure, from 1
- * @param ageMs how long ago the transactions were built; less than 0 on a clock that was set back
+ * How long to wait before the same signed transactions are sent again, in milliseconds.
+ * @param failures number of failed landings so far, from 1
+ * @param ageMs time since the transactions were built; negative on a clock that was set back
+ * @returns `undefined` if they must not be sent again: the landing failed for another reason, or they would expire during the wait
  */
 export function waitBeforeResending(cause: unknown, failures: number, ageMs: number): number | undefined {
   if (!(cause instanceof ServiceError) || cause.status !== TOO_MANY_REQUESTS) {
@@ -56,7 +56,7 @@ export function waitBeforeResending(cause: unknown, failures: number, ageMs: num
   return isWorthSending(Math.max(0, ageMs) + waitMs) ? waitMs : undefined;
 }
 
-/** Whether transactions of this age, milliseconds, can still land when they are sent now. Which is for the chain to say: this only saves a request. */
+/** Whether transactions of this age (milliseconds) can still land if they are sent now. This only saves a request; the chain decides. */
 export function isWorthSending(ageMs: number): boolean {
   return ageMs + LANDING_TAKES_MS < MAY_LAND_MS;
 }
@@ -69,23 +69,23 @@ const notAllShows = () =>
   l10n.t(
     'Your positions show the change, but the network does not show all of the transactions yet. Binsight is checking which of them landed and what they brought.',
   );
-/** How often, and how far apart, the network is asked for the rest of what has landed in part. */
+/** How often, and in which interval, the network is asked for the remaining transactions of a partial landing. */
 const PART_LOOKS = 4;
 const PART_EVERY_MS = 2_000;
-/** How long the RPC may take to have all transactions, so that it can be measured what they brought. */
+/** How long the RPC may take to list all transactions, so their effect can be measured. */
 const FIGURE_PATIENCE_MS = 2_000;
 const RPC_PATIENCE_MS = 30_000;
-/** How often the countdown to the next sending is reported. */
+/** Interval in which the countdown to the next attempt is reported. */
 const COUNTDOWN_EVERY_MS = 1_000;
 
-/** What came of handing it over; `cameTooLate`: it is proven that nothing landed, since it expired, and it may be built again. */
+/** `cameTooLate`: it expired, nothing landed (proven), and it may be built again. */
 export type LandingResult = OperationResult | { readonly kind: 'cameTooLate'; readonly error: OperationError };
 type Signed = Extract<PreparationResult, { kind: 'signed' }>['signed'];
 
 /**
- * Hands what is signed to the service, and waits until the portfolio shows it. That it is handed over is in the journal before;
- * what comes after that moment has happened, even where it can no longer be recorded. Once the request may have reached the
- * service, only the chain decides that nothing landed: no status and no words of the service do (waiting.ts).
+ * Hands the signed transactions to the service and waits until the portfolio shows their effect. The hand-over is journaled before it
+ * happens; events after it have happened even if they can't be recorded. Once the request may have reached the service, only the chain
+ * decides that nothing landed: no status and no message of the service does (waiting.ts).
  */
 export class Landing {
   readonly #steps: Steps;
@@ -96,7 +96,7 @@ export class Landing {
     this.#recorder = recorder;
   }
 
-  /** @throws OperationError for whatever fails; it says what that means for the money. */
+  /** @throws OperationError for every failure; its message says what it means for the money */
   async land(built: BuiltOperation, { signed, before, wallet }: Extract<PreparationResult, { kind: 'signed' }>): Promise<LandingResult> {
     let landed: Landed;
     try {
@@ -114,7 +114,7 @@ export class Landing {
     const { position } = built;
     this.#steps.log('info', `landed, signature ${signature ?? 'not reported'}`);
     await this.#recorder.note({ kind: 'landed', signature });
-    // Asked while the listing is waited for.
+    // Requested in parallel with the wait for the listing.
     const statuses = observeStatuses(this.#recorder.record, this.#steps.dependencies.rpc);
     if (await this.#showsEffect(built, LISTINGS_AFTER_CONFIRMATION)) {
       const shortfall = await this.#settled(LISTINGS_AFTER_CONFIRMATION, await statuses);
@@ -135,7 +135,7 @@ export class Landing {
     return { kind: 'landedNotListed', signature, position, stoppedWaiting };
   }
 
-  /** Writes down that it is handed over: from then on it may land, whatever happens to this process. */
+  /** Journals the hand-over: from here on it may land, whatever happens to this process. */
   async #submit(before: Balance | undefined): Promise<void> {
     const { work } = this.#steps;
     if (this.#steps.isCancelled()) {
@@ -149,10 +149,10 @@ export class Landing {
     this.#steps.report('landing');
     await this.#recorder.write({ kind: 'submitted', lamportsBefore: before?.lamports, balanceFrom: before?.from });
     try {
-      // This process may have stood still, and somebody else may have gone on in its place.
+      // This process may have been suspended, and another one may have taken over.
       await this.#steps.assertStillHeld();
     } catch (error) {
-      // It is not handed over: what shows from now on is not its doing. Where another one has taken it up, that one finds out.
+      // It was not handed over, so effects from now on are not its own. A process that has taken over finds the outcome.
       await this.#recorder.note({ kind: 'failed', reason: errorMessageOf(error) });
       throw error;
     }
@@ -163,11 +163,14 @@ export class Landing {
     await wallet.release();
   }
 
-  /** Sends it; where the service has had too many requests, the same once more after the wait that it asks for. @throws what the last landing was answered with */
+  /**
+   * Sends the transactions; after a 429, sends the same ones again after the requested wait.
+   * @throws the error of the last landing
+   */
   async #handOver(built: BuiltOperation, signed: Signed): Promise<Landed> {
     for (let failures = 1; ; failures += 1) {
       try {
-        // Not cancelled with the rest: an answer that is not waited for is an answer lost. The service call has its own time limit.
+        // Not cancellable: an unread answer is lost. The service call has its own timeout.
         return await built.land(signed);
       } catch (cause) {
         if (!(await this.#maySendAgain(cause, failures))) {
@@ -178,8 +181,8 @@ export class Landing {
   }
 
   /**
-   * Waits as long as the service asks to, and writes down that the same bytes are sent again. False: they are not, be it that the user does not
-   * want to wait, that they landed already, that they no longer can, or that it cannot be written down.
+   * Waits as long as the service asks, and journals that the same bytes are sent again.
+   * @returns false if they must not be sent again: the user stopped waiting, they landed, they no longer can, or it can't be journaled
    */
   async #maySendAgain(cause: unknown, failures: number): Promise<boolean> {
     const { clock, rpc } = this.#steps.dependencies;
@@ -216,9 +219,9 @@ export class Landing {
     return true;
   }
 
-  /** The answer, or its absence, does not say that it landed. */
+  /** The answer, or its absence, doesn't say that it landed. */
   async #withoutAnswer(built: BuiltOperation, cause: unknown, wallet: HeldLock): Promise<LandingResult> {
-    // Looking for it takes its time, and is no reason to keep others from sending.
+    // Finding the outcome takes time, and must not keep other operations of the wallet from sending.
     await this.#giveBack(wallet);
     const { noun } = this.#steps.work;
     const { record } = this.#recorder;
@@ -247,7 +250,7 @@ export class Landing {
     return this.#foundOut(built, cause);
   }
 
-  /** What became of it is in the journal, as far as it could be proven. */
+  /** The result by what the journal has as proven. */
   #foundOut(built: BuiltOperation, cause: unknown): LandingResult {
     const { work, dependencies } = this.#steps;
     const { record } = this.#recorder;
@@ -304,8 +307,8 @@ export class Landing {
   }
 
   /**
-   * Its effect shows: writes that it has happened, and what it brought. Transactions are not one step on a real chain: where the network
-   * has some of them and not the others, and these may still land, it stays open, and the watcher goes on with it.
+   * Its effect is listed: journals that it settled, and what it changed. Several transactions don't land atomically: if the network has
+   * only some of them and the others may still land, the operation stays open and the watcher continues.
    */
   async #settled(listings: number, statuses: Statuses | undefined): Promise<'open' | { readonly shortfall?: string }> {
     const conclusion = isWhole(statuses) ? WHOLE : await this.#concluded(listings);
@@ -321,12 +324,15 @@ export class Landing {
     return conclusion.shortfall === undefined ? {} : { shortfall: conclusion.shortfall };
   }
 
-  /** What the network says of it, given a moment to hear of all of it; `undefined`: a part of it has landed, and the rest may yet. */
+  /**
+   * The conclusion from the network, with some time for it to learn of all transactions. `undefined`: a part has landed, and the rest still
+   * may.
+   */
   async #concluded(listings: number): Promise<Settled | undefined> {
     const { rpc, clock } = this.#steps.dependencies;
     for (let looks = 1; ; looks += 1) {
       const network = await observeNetwork(this.#recorder.record, rpc, (message) => this.#steps.log('warn', message));
-      // Where the network does not know any of it, the listing has to do.
+      // If the network knows none of them, the listing decides.
       if (network === undefined || isWhole(network.statuses) || network.statuses.every((status) => status === undefined)) {
         return WHOLE;
       }
@@ -342,7 +348,7 @@ export class Landing {
     }
   }
 
-  /** Whether what came out has to be known, and the watcher may find it out: there is an RPC, or the user did not wait for it here. */
+  /** Whether the proceeds must be known and the watcher may still measure them: there is an RPC, or the user stopped waiting here. */
   #mayBeMeasuredLater(): boolean {
     const { dependencies, work } = this.#steps;
     return (
@@ -357,7 +363,7 @@ export class Landing {
     if (work.subject.operation !== 'zapOut' && dependencies.rpc === undefined) {
       return undefined;
     }
-    // What is put back has to be known, and is worth waiting for; else it is a figure for the user.
+    // The proceeds of a rebalance are re-entered: worth a longer wait. Otherwise they are only shown.
     const isToBePutBack = work.subject.operation === 'zapOut' && dependencies.parent !== undefined;
     const { rpc, service } = dependencies;
     const patienceMs = !isToBePutBack ? FIGURE_PATIENCE_MS : rpc === undefined ? SERVICE_PATIENCE_MS : RPC_PATIENCE_MS;
@@ -368,7 +374,7 @@ export class Landing {
     );
   }
 
-  /** The time by which its age is told. */
+  /** The time for ages of this operation (`nowFor` of the journal). */
   #nowMs(): number {
     return this.#steps.dependencies.journal.nowFor(this.#recorder.record);
   }
@@ -388,13 +394,13 @@ export class Landing {
   }
 }
 
-/** " Change in your wallet, including fees and rent: +12.5 BONK, −0.0104 SOL."; empty where the transactions were not read. */
+/** " Change in your wallet, including fees and rent: +12.5 BONK, −0.0104 SOL."; empty if the transactions were not read. */
 function movedText(record: OperationRecord): string {
   const moved = changesText(record);
   return moved === undefined ? '' : l10n.t` Change in your wallet, including fees and rent: ${moved}.`;
 }
 
-/** Whether all of it has landed, and was carried out. */
+/** Whether all transactions landed without an error. */
 function isWhole(statuses: Statuses | undefined): boolean {
   return statuses !== undefined && statuses.length > 0 && statuses.every((status) => status !== undefined && status.error === undefined);
 }

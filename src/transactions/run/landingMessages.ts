@@ -7,13 +7,13 @@ import type { OperationErrorDetails } from '../errors';
 import type { OperationRecord, ReasonCode } from '../journal/types';
 import type { OperationSpec } from './steps';
 
-// Messages about what was sent. The service's answer is quoted, and never taken as proof.
+// Messages about sent transactions. They quote the service's answer but never take it as proof.
 
 const MINUTE_MS = 60_000;
 
 /**
- * What came back for what was sent, as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer arrived (…)". Says
- * nothing of what to do: the words of a failed request ("try again later") do not hold for something that may have landed.
+ * The service's answer as the end of a sentence: "the service answered 422 (Slippage exceeded)", "no answer arrived (…)". Gives no advice:
+ * that of a failed request ("try again later") doesn't hold for something that may have landed.
  */
 export function answerMessage(cause: unknown): string {
   if (!(cause instanceof ServiceError)) {
@@ -33,12 +33,12 @@ export function answerMessage(cause: unknown): string {
   return status < 400 ? l10n.t`the service answered ${status}, a redirect${said}` : l10n.t`the service answered ${status}${said}`;
 }
 
-/** The journal's code for what {@link answerMessage} says: `undefined` where the service gave no answer that could be read. */
+/** The journal's code for {@link answerMessage}; `undefined` if there was no readable answer. */
 export function answerCode(cause: unknown): ReasonCode | undefined {
   return cause instanceof ServiceError && cause.status !== undefined && cause.kind !== 'malformed' ? 'serviceAnswered' : undefined;
 }
 
-/** "2 minutes", "1 minute": rounded up. */
+/** "2 minutes", "1 minute"; rounded up. */
 export function minutesText(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
   return minutes === 1 ? l10n.t('1 minute') : l10n.t`${minutes} minutes`;
@@ -48,35 +48,35 @@ function sayable(thrown: unknown): string {
   return (thrown instanceof Error ? thrown.message : String(thrown)).trim().replace(/[.!?]+$/, '');
 }
 
-/** What a service says of a landing that it answered with a failure. Only its words: whether something landed is for the chain to say (waiting.ts). */
+/** Why a landing failed according to the service. Only the chain says whether something landed (waiting.ts). */
 export type LandingFailure =
-  /** The price moved further than was allowed. */
+  /** The price moved beyond the slippage tolerance. */
   | 'slippage'
-  /** It came too late: the blockhash by which it could land is gone. */
+  /** The blockhash expired. */
   | 'expired'
   | 'other';
 
-// There is no code for either in the interface: services pass on what the programs and the network say ("ExceededSlippageTolerance",
-// "Blockhash not found", "block height exceeded").
+// The interface has no codes for these: services pass on the messages of programs and network ("ExceededSlippageTolerance", "Blockhash not
+// found", "block height exceeded").
 const SLIPPAGE = /slippage|price (?:has )?(?:moved|changed)|exceeds desired/i;
 const EXPIRED =
   /blockhash (?:has )?(?:expired|not found)|blockhash(?:not| is not )(?:found|known)|blockhash.{0,20}expired|block height (?:exceeded|has been exceeded)|transaction (?:has )?expired/i;
 
-/** Whether the request never left this machine: there was no connection, no key, or it was refused before sending. */
+/** Whether the request never left this machine: no connection, no key, or refused before sending. */
 export function wasNotSent(cause: unknown): boolean {
   return cause instanceof ServiceError && !cause.mayHaveLanded;
 }
 
-/** What the answer says why it failed. */
+/** Classifies the service's answer by its message. */
 export function landingFailure(cause: unknown): LandingFailure {
   const said = cause instanceof ServiceError ? `${cause.message} ${cause.serviceMessage ?? ''}` : '';
   return SLIPPAGE.test(said) ? 'slippage' : EXPIRED.test(said) ? 'expired' : 'other';
 }
 
 /**
- * Says to the user that something did not land. Only for what is proven to be so.
- * @param cause what the landing was answered with
- * @param slippageBps what the user allowed
+ * The error for transactions that are proven not to have landed.
+ * @param cause the error of the landing
+ * @param slippageBps the user's slippage tolerance
  */
 export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'noun'>, slippageBps: number): OperationErrorDetails {
   switch (landingFailure(cause)) {
@@ -107,7 +107,10 @@ export function notLandedError(cause: unknown, { noun }: Pick<OperationSpec, 'no
   }
 }
 
-/** The network took it, and did not carry it out. @param reason what the journal says of it, in sentences */
+/**
+ * The error for transactions that landed and failed on chain.
+ * @param reason the journal's reason, in sentences
+ */
 export function notCarriedOutError(
   cause: unknown,
   { noun }: Pick<OperationSpec, 'noun'>,
@@ -130,7 +133,7 @@ export function notCarriedOutError(
 
 const freshOrMoreSlippage = () => l10n.t('Try again with a fresh quote; if the price keeps moving, raise the slippage tolerance.');
 
-/** Each token that came into the wallet or left it, by its symbol, SOL last: "+12.5 BONK, −0.0104 SOL"; `undefined` where that was not read from the transactions. */
+/** Balance changes by symbol, SOL last: "+12.5 BONK, −0.0104 SOL"; `undefined` if they were not read from the transactions. */
 export function changesText({ changes, created: { tokens = [] } }: Pick<OperationRecord, 'changes' | 'created'>): string | undefined {
   if (changes === undefined) {
     return undefined;

@@ -19,35 +19,34 @@ import type { ReapprovalReason } from '../types';
 import type { Recorder } from './recorder';
 import { type BuiltOperation, CancelledError, type SignedGroups, type Steps } from './steps';
 
-/** What became of the transactions that were built. */
+/** The decision about the built transactions. */
 export type PreparationResult =
   | { readonly kind: 'blocked'; readonly review: Review }
   | { readonly kind: 'declined' }
-  /** Nothing is signed: the review does not count any more. */
+  /** The review has expired; nothing was signed. */
   | { readonly kind: 'tookTooLong' }
-  /** `wallet`: nobody else signs and sends for it until it is released; what is in it by now, where it is measured. */
+  /** `wallet`: the lock under which this wallet signs and sends, to be released after sending. `before`: its balance, if measured. */
   | { readonly kind: 'signed'; readonly signed: SignedGroups; readonly before: Promise<Balance | undefined>; readonly wallet: HeldLock };
 
-/** How long the balance may take that only tells, later on, whether something landed: it is not worth a blockhash that grows old. */
+/** Time limit for a balance that only serves as evidence afterwards: the blockhash ages meanwhile. */
 const PROOF_BUDGET_MS = 3_000;
 
-/** How many transactions are recorded at most: the review passes no operation with nearly as many. */
+/** Maximum number of journaled transactions. The review allows far fewer. */
 const MOST_KEPT = 1_000;
 
-/** Everything up to the signatures: build, review, ask, sign. Each of it is in the journal before the next begins. */
+/** All steps up to the signatures: build, review, approve, sign. Each is journaled before the next one begins. */
 export class Preparation {
   readonly #steps: Steps;
   readonly #recorder: Recorder;
   readonly #earlier: readonly SignedAttempt[];
 
-  /** @param earlier what is signed already for the same position or pool, and may still land */
+  /** @param earlier signed attempts at the same position or pool that may still land */
   constructor(steps: Steps, recorder: Recorder, earlier: readonly SignedAttempt[]) {
     this.#steps = steps;
     this.#recorder = recorder;
     this.#earlier = earlier;
   }
 
-  /** Asks the service for the transactions. */
   async build(): Promise<BuiltOperation> {
     const { work } = this.#steps;
     await this.#keepRequests();
@@ -78,7 +77,7 @@ export class Preparation {
     return built;
   }
 
-  /** Waits until all requests up to the landing can be sent: what is built expires, and must not wait for the request limit. */
+  /** Waits until the request limit leaves room for all requests up to the landing: built transactions expire and must not wait. */
   async #keepRequests(): Promise<void> {
     const { work, dependencies } = this.#steps;
     await this.#steps.run(
@@ -93,7 +92,7 @@ export class Preparation {
     );
   }
 
-  /** Reviews, asks, and signs what was approved; asks again where it has become worse meanwhile. */
+  /** Reviews, asks for approval, and signs; asks again if a new review right before signing is worse. */
   async decide(built: BuiltOperation, first: ReapprovalReason | undefined): Promise<PreparationResult> {
     const { nowMs } = this.#steps.dependencies;
     const reviewedAtMs = nowMs();
@@ -156,7 +155,7 @@ export class Preparation {
     );
   }
 
-  /** What earlier attempts may still spend. */
+  /** The spends of earlier attempts that may still land. */
   async #prior(signal: AbortSignal): Promise<Spends | undefined> {
     const prior = await priorSpends(this.#earlier, this.#steps.dependencies.rpc, signal);
     if (prior !== undefined) {
@@ -165,7 +164,7 @@ export class Preparation {
     return prior;
   }
 
-  /** @param known the review that this one is to be like: it is not written down a second time */
+  /** @param known an earlier review; the new one is journaled only if it is worse */
   async #reviewed(run: () => Promise<Review>, known?: Review): Promise<Review> {
     const review = await this.#steps.run(run, (cause) => notReviewed(cause));
     if (review !== known) {
@@ -198,7 +197,7 @@ export class Preparation {
     );
   }
 
-  /** `undefined`: the key is locked, and the user did not unlock it. */
+  /** @returns `undefined` if the key is locked and the user didn't unlock it */
   async #signer(): Promise<Signer | undefined> {
     const { host, work } = this.#steps;
     this.#steps.report('signing');
@@ -218,11 +217,11 @@ export class Preparation {
     return signer;
   }
 
-  /** Takes the wallet's lock: what the last simulation finds must still hold when it is sent. */
+  /** Takes the wallet's lock: the last simulation must still hold when the transactions are sent. */
   async #wallet(): Promise<HeldLock> {
     const { dependencies, signal, work } = this.#steps;
     try {
-      // Not raced against a cancellation: a lock that came nevertheless would never be released.
+      // Not raced against a cancellation: a lock that is granted afterwards would never be released.
       const wallet = await dependencies.locks.acquire(walletLock(work.subject), signal);
       this.#steps.guard(wallet);
       return wallet;
@@ -238,15 +237,15 @@ export class Preparation {
     }
   }
 
-  /** Signs what the review handed out, and nothing else: a signer takes no other values. */
+  /** Signs only what the review has sealed; signers accept no other values. */
   async #sign({ reviewed, spends, transactions }: Review, signer: Signer, wallet: HeldLock): Promise<PreparationResult> {
     const { work } = this.#steps;
     this.#steps.assertNothingSwitched('notSigned');
     this.#steps.assertHeld();
     const { owner, operation } = work.subject;
     const { rpc, service, parent, requests } = this.#steps.dependencies;
-    // Asked for while it is signed and written down. Without an RPC it costs a request of the service: only what is put back has to be known,
-    // and of several transactions, should they not show, whether one of them took its fee (reconcile.ts).
+    // Read in parallel with signing. Without an RPC it costs a request of the service, so it is read only where needed: for proceeds that
+    // are re-entered, and for several transactions, to learn whether one of them paid its fee (reconcile.ts).
     const hasToBeKnown = operation === 'zapOut' && (rpc !== undefined || parent !== undefined);
     const isMeasured =
       hasToBeKnown ||
@@ -254,7 +253,7 @@ export class Preparation {
     const before = isMeasured ? balanceOf(owner, { rpc, service }, hasToBeKnown ? undefined : PROOF_BUDGET_MS) : Promise.resolve(undefined);
     let signed: readonly Base64Transaction[];
     try {
-      // Not raced against a cancellation: it is over in a moment, and then it is known whether signatures exist.
+      // Not raced against a cancellation: it ends soon, and then it is known whether signatures exist.
       signed = await signer.sign(reviewed);
     } catch (cause) {
       if (isExpired(cause)) {
@@ -274,7 +273,7 @@ export class Preparation {
   }
 }
 
-/** What a zap-out leaves in the wallet at least, for comparing with what it brought. */
+/** The least that a zap-out returns by its review, for comparison with the actual change. */
 function promisedBy(review: Review): readonly PromisedToken[] | undefined {
   return review.intent.kind === 'zapOut'
     ? [...leastReceived(review)].flatMap(([mint, leastRaw]) => (mint === undefined ? [] : [{ mint, leastRaw }]))
@@ -304,13 +303,13 @@ function unlessLocked(cause: unknown): undefined {
   }
 }
 
-/** Whether the signer refused because the review is too old: the key may have taken its time. */
+/** Whether the signer refused because the review has expired: unlocking the key may have taken long. */
 function isExpired(cause: unknown): boolean {
   const reason = cause instanceof SigningError ? cause.cause : undefined;
   return reason instanceof Error && reason.name === 'NotSignableError' && 'kind' in reason && reason.kind === 'expired';
 }
 
-/** What the service built, for the journal. What cannot be read there is not signed either; the review says why. */
+/** Unreadable transactions are left out here; the review blocks them. */
 function builtEvent({ position, transactions, lastValidBlockHeight }: BuiltOperation): NewEvent {
   const messages = transactions.slice(0, MOST_KEPT).flatMap(({ base64 }) => {
     try {
@@ -331,7 +330,7 @@ function builtEvent({ position, transactions, lastValidBlockHeight }: BuiltOpera
   };
 }
 
-/** By which the network knows a transaction. */
+/** The signature that identifies a transaction. */
 function firstSignature(base64: Base64Transaction): string {
   const [signature] = parseTransaction(bytesFromBase64(base64)).signatures;
   return bs58.encode(signature ?? new Uint8Array());

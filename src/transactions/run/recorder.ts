@@ -6,23 +6,22 @@ import { type HeldLock, LockFolderError, type OperationLocks } from '../locks/ty
 import { wasSubmitted } from '../signedAttempts';
 import { operationLock } from '../target';
 
-/** Where it is written, and for whom. */
 export interface RecorderOptions {
   readonly journal: OperationJournal;
   readonly locks: OperationLocks;
-  /** "zap-out": in sentences. */
+  /** "zap-out"; part of sentences. */
   readonly noun: string;
   readonly log: (message: string) => void;
 }
 
-/** Longest reason that is kept, characters: some of it is what the service said. */
+/** Maximum length of a reason in characters: it may quote the service. */
 const LONGEST_REASON = 1_000;
-/** Longest name or signature, characters. */
+/** Maximum length of a name or signature in characters. */
 const LONGEST_NAME = 200;
-/** How long another window may look at an operation that was just begun. */
+/** How long another window may hold the lock of a new operation, to inspect it. */
 const LOCK_WAIT_MS = 2_000;
 
-/** Writes one operation into the journal, and has its lock for as long as it does. */
+/** Writes one operation into the journal and holds its lock meanwhile. */
 export class Recorder {
   readonly #entry: JournalEntry;
   readonly #options: RecorderOptions;
@@ -39,13 +38,13 @@ export class Recorder {
 
   /**
    * Begins an operation.
-   * @throws OperationError (`notRecorded`) where that cannot be written.
+   * @throws OperationError (`notRecorded`) if it can't be written
    */
   static async begin(created: Parameters<OperationJournal['begin']>[0], options: RecorderOptions): Promise<Recorder> {
     const { journal, locks, noun } = options;
     try {
       const entry = await journal.begin({ ...created, pairName: cut(created.pairName, LONGEST_NAME) });
-      // Another window may be looking at it just now; it sees that nothing was sent, and lets it go.
+      // Another window may be inspecting it; it sees that nothing was sent and releases it.
       const held = await locks.acquire(operationLock(entry.id), AbortSignal.timeout(LOCK_WAIT_MS));
       return new Recorder(entry, held, options);
     } catch (cause) {
@@ -54,9 +53,10 @@ export class Recorder {
   }
 
   /**
-   * Takes up an operation that was begun earlier; only this window writes it until it is closed.
-   * @returns `held` where somebody has it (after a short wait: a window may only be looking), `undefined` where the journal has none of that id.
-   * @throws OperationError (`notRecorded`) where locks or journal cannot be used.
+   * Continues an operation that was begun earlier; only this window writes it until it is closed.
+   * @returns `held` if another window has its lock (after a short wait, because windows inspect operations briefly), `undefined` if the
+   * journal doesn't have this id
+   * @throws OperationError (`notRecorded`) if locks or journal can't be used
    */
   static async resume(id: string, options: RecorderOptions): Promise<Recorder | 'held' | undefined> {
     const { journal, locks, noun } = options;
@@ -68,7 +68,7 @@ export class Recorder {
       if (held === undefined) {
         return 'held';
       }
-      // Read again under the lock.
+      // The lock is held now: read the current state.
       const entry = await journal.resume(id);
       if (entry === undefined) {
         await held.release();
@@ -85,12 +85,12 @@ export class Recorder {
     return this.#entry.id;
   }
 
-  /** The journal entry: for the probe that finds out what became of it. */
+  /** The journal entry, for the landing probe. */
   get entry(): JournalEntry {
     return this.#entry;
   }
 
-  /** The operation as this window has written it. */
+  /** The operation as written by this window. */
   get record(): OperationRecord {
     return this.#entry.record;
   }
@@ -101,8 +101,8 @@ export class Recorder {
   }
 
   /**
-   * Writes what is about to happen: it must not happen unless this resolves.
-   * @throws OperationError (`notRecorded`) where it is not on the disk.
+   * Writes what is about to happen, which must not happen unless this resolves.
+   * @throws OperationError (`notRecorded`) if it is not on disk
    */
   async write(event: NewEvent): Promise<void> {
     try {
@@ -112,10 +112,7 @@ export class Recorder {
     }
   }
 
-  /**
-   * Writes what has happened. Never rejects: where it cannot be written it has happened all the same, and whoever reconciles the
-   * operation finds out.
-   */
+  /** Writes what has happened. Never rejects: if it can't be written, reconciliation finds it on chain. */
   async note(event: NewEvent): Promise<void> {
     try {
       await this.#append(shortened(event));
@@ -124,7 +121,7 @@ export class Recorder {
     }
   }
 
-  /** Lets go of the operation: from now on others may write to it. Never rejects. */
+  /** Releases the operation to other writers. Never rejects. */
   async close(): Promise<void> {
     await this.lock.release();
   }
@@ -139,7 +136,7 @@ export class Recorder {
     try {
       await this.#entry.append(event);
     } catch (error) {
-      // How far that came is not known: nothing is to follow on it.
+      // It is unknown how much was written: nothing may be appended.
       this.#isBroken = true;
       throw error;
     }
@@ -159,7 +156,7 @@ function adviceOf(cause: unknown): string | undefined {
   return cause instanceof JournalError || cause instanceof LockFolderError ? cause.advice : undefined;
 }
 
-/** Texts of the service have no bounds of their own. */
+/** Texts of the service have no length limit of their own. */
 function shortened(event: NewEvent): NewEvent {
   if ('reason' in event) {
     return { ...event, reason: cut(event.reason, LONGEST_REASON) };

@@ -14,13 +14,14 @@ import { type BuiltOperation, CancelledError, type OperationSpec, Steps } from '
 import { waitForEarlier } from './waiting';
 
 /**
- * Runs an operation: build, review, ask, sign, land, wait for the effect; each step is in the journal before the next one
- * begins. Only what the review hands out is signed, and only after the user said yes to just that: what takes longer than a
- * review counts is built, reviewed and asked about again, and so is what the user's RPC finds to be worse right before it is
- * signed, and what came too late, once it is proven that nothing of it landed or can (landing.ts). A cancellation before landing ends it with nothing sent; from landing on it
- * only ends the wait, and the watcher (watcher.ts) goes on looking. Nobody else, here or in another window, works on the same
- * position or pool meanwhile, nor while something earlier may still land there.
- * @throws OperationError for whatever fails; it says what that means for the money.
+ * Runs an operation: build, review, approve, sign, land, wait for the effect. Each step is journaled before the next one begins.
+ *
+ * Only what the review has sealed is signed, and only after the user approved exactly that. The transactions are built, reviewed and
+ * approved again if the review has expired, if the user's RPC finds them worse right before signing, or if they expired and nothing of them
+ * landed (proven; landing.ts). A cancellation before landing ends the operation with nothing sent; later it only ends the wait, and the
+ * watcher (watcher.ts) continues. Locks keep all windows from working on the same position or pool meanwhile, also while an earlier
+ * operation may still land there.
+ * @throws OperationError for every failure; its message says what it means for the money
  */
 export async function runOperation(
   work: OperationSpec,
@@ -33,15 +34,14 @@ export async function runOperation(
 
 /** How often an operation that expired before it landed is built again. */
 const MOST_REBUILDS = 2;
-/** How long a lock is waited for that somebody may have for a moment only, to look what became of an earlier operation. */
+/** How long to wait for a lock that a watcher may hold briefly while it inspects an earlier operation. */
 const LOCK_PATIENCE_MS = 1_000;
 
-/** What is ready to be landed, or why nothing is. */
 type Prepared = { readonly built: BuiltOperation; readonly decision: PreparationResult };
 
 class Run {
   readonly #steps: Steps;
-  /** What this run has begun: of what it builds again it is proven that nothing landed. */
+  /** Operations that this run has begun: before it builds again, they are proven not to have landed. */
   readonly #own = new Set<string>();
 
   constructor(steps: Steps) {
@@ -67,7 +67,7 @@ class Run {
     let hasTried = false;
     try {
       if (work.subject.operation === 'zapIn' && dependencies.waitsForEarlier === true) {
-        // What is left of it, should the wait be too short, is counted by the review.
+        // If the wait was too short, the review counts what may still be spent.
         await waitForEarlier(this.#steps);
       }
       for (let again = 0; ; again += 1) {
@@ -91,7 +91,7 @@ class Run {
     }
   }
 
-  /** One operation of the journal, from its beginning to its end. */
+  /** One journaled operation from beginning to end. */
   async #attempt(reason: ReapprovalReason | undefined): Promise<LandingResult> {
     const { work, dependencies } = this.#steps;
     const { journal, locks, serviceId, parent, finishes } = dependencies;
@@ -127,7 +127,7 @@ class Run {
     }
   }
 
-  /** Builds and decides until there is a decision that is young enough. */
+  /** Builds and decides until there is a decision by an unexpired review. */
   async #prepared(preparation: Preparation, recorder: Recorder, first: ReapprovalReason | undefined): Promise<Prepared> {
     for (let reason = first; ; reason = first ?? 'tookTooLong') {
       const built = await preparation.build();
@@ -152,7 +152,7 @@ class Run {
     }
   }
 
-  /** What ended before it was sent is at its end; what was sent has been written down where that was found out. */
+  /** Ends an operation that was not sent; the outcome of a sent one is journaled where it is found. */
   async #noteFailure(recorder: Recorder, error: unknown): Promise<void> {
     if (recorder.isSubmitted) {
       return;
@@ -198,10 +198,7 @@ class Run {
     return held;
   }
 
-  /**
-   * What the journal knows.
-   * @throws OperationError where something that was sent earlier for the same position or pool may still land.
-   */
+  /** @throws OperationError if an earlier operation on the same position or pool may still land */
   async #records(): Promise<readonly OperationRecord[]> {
     const { work, dependencies } = this.#steps;
     const { records } = await this.#steps.run(
@@ -229,7 +226,10 @@ class Run {
     return records;
   }
 
-  /** @throws OperationError where something went on with the position since it was listed: what that did would be taken for this one's effect. */
+  /**
+   * @throws OperationError if another operation on the position has progressed since it was listed: its effect would be attributed to this
+   * one
+   */
   #assertListedSince(records: readonly OperationRecord[]): void {
     const {
       subject: { plan, owner },
@@ -255,7 +255,7 @@ class Run {
     }
   }
 
-  /** @throws OperationError where another operation has completed the interrupted one, or may have. */
+  /** @throws OperationError if another operation has completed the interrupted one, or may have */
   #assertUnfinished(records: readonly OperationRecord[]): void {
     const { finishes } = this.#steps.dependencies;
     if (finishes !== undefined && completionOf({ id: finishes }, records) !== undefined) {

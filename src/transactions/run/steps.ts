@@ -11,40 +11,40 @@ import type { JournalWatermark } from '../outcome/observations';
 import type { OperationDescriptor } from '../target';
 import type { OperationDependencies, OperationHost, OperationStep } from '../types';
 
-/** What is particular to one kind of operation. */
+/** What differs between the kinds of operations. */
 export interface OperationSpec {
-  /** "Zap-out of ADDRESS": in the log. */
+  /** "Zap-out of ADDRESS"; for the log. */
   readonly name: string;
-  /** "zap-out": in sentences. */
+  /** "zap-out"; part of sentences. */
   readonly noun: string;
   readonly subject: OperationDescriptor;
-  /** What the list that it begins from is younger than: what was done to the same position since would be taken for its effect. */
+  /** The journal's progress when the position was listed: an operation on it that progressed later would be taken for this one's effect. */
   readonly listedAfter?: JournalWatermark | undefined;
-  /** Asks the service to build it. */
+  /** Asks the service for the transactions. */
   build(signal: AbortSignal): Promise<BuiltOperation>;
 }
 
-/** Gives the signed transactions of one group, in the order in which they were built. */
+/** Returns the signed transactions of one group, in the order in which they were built. */
 export type SignedGroups = (group: TransactionGroup) => readonly Base64Transaction[];
 
-/** What the service built, and how it goes on from there. */
+/** The transactions by the service, and how they are landed and recognized. */
 export interface BuiltOperation {
   readonly intent: Intent;
-  /** In the order in which they land. */
+  /** In landing order. */
   readonly transactions: readonly { readonly group: TransactionGroup; readonly base64: Base64Transaction }[];
-  /** Block height after which they cannot land. */
+  /** Block height after which they can't land. */
   readonly lastValidBlockHeight: number | undefined;
-  /** The position that is left, or made. */
+  /** The position that is closed or opened. */
   readonly position: Address | undefined;
-  /** Hands them back to be landed. */
+  /** Hands the signed transactions to the service for landing. */
   land(signed: SignedGroups): Promise<Landed>;
   readonly effect: Effect;
 }
 
-/** The user has cancelled, and nothing was sent. */
+/** The user cancelled, and nothing was sent. */
 export class CancelledError extends Error {}
 
-/** What all steps of an operation have in common: they tell what is being done, and end where they are cancelled or a lock is lost. */
+/** Shared by all steps of an operation: reports progress, and stops at a cancellation or a lost lock. */
 export class Steps {
   readonly #lost = new AbortController();
   readonly #locks = new Set<HeldLock>();
@@ -56,7 +56,7 @@ export class Steps {
     readonly signal: AbortSignal,
   ) {}
 
-  /** Has the operation end where this lock is lost before anything is sent. */
+  /** Stops the operation if this lock is lost before anything is sent. */
   guard(lock: HeldLock): void {
     const { lost } = lock;
     this.#locks.add(lock);
@@ -68,8 +68,8 @@ export class Steps {
   }
 
   /**
-   * Runs a step before anything is sent. A cancellation, or a lost lock, ends it at once.
-   * @throws Cancelled, and the error that `failure` words.
+   * Runs a step before sending. A cancellation or a lost lock stops it at once.
+   * @throws CancelledError, and an OperationError by `failure`
    */
   async run<Result>(step: (stopped: AbortSignal) => Promise<Result>, failure: (cause: unknown) => OperationErrorDetails): Promise<Result> {
     this.assertHeld();
@@ -94,14 +94,14 @@ export class Steps {
     }
   }
 
-  /** The lock has been given back: nothing depends on it any more. */
+  /** Call this when the lock is released on purpose. */
   unguard(lock: HeldLock): void {
     this.#locks.delete(lock);
   }
 
   /**
-   * Asks the disk, once more: a process that stood still does not know yet that it has lost a lock.
-   * @throws OperationError where it has.
+   * Checks the locks on disk: a process that was suspended doesn't know yet that it lost one.
+   * @throws OperationError if one is lost
    */
   async assertStillHeld(): Promise<void> {
     const held = await Promise.all([...this.#locks].map((lock) => lock.isStillHeld()));
@@ -111,7 +111,7 @@ export class Steps {
     this.assertHeld();
   }
 
-  /** @throws OperationError where a lock was lost: what it guards must not go on. */
+  /** @throws OperationError if a lock was lost */
   assertHeld(): void {
     if (this.#lost.signal.aborted) {
       throw new OperationError({
@@ -122,7 +122,7 @@ export class Steps {
     }
   }
 
-  /** @throws OperationError where another service or wallet is in use than when the user chose. */
+  /** @throws OperationError if service or wallet differ from the user's choice */
   assertNothingSwitched(kind: 'notBuilt' | 'notSigned'): void {
     const switched = this.switched();
     if (switched !== undefined) {
@@ -134,7 +134,7 @@ export class Steps {
     }
   }
 
-  /** What is in use now in place of what the operation began with, in words. */
+  /** A sentence about the service or wallet that is now in use instead; `undefined` if both are unchanged. */
   switched(): string | undefined {
     const { portfolio, isServiceInUse } = this.dependencies;
     if (!isServiceInUse()) {
@@ -147,17 +147,17 @@ export class Steps {
     return this.signal.aborted;
   }
 
-  /** A surface that fails must not keep the operation from its end: least of all once something was sent. */
+  /** An error of the host must not stop the operation, least of all after sending. */
   report(step: OperationStep, leftMs?: number): void {
     this.#callHost(`reporting "${step}"`, () => (leftMs === undefined ? this.host.report(step) : this.host.report(step, leftMs)));
   }
 
-  /** Tells the surface which operation of the journal it is. */
+  /** Reports the operation's id in the journal. */
   reportBegan(operation: string): void {
     this.#callHost('reporting its id', () => this.host.began?.(operation));
   }
 
-  /** Tells what the journal has of an operation that has settled. */
+  /** Reports the record of a settled operation. */
   reportSettled(record: OperationRecord): void {
     this.#callHost('reporting that it has settled', () => this.host.settled?.(record));
   }

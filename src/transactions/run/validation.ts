@@ -10,10 +10,7 @@ import type { TokensAtHand, ZapInPlan, ZapOutPlan } from '../types';
 
 const DECIMALS = 9;
 
-/**
- * Lamports as a number of SOL, exact to the last lamport when it is written as JSON; `undefined` where a binary float cannot
- * hold it (from some eight million SOL on).
- */
+/** Lamports as a number of SOL that is exact as JSON; `undefined` if a binary float can't hold it (from some eight million SOL on). */
 export function exactSol(lamports: bigint): number | undefined {
   if (lamports > BigInt(Number.MAX_SAFE_INTEGER)) {
     return undefined;
@@ -26,8 +23,9 @@ export function exactSol(lamports: bigint): number | undefined {
 const EXACT_DIGITS = 15;
 
 /**
- * A raw amount as a number of whole tokens, rounded down to fifteen digits where it has more: as JSON it is written to just those
- * digits, and never stands for more than the amount. `decimals`: 0 to 255.
+ * A raw amount as a number of whole tokens, rounded down to fifteen digits: as JSON it has exactly these digits and never exceeds the
+ * amount.
+ * @param decimals 0 to 255
  */
 export function wholeTokens(amountRaw: bigint, decimals: number): number {
   const digits = amountRaw.toString().length;
@@ -35,22 +33,22 @@ export function wholeTokens(amountRaw: bigint, decimals: number): number {
   return Number(formatRaw(amountRaw - (amountRaw % scale), decimals));
 }
 
-/** What a zap-out needs to know of its position, all of it there. */
+/** The fields of a position that a zap-out needs, all present. */
 export interface ZapOutTarget {
   readonly position: Address;
-  /** What the service calls the position. */
+  /** The service's id of the position. */
   readonly positionId: string;
   readonly pool: Address;
   readonly poolType: 'dlmm' | 'dammV2';
-  /** The position's bins; `undefined` where there are none, or they are not listed. Both ends are in it. */
+  /** Both inclusive; `undefined` if the pool has no bins or they are not listed. */
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
 }
 
 /**
  * Checks a zap-out plan.
- * @param listedOwner whose positions the portfolio shows: the effect is looked for there
- * @throws OperationError (`invalidPlan`) that names the field.
+ * @param listedOwner the wallet whose positions the portfolio lists: the effect is looked for there
+ * @throws OperationError (`invalidPlan`) that names the field
  */
 export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPlan, listedOwner: Address | undefined): ZapOutTarget {
   checkWhole('shareBps', l10n.t('The share to withdraw'), shareBps, 1, WHOLE_BPS);
@@ -86,10 +84,9 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
 }
 
 /**
- * Checks that a position is among those that the service in use lists: one that another service listed, or that is gone,
- * is not withdrawn from.
- * @returns it as it is listed now
- * @throws OperationError (`invalidPlan`).
+ * Checks that the service in use lists a position: no zap-out of a position that another service listed or that is gone.
+ * @returns the position as listed now
+ * @throws OperationError (`invalidPlan`)
  */
 export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition[]): OpenPosition {
   const now = listed.find((position) => position.key === key);
@@ -103,15 +100,15 @@ export function checkListed({ key }: OpenPosition, listed: readonly OpenPosition
   return now;
 }
 
-/** How a deposit is spread; all of it `undefined` for pools without bins. */
+/** The range and strategy of a deposit; all `undefined` for pools without bins. */
 export type ZapInRange = Pick<ZapInPlan, 'strategy' | 'fromBinId' | 'toBinId'>;
 
-/** What goes in, as the service is asked: SOL exact to the lamport, or whole tokens. */
+/** The amounts in the service's request: SOL exact to the lamport, or whole tokens. */
 export type ZapInAmounts =
   | { readonly mode: 'zap-in'; readonly inputSol: number; readonly percentX: number }
   | { readonly mode: 'normal'; readonly amountX: number; readonly amountY: number };
 
-/** What a zap-in needs to know of its plan, all of it in order. */
+/** A valid zap-in plan in the units of the service. */
 export interface ZapInTerms {
   readonly amounts: ZapInAmounts;
   readonly range: ZapInRange;
@@ -119,8 +116,8 @@ export interface ZapInTerms {
 
 /**
  * Checks a zap-in plan.
- * @param listedOwner whose positions the portfolio shows: the effect is looked for there
- * @throws OperationError (`invalidPlan`) that names the field.
+ * @param listedOwner the wallet whose positions the portfolio lists: the effect is looked for there
+ * @throws OperationError (`invalidPlan`) that names the field
  */
 export function checkZapIn(plan: ZapInPlan, listedOwner: Address | undefined): ZapInTerms {
   const { owner, slippageBps, tokens } = plan;
@@ -153,10 +150,10 @@ function checkSol({ inputLamports, percentX }: ZapInPlan): ZapInAmounts {
   return { mode: 'zap-in', inputSol, percentX };
 }
 
-/** An amount on Solana is an unsigned number of 64 bits. */
+/** Token amounts on Solana are unsigned 64-bit integers. */
 const MOST_RAW = 1n << 64n;
 
-/** The review holds what goes in against the mints: a pool whose tokens are not known cannot be entered with them. */
+/** The review compares the deposits with the mints, so both mints must be known. */
 function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amountXRaw, amountYRaw }: TokensAtHand): ZapInAmounts {
   if (inputLamports !== 0n) {
     throw invalid('inputLamports', l10n.t('Deposit either SOL or the tokens, not both.'), l10n.t('Start again.'));
@@ -226,7 +223,7 @@ function checkBins({ strategy, fromBinId, toBinId }: ZapInPlan): ZapInRange {
   return { strategy, fromBinId, toBinId };
 }
 
-/** A pool without bins takes both of its tokens, in equal value. */
+/** A pool without bins takes both tokens in equal value. */
 function checkNoBins({ strategy, fromBinId, toBinId, percentX, tokens }: ZapInPlan): ZapInRange {
   for (const [field, value] of Object.entries({ strategy, fromBinId, toBinId })) {
     if (value !== undefined) {

@@ -8,15 +8,16 @@ import { MAY_LAND_MS, openAttempts, priorSpends, stillUnderWay } from '../signed
 import type { Recorder } from './recorder';
 import type { Steps } from './steps';
 
-/** How often an RPC is asked whether an earlier attempt is over. */
+/** How often an RPC is asked whether an earlier attempt has expired. */
 const ASK_EVERY_MS = 3_000;
-/** Between two looks without one. */
+/** The shortest pause without an RPC. */
 const LEAST_PAUSE_MS = 100;
 
 /**
- * Waits until nothing that was signed earlier for the same position or pool can land any more: until its time is over or, sooner, the
- * RPC takes none of its blockhashes. Gives whether that is so; false after two minutes.
- * @throws Cancelled, and OperationError where the journal cannot be read or a lock was lost
+ * Waits until no earlier transaction for the same position or pool can land: until its time is over or, sooner, the RPC rejects its
+ * blockhashes.
+ * @returns whether that is so; false after two minutes
+ * @throws CancelledError, and OperationError if the journal can't be read or a lock was lost
  */
 export async function waitForEarlier(steps: Steps): Promise<boolean> {
   const { nowMs } = steps.dependencies;
@@ -40,8 +41,8 @@ export async function waitForEarlier(steps: Steps): Promise<boolean> {
 }
 
 /**
- * For how long at most something may still land, milliseconds; `undefined`: nothing can any more, or something may have landed already,
- * which is not a matter of waiting here: it is refused.
+ * The longest time that an earlier transaction may still land, in milliseconds. `undefined`: none can, or one may have landed, which the
+ * run refuses instead of waiting.
  */
 async function restOfEarlier(steps: Steps): Promise<number | undefined> {
   const { work, dependencies } = steps;
@@ -83,17 +84,16 @@ async function waited(steps: Steps, restMs: number): Promise<void> {
   );
 }
 
-/** How often positions are listed after the time that a landing usually takes to show: the service's requests are few. */
+/** Interval between listings after the usual time of a landing: the service's requests are limited. */
 const LATER_EVERY_MS = 20_000;
-/** How much longer than expected the run waits; after that the watcher goes on. */
+/** How much longer than expected the run waits before it leaves the operation to the watcher. */
 const GRACE_MS = 60_000;
 const MOST_LATE_LOOKS = 4;
 
 /**
- * Waits until it is proven what became of something that was sent, by the rules of the watcher: its effect is listed twice, or the chain
- * says that it was carried out, that it failed, or that it can no longer land (without an RPC: two listings after the last moment at
- * which it could). What is found out is in the journal then, and in `recorder.record`; where it is not, the user stopped waiting, or it takes
- * longer than it should. Never rejects.
+ * Waits until the outcome of a sent operation is proven, by the rules of the watcher: its effect is listed twice, or the chain says that it
+ * was executed, failed, or can no longer land (without an RPC: two listings after the last moment at which it could). The outcome is then
+ * in the journal and in `recorder.record`. Otherwise the user stopped waiting, or it takes too long. Never rejects.
  */
 export async function determineOutcome(steps: Steps, recorder: Recorder): Promise<void> {
   const { dependencies } = steps;
@@ -116,7 +116,7 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
     },
   );
   const taken: LockedOperation = { entry: recorder.entry, lock: recorder.lock, target: undefined };
-  // By a monotonic clock: what may still land is not given up because the system's clock has jumped.
+  // Monotonic: a jump of the system clock must not end the search for something that may still land.
   const ageNowMs = (): number => journal.nowFor(recorder.record);
   const startMs = ageNowMs();
   const endMs = knownByMs(recorder.record, rpc !== undefined);
@@ -127,7 +127,7 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
       return undefined;
     });
     const waitedMs = ageNowMs() - startMs;
-    // Where this machine has slept, the looks that prove something are still to come.
+    // After a sleep of this machine, the decisive checks are still to come.
     lateLooks += ageNowMs() > endMs + GRACE_MS ? 1 : 0;
     const isLate = waitedMs < 0 || lateLooks >= MOST_LATE_LOOKS;
     if (isEnd(recorder.record.state) || steps.isCancelled() || recorder.lock.lost.aborted || isLate) {

@@ -12,13 +12,13 @@ import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan }
 import { runOperation } from './runOperation';
 import { checkZapIn } from './validation';
 
-/** Longest ticker that is kept, characters. */
+/** Maximum length of a stored symbol in characters. */
 const LONGEST_SYMBOL = 40;
 
 /**
- * Puts SOL, or the pool's tokens as the wallet has them, into a pool as a new position: see {@link runOperation} for the steps.
- * Settled when the portfolio lists the new position.
- * @throws OperationError for whatever fails; it says what that means for the money.
+ * Deposits SOL, or the pool's tokens from the wallet, into a new position; see {@link runOperation} for the steps. Settled when the
+ * portfolio lists the new position.
+ * @throws OperationError for every failure; its message says what it means for the money
  */
 export async function runZapIn(
   plan: ZapInPlan,
@@ -81,16 +81,16 @@ export async function runZapIn(
       };
     },
   };
-  // The review counts lamports that an earlier attempt may still take, and cannot count its tokens: with them it is waited for.
+  // The review counts lamports that an earlier attempt may still spend, but not tokens: a deposit of tokens waits for that attempt.
   return runOperation(work, tokens === undefined ? dependencies : { ...dependencies, waitsForEarlier: true }, host, signal);
 }
 
-/** What goes in as it is, for the journal: with what it is called, as far as that is known. */
+/** The deposited tokens for the journal, with their symbols if known. */
 function writtenTokens({ tokens, tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): JournalTokens | undefined {
   return tokens && { ...tokens, x: writtenToken(tokenX, symbolX, prices.decimalsX), y: writtenToken(tokenY, symbolY, prices.decimalsY) };
 }
 
-/** The decimals of a token of which nothing goes in have not been looked at: what cannot be is left out. */
+/** Decimals are validated only for deposited tokens; invalid ones are left out. */
 function writtenToken(mint: Address | undefined, symbol: string | undefined, decimals: number | undefined): JournalToken | undefined {
   return (
     mint && {
@@ -101,7 +101,7 @@ function writtenToken(mint: Address | undefined, symbol: string | undefined, dec
   );
 }
 
-/** What goes in, as the review measures by it: SOL by its lamports, other tokens each by its mint. */
+/** The deposit in the units of the review: SOL in lamports, other tokens by mint. */
 function inputOf({
   inputLamports,
   tokenX,

@@ -16,9 +16,9 @@ import type { OperationSpec } from './steps';
 import { checkListed, checkZapOut } from './validation';
 
 /**
- * Withdraws a share of a position and turns it into what the plan says: see {@link runOperation} for the steps. Settled when
- * the position is gone from the portfolio or, for a share, smaller.
- * @throws OperationError for whatever fails; it says what that means for the money.
+ * Withdraws a share of a position and swaps it as planned; see {@link runOperation} for the steps. Settled when the portfolio no longer
+ * lists the position or, for a share, lists it smaller.
+ * @throws OperationError for every failure; its message says what it means for the money
  */
 export async function runZapOut(
   plan: ZapOutPlan,
