@@ -95,7 +95,7 @@ describe('A damaged store', function () {
 
     const historical = (): Promise<Answer> => client.get('/lp-positions/historical', { owner: sandbox.owner });
 
-    it('Requests that read damaged rows get an error with a remedy, others work; the log has one line, without a stack', async () => {
+    it('Requests that read damaged rows get an error with a remedy, others work, and the log has one line', async () => {
       for (let count = 0; count < 3; count += 1) {
         const said = refused(500, await historical());
         assert.match(
@@ -113,7 +113,7 @@ describe('A damaged store', function () {
       assert.deepEqual(others, ['Stopping: SIGINT.']);
     });
 
-    it('A reset makes a new world, keeps key and owner, and keeps the old file with a date in its name', async () => {
+    it('A reset makes a new world and keeps key, owner and the old file with a date in its name', async () => {
       refused(500, await historical());
       assert.equal((await client.control('reset')).status, 200);
       assert.equal((await historical()).status, 200);

@@ -54,7 +54,7 @@ describe('Discovering pools', function () {
   const all = async (query: Readonly<Record<string, string | number>> = {}): Promise<readonly Pool[]> =>
     (await discover({ pageSize: 100, ...query })).data;
 
-  it('discover lists two dozen pools of both types with varied sizes, bin steps and prices', async () => {
+  it('The discover endpoint lists two dozen pools of both types with varied sizes, bin steps and prices', async () => {
     const pools = await all();
     assert.ok(pools.length >= 24);
     assert.ok(new Set(pools.flatMap(({ token0, token1 }) => [token0, token1])).size >= 8);
@@ -92,7 +92,7 @@ describe('Discovering pools', function () {
     ['fee_tvl_ratio', (pool: Pool) => pool.fee_tvl_ratio],
     ['created_at', (pool: Pool) => Date.parse(pool.created_at)],
   ] as const) {
-    it(`discover sorts by ${sortBy}, descending unless requested otherwise`, async () => {
+    it(`The discover endpoint sorts by ${sortBy}, descending unless requested otherwise`, async () => {
       const down = (await all({ sortBy })).map(of);
       assert.deepEqual(
         down,
@@ -111,7 +111,7 @@ describe('Discovering pools', function () {
     });
   }
 
-  it('discover sorts by volatility, with dollar pairs as the calmest', async () => {
+  it('The discover endpoint sorts by volatility, with dollar pairs as the calmest', async () => {
     const pools = await all({ sortBy: 'volatility', sortOrder: 'asc' });
     const calm = new Set(['PUSD', 'sandSOL']);
     const count = pools.filter(({ token0_symbol }) => calm.has(token0_symbol)).length;
@@ -147,7 +147,7 @@ describe('Discovering pools', function () {
     ['1h_vol', (pool: Pool) => pool.vol_1h],
     ['age_hr', (pool: Pool) => (Date.now() - Date.parse(pool.created_at)) / AGES],
   ] as const) {
-    it(`discover filters by ${name}`, async () => {
+    it(`The discover endpoint filters by ${name}`, async () => {
       const values = (await all()).map(of).sort((a, b) => a - b);
       // Between two values, so that what moves meanwhile stays on its side.
       const third = ((values[3] ?? 0) + (values[4] ?? 0)) / 2;
@@ -158,7 +158,7 @@ describe('Discovering pools', function () {
     });
   }
 
-  it('discover filters by quote token and searches names and addresses', async () => {
+  it('The discover endpoint filters by quote token and searches names and addresses', async () => {
     assert.ok((await all({ quote_token: USDC })).every(({ token1 }) => token1 === USDC));
     assert.ok((await all({ quote_token: SOL })).every(({ token1 }) => token1 === SOL));
     const bonq = await all({ search: 'bonq' });
@@ -177,14 +177,14 @@ describe('Discovering pools', function () {
     assert.deepEqual(await all({ search: 'no such thing' }), []);
   });
 
-  it('discover separates pools with bins from pools without', async () => {
+  it('The discover endpoint separates pools with bins from pools without', async () => {
     const [bins, product] = [await all({ type: 'meteora' }), await all({ type: 'meteora_damm_v2' })];
     assert.ok(bins.every(({ bin_step }) => bin_step > 0) && product.every(({ bin_step }) => bin_step === 0));
     assert.deepEqual([...bins, ...product].map(({ pool }) => pool).sort(), (await all()).map(({ pool }) => pool).sort());
     assert.ok(bins.length >= 16 && product.length >= 4);
   });
 
-  it('discover lists the liquidity providers of a pool in order', async () => {
+  it('The discover endpoint lists the liquidity providers of a pool in order', async () => {
     const { pool } = await client().pool('WYFF/SOL', 80);
     const Lpers = z.object({
       data: z.array(

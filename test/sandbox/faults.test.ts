@@ -298,7 +298,7 @@ describe('Injected landing faults', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('getTransaction reports exactly what each landed transaction moved, for every partial landing', async () => {
+  it('The method getTransaction reports exactly what each landed transaction moved, for every partial landing', async () => {
     const position = await widePosition();
     const mints = [position.token0, position.token1].filter((mint) => mint !== SOL);
     const balances = async (): Promise<ReadonlyMap<string, bigint>> =>

@@ -145,7 +145,7 @@ describe('The sandbox process', function () {
     assert.notDeepEqual(eight, seven);
   });
 
-  it('A folder in use is refused with its own exit code, a message for people and the ready line of its holder', async () => {
+  it('A folder in use is refused with an exit code, a message and the ready line of its holder', async () => {
     const first = await start();
     const second = await runSandbox(['--data', data, '--seed', '9']);
     assert.equal(second.code, 4);

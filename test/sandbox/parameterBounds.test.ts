@@ -37,7 +37,7 @@ describe('Parameter bounds', function () {
     ['from_date', ['yesterday', '2024-13-45', '20240101', '2026-02-31', '2026-11-20 (noon)', '']],
     ['to_date', ['x', '2024-02-31T99:00:00Z']],
   ] as const) {
-    it(`historical rejects ${parameter} out of bounds`, async () => {
+    it(`The historical endpoint rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(
           parameter,
@@ -65,7 +65,7 @@ describe('Parameter bounds', function () {
     ['max_24h_vol', ['x']],
     ['min_1h_vol', ['x']],
   ] as const) {
-    it(`discover rejects ${parameter} out of bounds`, async () => {
+    it(`The discover endpoint rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(parameter, refused(400, await client().get('/pools/discover', { [parameter]: value })));
       }
@@ -117,7 +117,7 @@ describe('Parameter bounds', function () {
     }
   });
 
-  it('logs requires a position or an owner', async () => {
+  it('The logs endpoint requires a position or an owner', async () => {
     assert.equal(refused(400, await client().get('/lp-positions/logs')), 'position or owner parameter is required');
     assert.equal(
       refused(400, await client().get('/lp-positions/logs', { position: '', owner: '' })),
@@ -140,7 +140,7 @@ describe('Parameter bounds', function () {
     ['range', ['1Y', '7d']],
     ['protocol', ['', ',']],
   ] as const) {
-    it(`revenue rejects ${parameter} out of bounds`, async () => {
+    it(`The revenue endpoint rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(parameter, refused(400, await client().get(`/lp-positions/revenue/${client().sandbox.owner}`, { [parameter]: value })));
       }
@@ -172,7 +172,7 @@ describe('Parameter bounds', function () {
     ['order_by', ['luck', 'owner']],
     ['sort_order', ['default']],
   ] as const) {
-    it(`top-lpers rejects ${parameter} out of bounds`, async () => {
+    it(`The top-lpers endpoint rejects ${parameter} out of bounds`, async () => {
       for (const value of values) {
         names(parameter, refused(400, await client().get(`/pools/${pool}/top-lpers`, { [parameter]: value })));
       }
@@ -188,7 +188,7 @@ describe('Parameter bounds', function () {
     ['type', ['orca']],
     ['fromBinId', [1.5, 'low']],
   ] as const) {
-    it(`decrease-tx rejects ${parameter} out of bounds`, async () => {
+    it(`The decrease-tx endpoint rejects ${parameter} out of bounds`, async () => {
       const [position] = await client().opening();
       for (const value of values) {
         const body = {
@@ -204,7 +204,7 @@ describe('Parameter bounds', function () {
     });
   }
 
-  it('decrease-tx accepts parts of the range and nothing beyond it', async () => {
+  it('The decrease-tx endpoint accepts parts of the range and nothing beyond it', async () => {
     const position = await client().anyPosition();
     const message = async (fromBinId: number, toBinId: number): Promise<string> =>
       refused(
@@ -232,7 +232,7 @@ describe('Parameter bounds', function () {
     ['slippage_bps', [-1, 10_001, 2.5]],
     ['mode', ['zap-out']],
   ] as const) {
-    it(`add-tx rejects ${parameter} out of bounds`, async () => {
+    it(`The add-tx endpoint rejects ${parameter} out of bounds`, async () => {
       const active = await client().activeBin(pool);
       for (const value of values) {
         const body = {
@@ -250,7 +250,7 @@ describe('Parameter bounds', function () {
     });
   }
 
-  it('add-tx rejects ranges that are inverted, too wide, out of reach or on the wrong side', async () => {
+  it('The add-tx endpoint rejects ranges that are inverted, too wide, out of reach or on the wrong side', async () => {
     const active = await client().activeBin(pool);
     const message = async (body: object): Promise<string> =>
       refused(
@@ -271,7 +271,7 @@ describe('Parameter bounds', function () {
     assert.match(await message({ fromBinId: active + 5, toBinId: active + 20, percentX: 0 }), /percentX leaves nothing to put in/);
   });
 
-  it('add-tx requires amounts in mode normal', async () => {
+  it('The add-tx endpoint requires amounts in mode normal', async () => {
     const active = await client().activeBin(pool);
     const body = { stratergy: 'Spot', owner: client().sandbox.owner, mode: 'normal', fromBinId: active - 5, toBinId: active + 5 };
     names('amountX', refused(400, await client().post(`/pools/${pool}/add-tx`, body)));
@@ -286,7 +286,7 @@ describe('Parameter bounds', function () {
     ['id', [undefined, '', 5]],
     ['bps', [undefined, -1, 10_001, 0.5]],
   ] as const) {
-    it(`decrease-quotes rejects ${parameter} out of bounds`, async () => {
+    it(`The decrease-quotes endpoint rejects ${parameter} out of bounds`, async () => {
       const { id } = await client().anyPosition();
       for (const value of values) {
         names(parameter, refused(400, await client().post('/position/decrease-quotes', { id, bps: 5_000, [parameter]: value })));

@@ -215,7 +215,7 @@ describe('A rebalance with five requests per minute', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('A cancellation while waiting after the zap-out leaves a rebalance that can be re-entered; an earlier one sends nothing', async () => {
+  it('A cancellation after the zap-out leaves a rebalance that can be re-entered, and an earlier one sends nothing', async () => {
     for (let nth = 1; nth <= 12; nth += 1) {
       const position = await outOfRange();
       const at = await desk(false);

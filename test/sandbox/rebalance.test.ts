@@ -395,7 +395,7 @@ describe('Rebalancing in the sandbox', function () {
     assert.match(record.reason ?? '', /^It did not land: nothing happened\. It was sent, and the service answered 422 .*[Ss]lippage/);
   });
 
-  it('A zap-in that exceeds the slippage is offered again at the new price, after proof that the first did not land', async () => {
+  it('A zap-in beyond the slippage is offered again at the new price after proof that it did not land', async () => {
     const { pool, position } = await outOfRange('BONQ/SOL', 25);
     let shocks = 0;
     const at = await desk({
@@ -458,7 +458,7 @@ describe('Rebalancing in the sandbox', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
-  it('A rebalance canceled between its parts is offered again, also in another window, and only one of them can resume it', async () => {
+  it('A rebalance canceled between its parts is offered again in every window, and only one can resume it', async () => {
     const { position } = await outOfRange('BONQ/SOL', 25);
     const at: Desk = await desk({
       host: {

@@ -98,7 +98,7 @@ describe('Running npm', () => {
     else process.env.npm_execpath = usual;
   });
 
-  it('npm is ended without waiting for its downloads', async () => {
+  it('The script ends npm without waiting for its downloads', async () => {
     const pidFile = join(folder(), 'pid');
     process.env.npm_execpath = join(folder(), 'npm-cli.js');
     // As the real one, it goes on when it is told to end, and ends when it is told again.

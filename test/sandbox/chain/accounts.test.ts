@@ -214,7 +214,7 @@ describe('Chain: derived addresses', () => {
     );
   });
 
-  it('Curve points are told from other keys as in web3.js', () => {
+  it('Points on the curve are distinguished from other keys as in web3.js', () => {
     let points = 0;
     fc.assert(
       fc.property(key, (bytes) => {

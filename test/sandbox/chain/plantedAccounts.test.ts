@@ -54,7 +54,7 @@ describe('Planted accounts', () => {
     chain.credit(OWNER, MINT, USDC_7500);
   });
 
-  it('A planted account with a close authority can be reopened by the attacker to take the money; the review refuses it with and without RPC facts', () => {
+  it('A planted account with a close authority lets the attacker take the money, and the review refuses it with and without facts', () => {
     byThief(...makePlanted(), setCloseAuthority(), setTokenAccountOwner(PLANTED.address, THIEF.address, OWNER));
     const fact = seen();
     assert.deepEqual(fact, { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: THIEF.address });
@@ -69,7 +69,7 @@ describe('Planted accounts', () => {
     assertGone();
   });
 
-  it('A planted account without a close authority also takes the money once the victim signed its closing; no account fact shows this', () => {
+  it('A planted account without a close authority takes the money after a signed closing, which no account fact shows', () => {
     byThief(...makePlanted(), setTokenAccountOwner(PLANTED.address, THIEF.address, OWNER));
     const fact = seen();
     assert.deepEqual(fact, { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null });

@@ -21,7 +21,7 @@ describe('Responses compared with the published contract and the specification',
   const owner = (): string => client().sandbox.owner;
 
   describe('/lp-positions', () => {
-    it('opening follows the contract for the owner, another provider and an unknown owner', async () => {
+    it('The opening endpoint follows the contract for the owner, another provider and an unknown owner', async () => {
       const own = await got('/lp-positions/opening', { owner: owner() });
       assert.equal(own['count'], list(own['data']).length);
       assert.deepEqual(new Set(list(own['data']).map(({ protocol }) => protocol)), new Set(PROTOCOLS));
@@ -30,7 +30,7 @@ describe('Responses compared with the published contract and the specification',
       assert.deepEqual((await got('/lp-positions/opening', { owner: NOBODY }))['data'], []);
     });
 
-    it('historical follows the contract by page, between dates and for an unknown owner', async () => {
+    it('The historical endpoint follows the contract by page, between dates and for an unknown owner', async () => {
       const all = await closed({ limit: 1_000 });
       assert.ok(all.data.length > 5, 'there is something to page through');
       const pages = await Promise.all(
@@ -57,7 +57,7 @@ describe('Responses compared with the published contract and the specification',
       assert.deepEqual(record((await got('/lp-positions/historical', { owner: NOBODY }))['data'])['data'], []);
     });
 
-    it('historical marks some positions as copies of another wallet', async () => {
+    it('The historical endpoint marks some positions as copies of another wallet', async () => {
       const { data } = await closed({ limit: 1_000 });
       const copies = data.filter((position) => 'followInfo' in position);
       assert.ok(copies.length >= 2 && copies.length < data.length, `${copies.length} of ${data.length}`);
@@ -68,7 +68,7 @@ describe('Responses compared with the published contract and the specification',
       }
     });
 
-    it('overview follows the contract for both protocols and is empty for an unknown owner', async () => {
+    it('The overview endpoint follows the contract for both protocols and is empty for an unknown owner', async () => {
       for (const protocol of PROTOCOLS) {
         const overview = record((await got('/lp-positions/overview', { owner: owner(), protocol }))['data']);
         assert.equal(overview['protocol'], protocol);
@@ -79,7 +79,7 @@ describe('Responses compared with the published contract and the specification',
       await failed(404, 'GET', '/lp-positions/overview', { owner: owner(), protocol: 'orca' });
     });
 
-    it('logs follows the contract for an owner, a position of each type, and both together', async () => {
+    it('The logs endpoint follows the contract for an owner, a position of each type, and both together', async () => {
       const all = await got('/lp-positions/logs', { owner: owner() });
       assert.equal(all['count'], list(all['data']).length);
       for (const protocol of PROTOCOLS) {
@@ -93,7 +93,7 @@ describe('Responses compared with the published contract and the specification',
       await failed(400, 'GET', '/lp-positions/logs', {}, /position or owner parameter is required/);
     });
 
-    it('revenue follows the contract by day, week and month, over ranges and protocols', async () => {
+    it('The revenue endpoint follows the contract by day, week and month, over ranges and protocols', async () => {
       for (const period of ['day', 'week', 'month']) {
         for (const range of [undefined, '7D', '1M']) {
           const rows = list((await got(`/lp-positions/revenue/${owner()}`, { period, ...(range === undefined ? {} : { range }) }))['data']);
@@ -111,7 +111,7 @@ describe('Responses compared with the published contract and the specification',
   });
 
   describe('/pools', () => {
-    it('discover follows the contract on every page, in every order and for every type', async () => {
+    it('The discover endpoint follows the contract on every page, in every order and for every type', async () => {
       const all = await discovered({ pageSize: 100 });
       assert.ok(all.length >= 24);
       for (const sortBy of ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility']) {
@@ -138,7 +138,7 @@ describe('Responses compared with the published contract and the specification',
       assert.deepEqual(await discovered({ search: 'no such token' }), []);
     });
 
-    it('info follows the contract for every pool', async () => {
+    it('The info endpoint follows the contract for every pool', async () => {
       for (const { pool, protocol } of await discovered({ pageSize: 100 })) {
         const info = record((await got(`/pools/${String(pool)}/info`))['data']);
         assert.equal(info['type'], protocol);
@@ -148,7 +148,7 @@ describe('Responses compared with the published contract and the specification',
       await failed(404, 'GET', '/pools/nonsense/info');
     });
 
-    it('positions of a pool follow the contract by page, status, owner and profit, in both types of pool', async () => {
+    it('The positions endpoint of a pool follows the contract by page, status, owner and profit, in both types of pool', async () => {
       for (const protocol of PROTOCOLS) {
         const pool = await poolOf(protocol);
         const { total, totalPages } = record((await positionsIn(pool, { pageSize: 7 }))['pagination']);
@@ -176,7 +176,7 @@ describe('Responses compared with the published contract and the specification',
       await failed(404, 'GET', `/pools/${NOBODY}/positions`);
     });
 
-    it('onchain-stats follows the contract for both types and rejects an address that is not a pool', async () => {
+    it('The onchain-stats endpoint follows the contract for both types and rejects an address that is not a pool', async () => {
       for (const protocol of PROTOCOLS) {
         const [stats] = list(record((await got(`/pools/${await poolOf(protocol)}/onchain-stats`))['data'])['poolStats']);
         assert.ok(Number(stats?.['total_open_positions']) >= Number(stats?.['unique_owners']) && Number(stats?.['unique_owners']) > 0);
@@ -184,7 +184,7 @@ describe('Responses compared with the published contract and the specification',
       await failed(404, 'GET', `/pools/${NOBODY}/onchain-stats`);
     });
 
-    it('top-lpers follows the contract by page and in every order', async () => {
+    it('The top-lpers endpoint follows the contract by page and in every order', async () => {
       const pool = await poolOf('meteora');
       const all = await lpers(pool, { limit: 100 });
       const pages = await Promise.all(
@@ -211,7 +211,7 @@ describe('Responses compared with the published contract and the specification',
     });
   });
 
-  it('/token/balance follows the contract for the owner, for some mints and for an unknown owner', async () => {
+  it('The /token/balance endpoint follows the contract for the owner, for some mints and for an unknown owner', async () => {
     const all = list((await got('/token/balance', { owner: owner() }))['data']);
     const ca = all
       .map(({ address }) => address)
@@ -226,7 +226,7 @@ describe('Responses compared with the published contract and the specification',
   });
 
   describe('Withdrawals and entries', () => {
-    it('decrease-quotes follows the contract for both types, by id and by address', async () => {
+    it('The decrease-quotes endpoint follows the contract for both types, by id and by address', async () => {
       for (const protocol of PROTOCOLS) {
         const { id, tokenId } = await openIn(protocol);
         const quote = record((await posted('/position/decrease-quotes', { id, bps: 10_000 }))['data']);
@@ -237,7 +237,7 @@ describe('Responses compared with the published contract and the specification',
       await failed(400, 'POST', '/position/decrease-quotes', { id: NOBODY, bps: 10_001 }, /bps/);
     });
 
-    it('decrease-tx follows the contract for every output and both types', async () => {
+    it('The decrease-tx endpoint follows the contract for every output and both types', async () => {
       for (const protocol of PROTOCOLS) {
         const { id } = await openIn(protocol);
         for (const output of ['allBaseToken', 'allToken0', 'allToken1', 'both']) {
@@ -274,7 +274,7 @@ describe('Responses compared with the published contract and the specification',
       await failed(404, 'POST', '/position/decrease-tx', { ...body, position_id: NOBODY });
     });
 
-    it('landing-decrease-tx lands a part of a position of each type and rejects unsigned transactions', async () => {
+    it('The landing-decrease-tx endpoint lands a part of a position of each type and rejects unsigned transactions', async () => {
       for (const protocol of PROTOCOLS) {
         const { id } = await openIn(protocol);
         const built = await client().decrease(id, 1_000, { type: protocol });
@@ -285,7 +285,7 @@ describe('Responses compared with the published contract and the specification',
       await failed(400, 'POST', '/position/landing-decrease-tx', { closeTxsWithJito: [] }, /lastValidBlockHeight/);
     });
 
-    it('add-tx and landing-add-tx follow the contract for every strategy and both types', async () => {
+    it('The endpoints add-tx and landing-add-tx follow the contract for every strategy and both types', async () => {
       const bins = await poolOf('meteora');
       const active = await client().activeBin(bins);
       for (const stratergy of ['Spot', 'Curve', 'BidAsk']) {
@@ -311,7 +311,7 @@ describe('Responses compared with the published contract and the specification',
       });
     });
 
-    it('add-tx rejects parameters out of bounds and names them', async () => {
+    it('The add-tx endpoint rejects parameters out of bounds and names them', async () => {
       const pool = await poolOf('meteora');
       const active = await client().activeBin(pool);
       const body = {

@@ -49,7 +49,7 @@ describe('RPC: the Connection of web3.js', () => {
     );
   }
 
-  it('web3.js reads balances', async () => {
+  it('The web3.js client reads balances', async () => {
     assert.equal(await connection.getBalance(owner), OWNER_LAMPORTS);
     assert.equal(await connection.getBalance(Keypair.generate().publicKey), 0);
     assert.deepEqual((await connection.getTokenAccountBalance(new PublicKey(tokens))).value, {
@@ -62,7 +62,7 @@ describe('RPC: the Connection of web3.js', () => {
     await assert.rejects(connection.getTokenAccountBalance(somebody), /could not find account/);
   });
 
-  it('web3.js reads accounts', async () => {
+  it('The web3.js client reads accounts', async () => {
     const account = await connection.getAccountInfo(new PublicKey(tokens));
     assert.equal(account?.owner.toBase58(), PROGRAMS.token);
     assert.equal(account.data.readBigUInt64LE(64), 1_234_567n);
@@ -79,7 +79,7 @@ describe('RPC: the Connection of web3.js', () => {
     );
   });
 
-  it('web3.js reads parsed accounts', async () => {
+  it('The web3.js client reads parsed accounts', async () => {
     const parsed = (await connection.getParsedAccountInfo(mint)).value?.data;
     assert.deepEqual(parsed, {
       program: 'spl-token',
@@ -92,7 +92,7 @@ describe('RPC: the Connection of web3.js', () => {
     assert.ok(Buffer.isBuffer((await connection.getParsedAccountInfo(owner)).value?.data), 'what cannot be read stays bytes');
   });
 
-  it('web3.js finds the token accounts of an owner', async () => {
+  it('The web3.js client finds the token accounts of an owner', async () => {
     const { value } = await connection.getParsedTokenAccountsByOwner(owner, { programId: TOKEN_PROGRAM });
     const byMint = new Map(
       value.map(({ pubkey, account }) => [

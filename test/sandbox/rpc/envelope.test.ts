@@ -148,7 +148,7 @@ describe('RPC: calls and responses', () => {
     ]);
   });
 
-  it('64-bit numbers keep all their digits', async () => {
+  it('Numbers of 64 bits keep all their digits', async () => {
     assert.equal(world.chain.lamports(WORLD) > 2n ** 53n, true);
     const text = answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [WORLD, { encoding: 'base64' }] }));
     assert.ok(text.includes(`"lamports":${world.chain.lamports(WORLD)},`), text);

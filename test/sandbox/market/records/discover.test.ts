@@ -28,7 +28,7 @@ describe('The discover list', function () {
     market = smallMarket(17);
   });
 
-  it('discover lists every existing pool of both types in its current state', () => {
+  it('The discover list contains every existing pool of both types in its current state', () => {
     const records = discover();
     assert.deepEqual(
       addressesOf(records).sort(),
@@ -67,7 +67,7 @@ describe('The discover list', function () {
     }
   });
 
-  it('discover sorts by every column in both directions, and its pages follow that order', () => {
+  it('The discover list sorts by every column in both directions, and its pages follow that order', () => {
     for (const sortBy of SORTS) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         for (const feeTvlInterval of ['5m', '6h'] as const) {
@@ -86,7 +86,7 @@ describe('The discover list', function () {
     }
   });
 
-  it('discover gives fees over TVL for the requested interval', () => {
+  it('The discover list gives fees over TVL for the requested interval', () => {
     for (const feeTvlInterval of ['5m', '1h', '6h', '24h'] as const) {
       for (const record of discover({ feeTvlInterval })) {
         const fees = market.market.turnoverOf(poolAt(record.pool)).within(market.market.now, SPANS[feeTvlInterval]).feeUsd;
@@ -95,7 +95,7 @@ describe('The discover list', function () {
     }
   });
 
-  it('discover filters by every bound like a loop over all pools', () => {
+  it('The discover list filters by every bound like a loop over all pools', () => {
     const figure: Readonly<Record<DiscoverBound, (record: WirePool) => number>> = {
       market_cap: ({ mcap }) => mcap,
       bin_step: ({ bin_step }) => bin_step,
@@ -131,11 +131,11 @@ describe('The discover list', function () {
     assert.deepEqual(addressesOf(both), addressesOf(all.filter(({ tvl, bin_step }) => tvl >= 10_000 && bin_step <= 50)));
   });
 
-  it('discover includes both ends of a bound', () => {
+  it('The discover list includes both ends of a bound', () => {
     assert.deepEqual([...new Set(discover({ bounds: [{ of: 'bin_step', min: 25, max: 25 }] }).map(({ bin_step }) => bin_step))], [25]);
   });
 
-  it('discover filters by protocol, quote token and chain', () => {
+  it('The discover list filters by protocol, quote token and chain', () => {
     const all = discover();
     for (const protocol of Object.values(PROTOCOLS) as string[]) {
       assert.deepEqual(addressesOf(discover({ protocol })), addressesOf(all.filter((record) => record.protocol === protocol)));
@@ -147,7 +147,7 @@ describe('The discover list', function () {
     assert.equal(discover({ chain: 'sol' }).length, all.length);
   });
 
-  it('discover searches names, symbols and addresses', () => {
+  it('The discover list searches names, symbols and addresses', () => {
     const all = discover();
     const found = (search: string): readonly string[] =>
       discover({ search })
@@ -180,7 +180,7 @@ describe('The discover list', function () {
     }
   });
 
-  it('discover reports the number of pools and pages', () => {
+  it('The discover list reports the number of pools and pages', () => {
     const pagination = (page: number): unknown => discoverRecords(market.reading, { ...DEFAULTS, page, pageSize: 15 }).pagination;
     const shared = { pageSize: 15, totalCount: existing().length, totalPages: Math.ceil(existing().length / 15) };
     assert.deepEqual(pagination(1), { currentPage: 1, ...shared, hasNextPage: true, hasPreviousPage: false });
@@ -188,7 +188,7 @@ describe('The discover list', function () {
     assert.deepEqual(pagination(9), { currentPage: 9, ...shared, hasNextPage: false, hasPreviousPage: true });
   });
 
-  it('discover follows the market', () => {
+  it('The discover list follows the market', () => {
     const pool = poolOf(market.market, 'BONQ-SOL-25');
     const of = (): WirePool => known(discover({ sortBy: 'tvl' }).find((record) => record.pool === pool.address));
     const before_ = of();

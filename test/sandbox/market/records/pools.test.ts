@@ -93,7 +93,7 @@ describe('Records of a pool', function () {
     }
   });
 
-  it('onchain-stats count the open positions', () => {
+  it('The onchain-stats record counts the open positions', () => {
     for (const pool of pools()) {
       const open = positionsIn(pool).filter(({ closing }) => closing === null);
       const [stats, ...others] = onchainStatsRecord(market.reading, pool).poolStats;
@@ -113,7 +113,7 @@ describe('Records of a pool', function () {
     }
   });
 
-  it('info reports the contents of the pool and its earnings by hour', () => {
+  it('The info record reports the contents of the pool and its earnings by hour', () => {
     for (const pool of pools()) {
       const info = poolInfoRecord(market.reading, pool);
       const open = positionsIn(pool).filter(({ closing }) => closing === null);
@@ -139,7 +139,7 @@ describe('Records of a pool', function () {
     }
   });
 
-  it('info shows the bins with liquidity around the active bin, and none for a pool without bins', () => {
+  it('The info record shows the bins with liquidity around the active bin, and none for a pool without bins', () => {
     const pool = binPoolOf(market.market, 'BONQ-SOL-25');
     const { activeBin, bins } = known(poolInfoRecord(market.reading, pool).liquidityViz);
     assert.equal(activeBin.binId, pool.activeBinId);
@@ -160,7 +160,7 @@ describe('Records of a pool', function () {
     assert.equal('liquidityViz' in poolInfoRecord(market.reading, poolOf(market.market, 'JUPP-SOL-DAMM-25')), false);
   });
 
-  it('info contains the account state with the field names of the programs', () => {
+  it('The info record contains the account state with the field names of the programs', () => {
     const [bins, product] = pools().map((pool) => ({ pool, state: poolInfoRecord(market.reading, pool).poolState }));
     assert.deepEqual(
       [bins?.state['activeId'], bins?.state['tokenXMint'], bins?.state['tokenYMint']],

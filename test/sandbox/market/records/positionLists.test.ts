@@ -16,7 +16,7 @@ describe('Lists of positions', function () {
     market = smallMarket(11);
   });
 
-  it('opening lists every open position of the owner, newest first', () => {
+  it('The opening list contains every open position of the owner, newest first', () => {
     let seen = 0;
     for (const owner of PEOPLE) {
       const { count, data } = openingRecords(market.reading, owner);
@@ -42,7 +42,7 @@ describe('Lists of positions', function () {
     assert.deepEqual(openingRecords(market.reading, addressOf('nobody')), { count: 0, data: [] });
   });
 
-  it('historical lists every closed position of the owner by page, last closed first', () => {
+  it('The historical list contains every closed position of the owner by page, last closed first', () => {
     for (const owner of PEOPLE) {
       const wanted = of(owner).filter((position) => !isOpen(position));
       const pages = allPages((page) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page, pageSize: 3 }));
@@ -64,7 +64,7 @@ describe('Lists of positions', function () {
     }
   });
 
-  it('historical includes both ends of a span and returns an empty page past the end', () => {
+  it('The historical list includes both ends of a span and returns an empty page past the end', () => {
     const [owner] = PEOPLE;
     const closings = of(known(owner))
       .flatMap(({ closing }) => closing?.at ?? [])

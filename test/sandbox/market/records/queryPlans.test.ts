@@ -17,14 +17,14 @@ describe('Query plans of lists', () => {
   const database = Database.inMemory();
   after(() => database.close());
 
-  it('historical reads the closed positions of an owner in index order without sorting', () => {
+  it('The historical list reads the closed positions of an owner in index order without sorting', () => {
     const plan = planOf(CLOSED_POSITIONS, 'owner', 0, 9, 9, 20, 0);
     assert.match(plan, /SEARCH p USING INDEX position_owner \(owner=\? AND closed_at>\? AND closed_at<\?\)/);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
     noScan(plan);
   });
 
-  it('opening reads only the open positions of an owner', () => {
+  it('The opening list reads only the open positions of an owner', () => {
     assert.match(noScan(planOf(OPEN_POSITIONS, 'owner', 9)), /SEARCH p USING INDEX position_owner \(owner=\? AND closed_at=\?\)/);
   });
 
@@ -47,7 +47,7 @@ describe('Query plans of lists', () => {
     );
   });
 
-  it('discover reads pools in the index order of every sort column', () => {
+  it('The discover list reads pools in the index order of every sort column', () => {
     const bounds = Array.from({ length: 9 }, () => [0, 9]).flat();
     const index = {
       mcap: 'market_cap',
