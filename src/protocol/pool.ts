@@ -135,7 +135,7 @@ export const lpersQuery = z.object({
 export type LpersQuery = z.output<typeof lpersQuery>;
 
 /** The default page and sorting. */
-export const FIRST_LPERS: LpersQuery = { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 };
+export const FIRST_LPERS = { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 } as const satisfies LpersQuery;
 
 /** A page of the top LPers. */
 export const lpersPage = z.object({

@@ -4,6 +4,7 @@ import type { Money, PoolType, Token } from './common';
 import { hasFields } from './parsing/envelope';
 import { decimal, entries, flag, group, instant, integer, label, needed, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
 import { type FieldPath, type ParseContext, readRecord, readRecords, withoutRepeats } from './parsing/records';
+import { parseInstant, parseNumber } from './parsing/scalars';
 import { pairNameOf, pairSides, poolTypeOf, tokenFrom } from './tokens';
 
 /** The intervals of volumes, fees and price changes. */
@@ -90,12 +91,56 @@ export interface PoolInfo {
   readonly activeBin: { readonly binId: number; readonly price: number | undefined } | undefined;
   /** Ascending by bin; empty for pools without bins. */
   readonly bins: readonly BinLiquidity[];
-  /** Not specified by the contract; kept as received. */
-  readonly feeStats: readonly Readonly<Record<string, unknown>>[];
-  readonly poolStats: Readonly<Record<string, unknown>>;
-  readonly poolState: Readonly<Record<string, unknown>>;
-  readonly poolDb: Readonly<Record<string, unknown>>;
+  /** Fees and volume of each hour of the last seven days, ascending by time; empty if the service reports none. */
+  readonly feeStats: readonly FeeStats[];
+  /** The figures that discover also lists, for pools that it doesn't list; empty if the service reports none. */
+  readonly statistics: PoolStatistics;
 }
+
+/** Fees and volume of one interval, in US dollars. At least one of the two is known. */
+export interface FeeStats {
+  readonly at: Date;
+  readonly feeUsd: number | undefined;
+  readonly volumeUsd: number | undefined;
+}
+
+/** The statistics among the details of a pool (`poolStats`, `poolDb`). */
+export interface PoolStatistics {
+  readonly tvlUsd?: number | undefined;
+  readonly volumeUsd?: PerInterval;
+  readonly fees24hUsd?: number | undefined;
+  readonly binStepBps?: number | undefined;
+  readonly createdAt?: Date | undefined;
+}
+
+/** The columns by which top-lpers can be sorted. */
+export const LPER_SORTS = [
+  'total_inflow',
+  'avg_inflow',
+  'total_outflow',
+  'total_fee',
+  'total_pnl',
+  'total_reward',
+  'total_inflow_native',
+  'avg_inflow_native',
+  'total_outflow_native',
+  'total_fee_native',
+  'total_pnl_native',
+  'total_reward_native',
+  'total_lp',
+  'avg_age_hour',
+  'win_lp',
+  'win_lp_native',
+  'win_rate',
+  'win_rate_native',
+  'fee_percent',
+  'fee_percent_native',
+  'apr',
+  'roi',
+  'first_activity',
+  'last_activity',
+] as const;
+export type LperSort = (typeof LPER_SORTS)[number];
 
 /** A liquidity provider of a pool. */
 export interface PoolLper {
@@ -305,10 +350,57 @@ export function readPoolInfo(raw: unknown, path: string, reading: ParseContext):
       amountY: bin.yAmount ?? 0,
       price: perToken(bin),
     })).sort((one, other) => one.binId - other.binId),
-    feeStats: Array.isArray(raw.feeStats) ? raw.feeStats.filter(hasFields) : [],
-    poolStats: fieldsIn(raw.poolStats),
-    poolState,
-    poolDb: fieldsIn(raw.poolDb),
+    feeStats: readFeeStats(Array.isArray(raw.feeStats) ? raw.feeStats : []),
+    statistics: readStatistics(fieldsIn(raw.poolStats), fieldsIn(raw.poolDb)),
+  };
+}
+
+/** The contract doesn't name the fields of `feeStats`. These are accepted; the first that can be read is used. */
+const TIME_FIELDS = ['timestamp', 'time', 'hour', 'date', 'day', 'created_at', 'createdAt', 'start', 'ts'];
+const FEE_FIELDS = ['fee', 'fees', 'feeUsd', 'fee_usd', 'fees_usd', 'totalFee', 'total_fee'];
+const VOLUME_FIELDS = ['volume', 'vol', 'volumeUsd', 'volume_usd', 'totalVolume', 'total_volume'];
+
+/** Maximum number of intervals kept. Seven days have 168 hours. */
+const MAX_FEE_STATS = 2_000;
+
+/**
+ * Reads `feeStats`, ascending by time. Entries without a time or without any figure are dropped; of two entries with the same time the later
+ * one wins; of too many the newest are kept.
+ */
+export function readFeeStats(list: readonly unknown[]): FeeStats[] {
+  const byTime = new Map<number, FeeStats>();
+  for (const entry of list.filter(hasFields).slice(-10 * MAX_FEE_STATS)) {
+    const at = firstOf(entry, TIME_FIELDS, parseInstant);
+    const feeUsd = firstOf(entry, FEE_FIELDS, parseNumber);
+    const volumeUsd = firstOf(entry, VOLUME_FIELDS, parseNumber);
+    if (at !== undefined && (feeUsd !== undefined || volumeUsd !== undefined)) {
+      byTime.set(at.getTime(), { at, feeUsd, volumeUsd });
+    }
+  }
+  return [...byTime.values()].sort((one, other) => one.at.getTime() - other.at.getTime()).slice(-MAX_FEE_STATS);
+}
+
+function firstOf<Value>(entry: Fields, names: readonly string[], read: (value: unknown) => Value | undefined): Value | undefined {
+  for (const name of names) {
+    const value = read(entry[name]);
+    if (value !== undefined) {
+      return value;
+    }
+  }
+  return undefined;
+}
+
+/** Reads the statistics by their names in discover: from `poolStats`, else from `poolDb`. */
+function readStatistics(poolStats: Fields, poolDb: Fields): PoolStatistics {
+  const figure = (name: string): number | undefined => parseNumber(poolStats[name]) ?? parseNumber(poolDb[name]);
+  const binStepBps = figure('bin_step');
+  return {
+    tvlUsd: figure('tvl'),
+    volumeUsd: { '5m': figure('vol_5m'), '1h': figure('vol_1h'), '6h': figure('vol_6h'), '24h': figure('vol_24h') },
+    fees24hUsd: figure('fee_24h'),
+    // 0 for pools without bins.
+    binStepBps: binStepBps !== undefined && binStepBps > 0 ? binStepBps : undefined,
+    createdAt: parseInstant(poolDb['created_at']),
   };
 }
 

@@ -95,9 +95,9 @@ export function positionCalls(call: Call): PositionCalls {
     revenue: async (query, options) => {
       const endpoint = 'GET /lp-positions/revenue/{owner}';
       checkRevenue(endpoint, query);
-      const { owner, period, range, protocol } = query;
+      const { owner, period, range, protocols } = query;
       const path = `/lp-positions/revenue/${encodeURIComponent(owner)}`;
-      return call({ endpoint, path, query: { period, range, protocol }, ...options }, (body, reading) => {
+      return call({ endpoint, path, query: { period, range, protocol: protocols?.join(',') }, ...options }, (body, reading) => {
         const items = readRevenue(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
         return { items, oddities: reading.oddities.all() };
       });

@@ -99,7 +99,7 @@ export interface ClosedPosition extends PositionBase {
 export interface PositionLog {
   readonly action: string;
   readonly owner: Address | undefined;
-  /** Raw amounts. */
+  /** Raw amounts without a sign: the action tells the direction. */
   readonly amount0: bigint | undefined;
   readonly amount1: bigint | undefined;
   readonly decimals0: number | undefined;
@@ -142,8 +142,9 @@ function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPat
   return {
     action: wire.action ?? 'unknown',
     owner: wire.owner,
-    amount0: wire.amount0,
-    amount1: wire.amount1,
+    // Some services report withdrawals as negative.
+    amount0: magnitude(wire.amount0),
+    amount1: magnitude(wire.amount1),
     decimals0: wire.decimal0,
     decimals1: wire.decimal1,
     price0Usd: wire.price0,
@@ -154,6 +155,10 @@ function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPat
     upperBinId: wire.tickUpper,
     bps: wire.bps,
   };
+}
+
+function magnitude(amount: bigint | undefined): bigint | undefined {
+  return amount !== undefined && amount < 0n ? -amount : amount;
 }
 
 const HOURS_PER_DAY = 24;

@@ -1,7 +1,7 @@
 import type { Address } from '../base/solana/address';
 import type { Listing, Money, Page } from './common';
 import type { Overview } from './overview';
-import type { Interval, Pool, PoolInfo, PoolLper } from './pools';
+import type { Interval, LperSort, Pool, PoolInfo, PoolLper } from './pools';
 import type { ClosedPosition, OpenPosition, PositionLog } from './positions';
 import type { RequestPace } from './requestBudget';
 import type { TokenBalance } from './tokens';
@@ -63,7 +63,7 @@ export interface HistoricalQuery {
 /** Parameters of top-lpers. */
 export interface TopLpersQuery {
   readonly pool: Address;
-  readonly orderBy?: string;
+  readonly orderBy?: LperSort;
   readonly sortOrder?: 'asc' | 'desc';
   readonly page?: number;
   readonly pageSize?: number;
@@ -74,7 +74,8 @@ export interface RevenueQuery {
   readonly owner: Address;
   readonly period?: 'day' | 'week' | 'month';
   readonly range?: string;
-  readonly protocol?: string;
+  /** The service's names of protocols. Default: all. */
+  readonly protocols?: readonly string[];
 }
 
 /** The revenue of one period (/lp-positions/revenue). `pnlPercent` is percent. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Pool, PoolInfo } from '../../../src/service/pools';
+import * as fc from 'fast-check';
+import { type Pool, type PoolInfo, readFeeStats } from '../../../src/service/pools';
 import { CONTRACT, failureOf, GP_MINT, openRecord, OTHER_OWNER, OWNER, POOL, poolRecord, POSITION, SOL_MINT, success } from './given';
 import { ScriptedService } from './scriptedService';
 
@@ -284,10 +285,10 @@ describe('Pools', () => {
         amountX: 1500.25,
         amountY: '50000',
         feeInfo: { baseFeeRatePercentage: 1, maxFeeRatePercentage: '10', protocolFeePercentage: 5, dynamicFee: 1.75 },
-        feeStats: [{ hour: 1 }, null],
-        poolStats: { tvl: 7 },
+        feeStats: [{ timestamp: '2026-11-19T22:00:00.000Z', fee: '1.5', volume: 150 }, { hour: 1 }, null],
+        poolStats: { tvl: 7, vol_5m: 1, vol_1h: '2', vol_6h: 'much', vol_24h: 40, fee_24h: 10 },
         poolState: { activeId: -381 },
-        poolDb: null,
+        poolDb: { vol_6h: 3, bin_step: 80, created_at: '2026-01-02T00:00:00.000Z' },
         liquidityViz: {
           activeBin: { binId: -381, price: '0.0225', pricePerToken: '0.02257' },
           bins: [
@@ -314,10 +315,14 @@ describe('Pools', () => {
           { binId: -382, amountX: 0, amountY: 3.5, price: 0.0224 },
           { binId: -380, amountX: 12, amountY: 0, price: 0.0229 },
         ],
-        feeStats: [{ hour: 1 }],
-        poolStats: { tvl: 7 },
-        poolState: { activeId: -381 },
-        poolDb: {},
+        feeStats: [{ at: new Date('2026-11-19T22:00:00.000Z'), feeUsd: 1.5, volumeUsd: 150 }],
+        statistics: {
+          tvlUsd: 7,
+          volumeUsd: { '5m': 1, '1h': 2, '6h': 3, '24h': 40 },
+          fees24hUsd: 10,
+          binStepBps: 80,
+          createdAt: new Date('2026-01-02T00:00:00.000Z'),
+        },
       });
     });
 
@@ -327,8 +332,8 @@ describe('Pools', () => {
       const info = await service.client({ onOddities: (...odd) => void told.push(odd) }).poolInfo(POOL);
       assert.deepEqual([info.poolType, info.tokens, info.activeBin, info.bins, info.amountX], ['dlmm', [], undefined, [], 1500.25]);
       assert.deepEqual(told, []);
-      const damm = await infoOf({ type: 'meteora_damm_v2', liquidityViz: null, poolStats: null });
-      assert.deepEqual([damm.poolType, damm.activeBin, damm.bins, damm.poolStats], ['dammV2', undefined, [], {}]);
+      const damm = await infoOf({ type: 'meteora_damm_v2', liquidityViz: null, poolStats: { bin_step: 0 } });
+      assert.deepEqual([damm.poolType, damm.activeBin, damm.bins, damm.statistics.binStepBps], ['dammV2', undefined, [], undefined]);
     });
 
     for (const [name, tokenInfo, poolState, symbols] of [
@@ -507,5 +512,46 @@ describe('Pools', () => {
         },
       ]);
     });
+  });
+});
+
+describe('Fee statistics of a pool', () => {
+  const AT = Date.UTC(2026, 10, 20);
+
+  it('Fee statistics accept the field names of different services and are sorted ascending', () => {
+    assert.deepEqual(
+      readFeeStats([
+        { hour: new Date(AT + 7_200_000).toISOString(), fees: '3' },
+        { timestamp: AT, fee: 1, volume: 100 },
+        { date: '2026-11-20 01:00:00.000', volume_usd: 200 },
+      ]),
+      [
+        { at: new Date(AT), feeUsd: 1, volumeUsd: 100 },
+        { at: new Date(AT + 3_600_000), feeUsd: undefined, volumeUsd: 200 },
+        { at: new Date(AT + 7_200_000), feeUsd: 3, volumeUsd: undefined },
+      ],
+    );
+  });
+
+  it('Fee statistics omit entries without a time or figure and contain each time once', () => {
+    assert.deepEqual(readFeeStats([{ hour: 1, fee: 1 }, { timestamp: AT }, { timestamp: AT, fee: 'none', volume: null }, { fee: 4 }]), []);
+    assert.deepEqual(
+      readFeeStats([
+        { timestamp: AT, fee: 1 },
+        { timestamp: AT, fee: 2 },
+      ]),
+      [{ at: new Date(AT), feeUsd: 2, volumeUsd: undefined }],
+    );
+  });
+
+  it('Fee statistics ascend by time in any response', () => {
+    const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.date(), fc.object());
+    const entry = fc.dictionary(fc.constantFrom('timestamp', 'hour', 'date', 'fee', 'fees', 'volume', 'other'), value);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(entry, value)), (entries) => {
+        const times = readFeeStats(entries).map(({ at }) => at.getTime());
+        times.forEach((atMs, place) => assert.ok(Number.isFinite(atMs) && (place === 0 || atMs > (times[place - 1] ?? Infinity))));
+      }),
+    );
   });
 });

@@ -519,7 +519,9 @@ describe('Positions of an owner', () => {
   describe('Revenue', () => {
     it('Revenue is requested by owner, period, time range and protocols', async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/revenue/{owner} 200'] });
-      const { items, oddities } = await service.client().revenue({ owner: OWNER, period: 'week', range: '1M', protocol: 'meteora,orca' });
+      const { items, oddities } = await service
+        .client()
+        .revenue({ owner: OWNER, period: 'week', range: '1M', protocols: ['meteora', 'orca'] });
       await service.client().revenue({ owner: OWNER });
       assert.deepEqual(service.lines, [
         `GET /lp-positions/revenue/${OWNER}?period=week&range=1M&protocol=meteora%2Corca`,

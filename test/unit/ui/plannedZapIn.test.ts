@@ -27,7 +27,7 @@ const PLAN: Plan = {
 const INFO: PoolInfo = {
   ...{ poolType: 'dlmm', protocol: 'meteora', tokens: [], amountX: undefined, amountY: undefined },
   fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
-  ...{ activeBin: { binId: ACTIVE, price: 0.5 }, bins: [], feeStats: [], poolStats: {}, poolState: {}, poolDb: {} },
+  ...{ activeBin: { binId: ACTIVE, price: 0.5 }, bins: [], feeStats: [], statistics: {} },
 };
 
 interface World {

@@ -27,9 +27,7 @@ const INFO: PoolInfo = {
   activeBin: { binId: ACTIVE, price: 0.5 },
   bins: [],
   feeStats: [],
-  poolStats: {},
-  poolState: {},
-  poolDb: {},
+  statistics: {},
 };
 
 interface Service {

@@ -209,10 +209,10 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   }
 
   async #readEarned(span: RevenueSpan, signal: AbortSignal): Promise<readonly RevenueRow[]> {
-    const protocol = await this.#overview.protocols();
+    const protocols = await this.#overview.protocols();
     signal.throwIfAborted();
     const { service, owner } = await this.#reads.open();
-    const { items } = await service.revenue({ owner, period: 'day', ...(span === 'ALL' ? {} : { range: span }), protocol }, { signal });
+    const { items } = await service.revenue({ owner, period: 'day', ...(span === 'ALL' ? {} : { range: span }), protocols }, { signal });
     return items;
   }
 

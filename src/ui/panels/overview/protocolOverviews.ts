@@ -94,12 +94,12 @@ export class ProtocolOverviews {
   }
 
   /** The service's names of both protocols, as a filter for its other lists. Waits for the first answer, which contains them. Never rejects. */
-  async protocols(): Promise<string> {
+  async protocols(): Promise<readonly string[]> {
     const { reader } = this.#dlmm;
     if (reader.part.standing === 'loading') {
       await reader.ask();
     }
-    return [...new Set([reader.part.data?.overview?.protocol ?? PROTOCOL_OF.dlmm, PROTOCOL_OF.dammV2])].join(',');
+    return [...new Set([reader.part.data?.overview?.protocol ?? PROTOCOL_OF.dlmm, PROTOCOL_OF.dammV2])];
   }
 
   want(): void {

@@ -1,43 +1,19 @@
 import type { Page } from '../../../service/common';
-import type { PoolLper } from '../../../service/pools';
+import { LPER_SORTS, type LperSort, type PoolLper } from '../../../service/pools';
 import type { OpenPosition } from '../../../service/positions';
 import { MAX_BINS_PER_POSITION } from '../../../base/dlmm/bins';
 import type { LpersPage, LpersQuery, LperRow } from '../../../protocol/pool';
 import type { Address } from '../../../base/solana/address';
 
-/** The columns by which the service can sort. */
-const LPER_COLUMNS: ReadonlySet<string> = new Set([
-  'total_inflow',
-  'avg_inflow',
-  'total_outflow',
-  'total_fee',
-  'total_pnl',
-  'total_reward',
-  'total_inflow_native',
-  'avg_inflow_native',
-  'total_outflow_native',
-  'total_fee_native',
-  'total_pnl_native',
-  'total_reward_native',
-  'total_lp',
-  'avg_age_hour',
-  'win_lp',
-  'win_lp_native',
-  'win_rate',
-  'win_rate_native',
-  'fee_percent',
-  'fee_percent_native',
-  'apr',
-  'roi',
-  'first_activity',
-  'last_activity',
-]);
+/** A query that the service accepts. */
+export type SortableLpersQuery = LpersQuery & { readonly orderBy: LperSort };
 
 export const LPERS_PER_PAGE = 20;
 
-/** Whether the service can sort by this column. */
-export function isLperColumn(name: string): boolean {
-  return LPER_COLUMNS.has(name);
+/** The query, if the service can sort by its column. */
+export function sortableQuery(query: LpersQuery): SortableLpersQuery | undefined {
+  const orderBy = LPER_SORTS.find((sort) => sort === query.orderBy);
+  return orderBy === undefined ? undefined : { ...query, orderBy };
 }
 
 export function isSameQuery(one: LpersQuery, other: LpersQuery): boolean {

@@ -7,7 +7,7 @@ import type { Pool, PoolInfo } from '../../../service/pools';
 import { mapState } from '../asyncState';
 import { Query, type QuerySource } from '../query';
 import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
-import { isLperColumn, isSameQuery, lpersPageOf, type LpersRead, type RangesRead } from './lpers';
+import { isSameQuery, lpersPageOf, type LpersRead, type RangesRead, sortableQuery, type SortableLpersQuery } from './lpers';
 import { listedPool, poolReads, type RecordRead } from './poolReads';
 import { doPoolRequest } from './poolRequests';
 import { ownRangesOf, poolViewOf } from './poolView';
@@ -46,7 +46,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #isReady = false;
   /** The first read of the details has ended; now the rest is read. */
   #isBegun = false;
-  #query = FIRST_LPERS;
+  #query: SortableLpersQuery = FIRST_LPERS;
   #isRecordAskedFor = false;
   /** The wallet whose ranges in this pool are requested. */
   #lper: Address | undefined;
@@ -149,9 +149,10 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#lpers.want();
   }
 
-  #wantLpers(query: LpersQuery): void {
-    if (!isLperColumn(query.orderBy)) {
-      this.#dependencies.log('warn', `A pool panel requested LPers by an unknown column: ${query.orderBy}`);
+  #wantLpers(asked: LpersQuery): void {
+    const query = sortableQuery(asked);
+    if (query === undefined) {
+      this.#dependencies.log('warn', `A pool panel requested LPers by an unknown column: ${asked.orderBy}`);
       return;
     }
     const isAnother = !isSameQuery(query, this.#query);

@@ -4,7 +4,7 @@ import type { Address } from '../../../base/solana/address';
 import { dlmmBinArray } from '../../../base/solana/pda';
 import { PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
 import type { PortfolioSnapshot } from '../../../portfolio/types';
-import type { LpersQuery, PlanFigures } from '../../../protocol/pool';
+import type { PlanFigures } from '../../../protocol/pool';
 import { DEFAULT_POLICY, type PolicySettings } from '../../../review/policy';
 import type { SolanaRpc } from '../../../rpc/types';
 import type { Pool, PoolInfo } from '../../../service/pools';
@@ -16,7 +16,7 @@ import { UserError } from '../../shell/errors';
 import { RESERVE_LAMPORTS } from '../../zap/zapInAmount';
 import { LEAST_BETWEEN_READS_MS } from '../query';
 import type { PresenterDependencies } from '../types';
-import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead } from './lpers';
+import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead, type SortableLpersQuery } from './lpers';
 
 export interface PlanSources {
   readonly service: Pick<LiquidityService, 'tokenBalances'>;
@@ -132,7 +132,7 @@ export async function findPoolRecord(
 /** Parameters of a pool panel's reads at the time they begin. */
 export interface PoolQuestions {
   readonly info: PoolInfo | undefined;
-  readonly query: LpersQuery;
+  readonly query: SortableLpersQuery;
   /** The wallet whose ranges are requested. */
   readonly lper: Address | undefined;
   /** The user asked for the latest record; the tree's list may be a minute old. */

@@ -5,52 +5,9 @@ import type { PortfolioSnapshot } from '../../../portfolio/types';
 import type { OwnRange, PoolView, TokenView } from '../../../protocol/pool';
 import type { Part } from '../../../protocol/schemas';
 import type { Token } from '../../../service/common';
-import { parseInstant, parseNumber } from '../../../service/parsing/scalars';
 import type { Pool, PoolInfo, TokenFacts } from '../../../service/pools';
 import type { OpenPosition } from '../../../service/positions';
 import { stateOfList } from '../asyncState';
-
-/** One interval of a pool's fee statistics. */
-export type FeeStat = PoolView['feeStats'][number];
-
-/** The service does not document the names in `feeStats`. These are accepted; the first match is used. */
-const TIME_NAMES = ['timestamp', 'time', 'hour', 'date', 'day', 'created_at', 'createdAt', 'start', 'ts'];
-const FEE_NAMES = ['fee', 'fees', 'feeUsd', 'fee_usd', 'fees_usd', 'totalFee', 'total_fee'];
-const VOLUME_NAMES = ['volume', 'vol', 'volumeUsd', 'volume_usd', 'totalVolume', 'total_volume'];
-
-/** Seven days of hourly entries are 168; the limit keeps a hostile answer from becoming a message of megabytes. */
-const MOST_ENTRIES = 2_000;
-
-/**
- * Parses a pool's fee statistics (hourly, last seven days), ascending by time, in US dollars. Entries without a time or without any figure are dropped;
- * of two entries with the same time the later one wins; of too many the newest are kept.
- */
-export function readFeeStats(entries: readonly Readonly<Record<string, unknown>>[]): readonly FeeStat[] {
-  const byTime = new Map<number, FeeStat>();
-  for (const entry of entries.slice(-10 * MOST_ENTRIES)) {
-    const atMs = firstOf(entry, TIME_NAMES, parseInstant)?.getTime();
-    const feeUsd = firstOf(entry, FEE_NAMES, parseNumber);
-    const volumeUsd = firstOf(entry, VOLUME_NAMES, parseNumber);
-    if (atMs !== undefined && (feeUsd !== undefined || volumeUsd !== undefined)) {
-      byTime.set(atMs, { atMs, feeUsd, volumeUsd });
-    }
-  }
-  return [...byTime.values()].sort((one, other) => one.atMs - other.atMs).slice(-MOST_ENTRIES);
-}
-
-function firstOf<Value>(
-  entry: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  read: (value: unknown) => Value | undefined,
-): Value | undefined {
-  for (const name of names) {
-    const value = read(entry[name]);
-    if (value !== undefined) {
-      return value;
-    }
-  }
-  return undefined;
-}
 
 /** Maximum number of bins sent to a panel: the widest position has 1,400, services report some hundreds. */
 const MOST_BINS = 10_000;
@@ -60,7 +17,7 @@ const UNKNOWN_SYMBOL = '?';
 
 /**
  * Builds the pool panel's data from the pool's details and its record in the search, which has volumes, price changes and TVL. Without a record, the
- * details' own statistics (`poolStats`, `poolDb`) are used as far as they are readable.
+ * details' own statistics are used.
  * @param pool its shortened address is the name if the tokens are unknown
  */
 export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Address): PoolView {
@@ -73,10 +30,8 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
     holders: record?.holders,
   });
   const y = tokenView(factsY, record?.token1, { priceUsd: record?.price1Usd });
-  const { fees, activeBin } = info;
-  const statistic = statisticOf(info);
-  const volume24h = record?.volumeUsd['24h'] ?? statistic('vol_24h');
-  const tvlUsd = record?.tvlUsd ?? statistic('tvl');
+  const { fees, activeBin, statistics } = info;
+  const tvlUsd = record?.tvlUsd ?? statistics.tvlUsd;
   const feeTvl24h = record?.feeTvlRatio24h;
   return {
     pairName:
@@ -86,15 +41,15 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
     x,
     y,
     price: activeBin?.price ?? ratioOf(x.priceUsd, y.priceUsd),
-    binStepBps: record?.binStepBps ?? positive(statistic('bin_step')) ?? binStepOf(info.bins),
+    binStepBps: record?.binStepBps ?? statistics.binStepBps ?? binStepOf(info.bins),
     tvlUsd,
     amountX: info.amountX ?? record?.liquidity0,
     amountY: info.amountY ?? record?.liquidity1,
     volumeUsd: {
-      '5m': record?.volumeUsd['5m'] ?? statistic('vol_5m'),
-      '1h': record?.volumeUsd['1h'] ?? statistic('vol_1h'),
-      '6h': record?.volumeUsd['6h'] ?? statistic('vol_6h'),
-      '24h': volume24h,
+      '5m': record?.volumeUsd['5m'] ?? statistics.volumeUsd?.['5m'],
+      '1h': record?.volumeUsd['1h'] ?? statistics.volumeUsd?.['1h'],
+      '6h': record?.volumeUsd['6h'] ?? statistics.volumeUsd?.['6h'],
+      '24h': record?.volumeUsd['24h'] ?? statistics.volumeUsd?.['24h'],
     },
     volumeChangePercent: { ...record?.volumeChangePercent },
     priceChangePercent: { ...record?.priceChangePercent },
@@ -103,15 +58,15 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
       dynamicPercent: fees.dynamicPercent,
       maxPercent: fees.maxPercent,
       protocolPercent: fees.protocolPercent,
-      fees24hUsd: statistic('fee_24h') ?? productOf(feeTvl24h, tvlUsd),
-      feeTvl24h: feeTvl24h ?? ratioOf(statistic('fee_24h'), tvlUsd),
+      fees24hUsd: statistics.fees24hUsd ?? productOf(feeTvl24h, tvlUsd),
+      feeTvl24h: feeTvl24h ?? ratioOf(statistics.fees24hUsd, tvlUsd),
     },
     topHolderPercent: record?.topHolderPercent,
     mintOrFreezeEnabled: record?.mintOrFreezeEnabled,
-    createdAtMs: (record?.createdAt ?? parseInstant(info.poolDb['created_at']))?.getTime(),
+    createdAtMs: (record?.createdAt ?? statistics.createdAt)?.getTime(),
     activeBinId: activeBin?.binId,
     bins: info.bins.slice(0, MOST_BINS).map(({ binId, amountX, amountY }) => ({ binId, x: amountX, y: amountY })),
-    feeStats: readFeeStats(info.feeStats),
+    feeStats: info.feeStats.map(({ at, feeUsd, volumeUsd }) => ({ atMs: at.getTime(), feeUsd, volumeUsd })),
   };
 }
 
@@ -130,15 +85,6 @@ function tokenView(facts: TokenFacts | undefined, listed: Token | undefined, fig
     organicScore: facts?.organicScore ?? figures.organicScore,
     holders: facts?.holders ?? figures.holders,
   };
-}
-
-/** Looks up a figure in the details' statistics by name; `undefined` if it is not a number. */
-function statisticOf({ poolStats, poolDb }: PoolInfo): (name: string) => number | undefined {
-  return (name) => parseNumber(poolStats[name]) ?? parseNumber(poolDb[name]);
-}
-
-function positive(value: number | undefined): number | undefined {
-  return value !== undefined && value > 0 ? value : undefined;
 }
 
 function ratioOf(part: number | undefined, whole: number | undefined): number | undefined {

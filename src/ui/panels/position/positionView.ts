@@ -57,13 +57,14 @@ function positionEvent({
   return {
     action,
     atMs: at?.getTime(),
-    amount0Raw: magnitude(amount0),
-    amount1Raw: magnitude(amount1),
-    ...{ decimals0, decimals1, price0Usd, price1Usd, lowerBinId, upperBinId, bps },
+    amount0Raw: amount0?.toString(),
+    amount1Raw: amount1?.toString(),
+    decimals0,
+    decimals1,
+    price0Usd,
+    price1Usd,
+    lowerBinId,
+    upperBinId,
+    bps,
   };
-}
-
-/** The absolute amount: the action tells the direction, and some services report withdrawals as negative. */
-function magnitude(amount: bigint | undefined): string | undefined {
-  return amount === undefined ? undefined : String(amount < 0n ? -amount : amount);
 }

@@ -27,17 +27,7 @@ function info(
 ): PoolInfo {
   const nothing = { symbol: 'T', name: undefined, marketCapUsd: undefined, fdvUsd: undefined, organicScore: undefined, holders: undefined };
   return {
-    ...{
-      poolType: 'dlmm',
-      protocol: 'meteora',
-      amountX: undefined,
-      amountY: undefined,
-      bins: [],
-      feeStats: [],
-      poolStats: {},
-      poolState: {},
-      poolDb: {},
-    },
+    ...{ poolType: 'dlmm', protocol: 'meteora', amountX: undefined, amountY: undefined, bins: [], feeStats: [], statistics: {} },
     tokens: [
       { ...nothing, address: part.tokenX ?? MINT, decimals: 9, priceUsd: part.priceXUsd ?? PRICE_X },
       { ...nothing, address: WRAPPED_SOL_MINT, decimals: 9, priceUsd: part.priceYUsd ?? SOL_USD },

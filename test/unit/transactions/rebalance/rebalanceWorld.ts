@@ -198,17 +198,7 @@ export class World {
   info(): PoolInfo {
     const token = (address: Address, decimals: number) => ({ address, symbol: 'T', name: undefined, decimals, ...NO_PRICE });
     return {
-      ...{
-        poolType: 'dlmm',
-        protocol: 'meteora',
-        amountX: undefined,
-        amountY: undefined,
-        bins: [],
-        feeStats: [],
-        poolStats: {},
-        poolState: {},
-        poolDb: {},
-      },
+      ...{ poolType: 'dlmm', protocol: 'meteora', amountX: undefined, amountY: undefined, bins: [], feeStats: [], statistics: {} },
       tokens: [token(MINT, 9), token(WRAPPED_SOL_MINT, 9)],
       fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
       activeBin: { binId: this.activeBinId, price: undefined },

@@ -27,10 +27,8 @@ export function poolInfo(part: Partial<PoolInfo> = {}): PoolInfo {
       { binId: -381, amountX: 3, amountY: 2, price: 0.002 },
       { binId: -380, amountX: 9, amountY: 0, price: 0.00202 },
     ],
-    feeStats: [{ timestamp: '2026-11-19T22:00:00.000Z', fee: 1.5, volume: 150 }],
-    poolStats: {},
-    poolState: {},
-    poolDb: {},
+    feeStats: [{ at: new Date('2026-11-19T22:00:00.000Z'), feeUsd: 1.5, volumeUsd: 150 }],
+    statistics: {},
     ...part,
   };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import { poolView } from '../../../../src/protocol/pool';
-import { poolViewOf, readFeeStats } from '../../../../src/ui/panels/pool/poolView';
+import { poolViewOf } from '../../../../src/ui/panels/pool/poolView';
 import { pool } from '../../portfolio/fixtures';
 import { MINT_X, MINT_Y, poolInfo, tokenFacts } from './poolFixtures';
 
@@ -70,11 +69,14 @@ describe('The pool view', () => {
   });
 
   it('The pool view uses the statistics of the details if the pool is not listed', () => {
-    const figures = { tvl: 500, vol_5m: 1, vol_1h: '2', vol_6h: 'much', vol_24h: 40, fee_24h: 10 };
-    const view = poolViewOf(
-      poolInfo({ poolStats: figures, poolDb: { vol_6h: 3, bin_step: 80, created_at: '2026-01-02T00:00:00.000Z' } }),
-      undefined,
-    );
+    const statistics = {
+      tvlUsd: 500,
+      volumeUsd: { '5m': 1, '1h': 2, '6h': 3, '24h': 40 },
+      fees24hUsd: 10,
+      binStepBps: 80,
+      createdAt: new Date('2026-01-02T00:00:00.000Z'),
+    };
+    const view = poolViewOf(poolInfo({ statistics }), undefined);
     assert.deepEqual(view.volumeUsd, { '5m': 1, '1h': 2, '6h': 3, '24h': 40 });
     assert.equal(view.tvlUsd, 500);
     assert.deepEqual([view.fees.fees24hUsd, view.fees.feeTvl24h], [10, 0.02]);
@@ -114,48 +116,5 @@ describe('The pool view', () => {
     );
     const { address } = record;
     assert.equal(poolViewOf(poolInfo({ tokens: [] }), undefined, address).pairName, `${address.slice(0, 4)}…${address.slice(-4)}`);
-  });
-});
-
-describe("A pool's fee statistics", () => {
-  const AT = Date.UTC(2026, 10, 20);
-
-  it('Fee statistics accept the field names of different services and are sorted ascending', () => {
-    assert.deepEqual(
-      readFeeStats([
-        { hour: new Date(AT + 7_200_000).toISOString(), fees: '3' },
-        { timestamp: AT, fee: 1, volume: 100 },
-        { date: '2026-11-20 01:00:00.000', volume_usd: 200 },
-      ]),
-      [
-        { atMs: AT, feeUsd: 1, volumeUsd: 100 },
-        { atMs: AT + 3_600_000, feeUsd: undefined, volumeUsd: 200 },
-        { atMs: AT + 7_200_000, feeUsd: 3, volumeUsd: undefined },
-      ],
-    );
-  });
-
-  it('Fee statistics omit entries without a time or figure and contain each time once', () => {
-    assert.deepEqual(readFeeStats([{ hour: 1, fee: 1 }, { timestamp: AT }, { timestamp: AT, fee: 'none', volume: null }, { fee: 4 }]), []);
-    assert.deepEqual(
-      readFeeStats([
-        { timestamp: AT, fee: 1 },
-        { timestamp: AT, fee: 2 },
-      ]),
-      [{ atMs: AT, feeUsd: 2, volumeUsd: undefined }],
-    );
-  });
-
-  it('The panel can read the fee statistics of any response', () => {
-    const value = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.date(), fc.object());
-    const entry = fc.dictionary(fc.constantFrom('timestamp', 'hour', 'date', 'fee', 'fees', 'volume', 'other'), value);
-    fc.assert(
-      fc.property(fc.array(entry), (entries) => {
-        const stats = readFeeStats(entries);
-        const view = poolViewOf(poolInfo({ feeStats: entries }), undefined);
-        assert.deepEqual(poolView.parse(JSON.parse(JSON.stringify(view))).feeStats, JSON.parse(JSON.stringify(stats)));
-        stats.forEach(({ atMs }, place) => assert.ok(place === 0 || atMs > (stats[place - 1]?.atMs ?? Infinity)));
-      }),
-    );
   });
 });

@@ -82,8 +82,8 @@ describe('The overview panel', () => {
     assert.equal(world.last('earned').period, 'ALL');
     await world.send({ kind: 'period', period: '7D' });
     assert.deepEqual(world.asked.revenue, [
-      { owner: OWNER, period: 'day', range: '7D', protocol: 'house,meteora_damm_v2' },
-      { owner: OWNER, period: 'day', protocol: 'house,meteora_damm_v2' },
+      { owner: OWNER, period: 'day', range: '7D', protocols: ['house', 'meteora_damm_v2'] },
+      { owner: OWNER, period: 'day', protocols: ['house', 'meteora_damm_v2'] },
     ]);
   });
 
