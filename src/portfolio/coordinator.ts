@@ -1,6 +1,7 @@
 import type { RequestPace } from '../service/requestBudget';
 import { backoffMs, MIN_PAUSE_MS, requestedPauseMs } from './failure';
-import { NO_LIMIT, type RequestLimit } from './requestPace';
+import { ReadScheduler } from './readScheduler';
+import type { RequestLimit } from './requestPace';
 import type { ListName, ListState, PortfolioControl, RefreshReason } from './types';
 import type { Clock, Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
@@ -22,9 +23,6 @@ export const DEFAULT_INTERVALS: Intervals = { positions: 60_000, pools: 300_000 
 
 /** Waits after failures vary by this share either way, so that many windows don't retry at the same moment. */
 const JITTER = 0.2;
-
-/** Longest delay of a timer. A longer wait takes several timers. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const LISTS: readonly ListName[] = ['positions', 'pools'];
 
@@ -54,25 +52,37 @@ export class RefreshCoordinator {
   readonly #portfolio: PortfolioControl;
   readonly #clock: Clock;
   readonly #random: () => number;
-  readonly #limit: RequestLimit;
+  /** Decides about the reads of panels too. */
+  readonly scheduler: ReadScheduler;
   readonly #schedules: Record<ListName, Schedule>;
   readonly #disposables = new DisposableStore();
-  #timer: Subscription | undefined;
   #isFocused: boolean;
+  /** Reason of the reads that the scheduler starts now. */
+  #reason: RefreshReason = 'interval';
   /** End of the pause that the service in use asked for, milliseconds since 1970. It holds for both lists, and ends when either is read. */
   #pausedUntil = 0;
 
-  constructor({ portfolio, clock, random, limit = NO_LIMIT }: CoordinatorDependencies, isFocused: boolean, intervals = DEFAULT_INTERVALS) {
+  constructor({ portfolio, clock, random, limit }: CoordinatorDependencies, isFocused: boolean, intervals = DEFAULT_INTERVALS) {
     this.#portfolio = portfolio;
     this.#clock = clock;
     this.#random = random;
-    this.#limit = limit;
+    this.scheduler = new ReadScheduler(clock, limit);
     this.#isFocused = isFocused;
     const { positionsState, poolsState } = portfolio.snapshot;
     this.#schedules = { positions: newSchedule(positionsState, intervals.positions), pools: newSchedule(poolsState, intervals.pools) };
     this.#disposables.add(
+      this.scheduler,
       portfolio.onDidChange(() => this.#portfolioChanged()),
-      limit.onDidChange(() => this.#limitChanged()),
+      ...LISTS.map((list) =>
+        this.scheduler.add({
+          isFirst: () => isFirst(this.#schedules[list]),
+          isRunning: () => this.#schedules[list].running > 0,
+          dueAtMs: () => this.#dueAt(list),
+          start: () => void this.#run(list, this.#reason),
+          // The pause of the last error no longer applies.
+          limitChanged: () => (this.#pausedUntil = 0),
+        }),
+      ),
     );
   }
 
@@ -124,7 +134,6 @@ export class RefreshCoordinator {
 
   dispose(): void {
     this.#disposables.dispose();
-    this.#timer?.dispose();
   }
 
   /** Processes the reads that ended, whoever caused them. */
@@ -136,12 +145,6 @@ export class RefreshCoordinator {
       // The service changed: the pause of the last one doesn't apply.
       this.#pausedUntil = 0;
     }
-    this.#plan('interval');
-  }
-
-  /** A pause ended early or the service changed: the pause of the last error no longer applies. */
-  #limitChanged(): void {
-    this.#pausedUntil = 0;
     this.#plan('interval');
   }
 
@@ -180,18 +183,12 @@ export class RefreshCoordinator {
     }
   }
 
-  /** Reads the lists that are due, and sets the timer for the next read. */
+  /** @param reason reason of the reads that are due now */
   #plan(reason: RefreshReason): void {
-    // Starting a read may change the portfolio at once and call this method again, so nothing is kept in variables across it.
-    for (const list of LISTS) {
-      if (this.#isWaiting(list) && this.#dueAt(list) <= this.#clock.now()) {
-        void this.#run(list, reason);
-      }
-    }
-    this.#timer?.dispose();
-    const next = Math.min(...LISTS.filter((list) => this.#isWaiting(list)).map((list) => this.#dueAt(list)));
-    const wait = Math.min(Math.max(next - this.#clock.now(), 0), LONGEST_TIMER_MS);
-    this.#timer = next === Infinity ? undefined : this.#clock.after(wait, () => this.#plan('interval'));
+    const before = this.#reason;
+    this.#reason = reason;
+    this.scheduler.plan();
+    this.#reason = before;
   }
 
   async #run(list: ListName, reason: RefreshReason, pace?: RequestPace): Promise<void> {
@@ -208,14 +205,14 @@ export class RefreshCoordinator {
   }
 
   #dueAt(list: ListName): number {
-    return Math.max(ownDueAt(this.#schedules[list]), this.#pausedUntil, this.#clock.now() + this.#limit.waitMs());
-  }
-
-  /** True if the list is read once it is due. */
-  #isWaiting(list: ListName): boolean {
-    const { running, seen } = this.#schedules[list];
-    const mayPoll = this.#isFocused || seen.kind === 'idle';
-    return !this.#disposables.isDisposed && running === 0 && mayPoll && this.#isWanted(list);
+    const schedule = this.#schedules[list];
+    const mayPoll = this.#isFocused || schedule.seen.kind === 'idle';
+    if (this.#disposables.isDisposed || !mayPoll || !this.#isWanted(list)) {
+      return Infinity;
+    }
+    // A refusal would be shown instead of the list, so its first read waits for the limit too.
+    const limitedUntil = isFirst(schedule) ? this.#clock.now() + this.scheduler.waitMs() : 0;
+    return Math.max(ownDueAt(schedule), this.#pausedUntil, limitedUntil);
   }
 
   /** True if the list is visible and there is something to read. */
@@ -230,6 +227,11 @@ export class RefreshCoordinator {
 
 function newSchedule(seen: ListState, everyMs: number): Schedule {
   return { demand: 0, everyMs, seen, failures: 0, retryAt: 0, isOverdue: false, running: 0 };
+}
+
+/** True if the list has not been read yet. */
+function isFirst({ seen: { kind } }: Schedule): boolean {
+  return kind !== 'ready' && kind !== 'stale';
 }
 
 /** The time at which a list is due, regardless of pauses; milliseconds since 1970. */

@@ -33,8 +33,8 @@ function rank(pace: RequestPace): number {
  * has its own limit and pauses (src/service/requestBudget.ts); this interface follows the service in use.
  */
 export interface RequestLimit {
-  /** Milliseconds until a polling request may be sent, as far as known now; 0: at once. */
-  waitMs(): number;
+  /** Milliseconds until `count` polling requests (default: 1) may be sent, as far as known now; 0: at once. */
+  waitMs(count?: number): number;
   /** Calls `listener` when a pause begins or ends early, when the limit becomes known, and when another service is in use. */
   onDidChange(listener: () => void): Subscription;
 }

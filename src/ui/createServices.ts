@@ -76,7 +76,6 @@ export function createServices(context: vscode.ExtensionContext): Services {
     clock: systemClock,
     ...editor,
     ...access,
-    limit,
     portfolio,
     intervals,
     coordinator,

@@ -3,7 +3,6 @@ import type { Clock } from '../base/async/clock';
 import type { DisposableStore } from '../base/async/disposables';
 import type { Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
-import type { RequestLimit } from '../portfolio/requestPace';
 import type { PortfolioReader } from '../portfolio/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { LiquidityService } from '../service/service';
@@ -55,8 +54,6 @@ export interface Services {
   readonly owners: Owners;
   readonly portfolio: Portfolio;
   readonly coordinator: RefreshCoordinator;
-  /** The request limit of the service in use. */
-  readonly limit: RequestLimit;
   /** Read intervals of visible lists, from the settings. */
   readonly intervals: () => Intervals;
   readonly poolQuery: PoolQuery;

@@ -5,6 +5,7 @@ import { PANEL } from '../../src/ui/shell/names';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
 import { Settings } from '../../src/ui/shell/settings/settings';
 import { systemClock } from '../../src/base/async/clock';
+import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import type { PortfolioControl } from '../../src/portfolio/types';
 import { extensionReady } from './support/extensionReady';
 import { PanelRegistry, type OpenPanel } from '../../src/ui/panels/panels';
@@ -237,7 +238,7 @@ describe('The panels', () => {
         locale: 'en',
       },
       ...{
-        coordinator: { show: () => nothing },
+        coordinator: { show: () => nothing, scheduler: new ReadScheduler(systemClock) },
         settings: new Settings(prompts, log),
         busy: { has: () => false, onDidChange: () => nothing },
       },

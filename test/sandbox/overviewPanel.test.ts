@@ -9,6 +9,7 @@ import type { EditorActions, SavedText } from '../../src/ui/shell/editorAccess';
 import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresenter';
 import type { Presenter } from '../../src/ui/panels/types';
 import { systemClock } from '../../src/base/async/clock';
+import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { overviewToPanel, PERIODS, type OverviewToHost, type OverviewToPanel } from '../../src/protocol/overview';
 import { positionValues, PositionRow, POSITION_COLUMNS, SAVE_POSITION } from '../../src/sandbox/market/positionStore';
@@ -115,7 +116,7 @@ describe('The overview panel with the sandbox', function () {
       '',
       {
         portfolio,
-        coordinator: { show: noSubscription },
+        coordinator: { show: noSubscription, scheduler: new ReadScheduler(systemClock) },
         connect,
         serviceId: () => 'sandbox',
         ambient: () => ({ locale: 'en-US', currency: 'usd', serviceName: 'Sandbox', isSandbox: true, owner, canSign: true }),

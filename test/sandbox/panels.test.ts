@@ -9,6 +9,7 @@ import { poolPresenter } from '../../src/ui/panels/pool/poolPresenter';
 import { positionPresenter } from '../../src/ui/panels/position/positionPresenter';
 import type { Presenter, PresenterDependencies, PresenterMaker } from '../../src/ui/panels/types';
 import { systemClock } from '../../src/base/async/clock';
+import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { poolToPanel, type PoolToHost, type PoolToPanel } from '../../src/protocol/pool';
 import { positionToPanel, type PositionToHost, type PositionToPanel } from '../../src/protocol/position';
@@ -87,7 +88,7 @@ describe('The pool and position panels with the sandbox', function () {
     const noSubscription = () => ({ dispose: () => undefined });
     const dependencies: PresenterDependencies = {
       ...{ portfolio, connect, clock: systemClock, prompts: new ScriptedPrompts(), actions: {} as EditorActions },
-      coordinator: { show: noSubscription },
+      coordinator: { show: noSubscription, scheduler: new ReadScheduler(systemClock) },
       serviceId: () => 'sandbox',
       ambient: () => ({ locale: 'en-US', currency: 'usd', serviceName: 'Sandbox', isSandbox: true, owner, canSign: true }),
       onDidChangeAmbient: noSubscription,

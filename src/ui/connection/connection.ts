@@ -189,7 +189,10 @@ export class ServiceConnection {
 
 /** Returns the request limit of the service in use, for background reads. */
 export function requestLimitOf(connection: Pick<ServiceConnection, 'budget' | 'onDidChangeBudget'>): RequestLimit {
-  return { waitMs: () => connection.budget?.waitMs('poll') ?? 0, onDidChange: (listener) => connection.onDidChangeBudget(listener) };
+  return {
+    waitMs: (count) => connection.budget?.waitMs('poll', count) ?? 0,
+    onDidChange: (listener) => connection.onDidChangeBudget(listener),
+  };
 }
 
 const SECOND_MS = 1_000;

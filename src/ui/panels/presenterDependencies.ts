@@ -1,7 +1,6 @@
 import { DisposableStore } from '../../base/async/disposables';
 import type { LiquidityService } from '../../service/service';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
-import type { RequestLimit } from '../../portfolio/requestPace';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { Ambient } from '../../protocol/schemas';
 import type { SolanaRpc } from '../../rpc/types';
@@ -23,14 +22,12 @@ import type { Subscription, Clock } from '../../base/async/clock';
 /** The parts of the extension that panels use. */
 export interface PanelParts {
   readonly portfolio: PortfolioControl;
-  readonly coordinator: Pick<RefreshCoordinator, 'show'>;
+  readonly coordinator: Pick<RefreshCoordinator, 'show' | 'scheduler'>;
   readonly connection: Pick<ServiceConnection, 'choice' | 'service' | 'onDidChange'>;
   readonly owners: Owners;
   readonly settings: SettingsReader & { onDidChange(keys: readonly string[], listener: () => void): Subscription };
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
-  /** The request limit of the service in use. */
-  readonly limit?: RequestLimit;
   readonly clock: Clock;
   readonly prompts: Prompts;
   readonly actions: EditorActions;
@@ -45,11 +42,16 @@ export interface PanelParts {
 }
 
 export function presenterDependencies(parts: PanelParts): PresenterDependencies {
-  const { portfolio, coordinator, connection, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log, limit } = parts;
+  const { portfolio, coordinator, connection, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log } = parts;
   const service = () => connection.choice;
   return {
-    ...{ portfolio, coordinator, busy, rpc, clock, prompts, actions },
-    ...(limit === undefined ? {} : { limit }),
+    portfolio,
+    coordinator,
+    busy,
+    rpc,
+    clock,
+    prompts,
+    actions,
     connect: (): Promise<LiquidityService> => connection.service(),
     serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),

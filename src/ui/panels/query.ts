@@ -1,7 +1,7 @@
 import type { Clock, Subscription } from '../../base/async/clock';
 import { SingleFlight } from '../../base/async/concurrency';
 import { asError, backoffMs, MIN_PAUSE_MS, requestedPauseMs } from '../../portfolio/failure';
-import { NO_LIMIT, type RequestLimit } from '../../portfolio/requestPace';
+import type { ReadScheduler } from '../../portfolio/readScheduler';
 import { LOADING, type Part } from '../../protocol/schemas';
 import { errorSentence, rateLimitSentence } from './asyncState';
 
@@ -14,13 +14,15 @@ export interface QuerySource<Record> {
   /** Interval of reads while the part is visible, milliseconds. Default: read only when wanted or shown again. */
   readonly everyMs?: number;
   readonly clock: Clock;
-  /** The request limit of the service. Default: only the pauses that errors ask for are kept. */
-  readonly limit?: RequestLimit | undefined;
+  readonly scheduler: ReadScheduler;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
 /** Minimum interval of reads that the user did not request, milliseconds: some plans of the service allow only five requests a minute. */
 export const LEAST_BETWEEN_READS_MS = 60_000;
+
+/** A first read that the service refuses this often in a row no longer goes before refreshes, which may be accepted. */
+const MAX_FIRST_REFUSALS = 3;
 
 /** The reads of one subject. Replaced when the subject changes, so late answers are dropped. */
 interface Reads {
@@ -31,13 +33,12 @@ interface Reads {
 /**
  * Reads one part of a panel from the service: once it is wanted, only while it is visible, and one read at a time. If a later read fails, the data
  * stays and is marked as stale. Failures increase the interval. A read refused by the request limit is repeated as soon as the limit allows it while
- * the part is visible, so the panel does not stay in error after a pause.
+ * the part is visible, so the panel does not stay in error after a pause. The portfolio's scheduler starts all reads that the user did not request.
  */
 export class Query<Record> {
   readonly #source: QuerySource<Record>;
   #reads: Reads;
   #part: Part<Record> = LOADING;
-  #timer: Subscription | undefined;
   #isWanted = false;
   #isVisible = false;
   #isDisposed = false;
@@ -47,14 +48,22 @@ export class Query<Record> {
   #failures = 0;
   /** Set if the request limit refused the last read: no read before this time, milliseconds since 1970. */
   #restUntilMs: number | undefined;
-  readonly #limit: RequestLimit;
-  readonly #limitSubscription: Subscription;
+  /** Number of reads in a row that the request limit refused. */
+  #refusals = 0;
+  /** The part was wanted or shown when a read was due. */
+  #isDemanded = false;
+  readonly #subscription: Subscription;
 
   constructor(source: QuerySource<Record>) {
     this.#source = source;
-    this.#limit = source.limit ?? NO_LIMIT;
-    this.#limitSubscription = this.#limit.onDidChange(() => this.#limitChanged());
     this.#reads = this.#newReads();
+    this.#subscription = source.scheduler.add({
+      isFirst: () => this.#part.data === undefined && this.#refusals < MAX_FIRST_REFUSALS,
+      isRunning: () => this.#isReading,
+      dueAtMs: () => this.#dueAtMs(),
+      start: () => void this.#reads.flight.join(),
+      limitChanged: () => this.#limitChanged(),
+    });
   }
 
   get part(): Part<Record> {
@@ -69,13 +78,13 @@ export class Query<Record> {
   /** Marks the part as wanted: it is read at once, unless it is hidden or was read within the last minute. */
   want(): void {
     this.#isWanted = true;
-    this.#plan('demand');
+    this.#demand();
   }
 
   setVisible(isVisible: boolean): void {
     if (isVisible !== this.#isVisible) {
       this.#isVisible = isVisible;
-      this.#plan('demand');
+      this.#demand();
     }
   }
 
@@ -104,7 +113,7 @@ export class Query<Record> {
   forget(): void {
     this.#drop();
     this.#part = LOADING;
-    this.#plan('demand');
+    this.#demand();
   }
 
   /** The part is no longer wanted: drops the data and stops reading. */
@@ -115,8 +124,7 @@ export class Query<Record> {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#timer?.dispose();
-    this.#limitSubscription.dispose();
+    this.#subscription.dispose();
     this.#reads.abort.abort();
   }
 
@@ -137,6 +145,7 @@ export class Query<Record> {
     this.#isReading = false;
     this.#readAtMs = undefined;
     this.#failures = 0;
+    this.#refusals = 0;
     this.#restUntilMs = undefined;
   }
 
@@ -151,6 +160,7 @@ export class Query<Record> {
     }
     const source = this.#source;
     this.#isReading = true;
+    this.#isDemanded = false;
     try {
       const data = await source.read(signal);
       if (isSuperseded(signal)) {
@@ -158,6 +168,7 @@ export class Query<Record> {
       }
       this.#ended();
       this.#failures = 0;
+      this.#refusals = 0;
       this.#restUntilMs = undefined;
       this.#become({ standing: 'ready', data, asOfMs: source.clock.now() });
     } catch (thrown) {
@@ -169,12 +180,14 @@ export class Query<Record> {
       this.#ended();
       const restMs = requestedPauseMs(error);
       this.#failures += restMs === undefined ? 1 : 0;
-      this.#restUntilMs = restMs === undefined ? undefined : source.clock.now() + restMs;
+      this.#refusals = restMs === undefined ? 0 : this.#refusals + 1;
+      // The shared limit knows the end of the pause better than the error: its time has passed in the meantime.
+      this.#restUntilMs = restMs === undefined ? undefined : source.clock.now() + (source.scheduler.waitMs() || restMs);
       const { data, asOfMs } = this.#part;
       const words = this.#restUntilMs === undefined ? errorSentence(error) : rateLimitSentence(this.#restUntilMs);
       this.#become(data === undefined ? { standing: 'failed', words } : { standing: 'stale', data, asOfMs, words });
     }
-    this.#plan('interval');
+    source.scheduler.plan();
   }
 
   #ended(): void {
@@ -187,31 +200,31 @@ export class Query<Record> {
     this.#source.changed();
   }
 
-  /** Reads if a read is due, or sets the timer. */
-  #plan(why: 'demand' | 'interval'): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
-    if (this.#isDisposed || !this.#isWanted || !this.#isVisible || this.#isReading) {
-      return;
-    }
-    const { clock, everyMs } = this.#source;
-    const waitMs = this.#dueAtMs() - clock.now();
-    const isOwed = this.#restUntilMs !== undefined;
-    if (waitMs <= 0 && (why === 'demand' || everyMs !== undefined || isOwed)) {
-      void this.#reads.flight.join();
-    } else if (everyMs !== undefined || isOwed) {
-      this.#timer = clock.after(waitMs, () => this.#plan('interval'));
-    }
+  /** The part is wanted or shown: reads it if a read is due. */
+  #demand(): void {
+    const { clock, scheduler } = this.#source;
+    this.#isDemanded = this.#isReadable() && this.#nextAtMs() <= clock.now();
+    scheduler.plan();
+  }
+
+  #isReadable(): boolean {
+    return !this.#isDisposed && this.#isWanted && this.#isVisible;
   }
 
   #dueAtMs(): number {
+    const isPlanned = this.#isDemanded || this.#source.everyMs !== undefined || this.#restUntilMs !== undefined;
+    return isPlanned && this.#isReadable() ? this.#nextAtMs() : Infinity;
+  }
+
+  /** Earliest time of the next read, milliseconds since 1970. */
+  #nextAtMs(): number {
+    const { clock, scheduler, everyMs = LEAST_BETWEEN_READS_MS } = this.#source;
     if (this.#readAtMs === undefined) {
       return 0;
     }
     if (this.#restUntilMs !== undefined) {
-      return Math.max(this.#restUntilMs, this.#source.clock.now() + this.#limit.waitMs());
+      return Math.max(this.#restUntilMs, clock.now() + scheduler.waitMs());
     }
-    const everyMs = this.#source.everyMs ?? LEAST_BETWEEN_READS_MS;
     return this.#readAtMs + (this.#failures === 0 ? everyMs : backoffMs(everyMs, this.#failures));
   }
 
@@ -219,7 +232,6 @@ export class Query<Record> {
   #limitChanged(): void {
     if (this.#restUntilMs !== undefined) {
       this.#restUntilMs = Math.min(this.#restUntilMs, (this.#readAtMs ?? 0) + MIN_PAUSE_MS);
-      this.#plan('interval');
     }
   }
 }

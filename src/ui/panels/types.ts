@@ -1,6 +1,5 @@
 import type { LiquidityService } from '../../service/service';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
-import type { RequestLimit } from '../../portfolio/requestPace';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { Ambient } from '../../protocol/schemas';
 import type { PolicySettings } from '../../review/policy';
@@ -34,8 +33,8 @@ export type PresenterMaker<ToPanel, ToHost> = (
 export interface PresenterDependencies {
   /** The same snapshot as in the tree. */
   readonly portfolio: PortfolioControl;
-  /** Keeps the lists that are shown up to date. */
-  readonly coordinator: Pick<RefreshCoordinator, 'show'>;
+  /** Keeps the lists that are shown up to date, and decides when parts of panels are read. */
+  readonly coordinator: Pick<RefreshCoordinator, 'show' | 'scheduler'>;
   readonly connect: () => Promise<LiquidityService>;
   /** Identifies the service in use, by its address too; for comparison only. Data of another service is not shown. */
   readonly serviceId: () => string;
@@ -47,8 +46,6 @@ export interface PresenterDependencies {
   readonly defaultSlippageBps: () => number;
   /** Limits of the review that the settings override. */
   readonly policy?: () => Pick<Partial<PolicySettings>, 'tipAllowLamports'>;
-  /** The request limit of the service in use, shared by all readers. */
-  readonly limit?: RequestLimit;
   readonly clock: Clock;
   readonly prompts: Prompts;
   readonly actions: EditorActions;

@@ -134,7 +134,10 @@ export class RateLimitedWindow {
       budget: () => budget,
     };
     this.rebalances = new RebalanceRunner({ ...this.runner, busy: this.busy, command: nothing, reentryOffered: () => undefined });
-    const limit = { waitMs: () => budget.waitMs('poll'), onDidChange: (listener: () => void) => budget.onDidChange(listener) };
+    const limit = {
+      waitMs: (count?: number) => budget.waitMs('poll', count),
+      onDidChange: (listener: () => void) => budget.onDidChange(listener),
+    };
     this.#coordinator = new RefreshCoordinator({ portfolio: this.portfolio, clock, random: Math.random, limit }, true);
     this.#panel = { timer: { dispose: () => undefined } };
   }

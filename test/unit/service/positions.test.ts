@@ -497,7 +497,7 @@ describe('Positions of an owner', () => {
       service.willAnswer(
         success([
           { action: 'swap', amount0: 12, amount1: '158524771007.10491558', timestamp: 1753876800, nativePrice: null },
-          { timestamp: '2025-07-30 12:00:00.000', amount0: 2 ** 60 },
+          { timestamp: '2025-07-30 12:00:00.000', amount0: 2 ** 60, amount1: -7 },
           { owner: OWNER },
         ]),
       );
@@ -506,7 +506,7 @@ describe('Positions of an owner', () => {
         items.map(({ action, amount0, amount1, at }) => [action, amount0, amount1, at?.toISOString()]),
         [
           ['swap', 12n, 158524771007n, '2025-07-30T12:00:00.000Z'],
-          ['unknown', undefined, undefined, '2025-07-30T12:00:00.000Z'],
+          ['unknown', undefined, 7n, '2025-07-30T12:00:00.000Z'],
         ],
       );
       assert.deepEqual(

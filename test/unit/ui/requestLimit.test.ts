@@ -91,7 +91,7 @@ function setUp(perMinute: number) {
   const portfolio = new Portfolio({ service: connect, log: () => undefined, clock });
   portfolio.setOwner(OWNER);
   const coordinator = new RefreshCoordinator({ portfolio, clock, random: () => 0.5, limit }, true);
-  const dependencies = { ...world.dependencies, portfolio, coordinator, connect, limit };
+  const dependencies = { ...world.dependencies, portfolio, coordinator, connect };
   return {
     ...{ clock, portfolio, coordinator, dependencies, connection },
     get service() {

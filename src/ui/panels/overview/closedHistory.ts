@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { asError } from '../../../portfolio/failure';
-import type { RequestLimit } from '../../../portfolio/requestPace';
+import type { ReadScheduler } from '../../../portfolio/readScheduler';
 import { Mutex } from '../../../base/async/concurrency';
 import type { DateRange, History } from '../../../protocol/overview';
 import type { Part } from '../../../protocol/schemas';
@@ -18,7 +18,7 @@ export interface HistorySource {
   readonly changed: () => void;
   /** Interval at which the newest page is read again while the panel is visible, milliseconds. */
   readonly everyMs: number;
-  readonly limit?: RequestLimit | undefined;
+  readonly scheduler: ReadScheduler;
   readonly clock: Clock;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
@@ -53,7 +53,7 @@ export class ClosedHistory {
       },
       everyMs: source.everyMs,
       clock: source.clock,
-      limit: source.limit,
+      scheduler: source.scheduler,
       log: source.log,
     });
   }

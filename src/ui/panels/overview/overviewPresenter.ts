@@ -46,12 +46,12 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   #renewal: Subscription | undefined;
 
   constructor(dependencies: PresenterDependencies, post: (message: OverviewToPanel) => void) {
-    const { clock, log, prompts, actions, portfolio, limit } = dependencies;
+    const { clock, log, prompts, actions, portfolio, coordinator } = dependencies;
     this.#dependencies = dependencies;
     this.#post = post;
     this.#reads = new OwnerReads(dependencies);
     this.#identity = this.#reads.identity;
-    const common = { clock, log, limit, everyMs: EVERY_MS };
+    const common = { clock, log, scheduler: coordinator.scheduler, everyMs: EVERY_MS };
     this.#overview = new ProtocolOverviews({
       ...common,
       reads: this.#reads,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { PROTOCOL_OF } from '../../../service/common';
 import type { Overview } from '../../../service/overview';
 import { combineOverviews } from '../../../portfolio/combinedOverview';
-import type { RequestLimit } from '../../../portfolio/requestPace';
+import type { ReadScheduler } from '../../../portfolio/readScheduler';
 import type { OverviewView } from '../../../protocol/overview';
 import { LOADING, type Part } from '../../../protocol/schemas';
 import { UserError } from '../../shell/errors';
@@ -18,7 +18,7 @@ export interface ProtocolOverviewsSource {
   readonly changed: () => void;
   /** Interval of reads while the panel is visible, milliseconds. */
   readonly everyMs: number;
-  readonly limit?: RequestLimit | undefined;
+  readonly scheduler: ReadScheduler;
   readonly clock: Clock;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
@@ -51,10 +51,10 @@ export class ProtocolOverviews {
 
   constructor(source: ProtocolOverviewsSource) {
     this.#source = source;
-    const { clock, log, limit, everyMs, changed } = source;
+    const { clock, log, scheduler, everyMs, changed } = source;
     const reader = (name: string, read: (signal: AbortSignal) => Promise<Answer>): ProtocolReader => ({
       name,
-      reader: new Query({ name: `the overview of ${name}`, read, changed, everyMs, clock, log, limit }),
+      reader: new Query({ name: `the overview of ${name}`, read, changed, everyMs, clock, log, scheduler }),
     });
     this.#dlmm = reader(DLMM, (signal) => this.#readDlmm(signal));
     this.#dammV2 = reader(DAMM_V2, (signal) => this.#readDammV2(signal));

@@ -64,7 +64,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     this.#serviceId = dependencies.serviceId();
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#ownKeys = this.#ownKeysNow();
-    const { clock, log, busy, limit } = dependencies;
+    const { clock, log, busy, coordinator } = dependencies;
     const reads = poolReads(pool, dependencies, () => ({
       info: this.#info.part.data,
       query: this.#query,
@@ -72,7 +72,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       isRecordAskedFor: this.#isRecordAskedFor,
     }));
     const reader = <Data>(source: Pick<QuerySource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): Query<Data> =>
-      new Query({ ...source, clock, log, limit });
+      new Query({ ...source, clock, log, scheduler: coordinator.scheduler });
     this.#info = reader({ name: 'the details of a pool', read: reads.info, changed: () => this.#infoChanged(), everyMs: INFO_EVERY_MS });
     this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#tellPool(), everyMs: RECORD_EVERY_MS });
     this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#tellLpers() });

@@ -40,14 +40,14 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#serviceId = dependencies.serviceId();
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#last = this.#listed();
-    const { clock, log, limit } = dependencies;
+    const { clock, log, coordinator } = dependencies;
     this.#events = new Query({
       name: 'the events of a position',
       read: (signal) => this.#readEvents(signal),
       changed: () => this.#tellEvents(),
       clock,
       log,
-      limit,
+      scheduler: coordinator.scheduler,
     });
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/errors';
+import { ReadScheduler } from '../../../../src/portfolio/readScheduler';
 import { Query } from '../../../../src/ui/panels/query';
 import { deferred, FakeClock, settledMicrotasks, type Deferred } from '../../portfolio/fixtures';
 
@@ -22,6 +23,7 @@ class Bench {
       },
       changed: () => (this.changes += 1),
       clock: this.clock,
+      scheduler: new ReadScheduler(this.clock),
       log: () => undefined,
       ...(everyMs === undefined ? {} : { everyMs }),
     });

@@ -21,7 +21,7 @@ function positionLog(part: Partial<PositionLog> = {}): PositionLog {
     upperBinId: undefined,
     bps: undefined,
   };
-  return { ...unknown, action: 'addLiquidity', amount0: 5n, amount1: -7n, decimals0: 5, decimals1: 9, at: new Date(1_000), ...part };
+  return { ...unknown, action: 'addLiquidity', amount0: 5n, amount1: 7n, decimals0: 5, decimals1: 9, at: new Date(1_000), ...part };
 }
 
 /** A position's panel on a service that counts what it is asked. */

@@ -7,6 +7,7 @@ import type { PresenterDependencies } from '../../../../src/ui/panels/types';
 import type { Prompts } from '../../../../src/ui/shell/prompts/prompts';
 import { Emitter } from '../../../../src/base/async/emitter';
 import { Portfolio } from '../../../../src/portfolio/portfolio';
+import { ReadScheduler } from '../../../../src/portfolio/readScheduler';
 import type { ListName } from '../../../../src/portfolio/types';
 import type { Ambient } from '../../../../src/protocol/schemas';
 import type { Address } from '../../../../src/base/solana/address';
@@ -47,6 +48,7 @@ export class PresenterWorld {
     this.dependencies = {
       portfolio: this.portfolio,
       coordinator: {
+        scheduler: new ReadScheduler(this.clock),
         show: (list) => {
           this.shown[list] += 1;
           return { dispose: () => void (this.shown[list] -= 1) };
