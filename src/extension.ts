@@ -14,8 +14,8 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   }
   const services = createServices(context);
   const operations = registerOperations(services);
-  const surfaces = registerViews(services);
-  const automation = registerAutoRebalance(services, operations, surfaces);
+  const views = registerViews(services);
+  const automation = registerAutoRebalance(services, operations, views);
   const panels = registerPanels(services);
   registerAllCommands(services, { operations, automation, panels });
 
@@ -28,5 +28,5 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
     return undefined;
   }
   const states = [context.globalState, context.workspaceState];
-  return { ...services, automation, surfaces, frame: panels, states, activationMs: performance.now() - start };
+  return { ...services, automation, views, panels, states, activationMs: performance.now() - start };
 }

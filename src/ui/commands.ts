@@ -16,7 +16,7 @@ import type { EditorActions } from './shell/editorAccess';
 import { UserError } from './shell/errors';
 import { SETTING, VIEW } from './shell/names';
 import type { Prompts } from './shell/prompts/prompts';
-import { waitingAside, type WaitingDependencies } from './shell/requestWait';
+import { withRequestWaitNotification, type WaitingDependencies } from './shell/requestWait';
 import type { ServiceChoice } from './shell/serviceChoice';
 import { termsOf } from './shell/settings/rebalanceRules';
 import { walletCommands } from './wallets/walletCommands';
@@ -83,7 +83,7 @@ function generalCommands({
   'binsight.refresh' | 'binsight.copyAddress' | 'binsight.openInExplorer' | 'binsight.showLog'
 > {
   return {
-    'binsight.refresh': () => waitingAside(l10n.t('Refreshing'), prompts, waiting, refresh),
+    'binsight.refresh': () => withRequestWaitNotification(l10n.t('Refreshing'), prompts, waiting, refresh),
     'binsight.copyAddress': async (target) => {
       await actions.copy(addressOf(target, portfolio));
     },

@@ -9,5 +9,5 @@ export { createCommands } from './commands';
 export { createService, ReviewRpc } from './connection/clients';
 export { positionTooltip, poolTooltip } from './positions/tooltips';
 export { describeUserError } from './shell/commands/errorMessage';
-export { openTaskOf } from './shell/openTasks';
+export { openTasksOf as openTaskOf } from './shell/openTasks';
 export { KeyRing } from './wallets/keyRing';

@@ -96,8 +96,8 @@ export interface Inspection {
   readonly activity: Activity;
   readonly records: Pick<OperationRecords, 'journal'>;
   readonly automation: AutoRebalance;
-  readonly surfaces: ViewController;
-  readonly frame: PanelManager;
+  readonly views: ViewController;
+  readonly panels: PanelManager;
   readonly prompts: PromptSlot;
   /** A test may replace single functions. */
   readonly actions: EditorActions;

@@ -15,11 +15,12 @@ import type { PoolQuery } from './pools/poolQuery';
 import { PoolsTree } from './pools/poolsTree';
 import { PositionsTree } from './positions/positionsTree';
 import type { BusyPositions } from './shell/busyPositions';
+import type { CommandId } from './shell/commands/registry';
 import { CONTEXT, SETTING, VIEW } from './shell/names';
 import type { Settings } from './shell/settings/settings';
+import { markdownTooltip } from './shell/views/treeItems';
 import { activityViewState, isLimited, problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from './shell/views/viewState';
-import { StatusBarItem } from './statusBar/statusBarItem';
-import { statusBarModel } from './statusBar/statusBarModel';
+import { type StatusBarModel, statusBarModel } from './statusBar';
 import { keySentence } from './wallets/keyMessages';
 import type { Owners } from './wallets/owners';
 
@@ -45,6 +46,8 @@ interface Tooltips {
 
 /** Update interval of the countdown while the request limit is reached. */
 const COUNTDOWN_MS = 5_000;
+
+const ON_CLICK: CommandId = 'binsight.openOverview';
 
 /** Updates the views and the status bar item from one snapshot. */
 export class ViewController implements vscode.Disposable {
@@ -186,6 +189,48 @@ export class ViewController implements vscode.Disposable {
     }
     this.#countdown = clock.after(Math.min(COUNTDOWN_MS, waitMs), () => this.#render());
     return limitSentence(waitMs);
+  }
+}
+
+/** The status bar item of the portfolio. Users can hide it by its name in VS Code's status bar menu. */
+class StatusBarItem implements vscode.Disposable {
+  readonly #item: vscode.StatusBarItem;
+  #shown: StatusBarModel | undefined;
+
+  constructor() {
+    this.#item = vscode.window.createStatusBarItem('binsight.pnl', vscode.StatusBarAlignment.Left);
+    this.#item.name = l10n.t('Binsight: PnL of Open Positions');
+    this.#item.command = ON_CLICK;
+  }
+
+  /** The model that is shown; `undefined` before the first one. */
+  get model(): StatusBarModel | undefined {
+    return this.#shown;
+  }
+
+  /** Shows a model. Writes only what differs from the previous one. */
+  show(model: StatusBarModel): void {
+    const before = this.#shown;
+    this.#shown = model;
+    if (before?.text !== model.text) {
+      this.#item.text = model.text;
+    }
+    if (before?.tooltip !== model.tooltip) {
+      this.#item.tooltip = markdownTooltip(model.tooltip);
+    }
+    if (before?.spoken !== model.spoken) {
+      this.#item.accessibilityInformation = { label: model.spoken, role: 'button' };
+    }
+    if (before?.warns !== model.warns) {
+      this.#item.backgroundColor = model.warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    }
+    if (before === undefined) {
+      this.#item.show();
+    }
+  }
+
+  dispose(): void {
+    this.#item.dispose();
   }
 }
 

@@ -60,8 +60,8 @@ describe('Activation', () => {
   it('The extension activates without an error and provides the views, the status bar item and the sandbox', () => {
     assert.equal(inspection.sandbox.state.kind, 'running');
     assert.equal(inspection.connection.status.kind, 'open');
-    assert.ok(inspection.surfaces.statusBar.model);
-    assert.ok(inspection.surfaces.positionsView.visible);
+    assert.ok(inspection.views.statusBar.model);
+    assert.ok(inspection.views.positionsView.visible);
   });
 
   it('Activation takes less than twice the time of loading web3.js alone', async () => {

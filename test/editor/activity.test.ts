@@ -21,16 +21,16 @@ describe('The Activity view', () => {
   });
 
   const dlmmNode = () => {
-    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+    const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
     assert.ok(node?.kind === 'position');
     return node;
   };
 
   /** The newest operation that has this in its row, once it is listed. */
   async function listed(wanted: RegExp): Promise<OperationNode> {
-    const { activity, surfaces } = inspection;
+    const { activity, views } = inspection;
     const find = () =>
-      surfaces.activity
+      views.activity
         .getChildren()
         .find((node): node is OperationNode => node.kind === 'operation' && wanted.test(`${node.row.label}: ${node.row.description}`));
     await until(
@@ -69,13 +69,13 @@ describe('The Activity view', () => {
     await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10% out of /);
     const node = await listed(/^Zap out of .+: done · 10% · .*\+[\d.]+ SOL · /);
     assert.equal(node.record.created.plan.kind === 'zapOut' && node.record.created.plan.position, position.address);
-    const tree = inspection.surfaces.activity;
+    const tree = inspection.views.activity;
     const steps = tree.getChildren(node);
     assert.deepEqual(
       steps.map(({ row }) => row.label).filter((label) => !label.startsWith('Signature')),
       ['Started', 'Built', 'Reviewed', 'Approved', 'Signed', 'Sent', 'Landed', 'Done'],
     );
-    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.activityState), 'listed');
+    assert.equal(inspection.views.contextKeys.get(CONTEXT.activityState), 'listed');
     assert.ok([node, ...steps].every((one) => (tree.getTreeItem(one).accessibilityInformation?.label ?? '').length > 5));
     assert.doesNotMatch(node.row.contextValue, /explorer/);
     const { tooltip } = await tree.resolveTreeItem(tree.getTreeItem(node), node);
@@ -116,8 +116,8 @@ describe('The Activity view', () => {
       );
       assert.equal(told.asked.filter(({ text }) => text.includes('Costs: at most')).length, 1);
       const node = await listed(/: landed \(not listed yet\) · 16% · /);
-      assert.deepEqual(inspection.surfaces.activity.getChildren()[0], node);
-      assert.equal(inspection.surfaces.activityView.badge?.value, 1);
+      assert.deepEqual(inspection.views.activity.getChildren()[0], node);
+      assert.equal(inspection.views.activityView.badge?.value, 1);
       assert.match(dlmmNode().row.contextValue, /\bbusy\b/);
     } finally {
       await setFaults(inspection, []);

@@ -28,7 +28,7 @@ describe('The approval', () => {
 
   /** Zaps out of a little of a position; `last` is what is done at the confirmation, and after it. */
   async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
-    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+    const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
     return commandEnding(
       inspection,
       'binsight.zapOut',

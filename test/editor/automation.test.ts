@@ -85,7 +85,7 @@ describe('Auto-rebalance', () => {
     return position;
   }
 
-  const isOnKey = () => inspection.surfaces.contextKeys.get(CONTEXT.isAutomationOn) ?? false;
+  const isOnKey = () => inspection.views.contextKeys.get(CONTEXT.isAutomationOn) ?? false;
   const untilState = (what: string, holds: () => boolean) =>
     until(
       what,

@@ -42,16 +42,16 @@ describe('A real service', () => {
     await refresh(inspection);
   }
 
-  const positionsState = () => inspection.surfaces.contextKeys.get(CONTEXT.positionsState);
+  const positionsState = () => inspection.views.contextKeys.get(CONTEXT.positionsState);
 
   it('A service that refuses the key shows only the refusal and a request for another key', async () => {
     await connect('a-wrong-key');
     assert.equal(positionsState(), 'refused');
-    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.poolsState), 'refused');
-    assert.deepEqual(inspection.surfaces.positions.getChildren(), []);
-    assert.equal(inspection.surfaces.statusBar.model?.state, 'failed');
-    assert.equal(inspection.surfaces.positionsView.message, undefined, 'a message would hide the button of the empty view');
-    assert.doesNotMatch(inspection.surfaces.statusBar.model.tooltip, /a-wrong-key/);
+    assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsState), 'refused');
+    assert.deepEqual(inspection.views.positions.getChildren(), []);
+    assert.equal(inspection.views.statusBar.model?.state, 'failed');
+    assert.equal(inspection.views.positionsView.message, undefined, 'a message would hide the button of the empty view');
+    assert.doesNotMatch(inspection.views.statusBar.model.tooltip, /a-wrong-key/);
   });
 
   it('A service without a key asks for one, discards a wrong key and shows everything with the right one', async () => {
@@ -68,34 +68,34 @@ describe('A real service', () => {
     });
     await untilShown(inspection, 'positions through the proxy', ({ positions }) => positions.length > 0);
     assert.equal(positionsState(), 'listed');
-    assert.match(inspection.surfaces.positionsView.description ?? '', /watch-only/);
-    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.isWatchedOnly), true);
+    assert.match(inspection.views.positionsView.description ?? '', /watch-only/);
+    assert.equal(inspection.views.contextKeys.get(CONTEXT.isWatchedOnly), true);
   });
 
   it('The views keep the last data when a service goes away and say how old it is', async () => {
     await connect(PROXY_KEY);
-    const { length } = inspection.surfaces.positions.getChildren();
+    const { length } = inspection.views.positions.getChildren();
     assert.ok(length > 0);
     await proxy.stop();
     await refresh(inspection);
     assert.equal(inspection.portfolio.snapshot.positionsState.kind, 'stale');
-    assert.equal(inspection.surfaces.positions.getChildren().length, length);
-    assert.match(inspection.surfaces.positionsView.message ?? '', /^Last updated \d\d:\d\d:\d\d\./);
-    assert.equal(inspection.surfaces.statusBar.model?.state, 'stale');
+    assert.equal(inspection.views.positions.getChildren().length, length);
+    assert.match(inspection.views.positionsView.message ?? '', /^Last updated \d\d:\d\d:\d\d\./);
+    assert.equal(inspection.views.statusBar.model?.state, 'stale');
   });
 
   it('A service address without a listener is reported as unreachable', async () => {
     await proxy.stop();
     await connect(PROXY_KEY);
     assert.equal(positionsState(), 'unreachable');
-    assert.equal(inspection.surfaces.statusBar.model?.state, 'failed');
+    assert.equal(inspection.views.statusBar.model?.state, 'failed');
     assert.equal(inspection.portfolio.snapshot.positionsState.kind, 'failed');
   });
 
   it('A real service never uses the sandbox’s wallet, and a watch-only wallet does not sign', async () => {
     await connect(PROXY_KEY);
     assert.ok(inspection.owners.known(inspection.connection.choice).every(({ origin }) => origin === 'user'));
-    const [node] = inspection.surfaces.positions.getChildren();
+    const [node] = inspection.views.positions.getChildren();
     const prompts = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.zapOut', node);
     });
@@ -111,8 +111,8 @@ describe('An unusable service address', () => {
       await setBaseUrl('http://example.org/open-api/v1');
       await refresh(inspection);
       assert.equal(inspection.connection.choice.kind, 'invalid');
-      assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.positionsState), 'invalidAddress');
-      assert.match(inspection.surfaces.statusBar.model?.text ?? '', /No service/);
+      assert.equal(inspection.views.contextKeys.get(CONTEXT.positionsState), 'invalidAddress');
+      assert.match(inspection.views.statusBar.model?.text ?? '', /No service/);
     } finally {
       await setBaseUrl('');
       await readExtension();

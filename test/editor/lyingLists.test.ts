@@ -44,7 +44,7 @@ describe('False lists', () => {
   ): Promise<{ readonly question: Asked; readonly ticked: Asked | undefined }> {
     await setFaults(inspection, faults);
     await refresh(inspection);
-    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.key === position.key);
+    const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.key === position.key);
     assert.ok(node !== undefined, 'the position is still in the list');
     const before = await wealth();
     const { asked } = await commandEnding(

@@ -39,7 +39,7 @@ describe('Zapping out', () => {
   });
 
   const dlmmNode = () => {
-    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+    const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
     assert.ok(node?.kind === 'position');
     return node;
   };
@@ -57,7 +57,7 @@ describe('Zapping out', () => {
     assert.match(texts.at(-1) ?? '', /Costs: at most .+ SOL/);
     assert.match(texts.at(-1) ?? '', /^Receive: SOL, max slippage 3%$/m);
     assert.ok(!(await openAddresses(inspection)).includes(node.key));
-    const tree = inspection.surfaces.positions;
+    const tree = inspection.views.positions;
     assert.ok(!tree.getChildren().some((one) => tree.getTreeItem(one).id === node.key));
     assert.ok((await lamports(inspection)) > before);
   });
@@ -142,7 +142,7 @@ describe('Zapping in', () => {
     assert.match(texts.at(-1) ?? '', /^Max slippage: 3%$/m);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
-    const tree = inspection.surfaces.positions;
+    const tree = inspection.views.positions;
     assert.ok(tree.getChildren().some((node) => tree.getTreeItem(node).id === fresh[0]));
     const spent = balance - (await lamports(inspection));
     assert.ok(spent > 700_000_000n && spent < 1_000_000_000n, `${spent} lamports`);
@@ -150,7 +150,7 @@ describe('Zapping in', () => {
 
   it('The user can zap into a one-sided range from the row of the pool', async () => {
     const before = await openAddresses(inspection);
-    const { pools } = inspection.surfaces;
+    const { pools } = inspection.views;
     const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool().address);
     const info = await askSandbox(inspection, `/pools/${pool().address}/info`);
     const activeBin = (info['data'] as { liquidityViz: { activeBin: { binId: number } } }).liquidityViz.activeBin.binId;

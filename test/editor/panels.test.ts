@@ -30,7 +30,7 @@ describe('The panels', () => {
   let panels: PanelRegistry;
   before(async () => {
     inspection = await readExtension();
-    panels = await inspection.frame.panels();
+    panels = await inspection.panels.panels();
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -45,11 +45,11 @@ describe('The panels', () => {
   };
   const listening = (opened: OpenPanel) =>
     until(`the page of the ${opened.id} panel says that it is ready`, nowAndThen, () => opened.session.isListening);
-  const poolNodes = () => inspection.surfaces.pools.getChildren().filter((node) => node.kind === 'pool');
-  const positionNodes = () => inspection.surfaces.positions.getChildren().filter((node) => node.kind === 'position');
+  const poolNodes = () => inspection.views.pools.getChildren().filter((node) => node.kind === 'pool');
+  const positionNodes = () => inspection.views.positions.getChildren().filter((node) => node.kind === 'position');
 
   it('A click on a pool’s row opens one panel per pool under its name', async () => {
-    const { pools } = inspection.surfaces;
+    const { pools } = inspection.views;
     const [first, second] = poolNodes();
     assert.ok(first && second);
     const click = async (node: typeof first): Promise<void> => {

@@ -45,7 +45,7 @@ describe('Pools without bins', () => {
 
   /** The row of a position that was made here. */
   const nodeOf = (address: unknown): PositionNode => {
-    const node = inspection.surfaces.positions.getChildren().find((one) => one.kind === 'position' && one.position.address === address);
+    const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.address === address);
     assert.ok(node?.kind === 'position');
     return node;
   };
@@ -70,7 +70,7 @@ describe('Pools without bins', () => {
   }
 
   it('Zapping into a pool without bins from its row asks for no strategy and no range', async () => {
-    const { pools } = inspection.surfaces;
+    const { pools } = inspection.views;
     const node = pools.getChildren().find((one) => one.kind === 'pool' && one.pool.address === pool.address);
     assert.ok(node);
     assert.match(pools.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapIn', 'binsight.pools'));
@@ -94,7 +94,7 @@ describe('Pools without bins', () => {
   });
 
   it('A position without bins shows its full range and offers Zap Out on its row', async () => {
-    const tree = inspection.surfaces.positions;
+    const tree = inspection.views.positions;
     const node = nodeOf(made[0]);
     assert.match(tree.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapOut', 'binsight.positions'));
     const details = tree.getChildren(node).map(({ row }) => `${row.label}: ${row.description}`);

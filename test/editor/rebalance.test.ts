@@ -40,7 +40,7 @@ describe('Rebalancing', () => {
     await controlSandbox(inspection, 'resume');
   });
 
-  const positionNodes = () => inspection.surfaces.positions.getChildren().flatMap((node) => (node.kind === 'position' ? [node] : []));
+  const positionNodes = () => inspection.views.positions.getChildren().flatMap((node) => (node.kind === 'position' ? [node] : []));
 
   const isOut = ({ poolType, inRange }: OpenPosition): boolean => poolType === 'dlmm' && inRange === false;
 
@@ -65,9 +65,9 @@ describe('Rebalancing', () => {
 
   /** The newest rebalance that has this in its row, once it is listed. */
   async function listed(wanted: RegExp): Promise<OperationNode> {
-    const { activity, surfaces } = inspection;
+    const { activity, views } = inspection;
     const find = () =>
-      surfaces.activity
+      views.activity
         .getChildren()
         .find((node): node is OperationNode => node.kind === 'operation' && wanted.test(`${node.row.label}: ${node.row.description}`));
     await until(
@@ -107,7 +107,7 @@ describe('Rebalancing', () => {
     assert.deepEqual([made?.inRange, made?.pool, made?.strategy], [true, node.position.pool, node.position.strategy]);
     assert.ok((await lamports()) - balance > -100_000_000n, 'no more went in than came out, and costs');
     const row = await listed(/^Rebalance .+: done · [\d.]+ SOL out, [\d.]+ SOL in · /);
-    const children = inspection.surfaces.activity.getChildren(row);
+    const children = inspection.views.activity.getChildren(row);
     assert.deepEqual(
       children.map(({ row: { label } }) => label.replace(/ of .+| into .+/, '')),
       ['Zap out', 'Zap', 'Started', 'Done'],
@@ -164,7 +164,7 @@ describe('Rebalancing', () => {
     it('Activity offers the re-entry of an unfinished rebalance, which asks a question of its own', async () => {
       const { node } = await stoppedHalfWay('');
       assert.match(node.row.contextValue, /^operation rebalance unfinished reenter\b/);
-      const { activityView, activity } = inspection.surfaces;
+      const { activityView, activity } = inspection.views;
       assert.equal(activityView.badge?.value, 1);
       const { tooltip } = await activity.resolveTreeItem(activity.getTreeItem(node), node);
       assert.ok(tooltip instanceof vscode.MarkdownString && /which is in your wallet/.test(tooltip.value));

@@ -13,7 +13,7 @@ describe('The status bar item', () => {
   });
 
   const model = () => {
-    const shown = inspection.surfaces.statusBar.model;
+    const shown = inspection.views.statusBar.model;
     assert.ok(shown);
     return shown;
   };

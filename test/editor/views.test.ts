@@ -26,7 +26,7 @@ describe('The views', () => {
   it('The Positions view lists the positions of the service, out-of-range ones first', async () => {
     const listed = recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${sandboxOf(inspection).owner}`));
     await refresh(inspection);
-    const tree = inspection.surfaces.positions;
+    const tree = inspection.views.positions;
     const items = tree.getChildren().map((node) => tree.getTreeItem(node));
     assert.ok(items.length >= 5);
     assert.deepEqual(items.map(({ id }) => id).sort(), listed.map((record) => record['position']).sort());
@@ -40,7 +40,7 @@ describe('The views', () => {
 
   it('The Pools view lists the pools of the service', async () => {
     const listed = recordsIn(await askSandbox(inspection, '/pools/discover?pageSize=100'));
-    const tree = inspection.surfaces.pools;
+    const tree = inspection.views.pools;
     const items = tree.getChildren().map((node) => tree.getTreeItem(node));
     const ids = new Set(listed.map((record) => record['pool']));
     assert.ok(items.length >= 8);
@@ -51,7 +51,7 @@ describe('The views', () => {
   });
 
   it('The Positions view shows a position’s details below it and everything else in its tooltip', async () => {
-    const tree = inspection.surfaces.positions;
+    const tree = inspection.views.positions;
     const [node] = tree.getChildren();
     assert.ok(node);
     const labels = tree.getChildren(node).map((child) => tree.getTreeItem(child).label);
@@ -63,7 +63,7 @@ describe('The views', () => {
   });
 
   it('Every row has an accessibility label for screen readers', () => {
-    const { positions, pools } = inspection.surfaces;
+    const { positions, pools } = inspection.views;
     const items = [
       ...positions.getChildren().map((node) => positions.getTreeItem(node)),
       ...pools.getChildren().map((node) => pools.getTreeItem(node)),
@@ -74,23 +74,23 @@ describe('The views', () => {
   });
 
   it('The Positions view keeps the same nodes across refreshes', async () => {
-    const before = inspection.surfaces.positions.getChildren();
+    const before = inspection.views.positions.getChildren();
     await refresh(inspection);
-    assert.ok(inspection.surfaces.positions.getChildren().every((node) => before.includes(node)));
+    assert.ok(inspection.views.positions.getChildren().every((node) => before.includes(node)));
   });
 
   it('The Positions view shows the service and the time of its data', () => {
-    assert.match(inspection.surfaces.positionsView.description ?? '', /^Sandbox · as of \d\d:\d\d:\d\d$/);
-    assert.equal(inspection.surfaces.positionsView.message, undefined);
+    assert.match(inspection.views.positionsView.description ?? '', /^Sandbox · as of \d\d:\d\d:\d\d$/);
+    assert.equal(inspection.views.positionsView.message, undefined);
   });
 
   it('The Positions view shows the number of out-of-range positions as a badge', () => {
     const { outOfRange } = inspection.portfolio.snapshot.totals;
-    assert.equal(inspection.surfaces.positionsView.badge?.value, outOfRange === 0 ? undefined : outOfRange);
+    assert.equal(inspection.views.positionsView.badge?.value, outOfRange === 0 ? undefined : outOfRange);
   });
 
   it('The views set the context keys of their states for the menus', () => {
-    const { contextKeys } = inspection.surfaces;
+    const { contextKeys } = inspection.views;
     assert.equal(contextKeys.get(CONTEXT.positionsState), 'listed');
     assert.equal(contextKeys.get(CONTEXT.poolsState), 'listed');
     assert.equal(contextKeys.get(CONTEXT.isSandbox), true);
@@ -107,10 +107,10 @@ describe('The views', () => {
       'the pools that match',
       ({ poolsState, pools }) => poolsState.kind === 'ready' && pools.length > 0 && pools.every(({ pairName }) => pairName === wanted),
     );
-    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.poolsSearched), true);
+    assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsSearched), true);
     await vscode.commands.executeCommand('binsight.clearPoolSearch');
     await untilShown(inspection, 'all pools', ({ pools }) => pools.length >= 8);
-    assert.equal(inspection.surfaces.contextKeys.get(CONTEXT.poolsSearched), false);
+    assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsSearched), false);
   });
 });
 

@@ -50,7 +50,7 @@ describe('Wallets', () => {
   });
 
   const active = () => inspection.owners.active(SANDBOX);
-  const tooltip = () => inspection.surfaces.statusBar.model?.tooltip ?? '';
+  const tooltip = () => inspection.views.statusBar.model?.tooltip ?? '';
 
   async function run(command: string, answers: readonly ScriptedAnswer[], ending: RegExp, argument?: unknown): Promise<ScriptedPrompts> {
     const prompts = await commandEnding(inspection, command, argument, answers, ending);
@@ -73,7 +73,7 @@ describe('Wallets', () => {
 
   /** Zaps out of a part of the first position. */
   async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
-    const [node] = inspection.surfaces.positions.getChildren();
+    const [node] = inspection.views.positions.getChildren();
     return run('binsight.zapOut', [{ pick: '25%' }, { pick: 'SOL' }, { pick: '3%' }, ...last], ending, node);
   }
 

@@ -22,7 +22,7 @@ import { resumeReentry, runRebalance } from '../../src/transactions/rebalance/re
 import { childOperationsOf, rebalanceStatusOf } from '../../src/transactions/rebalance/rebalanceStatus';
 import type { RebalanceHost, RebalanceResult, RebalanceStep, ReentryTerms } from '../../src/transactions/rebalance/types';
 import type { OperationDependencies } from '../../src/transactions/types';
-import { openTaskOf } from '../../src/ui/shell/openTasks';
+import { openTasksOf } from '../../src/ui/shell/openTasks';
 import { createSigner } from '../../src/wallet/signer';
 import { landed } from './support/client';
 import { IS_REAL_TIME, JumpingClock, LimitedWay } from './support/limitedService';
@@ -201,7 +201,7 @@ describe('A rebalance with five requests per minute', function () {
     assert.ok(result.kind === 'notReentered', `${result.kind}\n${at.logs.join('\n')}`);
     assert.deepEqual([result.reason, result.isOpen, result.lamportsBack], ['notMeasured', true, undefined]);
     assert.match(result.words, /could not be measured.*in your wallet.*In Activity, "Re-enter"/);
-    const left = openTaskOf((await dependencies.journal.read()).records);
+    const left = openTasksOf((await dependencies.journal.read()).records);
     assert.deepEqual(left.get(result.rebalance), { kind: 'reenter', lamportsBack: undefined, reason: undefined });
     const declined = await resumeReentry(result.rebalance, dependencies, at.host, at.abort.signal);
     assert.ok(declined.kind === 'notReentered' && declined.isOpen, 'without an amount nothing goes in, and it stays offered');

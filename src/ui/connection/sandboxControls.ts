@@ -57,12 +57,12 @@ interface Answered {
   readonly text: string;
 }
 
-function post(url: URL, apiKey: string, body: string, timeoutMs: number, silence: string): Promise<Answered> {
+function post(url: URL, apiKey: string, body: string, timeoutMs: number, noResponseMessage: string): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) => {
       clearTimeout(timer);
       outgoing.destroy();
-      reject(new SandboxError('failed', silence, { cause }));
+      reject(new SandboxError('failed', noResponseMessage, { cause }));
     };
     const outgoing = request(url, {
       method: 'POST',

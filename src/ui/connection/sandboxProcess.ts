@@ -60,7 +60,7 @@ const LONGEST_QUOTE = 300;
 export async function launchSandbox(options: LaunchOptions): Promise<SandboxReady> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const logPath = join(options.dataDir, 'sandbox.log');
-  await keepSmall(logPath);
+  await rotateLog(logPath);
   const logFile = await open(logPath, 'a', 0o600);
   try {
     const logStart = (await logFile.stat()).size;
@@ -87,7 +87,7 @@ export async function launchSandbox(options: LaunchOptions): Promise<SandboxRead
       },
     );
     const line = await firstLine(child, options.timeoutMs).catch(async (error: unknown) => {
-      throw await explained(error, logPath, logStart);
+      throw await startError(error, logPath, logStart);
     });
     child.unref();
     try {
@@ -111,15 +111,15 @@ export function parseReadyLine(line: string): SandboxReady {
   const fields = parseObject(line);
   const owner = parseAddress(text(fields, 'owner'));
   if (owner === undefined) {
-    throw wrong('owner');
+    throw invalidField('owner');
   }
   const url = text(fields, 'url');
   if (!URL.canParse(url) || new URL(url).hostname !== LOOPBACK) {
-    throw wrong('url');
+    throw invalidField('url');
   }
   const { pid } = fields;
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) {
-    throw wrong('pid');
+    throw invalidField('pid');
   }
   return { url, apiKey: text(fields, 'apiKey'), owner, secretKey: text(fields, 'secretKey'), pid };
 }
@@ -139,17 +139,17 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
 function text(fields: Readonly<Record<string, unknown>>, name: string): string {
   const value = fields[name];
   if (typeof value !== 'string' || value === '') {
-    throw wrong(name);
+    throw invalidField(name);
   }
   return value;
 }
 
-function wrong(field: string): SandboxError {
+function invalidField(field: string): SandboxError {
   return new SandboxError('failed', l10n.t`The sandbox started, but its "${field}" is missing or invalid.`);
 }
 
 /** Rotates a large log. Two files are kept. */
-async function keepSmall(path: string): Promise<void> {
+async function rotateLog(path: string): Promise<void> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
@@ -161,7 +161,7 @@ async function keepSmall(path: string): Promise<void> {
 }
 
 /** The process ended before it was ready. */
-class EarlyEnd extends Error {
+class EarlyExit extends Error {
   constructor(
     readonly code: number | null,
     readonly signal: NodeJS.Signals | null,
@@ -188,7 +188,7 @@ function firstLine(child: ChildProcess, timeoutMs: number): Promise<string> {
     };
     child.once('error', fail);
     // Not `exit`: the last output can still arrive after it.
-    child.once('close', (code, signal) => fail(new EarlyEnd(code, signal)));
+    child.once('close', (code, signal) => fail(new EarlyExit(code, signal)));
     stdout.setEncoding('utf8').on('data', (chunk: string) => {
       received += chunk;
       const end = received.indexOf('\n');
@@ -204,19 +204,19 @@ function firstLine(child: ChildProcess, timeoutMs: number): Promise<string> {
   });
 }
 
-async function explained(error: unknown, logPath: string, logStart: number): Promise<SandboxError> {
-  const said = await tail(logPath, logStart).catch(() => '');
+async function startError(error: unknown, logPath: string, logStart: number): Promise<SandboxError> {
+  const output = await tail(logPath, logStart).catch(() => '');
   // The output can be a stack trace, so it goes to the log as the cause.
-  const cause = new Error(said === '' ? 'it said nothing' : `it said: ${said}`, { cause: error });
+  const cause = new Error(output === '' ? 'it said nothing' : `it said: ${output}`, { cause: error });
   // For these two exit codes, the last line is a message for the user.
-  const last = oneLine(said.split('\n').at(-1) ?? '', LONGEST_QUOTE);
-  if (error instanceof EarlyEnd && error.code === EXIT_CANNOT_RUN) {
+  const last = oneLine(output.split('\n').at(-1) ?? '', LONGEST_QUOTE);
+  if (error instanceof EarlyExit && error.code === EXIT_CANNOT_RUN) {
     return new SandboxError('cannotRun', last === '' ? l10n.t('The sandbox cannot run on this system.') : last, { cause });
   }
-  if (error instanceof EarlyEnd && error.code === EXIT_FOLDER_TAKEN && last !== '') {
+  if (error instanceof EarlyExit && error.code === EXIT_FOLDER_TAKEN && last !== '') {
     return new SandboxError('failed', last, { cause });
   }
-  if (error instanceof EarlyEnd && said.includes(STORE_DAMAGED_HINT)) {
+  if (error instanceof EarlyExit && output.includes(STORE_DAMAGED_HINT)) {
     return new SandboxError(
       'damaged',
       l10n.t(

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { Pool } from '../../service/pools';
 import type { Address } from '../../base/solana/address';
-import { answered, type PickItem, type Prompts } from '../shell/prompts/prompts';
-import { readAddress } from '../shell/prompts/readAddress';
+import type { Pool } from '../../service/pools';
+import { answered, type PickItem, type Prompts, readAddress } from '../shell/prompts/prompts';
 import { runSteps, type Step } from '../shell/prompts/steps';
 import { poolRow } from './poolRow';
 
@@ -22,7 +21,8 @@ export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Pro
   const chosen: Step<Draft> = {
     ask: async (draft, place) => {
       const answer = await prompts.pick<Address | 'own'>({
-        ...{ title, place },
+        title,
+        place,
         placeholder: l10n.t('Choose a pool'),
         items: [
           ...among.map(poolItem),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PoolSort } from '../../service/service';
 import type { PortfolioControl } from '../../portfolio/types';
-import { waitingAside, type WaitingDependencies } from '../shell/requestWait';
+import { withRequestWaitNotification, type WaitingDependencies } from '../shell/requestWait';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import type { PoolQuery } from './poolQuery';
 import type { CommandHandlers } from '../shell/commands/runCommand';
@@ -67,7 +67,9 @@ export function poolCommands({
       return Promise.resolve();
     },
     'binsight.loadMorePools': async () => {
-      await showProgress(() => waitingAside(l10n.t('Loading more pools…'), prompts, waiting, (pace) => portfolio.loadMorePools(pace)));
+      await showProgress(() =>
+        withRequestWaitNotification(l10n.t('Loading more pools…'), prompts, waiting, (pace) => portfolio.loadMorePools(pace)),
+      );
       const { poolsState } = portfolio.snapshot;
       if (poolsState.kind === 'failed' || poolsState.kind === 'stale') {
         // The view shows the error at its top, which is out of sight from its end.

@@ -47,7 +47,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     this.#tooltip = tooltip;
 
     this.#showsMore = portfolio.snapshot.poolsHaveMore;
-    this.#takeOver();
+    this.#syncNodes();
     this.#subscription = portfolio.onDidChange((change) => this.#portfolioChanged(change));
   }
 
@@ -94,7 +94,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     const moreChanged = snapshot.poolsHaveMore !== this.#showsMore;
     this.#showsMore = snapshot.poolsHaveMore;
     if (added.length > 0 || removed.length > 0 || reordered || moreChanged) {
-      this.#takeOver();
+      this.#syncNodes();
       this.#changed.fire(undefined);
       return;
     }
@@ -108,7 +108,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   }
 
   /** Syncs the nodes with the snapshot and keeps those that are still listed. */
-  #takeOver(): void {
+  #syncNodes(): void {
     const { pools } = this.#portfolio.snapshot;
     const listed = new Set<string>(pools.map(({ address }) => address));
     for (const address of [...this.#nodes.keys()].filter((one) => !listed.has(one))) {

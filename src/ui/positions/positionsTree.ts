@@ -51,7 +51,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     this.#busy = busy;
     this.#tooltip = tooltip;
 
-    this.#takeOver();
+    this.#syncNodes();
     this.#disposables.add(
       this.#changed,
       portfolio.onDidChange((change) => this.#portfolioChanged(change)),
@@ -97,7 +97,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
 
   #portfolioChanged({ positions: { added, changed, removed, reordered } }: PortfolioChange): void {
     if (added.length > 0 || removed.length > 0 || reordered) {
-      this.#takeOver();
+      this.#syncNodes();
       this.#changed.fire(undefined);
     } else if (changed.length > 0) {
       this.#refreshRows(changed);
@@ -105,7 +105,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   /** Syncs the nodes with the snapshot and keeps those that are still listed. */
-  #takeOver(): void {
+  #syncNodes(): void {
     const { positions } = this.#portfolio.snapshot;
     const listed = new Set(positions.map(({ key }) => key));
     for (const key of [...this.#nodes.keys()].filter((one) => !listed.has(one))) {

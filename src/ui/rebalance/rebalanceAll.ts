@@ -10,7 +10,7 @@ import type { EditorActions } from '../shell/editorAccess';
 import { orCancelled, UserError } from '../shell/errors';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
-import { type WaitingDependencies, waitingIn } from '../shell/requestWait';
+import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';
 import { plainText } from '../shell/views/text';
 import { rebalanceBrief } from './rebalanceMessages';
 import type { RebalanceRuns } from './request';
@@ -62,7 +62,7 @@ async function freshSnapshot({ portfolio, prompts, waiting }: RebalanceAllDepend
   await prompts.progress({ title, cancellable: true }, async (show, signal) => {
     show(l10n.t('checking which are out of range…'));
     await orCancelled(
-      waitingIn({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)),
+      withRequestWait({ title, show }, waiting, (pace) => portfolio.refresh('manual', ['positions'], pace)),
       signal,
     );
   });

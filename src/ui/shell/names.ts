@@ -49,5 +49,5 @@ export const CONTEXT = {
   isAutomationOn: 'binsight.isAutomationOn',
 } as const;
 
-/** URI scheme of the read-only documents (reviewDocuments.ts). */
+/** URI scheme of the read-only documents (windowActions.ts). */
 export const REVIEW_SCHEME = 'binsight-review';

@@ -12,7 +12,7 @@ export type OpenTask =
   | { readonly kind: 'unclear' };
 
 /** Returns the open tasks by operation id. */
-export function openTaskOf(records: readonly OperationRecord[]): ReadonlyMap<string, OpenTask> {
+export function openTasksOf(records: readonly OperationRecord[]): ReadonlyMap<string, OpenTask> {
   return new Map(
     records.flatMap((record): readonly (readonly [string, OpenTask])[] => {
       if (record.created.operation !== 'rebalance') {

@@ -6,14 +6,14 @@ import type { LogFunction } from './log';
 import type { Prompts } from './prompts/prompts';
 
 export interface RequestWaitDependencies {
-  readonly show: (words: string) => void;
+  readonly show: (text: string) => void;
   readonly clock: Pick<Clock, 'after'>;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   /** The pause that the service requested. */
   readonly pause: () => Pause | undefined;
   /** Called once when the wait begins. */
-  readonly log: (words: string) => void;
+  readonly log: (text: string) => void;
   /** The step that is shown after the wait, until {@link RequestWait.showStep} changes it; absent: nothing is shown. */
   readonly step?: string;
 }
@@ -40,9 +40,9 @@ export class RequestWait {
   }
 
   /** Shows the current step. During a wait, it is shown as the next one. */
-  showStep(words: string): void {
-    this.#step = words;
-    this.#tell();
+  showStep(text: string): void {
+    this.#step = text;
+    this.#show();
   }
 
   /** Sets the end of the wait, in milliseconds since 1970; `undefined`: no wait. */
@@ -64,22 +64,22 @@ export class RequestWait {
         this.#isShown = true;
         this.#dependencies.log(waitMessage(this.#restMs, this.#dependencies.pause()));
       }
-      this.#tell();
+      this.#show();
       this.#timer = clock.after(SECOND_MS, () => this.#tick());
     } else if (this.#isShown && this.#untilMs === undefined) {
       this.#isShown = false;
-      this.#tell();
+      this.#show();
     }
   }
 
-  #tell(): void {
+  #show(): void {
     const { show, pause } = this.#dependencies;
-    const words =
+    const text =
       this.#isShown && this.#untilMs !== undefined
         ? `${waitMessage(this.#restMs, pause())}${this.#step === '' ? '' : l10n.t` Next: ${this.#step}`}`
         : this.#step;
-    if (words !== '') {
-      show(words);
+    if (text !== '') {
+      show(text);
     }
   }
 
@@ -90,13 +90,13 @@ export class RequestWait {
 
 /** "Waiting 42 s for the request limit of your plan." */
 export function waitMessage(restMs: number, pause: Pause | undefined): string {
-  const rest = span(restMs);
+  const rest = duration(restMs);
   return pause?.askedMs !== undefined && pause.askedMs > LONGEST_PAUSE_MS
-    ? l10n.t`Request limit used up: the service asks to wait ${span(pause.askedMs)}. Retrying in ${rest}.`
+    ? l10n.t`Request limit used up: the service asks to wait ${duration(pause.askedMs)}. Retrying in ${rest}.`
     : l10n.t`Waiting ${rest} for the request limit of your plan.`;
 }
 
-function span(ms: number): string {
+function duration(ms: number): string {
   if (ms < 2 * MINUTE_MS) {
     return l10n.t`${Math.max(1, Math.ceil(ms / SECOND_MS))} s`;
   }
@@ -116,7 +116,7 @@ export interface WaitingDependencies {
 /** The progress that shows a wait. */
 export interface ShownProgress {
   readonly title: string;
-  readonly show: (words: string) => void;
+  readonly show: (text: string) => void;
 }
 
 const askingStep = () => l10n.t('asking the service…');
@@ -126,21 +126,21 @@ const askingStep = () => l10n.t('asking the service…');
  * first one is sent even during a pause, to find out whether the pause is over. The progress shows the wait; its signal must reach
  * the requests.
  */
-export async function waitingIn<Result>(
+export async function withRequestWait<Result>(
   { title, show }: ShownProgress,
   { budget, clock = systemClock, nowMs, log }: WaitingDependencies,
   send: (pace: RequestPace) => Promise<Result>,
 ): Promise<Result> {
-  const own = budget?.();
+  const ownBudget = budget?.();
   const wait = new RequestWait({
     show,
     clock,
     nowMs,
-    pause: () => own?.pause,
-    log: (words) => log('info', `${title}: ${words}`),
+    pause: () => ownBudget?.pause,
+    log: (text) => log('info', `${title}: ${text}`),
     step: askingStep(),
   });
-  const requests = own?.begin((untilMs) => wait.until(untilMs), 'probes');
+  const requests = ownBudget?.begin((untilMs) => wait.until(untilMs), 'probes');
   try {
     return await send(requests ?? 'user');
   } finally {
@@ -153,7 +153,7 @@ export async function waitingIn<Result>(
  * Does the same for work without its own progress: a longer wait appears in a notification, whose button cancels it.
  * @throws Cancelled if the user cancels
  */
-export async function waitingAside<Result>(
+export async function withRequestWaitNotification<Result>(
   title: string,
   prompts: Pick<Prompts, 'progress'>,
   dependencies: WaitingDependencies,
@@ -165,22 +165,22 @@ export async function waitingAside<Result>(
     end = resolve;
   });
   let latest = '';
-  let report: ((words: string) => void) | undefined;
-  const show = (words: string): void => {
+  let report: ((text: string) => void) | undefined;
+  const show = (text: string): void => {
     const isShown = latest !== '';
-    latest = words;
-    report?.(words);
+    latest = text;
+    report?.(text);
     if (!isShown) {
-      void prompts.progress({ title, cancellable: true }, (say, signal) => {
-        report = say;
+      void prompts.progress({ title, cancellable: true }, (reportText, signal) => {
+        report = reportText;
         signal.addEventListener('abort', () => cancel.abort(), { once: true });
-        say(latest);
+        reportText(latest);
         return isOver;
       });
     }
   };
   try {
-    return await orCancelled(waitingIn({ title, show }, dependencies, send), cancel.signal);
+    return await orCancelled(withRequestWait({ title, show }, dependencies, send), cancel.signal);
   } finally {
     end();
   }

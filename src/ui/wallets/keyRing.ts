@@ -12,7 +12,7 @@ import { askToOpen, type PassphraseQuestion } from './askPassphrase';
 import { type KeptKey, KeyStore } from './keyStore';
 import type { UnlockedKeys } from './unlockedKeys';
 
-export interface UnlockingDependencies {
+export interface KeyUnlockerDependencies {
   readonly keys: KeyStore;
   readonly unlocked: UnlockedKeys;
   readonly prompts: Prompts;
@@ -22,13 +22,13 @@ export interface UnlockingDependencies {
 }
 
 /** Provides seeds for signing. Asks for the passphrase of a protected key, and not again while the key is unlocked. */
-export class Unlocking {
+export class KeyUnlocker {
   /** Prompts run one after the other: a second input box would close the first. */
   #last: Promise<unknown> = Promise.resolve();
 
-  readonly #dependencies: UnlockingDependencies;
+  readonly #dependencies: KeyUnlockerDependencies;
 
-  constructor(dependencies: UnlockingDependencies) {
+  constructor(dependencies: KeyUnlockerDependencies) {
     this.#dependencies = dependencies;
   }
 
@@ -91,7 +91,7 @@ export interface KeyRingDependencies {
 /** Opens, stores and signs with keys. Loaded, together with the encryption code, when the first key is needed. */
 export class KeyRing {
   readonly store: KeyStore;
-  readonly #unlocking: Unlocking;
+  readonly #unlocking: KeyUnlocker;
 
   readonly #dependencies: KeyRingDependencies;
 
@@ -100,7 +100,7 @@ export class KeyRing {
 
     const { secrets, clock, prompts, unlockMinutes, unlocked, onDidUnlock } = dependencies;
     this.store = new KeyStore(secrets, () => clock.now());
-    this.#unlocking = new Unlocking({ keys: this.store, unlocked, prompts, unlockMinutes, onDidUnlock });
+    this.#unlocking = new KeyUnlocker({ keys: this.store, unlocked, prompts, unlockMinutes, onDidUnlock });
   }
 
   /** Opens a stored key, asking for its passphrase if it has one. The caller wipes the key; `undefined`: the user cancelled. */

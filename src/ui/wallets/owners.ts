@@ -107,7 +107,7 @@ export class Owners {
    */
   async importKey(key: SecretKeyMaterial, service: ServiceChoice, passphrase?: string): Promise<void> {
     const before = this.#find(key.address);
-    refusePretend(before, service);
+    assertNotPretend(before, service);
     await this.#keep(key, passphrase, before?.origin ?? 'user', service);
   }
 
@@ -116,7 +116,7 @@ export class Owners {
    * @throws UserError if the service is a real one: the user has no backup of such a key.
    */
   async keepGenerated(key: SecretKeyMaterial, service: ServiceChoice): Promise<void> {
-    refusePretend({ origin: 'generated' }, service);
+    assertNotPretend({ origin: 'generated' }, service);
     await this.#keep(key, undefined, 'generated', service);
   }
 
@@ -126,15 +126,15 @@ export class Owners {
    */
   async watch(address: Address, service: ServiceChoice): Promise<void> {
     const before = this.#find(address);
-    refusePretend(before, service);
+    assertNotPretend(before, service);
     const index =
       before === undefined ? withOwner(this.#index, { address, canSign: false, origin: 'user', hasPassphrase: false }) : this.#index;
-    await this.#save(inUse(index, service, address));
+    await this.#save(withCurrent(index, service, address));
   }
 
   /** Makes a known wallet the current one of a service. */
   async activate(address: Address, service: ServiceChoice): Promise<void> {
-    await this.#save(inUse(this.#index, service, address));
+    await this.#save(withCurrent(this.#index, service, address));
   }
 
   /** Deletes a key; its wallet becomes watch-only. */
@@ -271,7 +271,7 @@ export class Owners {
     await (await this.#keys()).store.keep(key, passphrase);
     this.#unlocked.lock(address);
     await this.#save(
-      inUse(withOwner(this.#index, { address, canSign: true, origin, hasPassphrase: passphrase !== undefined }), service, address),
+      withCurrent(withOwner(this.#index, { address, canSign: true, origin, hasPassphrase: passphrase !== undefined }), service, address),
     );
   }
 
@@ -296,7 +296,7 @@ export class Owners {
 }
 
 /** @throws UserError if a pretend wallet would be used with a real service. */
-function refusePretend(owner: Pick<KnownOwner, 'origin'> | undefined, service: ServiceChoice): void {
+function assertNotPretend(owner: Pick<KnownOwner, 'origin'> | undefined, service: ServiceChoice): void {
   if (owner === undefined || !isPretend(owner) || service.kind === 'sandbox') {
     return;
   }
@@ -307,6 +307,6 @@ function refusePretend(owner: Pick<KnownOwner, 'origin'> | undefined, service: S
   );
 }
 
-function inUse(index: OwnerIndex, service: ServiceChoice, address: Address): OwnerIndex {
+function withCurrent(index: OwnerIndex, service: ServiceChoice, address: Address): OwnerIndex {
   return service.kind === 'invalid' ? index : withActive(index, service.id, address);
 }

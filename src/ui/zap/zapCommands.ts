@@ -8,7 +8,7 @@ import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../shell/commands/registry';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
-import { type WaitingDependencies, waitingIn } from '../shell/requestWait';
+import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
 import type { OperationRunner } from './operationRunner';
 import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
@@ -70,11 +70,11 @@ export function zapInQuestions(
     pools: portfolio.snapshot.pools,
     readBalances: async (mints, signal, progress) => {
       const service = await connect();
-      return (await waitingIn(progress, waiting, (pace) => service.tokenBalances({ owner, mints }, { signal, pace }))).items;
+      return (await withRequestWait(progress, waiting, (pace) => service.tokenBalances({ owner, mints }, { signal, pace }))).items;
     },
     readPoolInfo: async (pool, signal, progress) => {
       const service = await connect();
-      return waitingIn(progress, waiting, (pace) => service.poolInfo(pool, { signal, pace }));
+      return withRequestWait(progress, waiting, (pace) => service.poolInfo(pool, { signal, pace }));
     },
     defaultSlippageBps: slippageBps,
   };

@@ -15,7 +15,7 @@ import {
   unconfirmedBadge,
 } from '../../../src/ui/activity/operationRows';
 import { readTarget } from '../../../src/ui/shell/commands/runCommand';
-import { type OpenTask, openTaskOf } from '../../../src/ui/shell/openTasks';
+import { type OpenTask, openTasksOf } from '../../../src/ui/shell/openTasks';
 import { activityViewState } from '../../../src/ui/shell/views/viewState';
 import { isUnconfirmed, isUnfinished } from '../../../src/ui/zap/operationMessages';
 import { addressOf, openPosition } from '../portfolio/fixtures';
@@ -267,7 +267,7 @@ describe('A zap-in of tokens', () => {
 describe('Activity', () => {
   it('Activity reads the journal only on request and then after every write', async () => {
     const journal = new ShownJournal();
-    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
+    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTasksOf, log: () => undefined, onError: fail });
     assert.deepEqual([activityViewState(activity.state), journal.reads], ['loading', 0]);
     await activity.refresh();
     assert.equal(activityViewState(activity.state), 'empty');
@@ -282,7 +282,7 @@ describe('Activity', () => {
 
   it('Activity reads the journal once more if it is asked during a read, however often', async () => {
     const journal = new ShownJournal();
-    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
+    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTasksOf, log: () => undefined, onError: fail });
     const first = activity.refresh();
     journal.records = [SETTLED];
     await Promise.all([activity.refresh(), activity.refresh(), activity.refresh(), first]);
@@ -295,7 +295,7 @@ describe('Activity', () => {
     const logged: string[] = [];
     const activity = new Activity({
       journal: () => (++opens === 1 ? Promise.reject(new Error('no disk')) : Promise.resolve(journal)),
-      openTasks: openTaskOf,
+      openTasks: openTasksOf,
       log: (_, message) => logged.push(message),
       onError: fail,
     });

@@ -9,7 +9,7 @@ import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import type { AutoRebalanceRules, AutoRebalanceState, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
 import { addressOf, openPosition, OWNER } from '../portfolio/fixtures';
 import { CONSENT, RULES } from './autoRebalanceFixtures';
-import { REAL } from './walletDesk';
+import { REAL } from './walletWindow';
 
 const AUTOMATIC: AutoRebalanceRules = {
   ...RULES,

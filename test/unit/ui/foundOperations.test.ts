@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openTaskOf } from '../../../src/ui/shell/openTasks';
+import { openTasksOf } from '../../../src/ui/shell/openTasks';
 import type { OperationRecord } from '../../../src/transactions/journal/types';
 import { Activity } from '../../../src/ui/activity/activity';
 import { DamagedRecordNotice } from '../../../src/ui/activity/reconciliation';
@@ -46,7 +46,7 @@ describe('Operations of a closed window', () => {
     const clock = new FakeClock();
     const prompts = new ScriptedPrompts([], { [notice]: press });
     const did: string[] = [];
-    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
+    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTasksOf, log: () => undefined, onError: fail });
     const actions = {
       focusActivity: () => Promise.resolve(void did.push('Activity')),
       openExternal: (url: string) => Promise.resolve(void did.push(url)),
@@ -175,7 +175,7 @@ describe('Records that were set aside', () => {
       const prompts = new ScriptedPrompts([]);
       const activity = new Activity({
         journal: () => Promise.resolve(journal),
-        openTasks: openTaskOf,
+        openTasks: openTasksOf,
         log: () => undefined,
         onError: fail,
       });

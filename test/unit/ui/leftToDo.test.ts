@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { binRange } from '../../../src/base/format/identifiers';
 import { Activity } from '../../../src/ui/activity/activity';
 import { foundSentence } from '../../../src/ui/activity/foundOperations';
-import { openTaskOf } from '../../../src/ui/shell/openTasks';
+import { openTasksOf } from '../../../src/ui/shell/openTasks';
 import { unconfirmedBadge, operationRow, recordedPositions } from '../../../src/ui/activity/operationRows';
 import { ReentryQuestions } from '../../../src/ui/activity/reentryQuestions';
 import { operationTooltip, operationDocument } from '../../../src/ui/activity/operationDocument';
@@ -38,13 +38,13 @@ const zapIn = (events: Parameters<typeof record>[0], id = 'r') =>
 
 describe('Open tasks', () => {
   it('A rebalance whose proceeds were not re-entered offers the re-entry, with the result of the last attempt', () => {
-    assert.deepEqual(openTaskOf(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: undefined });
+    assert.deepEqual(openTasksOf(halfWay()).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: undefined });
     const tried = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
-    assert.deepEqual(openTaskOf(tried).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: 'The service built nothing.' });
+    assert.deepEqual(openTasksOf(tried).get('r'), { kind: 'reenter', lamportsBack: BACK, reason: 'The service built nothing.' });
   });
 
   it('A rebalance offers the re-entry even if its proceeds could not be measured', () => {
-    assert.deepEqual(openTaskOf(halfWay('r', { lamportsBack: undefined })).get('r'), {
+    assert.deepEqual(openTasksOf(halfWay('r', { lamportsBack: undefined })).get('r'), {
       kind: 'reenter',
       lamportsBack: undefined,
       reason: undefined,
@@ -57,17 +57,17 @@ describe('Open tasks', () => {
       [zapIn([...SUBMITTED, { kind: 'settled', lamportsBack: undefined, shortfall: undefined }]), ...halfWay()],
       [record([], { plan: REBALANCE }, 'r')],
     ]) {
-      assert.equal(openTaskOf(records).size, 0);
+      assert.equal(openTasksOf(records).size, 0);
     }
   });
 
   it('A partial execution is offered for completion', () => {
     const part = record([...SUBMITTED, { kind: 'failed', reason: 'One of two landed.', landedTransactions: 1 }], {}, 'half');
-    assert.deepEqual([...openTaskOf([part])], [['half', { kind: 'partiallyExecuted' }]]);
-    const row = operationRow(part, openTaskOf([part]).get('half'));
+    assert.deepEqual([...openTasksOf([part])], [['half', { kind: 'partiallyExecuted' }]]);
+    const row = operationRow(part, openTasksOf([part]).get('half'));
     assert.match(row.description, /^partially executed · /);
     assert.match(row.contextValue, /^operation zapOut ended partiallyExecuted\b/);
-    assert.equal(unconfirmedBadge([part], openTaskOf([part])), undefined);
+    assert.equal(unconfirmedBadge([part], openTasksOf([part])), undefined);
     assert.match(operationTooltip(part, { kind: 'partiallyExecuted' }), /Some of its transactions landed[^]+> One of two landed\./);
   });
 
@@ -78,7 +78,7 @@ describe('Open tasks', () => {
         {},
         'half',
       );
-      assert.equal(openTaskOf([seen]).size, 0);
+      assert.equal(openTasksOf([seen]).size, 0);
       const row = operationRow(seen);
       assert.match(row.description, /^ended \(acknowledged\) · /);
       assert.match(row.contextValue, /^operation zapOut ended (?!partiallyExecuted)/);
@@ -89,7 +89,7 @@ describe('Open tasks', () => {
 
   it('An unclear outcome asks the user to check and claims nothing', () => {
     const unclear = record([...SUBMITTED, { kind: 'failed', reason: 'A part may have landed.', isUnclear: true }], {}, 'unclear');
-    const left = openTaskOf([unclear]);
+    const left = openTasksOf([unclear]);
     assert.deepEqual([...left], [['unclear', { kind: 'unclear' }]]);
     const row = operationRow(unclear, left.get('unclear'));
     assert.match(row.description, /^unclear \(check your wallet\) · /);
@@ -107,7 +107,7 @@ describe('Open tasks', () => {
 describe('The row of a rebalance', () => {
   const at = (records: readonly OperationRecord[]) => {
     const rebalance = records.find(({ id }) => id === 'r') ?? fail('no rebalance');
-    return operationRow(rebalance, openTaskOf(records).get('r'));
+    return operationRow(rebalance, openTasksOf(records).get('r'));
   };
 
   it('The row of a rebalance shows the returned amount that awaits re-entry and offers the actions', () => {
@@ -132,10 +132,10 @@ describe('The row of a rebalance', () => {
 
   it('A rebalance that awaits re-entry counts in the badge but no longer marks its position', () => {
     const records = halfWay();
-    assert.deepEqual(unconfirmedBadge(records, openTaskOf(records)), { value: 1, tooltip: '1 rebalance waiting for re-entry' });
+    assert.deepEqual(unconfirmedBadge(records, openTasksOf(records)), { value: 1, tooltip: '1 rebalance waiting for re-entry' });
     const both = [record(SUBMITTED, {}, 'sent'), ...records];
-    assert.equal(unconfirmedBadge(both, openTaskOf(both))?.tooltip, '1 unconfirmed operation; 1 rebalance waiting for re-entry');
-    assert.deepEqual([...recordedPositions(records, 'sandbox', openTaskOf(records))], []);
+    assert.equal(unconfirmedBadge(both, openTasksOf(both))?.tooltip, '1 unconfirmed operation; 1 rebalance waiting for re-entry');
+    assert.deepEqual([...recordedPositions(records, 'sandbox', openTasksOf(records))], []);
     assert.equal(recordedPositions([record([], { plan: REBALANCE }, 'r')], 'sandbox', new Map()).size, 1);
   });
 
@@ -143,7 +143,7 @@ describe('The row of a rebalance', () => {
     const records = [zapIn([{ kind: 'failed', reason: 'The service built nothing.' }]), ...halfWay()];
     const rebalance = records.find(({ id }) => id === 'r') ?? fail('no rebalance');
     const parts = records.filter(({ created }) => created.parent === 'r');
-    const { markdown } = operationDocument(rebalance, { left: openTaskOf(records).get('r'), parts });
+    const { markdown } = operationDocument(rebalance, { left: openTasksOf(records).get('r'), parts });
     for (const text of [
       'The position was closed and returned 12.3 SOL, which is in your wallet.',
       '> The service built nothing.',
@@ -224,7 +224,7 @@ describe('The question about an unfinished rebalance', () => {
     journal.records = records;
     const held = new Set<string>();
     const did: string[] = [];
-    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTaskOf, log: () => undefined, onError: fail });
+    const activity = new Activity({ journal: () => Promise.resolve(journal), openTasks: openTasksOf, log: () => undefined, onError: fail });
     const locks = {
       tryAcquire: (name: string) => Promise.resolve(held.has(name) ? undefined : { release: () => Promise.resolve() }),
     } as unknown as OperationLocks;

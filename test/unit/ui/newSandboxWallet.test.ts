@@ -5,11 +5,11 @@ import { airdrop } from '../../../src/ui/connection/sandboxControls';
 import { SandboxError, UserError } from '../../../src/ui/shell/errors';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { OWNER } from '../portfolio/fixtures';
-import { REAL, walletDesk } from './walletDesk';
+import { REAL, walletWindow } from './walletWindow';
 
 describe('A new sandbox wallet', () => {
   it('A new sandbox wallet is confirmed by its address, gets pretend SOL and is in use', async () => {
-    const { owners, run, airdrops, secrets } = walletDesk({ service: SANDBOX });
+    const { owners, run, airdrops, secrets } = walletWindow({ service: SANDBOX });
     const prompts = await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     const owner = owners.active(SANDBOX) ?? assert.fail('no wallet is in use');
     assert.equal(owner.origin, 'generated');
@@ -24,16 +24,16 @@ describe('A new sandbox wallet', () => {
   });
 
   it('Each new sandbox wallet is a different one', async () => {
-    const { owners, run } = walletDesk({ service: SANDBOX });
+    const { owners, run } = walletWindow({ service: SANDBOX });
     await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     assert.equal(new Set(owners.known(SANDBOX).map(({ address }) => address)).size, 2);
   });
 
   it('A cancelled wallet or a refused airdrop leaves nothing behind', async () => {
-    const cancelled = walletDesk({ service: SANDBOX });
+    const cancelled = walletWindow({ service: SANDBOX });
     await cancelled.run('binsight.newSandboxWallet', ['escape']);
-    const refused = walletDesk({ service: SANDBOX, airdrop: () => Promise.reject(new SandboxError('failed', 'No.')) });
+    const refused = walletWindow({ service: SANDBOX, airdrop: () => Promise.reject(new SandboxError('failed', 'No.')) });
     await assert.rejects(refused.run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]), SandboxError);
     for (const { secrets, state } of [cancelled, refused]) {
       assert.equal(secrets.kept.size + state.kept.size, 0);
@@ -42,13 +42,13 @@ describe('A new sandbox wallet', () => {
   });
 
   it('A sandbox wallet can be created for the sandbox only', async () => {
-    const { run, airdrops } = walletDesk();
+    const { run, airdrops } = walletWindow();
     await assert.rejects(run('binsight.newSandboxWallet', []), UserError);
     assert.deepEqual(airdrops, []);
   });
 
   it('A sandbox wallet can be forgotten with its address after a warning that no copy exists', async () => {
-    const { owners, run, secrets } = walletDesk({ service: SANDBOX });
+    const { owners, run, secrets } = walletWindow({ service: SANDBOX });
     await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
     const { address } = owners.active(SANDBOX) ?? assert.fail();
     const prompts = await run('binsight.forgetWalletKey', [{ pick: address }, { press: 'Forget Key and Address' }]);

@@ -7,7 +7,7 @@ import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';
 import { readRecord } from '../../../src/wallet/record';
 import { OWNER } from '../portfolio/fixtures';
 import type { MemorySecrets } from './memory';
-import { keepLocked, REAL, secretName, walletDesk, type WalletDesk } from './walletDesk';
+import { keepLocked, REAL, secretName, walletWindow, type WalletWindow } from './walletWindow';
 
 const FIRST = 'the first passphrase';
 const SECOND = 'another passphrase 2';
@@ -18,16 +18,16 @@ function stored(secrets: MemorySecrets, { address }: SecretKeyMaterial): ReturnT
 }
 
 /** A window with one imported key. */
-async function deskWithKey(): Promise<WalletDesk & { readonly key: SecretKeyMaterial }> {
-  const desk = walletDesk();
+async function deskWithKey(): Promise<WalletWindow & { readonly key: SecretKeyMaterial }> {
+  const desk = walletWindow();
   const key = generateKey();
   await desk.owners.importKey(key, REAL);
   return { ...desk, key };
 }
 
 /** The same with a passphrase. */
-async function lockedDesk(): Promise<WalletDesk & { readonly key: SecretKeyMaterial }> {
-  const desk = walletDesk();
+async function lockedDesk(): Promise<WalletWindow & { readonly key: SecretKeyMaterial }> {
+  const desk = walletWindow();
   const key = generateKey();
   await keepLocked(desk, key, FIRST);
   return { ...desk, key };
@@ -146,15 +146,15 @@ describe('Setting a passphrase', function () {
   });
 
   it('Setting a passphrase is refused without a key and in a browser', async () => {
-    const { owners, run } = walletDesk();
+    const { owners, run } = walletWindow();
     await owners.watch(OWNER, REAL);
     await assert.rejects(run('binsight.setWalletPassphrase', []), UserError);
-    await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.setWalletPassphrase', []), /desktop VS Code only/);
-    await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.removeWalletPassphrase', []), /desktop VS Code only/);
+    await assert.rejects(walletWindow({ isInBrowser: true }).run('binsight.setWalletPassphrase', []), /desktop VS Code only/);
+    await assert.rejects(walletWindow({ isInBrowser: true }).run('binsight.removeWalletPassphrase', []), /desktop VS Code only/);
   });
 
   it('Setting a passphrase on a generated wallet warns that no copy of its key exists', async () => {
-    const { owners, run } = walletDesk({ service: SANDBOX });
+    const { owners, run } = walletWindow({ service: SANDBOX });
     const key = generateKey();
     await owners.keepGenerated(key, SANDBOX);
     const prompts = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: FIRST }, { type: FIRST }, 'escape']);
@@ -210,7 +210,7 @@ describe('Importing a key with a passphrase', function () {
   const base58 = (key: SecretKeyMaterial): string => bs58.encode(Buffer.concat([key.seed, bs58.decode(key.address)]));
 
   it('An import can set a passphrase at once and advises the user to keep a backup', async () => {
-    const { run, secrets, owners } = walletDesk();
+    const { run, secrets, owners } = walletWindow();
     const key = generateKey();
     const prompts = await run('binsight.importWalletKey', [
       { pick: 'Paste' },
@@ -225,7 +225,7 @@ describe('Importing a key with a passphrase', function () {
   });
 
   it('An import with a passphrase imports nothing if no passphrase is given', async () => {
-    const { run, secrets } = walletDesk();
+    const { run, secrets } = walletWindow();
     const prompts = await run('binsight.importWalletKey', [
       { pick: 'Paste' },
       { type: base58(generateKey()) },

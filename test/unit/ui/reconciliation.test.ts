@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTaskOf } from '../../../src/ui/shell/openTasks';
+import { openTasksOf } from '../../../src/ui/shell/openTasks';
 import { Activity } from '../../../src/ui/activity/activity';
 import { OperationRecords } from '../../../src/ui/activity/operationRecords';
 import { Reconciliation } from '../../../src/ui/activity/reconciliation';
@@ -20,7 +20,7 @@ function openWindow(folder: string, choice: ServiceChoice = SANDBOX) {
   const prompts = new ScriptedPrompts([]);
   const log = () => undefined;
   const records = new OperationRecords({ folder, nowMs: () => systemClock.now(), log });
-  const activity = new Activity({ journal: records.journal, openTasks: openTaskOf, log, onError: fail });
+  const activity = new Activity({ journal: records.journal, openTasks: openTasksOf, log, onError: fail });
   const service = fakeService({ openPositions: () => Promise.resolve({ items: [openPosition(1)], oddities: [] }) });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log, clock: systemClock });
   portfolio.setOwner(OWNER);

@@ -4,7 +4,7 @@ import { KeyError, SigningError } from '../../../src/wallet/errors';
 import { keyFromSeed, type SecretKeyMaterial } from '../../../src/wallet/keys';
 import { honestZapOut, keyOf, NOW_MS, OWNER, reviewDrafts, ZAP_OUT } from '../review/bundles';
 import { MemorySecrets, MemoryState } from './memory';
-import { keepLocked, REAL, secretName, walletDesk, type DeskOptions, type WalletDesk } from './walletDesk';
+import { keepLocked, REAL, secretName, walletWindow, type WalletWindowOptions, type WalletWindow } from './walletWindow';
 
 const PASSPHRASE = 'the passphrase of it';
 const MINUTE_MS = 60_000;
@@ -15,14 +15,14 @@ function ownerKey(): SecretKeyMaterial {
 }
 
 /** A window at the time of the reviews. */
-async function windowAt(options: DeskOptions = {}): Promise<WalletDesk> {
-  const desk = walletDesk(options);
+async function windowAt(options: WalletWindowOptions = {}): Promise<WalletWindow> {
+  const desk = walletWindow(options);
   await desk.clock.advance(NOW_MS - desk.clock.now());
   return desk;
 }
 
 /** One with the owner's key under a passphrase. */
-async function lockedWindow(options: DeskOptions = {}): Promise<WalletDesk> {
+async function lockedWindow(options: WalletWindowOptions = {}): Promise<WalletWindow> {
   const desk = await windowAt(options);
   await keepLocked(desk, ownerKey(), PASSPHRASE);
   return desk;
@@ -30,7 +30,7 @@ async function lockedWindow(options: DeskOptions = {}): Promise<WalletDesk> {
 
 /** Signs an honest zap-out the way an operation does. Gives how many were signed, and what was asked. */
 async function sign(
-  { owners, answering }: WalletDesk,
+  { owners, answering }: WalletWindow,
   answers: readonly ScriptedAnswer[],
   cancelled?: AbortSignal,
 ): Promise<{ readonly signed: number; readonly asked: readonly string[] }> {
@@ -43,7 +43,7 @@ async function sign(
   return { signed, asked: prompts.asked.map(({ text }) => text) };
 }
 
-const lock = ({ owners }: WalletDesk): string => owners.lockOf(owners.active(REAL) ?? assert.fail()).kind;
+const lock = ({ owners }: WalletWindow): string => owners.lockOf(owners.active(REAL) ?? assert.fail()).kind;
 const isLocked = (error: unknown): boolean => {
   assert.ok(error instanceof SigningError);
   assert.match(error.message, /passphrase of .+ was not entered\. Nothing was signed\./);

@@ -8,7 +8,7 @@ import { KeyError } from '../../../src/wallet/errors';
 import { generateKey } from '../../../src/wallet/keys';
 import type { ScriptedAnswer } from '../../editor/support/scriptedPrompts';
 import { OTHER_OWNER, OWNER } from '../portfolio/fixtures';
-import { REAL, walletDesk } from './walletDesk';
+import { REAL, walletWindow } from './walletWindow';
 
 function freshKey(): { readonly address: string; readonly base58: string; readonly list: string } {
   const key = generateKey();
@@ -27,7 +27,7 @@ const fileOf = (content: string | Uint8Array): ChosenFile => ({
 describe('Importing a wallet key', () => {
   it('An import accepts a pasted base58 key or list, shows its address and stores it on confirmation', async () => {
     for (const form of ['base58', 'list'] as const) {
-      const { owners, run } = walletDesk();
+      const { owners, run } = walletWindow();
       const key = freshKey();
       const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: ` ${key[form]}\n` }, { press: 'Import Key' }]);
       assert.deepEqual(owners.active(REAL), { address: key.address, canSign: true, origin: 'user', hasPassphrase: false });
@@ -37,7 +37,7 @@ describe('Importing a wallet key', () => {
   });
 
   it('An import accepts a key file', async () => {
-    const { owners, run } = walletDesk();
+    const { owners, run } = walletWindow();
     const key = freshKey();
     await run('binsight.importWalletKey', [{ pick: 'Choose a file' }, { choose: fileOf(key.list) }, { press: 'Import Key' }]);
     assert.equal(owners.active(REAL)?.address, key.address);
@@ -52,14 +52,14 @@ describe('Importing a wallet key', () => {
       [{ pick: 'Paste' }, { type: key.base58 }, 'escape'],
     ];
     for (const way of ways) {
-      const { secrets, state, run } = walletDesk();
+      const { secrets, state, run } = walletWindow();
       await run('binsight.importWalletKey', way);
       assert.equal(secrets.kept.size + state.kept.size, 0);
     }
   });
 
   it('An import refuses a wrong key with the reason and never repeats the key', async () => {
-    const { secrets, state, run } = walletDesk();
+    const { secrets, state, run } = walletWindow();
     const wrong = ['hello', freshKey().address, '[1,2,3]', freshKey().base58.slice(0, -3)];
     const prompts = await run('binsight.importWalletKey', [{ pick: 'Paste' }, ...wrong.map((type) => ({ type })), 'escape']);
     assert.equal(prompts.refused.length, wrong.length);
@@ -68,7 +68,7 @@ describe('Importing a wallet key', () => {
   });
 
   it('An import refuses a wrong file and changes nothing', async () => {
-    const { secrets, state, run } = walletDesk();
+    const { secrets, state, run } = walletWindow();
     const wrong: readonly (readonly [ChosenFile, typeof KeyError | typeof UserError])[] = [
       [fileOf('{"not": "a key"}'), KeyError],
       [fileOf('[1, 2, 3]'), KeyError],
@@ -84,14 +84,14 @@ describe('Importing a wallet key', () => {
   });
 
   it('Import is disabled in a browser, except for the sandbox', async () => {
-    await assert.rejects(walletDesk({ isInBrowser: true }).run('binsight.importWalletKey', []), /desktop VS Code only/);
-    await walletDesk({ service: SANDBOX, isInBrowser: true }).run('binsight.importWalletKey', ['escape']);
+    await assert.rejects(walletWindow({ isInBrowser: true }).run('binsight.importWalletKey', []), /desktop VS Code only/);
+    await walletWindow({ service: SANDBOX, isInBrowser: true }).run('binsight.importWalletKey', ['escape']);
   });
 });
 
 describe('Forgetting a wallet key', () => {
   it('Forget Wallet Key asks which key and deletes it on confirmation', async () => {
-    const { owners, secrets, run } = walletDesk();
+    const { owners, secrets, run } = walletWindow();
     const key = generateKey();
     await owners.importKey(key, REAL);
     await run('binsight.forgetWalletKey', [{ pick: key.address }, 'escape']);
@@ -102,7 +102,7 @@ describe('Forgetting a wallet key', () => {
   });
 
   it('Forget Wallet Key can forget the address too', async () => {
-    const { owners, run } = walletDesk();
+    const { owners, run } = walletWindow();
     const key = generateKey();
     await owners.importKey(key, REAL);
     await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Forget Key and Address' }]);
@@ -110,7 +110,7 @@ describe('Forgetting a wallet key', () => {
   });
 
   it('Forget Wallet Key says that there is no key', async () => {
-    const { owners, run } = walletDesk();
+    const { owners, run } = walletWindow();
     await owners.watch(OWNER, REAL);
     await assert.rejects(run('binsight.forgetWalletKey', []), UserError);
   });
@@ -118,14 +118,14 @@ describe('Forgetting a wallet key', () => {
 
 describe('Watching an address', () => {
   it('Watching an address makes it the current wallet, which cannot sign', async () => {
-    const { owners, secrets, run } = walletDesk();
+    const { owners, secrets, run } = walletWindow();
     await run('binsight.watchAddress', [{ type: ` ${OTHER_OWNER} ` }]);
     assert.deepEqual(owners.active(REAL), { address: OTHER_OWNER, canSign: false, origin: 'user', hasPassphrase: false });
     assert.equal(secrets.kept.size, 0);
   });
 
   it('Watching refuses an invalid address and changes nothing', async () => {
-    const { state, run } = walletDesk();
+    const { state, run } = walletWindow();
     const prompts = await run('binsight.watchAddress', [
       { type: '' },
       { type: 'hello' },
@@ -140,7 +140,7 @@ describe('Watching an address', () => {
 
 describe('Switching the wallet', () => {
   it('Switch Wallet lists the known wallets with their kinds and activates the chosen one', async () => {
-    const { owners, run } = walletDesk();
+    const { owners, run } = walletWindow();
     const key = generateKey();
     await owners.importKey(key, REAL);
     await owners.watch(OTHER_OWNER, REAL);
@@ -150,7 +150,7 @@ describe('Switching the wallet', () => {
   });
 
   it('Cancelling Switch Wallet changes nothing, and it says that there is no wallet', async () => {
-    const { owners, run } = walletDesk();
+    const { owners, run } = walletWindow();
     await assert.rejects(run('binsight.switchWallet', []), UserError);
     await owners.watch(OTHER_OWNER, REAL);
     await owners.watch(OWNER, REAL);

@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { type Address, parseAddress } from '../../../base/solana/address';
+
 /**
  * All questions and notifications of the extension. Commands use this interface instead of VS Code's window, so that tests can answer for
  * the user and inspect the questions.
@@ -186,4 +189,12 @@ export class PromptSlot implements Prompts {
   ): Promise<Result> {
     return this.#inUse.progress(request, task);
   }
+}
+
+/** Parses an address as typed or pasted. */
+export function readAddress(text: string): Reading<Address> {
+  const address = parseAddress(text.trim());
+  return address === undefined
+    ? { ok: false, message: l10n.t('Not a Solana address. Addresses have 32 to 44 letters and digits, without 0, O, I and l.') }
+    : { ok: true, value: address };
 }

@@ -37,7 +37,7 @@ export class Settings {
       return reading.value;
     }
     const strict = whenFaulty()[key];
-    this.#warnOnce(key, raw, `${reading.message}. ${strict?.words ?? l10n.t('The default is used until you correct it.')}`);
+    this.#warnOnce(key, raw, `${reading.message}. ${strict?.consequence ?? l10n.t('The default is used until you correct it.')}`);
     return strict === undefined ? this.#defaultOf(key, read) : strict.value;
   }
 

@@ -57,15 +57,15 @@ export type ValueOf<Key extends BoundedSetting> = (typeof READ)[Key] extends Rea
  * The values of faulty settings that guard money: the strictest value, because the default can be laxer than what the user meant. All
  * other faulty settings fall back to their default.
  */
-export const whenFaulty = (): { readonly [Key in BoundedSetting]?: { readonly value: ValueOf<Key>; readonly words: string } } => ({
-  [SETTING.simulate]: { value: true, words: l10n.t('Transactions are simulated until you correct it.') },
-  [SETTING.strictWithoutRpc]: { value: true, words: l10n.t('The strict rule applies until you correct it.') },
-  [SETTING.trustedPrograms]: { value: [], words: l10n.t('No additional programs are trusted until you correct it.') },
-  [SETTING.feeRecipients]: { value: [], words: l10n.t('No fee recipients are approved until you correct it.') },
-  [SETTING.feeRecipientCapSol]: { value: 0n, words: l10n.t('Fee recipients may receive no SOL until you correct it.') },
-  [SETTING.tipCapSol]: { value: 0n, words: l10n.t('Binsight asks about every tip until you correct it.') },
-  [SETTING.priorityFeeCapSol]: { value: 0n, words: l10n.t('Binsight asks about fees every time until you correct it.') },
-  [SETTING.unlockMinutes]: { value: 1, words: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
+export const whenFaulty = (): { readonly [Key in BoundedSetting]?: { readonly value: ValueOf<Key>; readonly consequence: string } } => ({
+  [SETTING.simulate]: { value: true, consequence: l10n.t('Transactions are simulated until you correct it.') },
+  [SETTING.strictWithoutRpc]: { value: true, consequence: l10n.t('The strict rule applies until you correct it.') },
+  [SETTING.trustedPrograms]: { value: [], consequence: l10n.t('No additional programs are trusted until you correct it.') },
+  [SETTING.feeRecipients]: { value: [], consequence: l10n.t('No fee recipients are approved until you correct it.') },
+  [SETTING.feeRecipientCapSol]: { value: 0n, consequence: l10n.t('Fee recipients may receive no SOL until you correct it.') },
+  [SETTING.tipCapSol]: { value: 0n, consequence: l10n.t('Binsight asks about every tip until you correct it.') },
+  [SETTING.priorityFeeCapSol]: { value: 0n, consequence: l10n.t('Binsight asks about fees every time until you correct it.') },
+  [SETTING.unlockMinutes]: { value: 1, consequence: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
 });
 
 /** Reads a whole number from `least` to `most`, both included. `unit` is shown in messages. */

@@ -5,7 +5,7 @@ import { SETTING } from '../../../../src/ui/shell/names';
 import { ambient } from '../../../../src/protocol/schemas';
 import { generateKey } from '../../../../src/wallet/keys';
 import { OTHER_OWNER, OWNER } from '../../portfolio/fixtures';
-import { REAL, walletDesk, type WalletDesk } from '../walletDesk';
+import { REAL, walletWindow, type WalletWindow } from '../walletWindow';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../../editor/support/scriptedPrompts';
 
 interface Circumstances {
@@ -16,7 +16,7 @@ interface Circumstances {
 }
 
 function setUp({ service = REAL, isInBrowser = false, currency = 'usd', answers = [] }: Circumstances = {}) {
-  const desk = walletDesk({ service });
+  const desk = walletWindow({ service });
   const prompts = new ScriptedPrompts(answers);
   const settingListeners = new Set<() => void>();
   const serviceListeners = new Set<() => void>();
@@ -38,7 +38,7 @@ function setUp({ service = REAL, isInBrowser = false, currency = 'usd', answers 
   return { desk, prompts, dependencies: presenterDependencies(parts), changes: [settingListeners, serviceListeners] };
 }
 
-async function watching(desk: WalletDesk, address: string): Promise<void> {
+async function watching(desk: WalletWindow, address: string): Promise<void> {
   await desk.run('binsight.watchAddress', [{ type: address }]);
 }
 

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { leftOutSentences } from '../../base/format/leftOut';
-import { signedSol, signedUsd, sol, usdToTheCent } from '../../base/format/money';
-import { counted, isKnown, UNKNOWN } from '../../base/format/numbers';
-import { signedPercent } from '../../base/format/percent';
-import { exactTime, timeOfDay } from '../../base/format/time';
-import type { PortfolioSnapshot, PortfolioTotals } from '../../portfolio/types';
-import type { Currency } from '../shell/settings/values';
-import { escapedMarkdown, paragraphs, table } from '../shell/views/text';
-import { isLimited, type ViewState } from '../shell/views/viewState';
+import { leftOutSentences } from '../base/format/leftOut';
+import { signedSol, signedUsd, sol, usdToTheCent } from '../base/format/money';
+import { counted, isKnown, UNKNOWN } from '../base/format/numbers';
+import { signedPercent } from '../base/format/percent';
+import { exactTime, timeOfDay } from '../base/format/time';
+import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
+import type { Currency } from './shell/settings/values';
+import { escapedMarkdown, paragraphs, table } from './shell/views/text';
+import { isLimited, type ViewState } from './shell/views/viewState';
 
 export interface StatusBarModel {
   readonly state: StatusBarState;

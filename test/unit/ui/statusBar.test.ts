@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/service/errors';
 import type { OpenPosition } from '../../../src/service/positions';
 import { keySentence } from '../../../src/ui/wallets/keyMessages';
 import type { WalletLock } from '../../../src/ui/wallets/owners';
-import { statusBarModel, type StatusBarFacts, type StatusBarModel } from '../../../src/ui/statusBar/statusBarModel';
+import { statusBarModel, type StatusBarFacts, type StatusBarModel } from '../../../src/ui/statusBar';
 import type { ViewState } from '../../../src/ui/shell/views/viewState';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
 import type { ListState } from '../../../src/portfolio/types';

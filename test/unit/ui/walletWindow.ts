@@ -17,7 +17,7 @@ import { fail, MemorySecrets, MemoryState } from './memory';
 export const REAL = readServiceChoice('https://example.org/v1');
 
 /** One window: wallets, their commands, and a user who answers. Windows share secrets and state. */
-export interface WalletDesk {
+export interface WalletWindow {
   readonly owners: Owners;
   readonly secrets: MemorySecrets;
   readonly state: MemoryState;
@@ -31,7 +31,7 @@ export interface WalletDesk {
 }
 
 /** What is not as usual. */
-export interface DeskOptions {
+export interface WalletWindowOptions {
   readonly service?: ServiceChoice;
   readonly isInBrowser?: boolean;
   readonly secrets?: MemorySecrets;
@@ -41,14 +41,14 @@ export interface DeskOptions {
 }
 
 /** Opens a window. */
-export function walletDesk({
+export function walletWindow({
   service = REAL,
   isInBrowser = false,
   secrets = new MemorySecrets(),
   state = new MemoryState(),
   unlockMinutes = () => 15,
   airdrop = () => Promise.resolve(),
-}: DeskOptions = {}): WalletDesk {
+}: WalletWindowOptions = {}): WalletWindow {
   const clock = new FakeClock();
   const slot = new PromptSlot(new ScriptedPrompts());
   const owners = new Owners({
@@ -86,7 +86,7 @@ export function walletDesk({
 
 /** Puts a key under a passphrase where windows find it, at the least cost, as the one wallet that they know. */
 export async function keepLocked(
-  { secrets, state }: Pick<WalletDesk, 'secrets' | 'state'>,
+  { secrets, state }: Pick<WalletWindow, 'secrets' | 'state'>,
   key: SecretKeyMaterial,
   passphrase: string,
 ): Promise<void> {

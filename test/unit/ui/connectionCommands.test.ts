@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
+import { address } from '../../../src/base/solana/address';
 import { PUBLIC_SERVICE_BASE_URL } from '../../../src/service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 import type { LiquidityService } from '../../../src/service/service';
-import { serviceCommands } from '../../../src/ui/connection/connectionCommands';
-import { UserError } from '../../../src/ui/shell/errors';
 import { ApiKeys } from '../../../src/ui/connection/apiKeys';
+import { sandboxCommands, serviceCommands } from '../../../src/ui/connection/connectionCommands';
+import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
+import { SandboxError, UserError } from '../../../src/ui/shell/errors';
+import type { Prompts } from '../../../src/ui/shell/prompts/prompts';
 import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
 import { MemorySecrets } from './memory';
 
 const ORIGIN = new URL(PUBLIC_SERVICE_BASE_URL).origin;
 
-interface Desk {
+interface Setup {
   readonly keys: ApiKeys;
   readonly secrets: MemorySecrets;
   /** What the setting was set to, in order. */
@@ -22,7 +26,7 @@ interface Desk {
 }
 
 /** `answer` gives what the service says to a key: nothing, or a kind of failure. */
-function desk(setting: string, answer: (key: string) => ServiceErrorKind | undefined = () => undefined): Desk {
+function setup(setting: string, answer: (key: string) => ServiceErrorKind | undefined = () => undefined): Setup {
   const secrets = new MemorySecrets();
   const keys = new ApiKeys(secrets, () => undefined);
   const written: string[] = [];
@@ -58,13 +62,13 @@ function desk(setting: string, answer: (key: string) => ServiceErrorKind | undef
 
 describe('Connecting to a service', () => {
   it('Connecting to the sandbox needs no key', async () => {
-    const { written, tried, run } = desk('https://example.org/v1');
+    const { written, tried, run } = setup('https://example.org/v1');
     await run('binsight.connectService', [{ pick: 'Sandbox' }]);
     assert.deepEqual([written, tried], [[''], []]);
   });
 
   it('Connecting to a real service verifies and stores the key before the setting changes', async () => {
-    const { written, tried, keys, run } = desk('');
+    const { written, tried, keys, run } = setup('');
     await run('binsight.connectService', [{ pick: 'api.lpagent.io' }, { type: ' key-1 ' }]);
     assert.deepEqual(tried, [`${PUBLIC_SERVICE_BASE_URL} key-1`]);
     assert.equal(await keys.get(ORIGIN), 'key-1');
@@ -72,7 +76,7 @@ describe('Connecting to a service', () => {
   });
 
   it('Connecting does not ask again for a stored key', async () => {
-    const { written, keys, run } = desk('');
+    const { written, keys, run } = setup('');
     await keys.set('https://example.org', 'key-1');
     await run('binsight.connectService', [{ pick: 'Other' }, { type: 'http://example.org/v1' }, { type: 'https://example.org/v1/' }]);
     assert.deepEqual(written, ['https://example.org/v1']);
@@ -86,14 +90,14 @@ describe('Connecting to a service', () => {
       [{ pick: 'Other' }, { type: 'https://example.org/v1' }, 'escape'],
     ];
     for (const way of ways) {
-      const { written, secrets, run } = desk('');
+      const { written, secrets, run } = setup('');
       await run('binsight.connectService', way);
       assert.deepEqual([written, secrets.kept.size], [[], 0]);
     }
   });
 
   it('Connecting changes nothing if the service rejects the key', async () => {
-    const { written, secrets, run } = desk('', () => 'unauthorized');
+    const { written, secrets, run } = setup('', () => 'unauthorized');
     const prompts = await run('binsight.connectService', [{ pick: 'api.lpagent.io' }, { type: 'wrong' }, 'escape']);
     assert.deepEqual([written, secrets.kept.size], [[], 0]);
     assert.match(prompts.asked.at(-1)?.title ?? '', /rejected this API key/);
@@ -102,13 +106,13 @@ describe('Connecting to a service', () => {
 
 describe('Setting the API key', () => {
   it('The user can enter another key after a rejected one', async () => {
-    const { keys, run } = desk('https://example.org/v1', (key) => (key === 'right' ? undefined : 'unauthorized'));
+    const { keys, run } = setup('https://example.org/v1', (key) => (key === 'right' ? undefined : 'unauthorized'));
     await run('binsight.setApiKey', [{ type: 'two words' }, { type: 'wrong' }, { press: 'Try Another Key' }, { type: 'right' }]);
     assert.equal(await keys.get('https://example.org'), 'right');
   });
 
   it('An unverified API key is stored only if the user wants it', async () => {
-    const offline = desk('https://example.org/v1', () => 'unreachable');
+    const offline = setup('https://example.org/v1', () => 'unreachable');
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, 'escape']);
     assert.equal(offline.secrets.kept.size, 0);
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, { press: 'Save Anyway' }]);
@@ -116,14 +120,92 @@ describe('Setting the API key', () => {
   });
 
   it('The previous API key stays if the new one is rejected', async () => {
-    const { keys, run } = desk('https://example.org/v1', () => 'unauthorized');
+    const { keys, run } = setup('https://example.org/v1', () => 'unauthorized');
     await keys.set('https://example.org', 'old');
     await run('binsight.setApiKey', [{ type: 'new' }, 'escape']);
     assert.equal(await keys.get('https://example.org'), 'old');
   });
 
   it('The sandbox and an invalid address have no key to set', async () => {
-    await assert.rejects(desk('').run('binsight.setApiKey', []), UserError);
-    await assert.rejects(desk('nonsense').run('binsight.setApiKey', []), UserError);
+    await assert.rejects(setup('').run('binsight.setApiKey', []), UserError);
+    await assert.rejects(setup('nonsense').run('binsight.setApiKey', []), UserError);
+  });
+});
+
+const READY: SandboxReady = {
+  url: 'http://127.0.0.1:4100/open-api/v1',
+  apiKey: 'k',
+  owner: address('So11111111111111111111111111111111111111112'),
+  secretKey: 's',
+  pid: 7,
+};
+
+interface Scene {
+  readonly isSandbox?: boolean;
+  readonly start?: SandboxError;
+  readonly says?: string | undefined;
+}
+
+async function reset({
+  isSandbox = true,
+  start,
+  says,
+}: Scene): Promise<{ readonly did: readonly string[]; readonly details: readonly string[]; readonly told: readonly string[] }> {
+  const did: string[] = [];
+  const details: string[] = [];
+  const told: string[] = [];
+  const prompts = {
+    confirm: async ({ detail }: { readonly detail: string }) => {
+      details.push(detail);
+      return says;
+    },
+    notify: async ({ message }: { readonly message: string }) => void told.push(message),
+  } as unknown as Prompts;
+  const commands = sandboxCommands({
+    prompts,
+    service: () => (isSandbox ? { kind: 'sandbox', id: 'sandbox', name: 'Sandbox' } : { kind: 'remote' }) as never,
+    sandbox: {
+      state: { kind: 'stopped' },
+      start: () => (start === undefined ? Promise.resolve(READY) : Promise.reject(start)),
+      startWithNewWorld: async () => {
+        did.push('started with a new world');
+        return READY;
+      },
+    },
+    resetWorld: async () => void did.push('reset the running one'),
+    reconnect: async () => void did.push('reconnected'),
+  });
+  await commands['binsight.resetSandboxWorld'](undefined);
+  return { did, details, told };
+}
+
+describe('Reset Sandbox World…', () => {
+  it('A confirmed reset gives the running sandbox a new world', async () => {
+    const { did, details, told } = await reset({ says: 'Reset World' });
+    assert.deepEqual(did, ['reset the running one', 'reconnected']);
+    assert.match(details.join(), /cannot be restored.*\n\nNo real money is involved\.$/s);
+    assert.deepEqual(told, ['The sandbox has a new world.']);
+    assert.deepEqual((await reset({ says: undefined })).did, []);
+  });
+
+  it('A reset of a damaged store starts a new world and says that the old file is kept', async () => {
+    const damaged = new SandboxError('damaged', 'The sandbox cannot start because its store cannot be read.');
+    const { did, details, told } = await reset({ start: damaged, says: 'Reset World' });
+    assert.deepEqual(did, ['started with a new world', 'reconnected']);
+    assert.match(details.join(), /The file of the old world is kept/);
+    assert.deepEqual(told, ['The sandbox has a new world. The old file was kept.']);
+    assert.deepEqual((await reset({ start: damaged, says: undefined })).did, []);
+  });
+
+  it('The reset of the sandbox world is offered only for a damaged store', () => {
+    const labels = (reason: SandboxError['reason']): readonly string[] =>
+      describeUserError(new SandboxError(reason, 'x'))?.remedies.map(({ label }) => label) ?? [];
+    assert.deepEqual(labels('damaged'), ['Reset World…', 'Show Log']);
+    assert.ok(!labels('failed').includes('Reset World…') && !labels('cannotRun').includes('Reset World…'));
+  });
+
+  it('The reset is refused if another service is in use or the sandbox cannot run', async () => {
+    await assert.rejects(reset({ isSandbox: false, says: 'Reset World' }), UserError);
+    await assert.rejects(reset({ start: new SandboxError('cannotRun', 'x'), says: 'Reset World' }), SandboxError);
   });
 });
