@@ -6,7 +6,7 @@ import { signedPercent } from '../base/format/percent';
 import { exactTime, timeOfDay } from '../base/format/time';
 import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
 import type { Currency } from './shell/settings/values';
-import { escapedMarkdown, paragraphs, table } from './shell/views/text';
+import { escapedMarkdown, escapedSentence, paragraphs, table } from './shell/views/text';
 import { isLimited, type ViewState } from './shell/views/viewState';
 
 export interface StatusBarModel {
@@ -120,11 +120,6 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
     spoken: l10n.t`Binsight: ${sentence}`,
     warns: false,
   };
-}
-
-/** Escapes Markdown, because sentences can quote the service. */
-function escapedSentence(sentence: string): string {
-  return sentence.replace(/[\\`*_[\]<>|~$#]/g, '\\$&');
 }
 
 function heading({ serviceName, isSandbox, snapshot, keyState }: StatusBarFacts): string {

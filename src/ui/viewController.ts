@@ -4,7 +4,7 @@ import type { Clock, Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
 import { counted } from '../base/format/numbers';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
-import type { ListName, ListState, PortfolioReader } from '../portfolio/types';
+import type { ListState, PortfolioReader } from '../portfolio/types';
 import type { Pool } from '../service/pools';
 import type { OpenPosition } from '../service/positions';
 import type { Activity } from './activity/activity';
@@ -46,7 +46,6 @@ interface Tooltips {
 
 /** Update interval of the countdown while the request limit is reached. */
 const COUNTDOWN_MS = 5_000;
-
 const ON_CLICK: CommandId = 'binsight.openOverview';
 
 /** Updates the views and the status bar item from one snapshot. */
@@ -60,8 +59,8 @@ export class ViewController implements vscode.Disposable {
   readonly poolsView: vscode.TreeView<unknown>;
   readonly activityView: vscode.TreeView<unknown>;
   readonly #disposables = new DisposableStore();
-  /** While a subscription is held, the coordinator keeps its list up to date. */
-  readonly #demands = new Map<ListName, Subscription>();
+  /** Held while the pools are visible: the coordinator then keeps them up to date. */
+  #poolsDemand: Subscription | undefined;
   #countdown: Subscription | undefined;
 
   readonly #dependencies: ViewControllerDependencies;
@@ -94,13 +93,13 @@ export class ViewController implements vscode.Disposable {
       settings.onDidChange([SETTING.statusBarCurrency], render),
       activity.onDidChange(render),
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
-      this.poolsView.onDidChangeVisibility(({ visible }) => this.#demand('pools', visible)),
+      this.poolsView.onDidChangeVisibility(({ visible }) => this.#demandPools(visible)),
       // The status bar item shows the totals of the positions even if their view is closed.
       coordinator.show('positions'),
-      { dispose: () => [...this.#demands.values()].forEach((demand) => demand.dispose()) },
+      { dispose: () => this.#poolsDemand?.dispose() },
       { dispose: () => this.#countdown?.dispose() },
     );
-    this.#demand('pools', this.poolsView.visible);
+    this.#demandPools(this.poolsView.visible);
     this.#demandActivity(this.activityView.visible);
     this.#render();
   }
@@ -109,12 +108,12 @@ export class ViewController implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  #demand(list: ListName, isShown: boolean): void {
-    if (isShown && !this.#demands.has(list)) {
-      this.#demands.set(list, this.#dependencies.coordinator.show(list));
-    } else if (!isShown) {
-      this.#demands.get(list)?.dispose();
-      this.#demands.delete(list);
+  #demandPools(isShown: boolean): void {
+    if (isShown) {
+      this.#poolsDemand ??= this.#dependencies.coordinator.show('pools');
+    } else {
+      this.#poolsDemand?.dispose();
+      this.#poolsDemand = undefined;
     }
   }
 

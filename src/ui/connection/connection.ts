@@ -42,8 +42,8 @@ interface ConnectedClient {
 
 /** The service in use and the connection to it. It connects when the service is first requested. */
 export class ServiceConnection {
-  #current: ServiceChoice;
-  #reached: ConnectionStatus = OPENING;
+  #choice: ServiceChoice;
+  #status: ConnectionStatus = OPENING;
   /** Incremented on every reset, so that a connection attempt for an earlier choice or key has no effect. */
   #generation = 0;
   #client: ConnectedClient | undefined;
@@ -57,18 +57,18 @@ export class ServiceConnection {
   constructor(dependencies: ConnectionDependencies) {
     this.#dependencies = dependencies;
 
-    this.#current = dependencies.readChoice();
+    this.#choice = dependencies.readChoice();
     this.#changes = new Emitter(dependencies.onError);
     this.#statusChanges = new Emitter(dependencies.onError);
     this.#budgetChanges = new Emitter(dependencies.onError);
   }
 
   get choice(): ServiceChoice {
-    return this.#current;
+    return this.#choice;
   }
 
   get status(): ConnectionStatus {
-    return this.#reached;
+    return this.#status;
   }
 
   /** The request budget of the service in use; `undefined` before the first connection. */
@@ -93,11 +93,11 @@ export class ServiceConnection {
   /** Applies a change of the setting `binsight.service.baseUrl`. */
   settingChanged(): void {
     const choice = this.#dependencies.readChoice();
-    if (sameService(choice, this.#current)) {
+    if (sameService(choice, this.#choice)) {
       return;
     }
-    const before = this.#current;
-    this.#current = choice;
+    const before = this.#choice;
+    this.#choice = choice;
     if (before.kind === 'sandbox') {
       this.#dependencies.sandbox.stop();
     }
@@ -109,14 +109,14 @@ export class ServiceConnection {
   reset(): void {
     this.#generation += 1;
     this.#use(undefined);
-    this.#become(OPENING);
+    this.#setStatus(OPENING);
   }
 
   /** Drops the connection after the sandbox stopped for good. */
   fail(error: Error): void {
     this.#generation += 1;
     this.#use(undefined);
-    this.#become({ kind: 'failed', error });
+    this.#setStatus({ kind: 'failed', error });
   }
 
   /**
@@ -127,16 +127,16 @@ export class ServiceConnection {
     const generation = this.#generation;
     try {
       const service = await this.#reach();
-      this.#becomeIf(generation, OPEN);
+      this.#setStatusIf(generation, OPEN);
       return service;
     } catch (error) {
-      this.#becomeIf(generation, { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      this.#setStatusIf(generation, { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
       throw error;
     }
   }
 
   async #reach(): Promise<LiquidityService> {
-    const current = this.#current;
+    const current = this.#choice;
     switch (current.kind) {
       case 'sandbox': {
         const ready = await this.#dependencies.sandbox.start();
@@ -155,15 +155,15 @@ export class ServiceConnection {
     }
   }
 
-  #becomeIf(generation: number, status: ConnectionStatus): void {
+  #setStatusIf(generation: number, status: ConnectionStatus): void {
     if (generation === this.#generation) {
-      this.#become(status);
+      this.#setStatus(status);
     }
   }
 
-  #become(status: ConnectionStatus): void {
-    const before = this.#reached;
-    this.#reached = status;
+  #setStatus(status: ConnectionStatus): void {
+    const before = this.#status;
+    this.#status = status;
     if (before.kind !== status.kind || status.kind === 'failed') {
       this.#statusChanges.fire(status);
     }

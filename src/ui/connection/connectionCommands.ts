@@ -32,9 +32,7 @@ export interface SandboxCommandDependencies {
 }
 
 const CONNECT: CommandId = 'binsight.connectService';
-
 const SANDBOX_URL = '';
-
 const resetText = () => l10n.t('Reset World');
 
 export function serviceCommands(

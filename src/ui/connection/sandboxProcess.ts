@@ -31,25 +31,17 @@ export interface LaunchOptions {
 
 /** All sandboxes share one market, so the documentation applies to every one. */
 const SEED = 7;
-
 /** Exit code if the system cannot run the sandbox. */
 const EXIT_CANNOT_RUN = 3;
-
 /** Exit code if another process holds the folder. The sandbox prints that process's line first, or none if it doesn't respond. */
 const EXIT_FOLDER_TAKEN = 4;
-
 /** Part of the message about a store that cannot be read (src/sandbox/store/damage.ts). */
 const STORE_DAMAGED_HINT = 'Start with --reset';
-
 const LOOPBACK = '127.0.0.1';
-
 /** A larger log is rotated at the next start. Within a run the sandbox itself stops writing (src/sandbox/main.ts). */
 const MOST_LOG_BYTES = 1_000_000;
-
 const LONGEST_LINE = 64 * 1024;
-
 const LONGEST_TAIL = 2_000;
-
 const LONGEST_QUOTE = 300;
 
 /**

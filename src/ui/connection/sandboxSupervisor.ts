@@ -38,14 +38,10 @@ export interface SandboxPlace {
 
 /** Longer than the 75 s after which a sandbox gives up waiting for another one with the same state, and reports why. */
 const START_TIMEOUT_MS = 90_000;
-
 const ANSWER_TIMEOUT_MS = 10_000;
-
 /** Maximum restarts of a crashed sandbox within {@link CRASH_WINDOW_MS}. */
 const MOST_RESTARTS = 3;
-
 const CRASH_WINDOW_MS = 60_000;
-
 const FIRST_RESTART_DELAY_MS = 250;
 
 /** Creates the supervisor of the sandbox, which runs in the same Node (or Electron). Starts nothing yet. */
@@ -64,7 +60,7 @@ export function superviseSandbox({ script, dataDir }: SandboxPlace, log: LogFunc
  * at the end.
  */
 export class SandboxSupervisor {
-  #current: SandboxState = { kind: 'stopped' };
+  #state: SandboxState = { kind: 'stopped' };
   #pending: Promise<SandboxReady> | undefined;
   #lease: Lease | undefined;
   #crashes: readonly number[] = [];
@@ -84,7 +80,7 @@ export class SandboxSupervisor {
   }
 
   get state(): SandboxState {
-    return this.#current;
+    return this.#state;
   }
 
   onDidChange(listener: (state: SandboxState) => void): Subscription {
@@ -102,14 +98,14 @@ export class SandboxSupervisor {
    * crashing is tried again after a minute.
    */
   start(): Promise<SandboxReady> {
-    if (this.#current.kind === 'running') {
-      return Promise.resolve(this.#current.ready);
+    if (this.#state.kind === 'running') {
+      return Promise.resolve(this.#state.ready);
     }
-    if (this.#current.kind === 'failed' && (this.#current.error.reason === 'cannotRun' || this.#crashesSoFar().length > MOST_RESTARTS)) {
-      return Promise.reject(this.#current.error);
+    if (this.#state.kind === 'failed' && (this.#state.error.reason === 'cannotRun' || this.#recentCrashes().length > MOST_RESTARTS)) {
+      return Promise.reject(this.#state.error);
     }
     if (this.#pending === undefined) {
-      this.#become({ kind: 'starting' });
+      this.#setState({ kind: 'starting' });
       this.#begin(() => this.#connect());
     }
     return this.#pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
@@ -122,10 +118,10 @@ export class SandboxSupervisor {
   async startWithNewWorld(): Promise<SandboxReady> {
     // Waits until a start that is under way has succeeded or failed.
     await this.#pending?.catch(() => undefined);
-    if (this.#current.kind === 'running') {
-      return this.#current.ready;
+    if (this.#state.kind === 'running') {
+      return this.#state.ready;
     }
-    this.#become({ kind: 'starting' });
+    this.#setState({ kind: 'starting' });
     this.#begin(() => this.#connect(true));
     return this.#pending ?? Promise.reject(new SandboxError('stopped', l10n.t('The sandbox was stopped.')));
   }
@@ -137,7 +133,7 @@ export class SandboxSupervisor {
     this.#lease = undefined;
     this.#pending = undefined;
     this.#crashes = [];
-    this.#become({ kind: 'stopped' });
+    this.#setState({ kind: 'stopped' });
   }
 
   /** Runs `work` as the pending start and takes over its result, unless a stop came in between. */
@@ -152,7 +148,7 @@ export class SandboxSupervisor {
         this.#pending = undefined;
         this.#lease = lease;
         this.#dependencies.log('info', `runs as process ${ready.pid}`);
-        this.#become({ kind: 'running', ready });
+        this.#setState({ kind: 'running', ready });
         return ready;
       },
       (error: unknown) => {
@@ -161,7 +157,7 @@ export class SandboxSupervisor {
         if (generation === this.#generation) {
           this.#pending = undefined;
           this.#dependencies.log('error', describeError(failure));
-          this.#become({ kind: 'failed', error: failure });
+          this.#setState({ kind: 'failed', error: failure });
         }
         throw failure;
       },
@@ -194,17 +190,17 @@ export class SandboxSupervisor {
 
   #crashed(ready: SandboxReady): void {
     this.#lease = undefined;
-    this.#crashes = [...this.#crashesSoFar(), this.#dependencies.now()];
+    this.#crashes = [...this.#recentCrashes(), this.#dependencies.now()];
     this.#dependencies.log('error', `process ${ready.pid} ended unexpectedly`);
     if (this.#crashes.length > MOST_RESTARTS) {
       const error = new SandboxError(
         'failed',
         l10n.t`The sandbox stopped ${this.#crashes.length} times within a minute. Try again in one minute.`,
       );
-      this.#become({ kind: 'failed', error });
+      this.#setState({ kind: 'failed', error });
       return;
     }
-    this.#become({ kind: 'restarting' });
+    this.#setState({ kind: 'restarting' });
     const delayMs = FIRST_RESTART_DELAY_MS * 2 ** (this.#crashes.length - 1);
     this.#begin(async () => {
       await this.#dependencies.delay(delayMs);
@@ -217,13 +213,13 @@ export class SandboxSupervisor {
   }
 
   /** Times of the crashes within {@link CRASH_WINDOW_MS}. */
-  #crashesSoFar(): readonly number[] {
+  #recentCrashes(): readonly number[] {
     const now = this.#dependencies.now();
     return this.#crashes.filter((at) => now - at < CRASH_WINDOW_MS);
   }
 
-  #become(state: SandboxState): void {
-    this.#current = state;
+  #setState(state: SandboxState): void {
+    this.#state = state;
     this.#changes.fire(state);
   }
 }

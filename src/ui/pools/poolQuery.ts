@@ -7,7 +7,7 @@ const PAGE_SIZE = 10;
 
 /** Search and sort order of the *Pools* view. The sort order is a setting; the search ends with the window. */
 export class PoolQuery {
-  #searched: string | undefined;
+  #search: string | undefined;
   readonly #changes: Emitter<DiscoverQuery>;
 
   readonly #setting: { readonly get: () => PoolSort; readonly set: (sortBy: PoolSort) => Promise<void> };
@@ -23,12 +23,7 @@ export class PoolQuery {
   }
 
   get query(): DiscoverQuery {
-    return {
-      sortBy: this.sortBy,
-      sortOrder: 'desc',
-      pageSize: PAGE_SIZE,
-      ...(this.#searched === undefined ? {} : { search: this.#searched }),
-    };
+    return { sortBy: this.sortBy, sortOrder: 'desc', pageSize: PAGE_SIZE, ...(this.#search === undefined ? {} : { search: this.#search }) };
   }
 
   get sortBy(): PoolSort {
@@ -37,7 +32,7 @@ export class PoolQuery {
 
   /** The search text; `undefined`: all pools are listed. */
   get search(): string | undefined {
-    return this.#searched;
+    return this.#search;
   }
 
   /** Calls `listener` with every new query. */
@@ -47,8 +42,8 @@ export class PoolQuery {
 
   /** Lists only pools that match; `undefined`: all. */
   searchFor(text: string | undefined): void {
-    if (text !== this.#searched) {
-      this.#searched = text;
+    if (text !== this.#search) {
+      this.#search = text;
       this.#changes.fire(this.query);
     }
   }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/async/disposables';
 import type { Pool } from '../../service/pools';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { CommandId } from '../shell/commands/registry';
@@ -33,7 +34,7 @@ const LOAD_MORE: CommandId = 'binsight.loadMorePools';
 export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #nodes = new Map<string, LivePoolNode>();
   readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
-  readonly #subscription: { dispose(): void };
+  readonly #disposables = new DisposableStore();
   #showsMore: boolean;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -48,7 +49,10 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
     this.#showsMore = portfolio.snapshot.poolsHaveMore;
     this.#syncNodes();
-    this.#subscription = portfolio.onDidChange((change) => this.#portfolioChanged(change));
+    this.#disposables.add(
+      this.#changed,
+      portfolio.onDidChange((change) => this.#portfolioChanged(change)),
+    );
   }
 
   getChildren(node?: Node): Node[] {
@@ -86,8 +90,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   }
 
   dispose(): void {
-    this.#subscription.dispose();
-    this.#changed.dispose();
+    this.#disposables.dispose();
   }
 
   #portfolioChanged({ snapshot, pools: { added, changed, removed, reordered } }: PortfolioChange): void {

@@ -1,6 +1,6 @@
 /** A request that can't be fulfilled. Nothing has happened. The message says why and what helps. */
 export class UserError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'UserError';
 
   /** @param remedy a command that helps, and the label of its button */
   constructor(

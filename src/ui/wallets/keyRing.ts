@@ -12,7 +12,7 @@ import { askToOpen, type PassphraseQuestion } from './askPassphrase';
 import { type KeptKey, KeyStore } from './keyStore';
 import type { UnlockedKeys } from './unlockedKeys';
 
-export interface KeyUnlockerDependencies {
+interface KeyUnlockerDependencies {
   readonly keys: KeyStore;
   readonly unlocked: UnlockedKeys;
   readonly prompts: Prompts;
@@ -22,7 +22,7 @@ export interface KeyUnlockerDependencies {
 }
 
 /** Provides seeds for signing. Asks for the passphrase of a protected key, and not again while the key is unlocked. */
-export class KeyUnlocker {
+class KeyUnlocker {
   /** Prompts run one after the other: a second input box would close the first. */
   #last: Promise<unknown> = Promise.resolve();
 

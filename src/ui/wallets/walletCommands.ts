@@ -31,10 +31,8 @@ export type WatchDependencies = Pick<WalletCommandDependencies, 'owners' | 'serv
 };
 
 const CONNECT: CommandId = 'binsight.connectService';
-
 /** SOL of a new wallet, the same as the sandbox's own wallet starts with. */
 const FIRST_SOL = 25;
-
 const create = () => l10n.t('Create Wallet');
 
 const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({

@@ -26,11 +26,8 @@ export interface OwnerQuestion {
 }
 
 const IMPORT: CommandId = 'binsight.importWalletKey';
-
 const WATCH: CommandId = 'binsight.watchAddress';
-
 export const importRemedy = () => ({ label: l10n.t('Import Wallet Key…'), command: IMPORT }) as const;
-
 export const watchRemedy = () => ({ label: l10n.t('Watch Address…'), command: WATCH }) as const;
 
 /**

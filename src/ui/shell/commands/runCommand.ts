@@ -34,9 +34,7 @@ export interface RunCommandDependencies {
 }
 
 const tryAgain = () => l10n.t('Try Again');
-
 const retryWithFreshQuote = () => l10n.t('Retry with Fresh Quote');
-
 const manageTrust = () => l10n.t('Manage Trust');
 
 /**
@@ -114,7 +112,7 @@ export function readTarget(argument: unknown): CommandTarget | undefined {
 }
 
 /** A failure after which the same operation can be offered again, rebuilt at the current price. Nothing of the first attempt can land any more. */
-export class FreshQuoteOffer extends Error {
+class FreshQuoteOffer extends Error {
   override readonly name = 'FreshQuoteOffer';
 
   /** @param again runs the operation again with the same choices. It asks the user before anything is signed. */

@@ -16,20 +16,22 @@ export type SettingReading<Value> =
 
 export type Read<Value> = (raw: unknown) => SettingReading<Value>;
 
-export const LEAST_REFRESH_SECONDS = 15;
-export const MOST_REFRESH_SECONDS = 3_600;
+export interface SettingsReader {
+  get<Key extends BoundedSetting>(key: Key): ValueOf<Key>;
+}
+
+const LEAST_REFRESH_SECONDS = 15;
+const MOST_REFRESH_SECONDS = 3_600;
 export const MOST_SLIPPAGE_BPS = 10_000;
 /** The review rejects higher tips and fees whatever the settings are (src/review/README.md). */
 export const MOST_CAP_LAMPORTS = LAMPORTS_PER_SOL / 20n;
-export const MOST_FEE_RECIPIENT_LAMPORTS = LAMPORTS_PER_SOL;
+const MOST_FEE_RECIPIENT_LAMPORTS = LAMPORTS_PER_SOL;
 /** A longer list is unlikely to have been checked by its user. */
 export const MOST_ADDRESSES = 50;
-export const MOST_UNLOCK_MINUTES = 1_440;
-
+const MOST_UNLOCK_MINUTES = 1_440;
 /** Number of faulty entries that a message names, and characters shown of each. */
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
-
 const POOL_SORTS: readonly PoolSort[] = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'];
 const CURRENCIES: readonly Currency[] = ['usd', 'sol'];
 
@@ -103,12 +105,6 @@ export function solAsLamports(most: bigint): Read<bigint> {
   };
 }
 
-/** Converts SOL to lamports; `undefined` if the number has more decimals than SOL. */
-function exactLamports(sol: number): bigint | undefined {
-  const text = sol.toFixed(SOL_DECIMALS);
-  return Number(text) === sol ? parseDecimal(text, SOL_DECIMALS) : undefined;
-}
-
 /** Reads a list of addresses. Invalid entries are left out and named. */
 export function readAddresses(raw: unknown): SettingReading<readonly Address[]> {
   if (!Array.isArray(raw)) {
@@ -123,23 +119,6 @@ export function readAddresses(raw: unknown): SettingReading<readonly Address[]> 
   ];
   const value = [...new Set(parsed.filter((entry) => entry !== undefined))];
   return problems.length === 0 ? { ok: true, value } : { ok: true, value, leftOut: problems.join('; ') };
-}
-
-function faultyEntriesMessage(entries: readonly string[]): string {
-  const named = entries.slice(0, MOST_NAMED).join(', ');
-  if (entries.length > MOST_NAMED) {
-    return l10n.t`${named} and ${entries.length - MOST_NAMED} more are not Solana addresses`;
-  }
-  return entries.length === 1 ? l10n.t`${named} is not a Solana address` : l10n.t`${named} are not Solana addresses`;
-}
-
-/** Names an entry by its place and only its first characters, because a secret can be pasted by mistake. */
-function nameEntry(entry: unknown, place: number): string {
-  return l10n.t`entry ${place + 1} (${typeof entry === 'string' ? `"${oneLine(entry, SHOWN_OF_ENTRY)}"` : quoted(entry)})`;
-}
-
-export interface SettingsReader {
-  get<Key extends BoundedSetting>(key: Key): ValueOf<Key>;
 }
 
 /**
@@ -163,4 +142,23 @@ export function reviewSettings(settings: SettingsReader): {
   readonly isSimulating: () => boolean;
 } {
   return { policy: () => reviewPolicy(settings), isSimulating: () => settings.get(SETTING.simulate) };
+}
+
+/** Converts SOL to lamports; `undefined` if the number has more decimals than SOL. */
+function exactLamports(sol: number): bigint | undefined {
+  const text = sol.toFixed(SOL_DECIMALS);
+  return Number(text) === sol ? parseDecimal(text, SOL_DECIMALS) : undefined;
+}
+
+function faultyEntriesMessage(entries: readonly string[]): string {
+  const named = entries.slice(0, MOST_NAMED).join(', ');
+  if (entries.length > MOST_NAMED) {
+    return l10n.t`${named} and ${entries.length - MOST_NAMED} more are not Solana addresses`;
+  }
+  return entries.length === 1 ? l10n.t`${named} is not a Solana address` : l10n.t`${named} are not Solana addresses`;
+}
+
+/** Names an entry by its place and only its first characters, because a secret can be pasted by mistake. */
+function nameEntry(entry: unknown, place: number): string {
+  return l10n.t`entry ${place + 1} (${typeof entry === 'string' ? `"${oneLine(entry, SHOWN_OF_ENTRY)}"` : quoted(entry)})`;
 }
