@@ -1,10 +1,10 @@
-// Within a window: says at which point it is, and stays there until it is told to go on.
+// Runs within a window: announces each point and waits there until it may continue.
 import nodeFetch from 'node-fetch';
 import type { Fetch } from '../../src/service/transport';
 import type { JournalEntry, OperationJournal } from '../../src/transactions/journal/types';
 import type { Point } from './protocol';
 
-/** Tells where it is; resolves when it may go on. */
+/** Announces a point; resolves when the window may continue. */
 export type At = (point: Point) => Promise<void>;
 
 /** The journal, with a point before and after each event. */

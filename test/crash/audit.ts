@@ -10,13 +10,13 @@ import { claimOf, nameOf, solOf, type AuditedOperation } from './auditedOperatio
 import type { Outcome } from './protocol';
 import { together, type Change, type World } from './world';
 
-/** What rounding leaves over; raw. */
+/** Tolerance for rounding, raw units. */
 const DUST_RAW = 1_000n;
 
-/** What is said of the money where nothing is to have happened. */
+/** Messages that promise that the money has not moved. */
 const SAFE = /your money (?:is where it was|has not moved)|nothing (?:was signed|was sent|landed)|did not land/i;
 
-/** What is wrong after an operation, and all that came of it, in words; empty where everything is as the journal says. */
+/** Compares everything after an operation with the journal. @returns the faults, as text; none if all is consistent */
 export async function faultsOf(outcome: Outcome, world: World): Promise<readonly string[]> {
   const { records, problems } = outcome;
   const operations = await auditedOperations(records, world);
@@ -36,7 +36,7 @@ export async function faultsOf(outcome: Outcome, world: World): Promise<readonly
   ];
 }
 
-/** What really came of each operation that hands something over. */
+/** What the chain has of each operation that was sent. */
 async function auditedOperations(records: readonly OperationRecord[], world: World): Promise<readonly AuditedOperation[]> {
   return Promise.all(
     records
@@ -49,13 +49,13 @@ async function auditedOperations(records: readonly OperationRecord[], world: Wor
   );
 }
 
-/** What landed is what the journal says has happened: all of it, nothing else, and nothing without an end that says so. */
+/** The journal is right about what landed: everything, nothing else, and each operation has a matching end. */
 function faultsOfLanding({ record, landed }: AuditedOperation, { hasRpc }: Outcome): readonly string[] {
   const { signatures, state } = record;
   const claim = claimOf(record);
   const inOrder = signatures.slice(0, landed.size).every((signature) => landed.has(signature));
   const isHalf = landed.size > 0 && landed.size < signatures.length;
-  // Without an RPC nobody can tell that only a part of it landed, as long as it is not said that nothing happened.
+  // Without an RPC a partial landing can't be recognized; the journal only must not claim that nothing happened.
   const isUnknowable = !hasRpc && isHalf && !claim.claimsNothingHappened && (state === 'settled' || claim.isUncertain);
   return [
     ...((landed.size === claim.landed && inOrder) || isUnknowable
@@ -69,7 +69,7 @@ function faultsOfLanding({ record, landed }: AuditedOperation, { hasRpc }: Outco
   ];
 }
 
-/** What is said to have come back is what did; what was spent was announced. */
+/** Recorded proceeds are the real ones, and spends stay within the announced limits. */
 function faultsOfMoney({ record, landed, change }: AuditedOperation): readonly string[] {
   const { lamports } = change;
   const { lamportsBack } = record;
@@ -86,7 +86,7 @@ function faultsOfMoney({ record, landed, change }: AuditedOperation): readonly s
   ];
 }
 
-/** The owner has what there was before and what the operations of the journal brought: to the lamport, and in tokens to the last unit. */
+/** The owner has the previous balances plus the changes by the journaled operations: to the lamport, and to the raw unit. */
 function faultsOfEstate({ before, after }: Outcome, operations: readonly AuditedOperation[]): readonly string[] {
   const known = operations.reduce((sum, { landed }) => sum + landed.size, 0);
   const really = after.landedTransactions - before.landedTransactions;
@@ -111,7 +111,7 @@ function negative({ lamports, tokens }: Change): Change {
   return { lamports: -lamports, tokens: new Map([...tokens].map(([mint, amount]) => [mint, -amount])) };
 }
 
-/** The positions that are open are those that were, but for what the journal says. After a partial execution, either may be. */
+/** The open positions are the previous ones, changed as journaled. After a partial execution both are allowed. */
 function faultsOfPositions({ before, after }: Outcome, operations: readonly AuditedOperation[]): readonly string[] {
   const expected = new Set(before.open);
   const either = new Set<string>();
@@ -141,7 +141,7 @@ function faultsOfPositions({ before, after }: Outcome, operations: readonly Audi
   ];
 }
 
-/** Nothing is begun where something earlier may still land, and nothing is handed over twice. */
+/** Nothing begins while an earlier operation may still land, and nothing is sent twice. */
 function faultsOfRepeating(records: readonly OperationRecord[]): readonly string[] {
   return records.flatMap((record) => {
     const submitted = record.events.filter(({ kind }) => kind === 'submitted');
@@ -155,7 +155,7 @@ function faultsOfRepeating(records: readonly OperationRecord[]): readonly string
   });
 }
 
-/** Whether it was handed over once, or again only where the service had asked to wait: with the same signatures, since it was signed once. */
+/** Whether it was sent once, or again only after the service asked to wait: with the same signatures, since it was signed once. */
 function areAllAskedFor({ events }: OperationRecord): boolean {
   return events.every((event, index) => {
     const before = events[index - 1];
@@ -167,7 +167,7 @@ function areAllAskedFor({ events }: OperationRecord): boolean {
   });
 }
 
-/** An operation as it stood at a time. */
+/** An operation as it was at a time. */
 function asOf(record: OperationRecord, atMs: number): OperationRecord {
   const events = record.events.filter((event) => event.atMs <= atMs);
   const last = events.findLast((event) => event.kind !== 'seen');
@@ -186,7 +186,7 @@ function faultsOfFinishing(operations: readonly AuditedOperation[]): readonly st
   });
 }
 
-/** Whoever is told that nothing is left to do has nothing of it lying about in tokens, be it SOL that is still wrapped. */
+/** If the user reads that nothing is left to do, no tokens of the operation are left in the wallet, including wrapped SOL. */
 function faultsOfTelling({ answers, before, after }: Outcome): readonly string[] {
   const told = answers.find((one) => one.kind === 'noAction' && /There is nothing to do/.test(one.words));
   const left = [...together([after, negative(before)]).tokens].filter(([, amount]) => amount > DUST_RAW);
@@ -195,7 +195,7 @@ function faultsOfTelling({ answers, before, after }: Outcome): readonly string[]
     : [`it is said that nothing is to be done, and there are left: ${left.map(([mint, amount]) => `${amount} of ${mint}`).join(', ')}`];
 }
 
-/** Nothing is called safe that is not: whoever is told that nothing happened, by a window that lives, has lost nothing and spent nothing. */
+/** No false promise of safety: if a live window says that nothing happened, nothing was lost or spent. */
 function faultsOfSafety(
   { firstWindow: { ending, operations: begun } }: Outcome,
   operations: readonly AuditedOperation[],
@@ -214,7 +214,7 @@ function faultsOfSafety(
     : [];
 }
 
-/** Everything that was locked is free for others at once, and nothing lies about after that. */
+/** All locks are free for others at once, and no lock files are left. */
 async function faultsOfLocks({ storage, records }: Outcome): Promise<readonly string[]> {
   const folder = join(storage, 'locks');
   const locks = openLocks({ folder, log: () => undefined });

@@ -3,14 +3,17 @@ import { RENT_LAMPORTS } from '../../src/base/solana/programs';
 import { nameOf, solOf, type AuditedOperation } from './auditedOperation';
 import type { Outcome } from './protocol';
 
-/** A rebalance, and what came of its parts. */
+/** A rebalance and the audit of its legs. */
 interface Rebalance {
   readonly record: OperationRecord;
   readonly outs: readonly AuditedOperation[];
   readonly ins: readonly AuditedOperation[];
 }
 
-/** What is wrong with the rebalances of the journal: each part has one effect or none, never goes more in than came out, and each tells the truth. */
+/**
+ * Faults of the rebalances in the journal: each leg takes effect at most once, no deposit exceeds the proceeds, and the recorded end is
+ * true.
+ */
 export function faultsOfRebalances({ records, before, after }: Outcome, operations: readonly AuditedOperation[]): readonly string[] {
   return records
     .filter(({ created }) => created.operation === 'rebalance')
@@ -48,8 +51,8 @@ function faultsOfEffects({ record, outs, ins }: Rebalance): readonly string[] {
 }
 
 /**
- * Only what came out goes in again, rent and fees of both included. Where the end of the zap-in is missing, what was wrapped and not
- * used is still wrapped, in an account whose rent is lent.
+ * Deposits don't exceed the proceeds, rent and fees of both legs included. If the end of the zap-in is missing, unused SOL is still wrapped
+ * in an account whose rent is refundable.
  */
 function faultsOfAmounts({ record, outs, ins }: Rebalance): readonly string[] {
   const back = landedOf(outs).reduce((sum, { change }) => sum + solOf(change), 0n);
@@ -66,7 +69,7 @@ function faultsOfAmounts({ record, outs, ins }: Rebalance): readonly string[] {
   });
 }
 
-/** How it ended is what came of its parts. */
+/** The end of the rebalance matches the outcome of its legs. */
 function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
   const { state, lamportsBack, reason } = record;
   const end = record.events.at(-1);
@@ -98,7 +101,7 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
   }
 }
 
-/** The wallet keeps what was to stay in it, where it had that much before something was put back. */
+/** The wallet keeps its reserve, if it had that much before the re-entry. */
 function faultsOfReserve({ record, outs, ins }: Rebalance, before: bigint, after: bigint): readonly string[] {
   const { plan } = record.created;
   const isIn = landedOf(ins).length > 0;

@@ -2,26 +2,26 @@ import type { OperationRecord } from '../../src/transactions/journal/types';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Change } from './world';
 
-/** An operation, and what really came of it. */
+/** An operation, and its real effect. */
 export interface AuditedOperation {
   readonly record: OperationRecord;
   /** Its transactions that the chain has. */
   readonly landed: ReadonlySet<string>;
-  /** What they changed for the owner. */
+  /** Their changes for the owner. */
   readonly change: Change;
 }
 
-/** What the journal claims to have come of an operation. */
+/** The journal's claim about an operation. */
 export interface Claim {
-  /** How many of its transactions landed. */
+  /** Number of its transactions that landed. */
   readonly landed: number;
-  /** It is said that nothing happened at all. */
+  /** It claims that nothing happened. */
   readonly claimsNothingHappened: boolean;
-  /** It is said that it could not be made sure. */
+  /** It claims that the outcome is unclear. */
   readonly isUncertain: boolean;
 }
 
-/** What the journal claims. */
+/** Derives the claim from the record. */
 export function claimOf({ state, signatures, events, reason = '' }: OperationRecord): Claim {
   const end = events.findLast(({ kind }) => kind !== 'seen');
   const part = end?.kind === 'settled' || end?.kind === 'failed' ? end.landedTransactions : undefined;
@@ -32,12 +32,12 @@ export function claimOf({ state, signatures, events, reason = '' }: OperationRec
   };
 }
 
-/** SOL of a change, lamports: also what is wrapped, which some services count in. */
+/** SOL of a change in lamports, including wrapped SOL, which some services count. */
 export function solOf({ lamports, tokens }: Change): bigint {
   return lamports + (tokens.get(WRAPPED_SOL_MINT) ?? 0n);
 }
 
-/** The operation in words. */
+/** The operation, for messages. */
 export function nameOf({ created, state, events }: OperationRecord): string {
   return `the ${created.operation} (${events.map(({ kind }) => kind).join(', ')}: ${state})`;
 }

@@ -1,8 +1,8 @@
-// What `npm run crash` does: runs zap-outs, zap-ins and rebalances in processes of their own against the sandbox, with everything that the
-// extension runs them with; kills these processes at every step boundary and at random moments, with faults of the service's switched on; restarts
-// until it is known what became of each operation, re-enters or declines re-entries, completes partial executions; and audits. Ends
-// with 1 where it finds something, and prints the case. The same seed gives the same plans; at which moment exactly a process is hit is up to
-// the machine. `--match TEXT`: of all plans, those whose words hold TEXT.
+// The program of `npm run crash`. Runs zap-outs, zap-ins and rebalances in separate processes against the sandbox, set up as in the
+// extension. Kills these processes at every step boundary and at random moments, with faults of the service switched on. Restarts until the
+// outcome of each operation is known, re-enters or declines, completes partial executions, and audits the result. Prints the cases with
+// faults and exits with 1 if there are any. A seed gives the same plans; the exact moment of a kill depends on the machine. `--match TEXT`
+// runs only plans whose names contain TEXT.
 import { parseArgs } from 'node:util';
 import { say } from '../bench/figures';
 import { Random } from '../fuzz/random';
@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
   },
   allowNegative: true,
 });
-/** Where the calm ones were not run. */
+/** Used if the calm trials were not run. */
 const USUAL_MS = 2_000;
 const random = new Random(Number(options.seed));
 const usualMs = new Map<JobName, number>();
@@ -48,7 +48,7 @@ function note(trial: Trial): void {
   }
 }
 
-/** Runs those of the plans that are wanted. @param what they are, to be said when they are over */
+/** Runs the selected plans. @param what their name in the summary */
 async function run(what: string, plans: readonly TrialPlan[], onTrial = note): Promise<void> {
   const before = trials.length;
   await lanes.run(
@@ -58,7 +58,7 @@ async function run(what: string, plans: readonly TrialPlan[], onTrial = note): P
   say(`${what}: ${trials.length - before}`);
 }
 
-/** Where the operations were when they were killed, and what became of them. */
+/** Prints where the operations were when they were killed, and how they ended. */
 function sayTally(): void {
   const tally = new Map<string, number>();
   for (const { killedIn, ends } of trials) {

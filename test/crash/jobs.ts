@@ -3,31 +3,31 @@ import type { JobName } from './plans';
 import type { Job } from './protocol';
 import type { World } from './world';
 
-/** Something to do, in a pool. */
+/** A job in a pool. */
 export interface Task {
   readonly job: Job;
   readonly pool: string;
-  /** By how much the pool's price was moved before, per cent. */
+  /** How far the pool's price was moved before, in percent. */
   readonly movedPercent: number;
 }
 
 const LAMPORTS_PER_SOL = 1e9;
 const INPUT_SOL = 0.1;
-/** So much that something is left to put back when bin arrays have to be paid for. */
+/** Enough to re-enter even if bin arrays must be paid for. */
 const REBALANCED_SOL = 0.5;
-/** Rent comes back, too: less than what is worth putting back again has to be left after the new position's. */
+/** Below the minimum for a re-entry after the rent of the new position, although rent is refunded, too. */
 const SMALL_SOL = 0.005;
 const HALF_WIDTH = 10;
 /** 121 bins. */
 const HALF_WIDTH_WIDE = 60;
-/** Bins beyond the edge. */
+/** Bins beyond the bound of the range. */
 const OUT_OF_RANGE_BINS = 3;
 const SHARE_BPS = 4_000;
 const RESERVE_LAMPORTS = 50_000_000n;
-/** The wallet is to keep so much more than it has: of what comes out, the rest goes in. */
+/** The reserve exceeds the balance by this amount, so only a part of the proceeds is re-entered. */
 const KEPT_LAMPORTS = 100_000_000n;
 
-/** Makes something to do; a position that is to be left is opened first. @param number which of the pools that there are for it, counted round and round */
+/** Creates a task; opens a position first if the job closes one. @param number index of a suitable pool, modulo their number */
 export async function makeTask(name: JobName, number: number, world: World): Promise<Task> {
   const isProduct = name === 'zapOutProduct' || name === 'zapInProduct';
   const halfWidth = isProduct ? undefined : name.endsWith('Wide') ? HALF_WIDTH_WIDE : HALF_WIDTH;
@@ -72,7 +72,7 @@ export async function makeTask(name: JobName, number: number, world: World): Pro
   }
 }
 
-/** A position that its pool's price has left. */
+/** A position that is out of range. */
 async function outOfRange({ pool, bin_step: binStep }: DiscoveredPool, halfWidth: number, world: World): Promise<Task> {
   const position = await world.enter(pool, REBALANCED_SOL, halfWidth);
   const movedPercent = ((1 + binStep / 10_000) ** (halfWidth + OUT_OF_RANGE_BINS) - 1) * 100;

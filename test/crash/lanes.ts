@@ -9,17 +9,17 @@ import { runTrial, type Trial } from './trial';
 import { buildWindow, WindowStock } from './windows';
 import { World } from './world';
 
-/** Enough for everything that is ever put in. */
+/** Enough for all deposits. */
 const PURSE_SOL = 900;
 
-/** A sandbox, and windows for it. */
+/** A sandbox and its windows. */
 interface Lane {
   readonly world: World;
   readonly stock: WindowStock;
   close(): Promise<void>;
 }
 
-/** Runs trials, several at once: each of these in a sandbox of its own, which all of its trials share. */
+/** Runs trials in parallel lanes. All trials of a lane share its sandbox. */
 export class Lanes {
   readonly #folder: string;
   readonly #lanes: readonly Lane[];
@@ -35,7 +35,7 @@ export class Lanes {
     return new Lanes(folder, await Promise.all(Array.from({ length: count }, () => openLane(file))));
   }
 
-  /** Runs all of them, and tells each when it is over. */
+  /** Runs all plans and reports each finished trial. */
   async run(plans: readonly TrialPlan[], onTrial: (trial: Trial) => void): Promise<void> {
     const next = plans.values();
     await Promise.all(

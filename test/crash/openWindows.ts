@@ -4,13 +4,13 @@ import type { Point, WindowOptions } from './protocol';
 import { Gone, type CrashWindow, type WindowStock } from './windows';
 import type { World } from './world';
 
-/** After that, whatever was signed before can no longer land. */
+/** After this time earlier transactions can no longer land. */
 const WAITED_MS = 130_000;
-/** After that it is proven what became of it: with an RPC, and without. */
+/** After this time the outcome is proven, with and without an RPC. */
 const PROVEN_WITH_RPC_MS = 100_000;
 const PROVEN_WITHOUT_RPC_MS = 310_000;
 
-/** The windows that are open on one folder, with one clock. */
+/** The open windows on one folder, with one clock. */
 export class OpenWindows {
   readonly #open = new Set<CrashWindow>();
 
@@ -24,12 +24,12 @@ export class OpenWindows {
     this.#options = options;
   }
 
-  /** Opens one more. */
+  /** Opens another window. */
   async open(): Promise<CrashWindow> {
     const world = this.#world;
     const options = this.#options;
     const window = await this.#stock.open({ ...options, sandbox: world.sandbox, skippedMs: world.skippedMs });
-    // Nobody waits for minutes here.
+    // Skips the time instead of waiting.
     window.onWaiting = (what) =>
       void this.advance(what === 'earlier' ? WAITED_MS : options.hasRpc ? PROVEN_WITH_RPC_MS : PROVEN_WITHOUT_RPC_MS).catch(
         () => undefined,
@@ -38,7 +38,11 @@ export class OpenWindows {
     return window;
   }
 
-  /** Kills one as planned while it does something, and in any case when that is over. `onPoint`: what happens while it is somewhere. @returns `undefined`: it was killed before it was over */
+  /**
+   * Runs something in a window and kills it as planned, at the latest when that is over.
+   * @param onPoint called when the window is at a point
+   * @returns `undefined`: it was killed before
+   */
   async killAmid<Result>(
     window: CrashWindow,
     kill: Kill,
@@ -66,26 +70,26 @@ export class OpenWindows {
     return result;
   }
 
-  /** Ends one as a crash does. */
+  /** Kills a window like a crash. */
   async kill(window: CrashWindow): Promise<void> {
     this.#open.delete(window);
     await window.kill();
   }
 
-  /** Moves all clocks on; the world's first: nobody is to think that something is over which is not. */
+  /** Advances all clocks, the sandbox's first: no window may believe too early that something has expired. */
   async advance(ms: number): Promise<void> {
     await this.#world.advance(ms);
     await Promise.all([...this.#open].map((window) => window.ask('skip', ms).catch(unlessGone)));
   }
 
-  /** Closes all as they are closed when nothing is wrong. */
+  /** Closes all windows regularly. */
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((window) => window.close()));
     this.#open.clear();
   }
 }
 
-/** A window that is gone has nothing to say. */
+/** Ignores errors of a killed window. */
 export function unlessGone(error: unknown): undefined {
   if (!(error instanceof Gone)) {
     throw error;

@@ -2,7 +2,7 @@ import type { OperationKind, OperationState } from '../../src/transactions/journ
 import type { Random } from '../fuzz/random';
 import type { Point } from './protocol';
 
-/** What is done. Wide: over more bins than one transaction takes. */
+/** Kinds of jobs. Wide: more bins than fit into one transaction. */
 export const JOBS = [
   'zapOut',
   'zapOutShare',
@@ -11,29 +11,29 @@ export const JOBS = [
   'zapIn',
   'zapInWide',
   'zapInProduct',
-  /** Out of range, for so much that there is something to put back. */
+  /** Out of range, with enough value to re-enter. */
   'rebalance',
   /** As wide as before. */
   'rebalanceWide',
-  /** In range, and so that the wallet's reserve lets only a part of it back in. */
+  /** In range; the reserve lets only a part of the proceeds be re-entered. */
   'rebalanceReserve',
-  /** For so little that putting it back is not worth it. */
+  /** Too small to re-enter. */
   'rebalanceSmall',
 ] as const;
 export type JobName = (typeof JOBS)[number];
 
-/** What goes wrong besides the crash. */
+/** Faults besides the crash. */
 export const TROUBLES = [
   'none',
   /** It lands, and the connection is cut instead of an answer. */
   'cut',
-  /** It lands, and half of an answer comes. */
+  /** It lands, and half of an answer arrives. */
   'half',
-  /** It lands, and a gateway answers with 502. */
+  /** It lands, and a gateway answers 502. */
   'badGateway',
-  /** It does not land, and a gateway answers with 502. */
+  /** It doesn't land, and a gateway answers 502. */
   'refused',
-  /** It lands, and the answer says that it was refused: with that status or, of those that say why, for that reason. */
+  /** It lands, and the answer claims a failure: with this status, or for this reason. */
   'lies400',
   'lies401',
   'lies403',
@@ -44,69 +44,69 @@ export const TROUBLES = [
   'liesRedirect',
   'liesExpired',
   'liesSlippage',
-  /** Only its first transactions land, and the answer says that it came too late. */
+  /** Only its first transactions land, and the answer claims that it expired. */
   'liesPartial',
-  /** It is answered with 429 once, and not taken. */
+  /** Answered with 429 once, without landing. */
   'busy',
   /** Only its first transactions land, and the answer is 500. */
   'partial',
   'partialAndLag',
-  /** It lands late, whether anybody waits for it or not. */
+  /** It lands late, even if the client is gone. */
   'slow',
-  /** What has landed is listed late. */
+  /** It lands, and is listed late. */
   'lag',
   'cutAndLag',
-  /** It expires before it is handed over. */
+  /** It expires before it is sent. */
   'expiresBefore',
-  /** It expires while it is being landed. */
+  /** It expires while it is landing. */
   'expiresMeanwhile',
-  /** The price moves before it lands, perhaps too far. */
+  /** The price moves before it lands, possibly beyond the slippage tolerance. */
   'moves',
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/** A part of an operation that hands something over. */
+/** A kind of operation that lands transactions. */
 export type Leg = Extract<OperationKind, 'zapOut' | 'zapIn'>;
 
 /** When a window is killed. */
 export type Kill =
-  /** So long after it came to a point; at once: it never goes on from there. */
+  /** This long after it reached a point; the window never continues from there. */
   | { readonly kind: 'point'; readonly point: Point; readonly afterMs: number }
-  /** So long after it began. */
+  /** This long after it began. */
   | { readonly kind: 'time'; readonly afterMs: number }
   | { readonly kind: 'never' };
 
-/** What the user does with what came out of a rebalance and was not put back. */
+/** The user's decision about proceeds that were not re-entered. */
 export type Answer = 'reenter' | 'declineReentry';
 
-/** One operation, and what happens to it. */
+/** One operation and its faults. */
 export interface TrialPlan {
   readonly job: JobName;
-  /** Which of the pools that there are for it, counted round and round. */
+  /** Index of a suitable pool, modulo their number. */
   readonly pool: number;
   readonly trouble: Trouble;
-  /** Of a rebalance: which part has the trouble. */
+  /** The leg of a rebalance that has the fault. */
   readonly leg: Leg;
-  /** Where only a part lands: how many transactions. */
+  /** Number of transactions that land in a partial landing. */
   readonly landing: number;
   readonly kill: Kill;
   readonly hasRpc: boolean;
-  /** Another window looks on from the beginning. */
+  /** Another window watches from the beginning. */
   readonly hasBystander: boolean;
-  /** After the restart the user does the same again, before anybody has found out what became of it. */
+  /** After the restart the user starts the same again before the outcome is known. */
   readonly repeats: boolean;
-  /** The window that finds out is killed, too. */
+  /** The window that looks for the outcome is killed, too. */
   readonly killsFinderAfterMs: number | undefined;
   readonly answer: Answer;
-  /** What is answered in another window at the same moment. */
+  /** The decision in another window at the same moment. */
   readonly otherAnswer: Answer | undefined;
-  /** The first window that puts something back, or finishes something, is killed, too. */
+  /** The first window that re-enters or completes something is killed, too. */
   readonly killsAnswer: Kill;
-  /** Whether partial executions are completed, by one window or by two at the same moment. */
+  /** Whether partial executions are completed: by one window, or by two at the same moment. */
   readonly finishes: 'no' | 'once' | 'twice';
-  /** How the first operation has to end, where that is known; `none`: it never began. */
+  /** The required end of the first operation, if known; `none`: it never began. */
   readonly mustEnd?: OperationState | 'none';
-  /** Whether a new position has to be there in the end, where that is known. */
+  /** Whether a new position must exist at the end, if known. */
   readonly mustBeIn?: boolean;
 }
 
@@ -124,14 +124,14 @@ const WITHOUT_MORE = {
   killsAnswer: NEVER,
   finishes: 'once',
 } as const;
-/** In the middle of what a slow landing takes. */
+/** The middle of a slow landing. */
 const WHILE_LANDING_MS = 150;
 const BEFORE_SENT = ['created', 'built', 'reviewed', 'approved', 'signed'] as const;
 
-/** Where something goes wrong but the crash: a point, and how an operation that is killed there has to end. */
+/** A point, and the required end of an operation that is killed there without another fault. */
 type PointAndEnd = readonly [Point, OperationState | 'none'];
 
-/** Every point of an operation there is. */
+/** All points of an operation. */
 function pointsOf(leg: Leg): readonly PointAndEnd[] {
   return [
     [`before created of ${leg}`, 'none'],
@@ -150,7 +150,7 @@ function pointsOf(leg: Leg): readonly PointAndEnd[] {
   ];
 }
 
-/** Of a rebalance, by where its parts are then. */
+/** Points of a rebalance, by the state of its legs. */
 const REBALANCE_POINTS: readonly PointAndEnd[] = [
   ['before created of rebalance', 'none'],
   ['after created of rebalance', 'abandoned'],
@@ -160,12 +160,12 @@ const REBALANCE_POINTS: readonly PointAndEnd[] = [
   ['after settled of rebalance', 'settled'],
 ];
 
-/** An operation that nothing happens to, though another window looks on. */
+/** An operation without faults, watched by another window. */
 export function calmPlan(job: JobName): TrialPlan {
   return { ...WITHOUT_MORE, hasBystander: true, job, trouble: 'none', kill: NEVER, mustEnd: 'settled' };
 }
 
-/** A kill at every step boundary, with nothing else going wrong; around what is written where no answer comes; and while it is being landed. */
+/** A kill at every step boundary without other faults, around the events of a missing answer, and during landing. */
 export function boundaryPlans(job: JobName, leg: Leg): readonly TrialPlan[] {
   return [
     ...pointsOf(leg).map(([point, mustEnd]) => ({ ...WITHOUT_MORE, job, trouble: 'none' as const, kill: at(point), mustEnd })),
@@ -187,7 +187,7 @@ function unansweredPlans(job: JobName, leg: Leg): readonly TrialPlan[] {
   ];
 }
 
-/** The same of a rebalance; where what came out was not put back by then, both answers. */
+/** The same for a rebalance, with both decisions if the proceeds are not re-entered by then. */
 export function rebalancePlans(): readonly TrialPlan[] {
   const job = 'rebalance';
   const indexOf = (point: Point): number => REBALANCE_POINTS.findIndex(([one]) => one === point);
@@ -204,20 +204,19 @@ export function rebalancePlans(): readonly TrialPlan[] {
   return [...plans, ...unansweredPlans(job, 'zapOut'), ...unansweredPlans(job, 'zapIn')].map((plan) => ({ ...plan, job }));
 }
 
-/** The same, where there is no RPC to ask, as far as that makes a difference. What came back cannot always be told then. */
+/** The same without an RPC, if that makes a difference. Proceeds can't always be measured then. */
 export function withoutRpc(plans: readonly TrialPlan[]): readonly TrialPlan[] {
   return plans
     .filter(({ mustEnd }) => mustEnd === 'expired' || mustEnd === 'settled' || mustEnd === 'failed')
     .map(({ mustBeIn, ...plan }) => ({ ...plan, hasRpc: false, ...(mustBeIn === false ? { mustBeIn } : {}) }));
 }
 
-/** Everything that a service can say of a landing that it carried out. */
+/** Every false answer to a successful landing. */
 const LIES: readonly Trouble[] = TROUBLES.filter((trouble) => trouble.startsWith('lies') && trouble !== 'liesPartial');
 
 /**
- * Landings that are carried out and answered as if they had been refused, at each part that lands something: with an RPC and without, begun once
- * more by a user who believes it, and with the window killed before and after that is written down. And those that are answered with 429,
- * carried out or not.
+ * Successful landings that are answered as failures, for each leg: with and without an RPC, repeated by a user who believes the answer, and
+ * with a kill before and after the answer is journaled. Also answers of 429, with and without a landing.
  */
 export function liePlans(): readonly TrialPlan[] {
   const parts: readonly (readonly [JobName, Leg])[] = [
@@ -249,7 +248,7 @@ export function liePlans(): readonly TrialPlan[] {
   );
 }
 
-/** Only the first transactions land: each number of them, of what takes several; with an RPC, and without. */
+/** Partial landings: every number of transactions for operations with several, with and without an RPC. */
 export function partialPlans(): readonly TrialPlan[] {
   const jobs: readonly (readonly [JobName, Leg, number])[] = [
     ['zapOutWide', 'zapOut', 4],
@@ -281,15 +280,15 @@ function at(point: Point, afterMs = 0): Kill {
 
 /** Longer than most steps take. */
 const LONGEST_AFTER_MS = 60;
-/** Of the time that an operation usually takes: troubles make it longer. */
+/** Factor on the usual duration of an operation, since faults prolong it. */
 const LATEST = 1.5;
-/** One more than what a rebalance of many bins has for one part. */
+/** One more than the most transactions of a leg in a wide rebalance. */
 const MOST_LANDING = 5;
-/** Half of all trials: what is longest has most to go wrong. */
+/** Half of all trials are rebalances: the longest operations have the most that can fail. */
 const REBALANCES = JOBS.filter((job) => job.startsWith('rebalance'));
 const OTHERS = JOBS.filter((job) => !job.startsWith('rebalance'));
 
-/** @param usualMs how long the job takes on this machine */
+/** @param usualMs the duration of a job on this machine */
 export function randomPlan(random: Random, usualMs: (job: JobName) => number): TrialPlan {
   const job = random.once(2) ? random.of(REBALANCES) : random.of(OTHERS);
   const legs = legsOf(job);
@@ -317,7 +316,7 @@ function legsOf(job: JobName): readonly Leg[] {
   return job.startsWith('zapOut') ? ['zapOut'] : job.startsWith('zapIn') ? ['zapIn'] : ['zapOut', 'zapIn'];
 }
 
-/** Most of what is of interest is around the landing. */
+/** Mostly points around the landing. */
 function somewhere(job: JobName, legs: readonly Leg[]): readonly Point[] {
   const around = legs.flatMap((leg): readonly Point[] => [
     ...pointsOf(leg).map(([point]) => point),
@@ -331,7 +330,7 @@ function somewhere(job: JobName, legs: readonly Leg[]): readonly Point[] {
     : around;
 }
 
-/** The plan in words, for whoever has to find out what was wrong. */
+/** The plan as text, for analysing faults. */
 export function nameOfPlan({
   job,
   pool,

@@ -5,22 +5,21 @@ import type { OperationResult } from '../../src/transactions/types';
 import type { ReadyLine } from '../sandbox/support/process';
 import type { Estate } from './world';
 
-// What the test and a window, which is a process of its own, say to each other.
+// The messages between the test and a window, which is a process of its own.
 
-/** How a window is opened. */
 export interface WindowOptions {
   /** The folder that all windows share. */
   readonly storage: string;
   readonly sandbox: ReadyLine;
-  /** By how much the clock has been advanced so far. */
+  /** How far the clock has been advanced so far. */
   readonly skippedMs: number;
   readonly hasRpc: boolean;
 }
 
-/** What a window is to do. */
+/** What a window is asked to do. */
 export type Job =
   | { readonly kind: 'zapOut'; readonly position: string; readonly shareBps: number; readonly output: 'allBaseToken' | 'both' }
-  /** `halfWidth`: bins to either side; `undefined` for pools without bins. */
+  /** `halfWidth`: bins on each side; `undefined` for pools without bins. */
   | {
       readonly kind: 'zapIn';
       readonly pool: string;
@@ -31,48 +30,51 @@ export type Job =
   /** `halfWidth`: `undefined` for as many bins as before. */
   | { readonly kind: 'rebalance'; readonly position: string; readonly halfWidth: number | undefined; readonly reserveLamports: bigint };
 
-/** How something ended in a window that was not killed. `reentryDeclined`: a rebalance, by the user's word; `noAction`: nothing of the partial execution is left to run; see `words`. */
+/**
+ * How a job ended in a window that was not killed. `reentryDeclined`: a rebalance, by the user; `noAction`: nothing of the partial
+ * execution is left to do, see `words`.
+ */
 export type Ending =
   | {
       readonly kind: Exclude<OperationResult['kind'] | RebalanceResult['kind'], 'notReentered'> | 'reentryDeclined';
-      /** The findings of the review because of which it was not approved. */
+      /** The findings because of which it was not approved. */
       readonly findings?: string | undefined;
     }
   | { readonly kind: 'noAction'; readonly words: string }
   | { readonly kind: 'notReentered'; readonly reason: NotReenteredReason; readonly isOpen: boolean; readonly words: string }
   | { readonly kind: 'error'; readonly error: OperationErrorKind | 'unknown'; readonly words: string };
 
-/** Right before or right after something: an event that is written, or the request that lands. There it waits until it is told to go on. */
+/** Right before or after an event is written or the landing is requested. The window waits there until it may continue. */
 export type Point = `${'before' | 'after'} ${JournalEvent['kind'] | 'landing'} of ${OperationKind}`;
 
-/** What a window can be asked to do. */
+/** Requests to a window. */
 export interface Work {
   readonly open: (options: WindowOptions) => Promise<void>;
   readonly operate: (job: Job) => Promise<Ending>;
-  /** What came out of a rebalance (its id in the journal) is re-entered, or stays in the wallet. */
+  /** Re-enters with the proceeds of a rebalance (its id in the journal), or declines that. */
   readonly reenter: (rebalance: string) => Promise<Ending>;
   readonly declineReentry: (rebalance: string) => Promise<Ending>;
   /** Completes a partially executed operation (its id in the journal). */
   readonly complete: (operation: string) => Promise<Ending>;
-  /** From now on it finds out what became of what others have left. */
+  /** Starts looking for the outcomes of operations that other windows have left. */
   readonly watch: () => Promise<void>;
   /** The clock was advanced. */
   readonly skip: (ms: number) => Promise<void>;
-  /** Closes it as a window is closed that has the time for it. */
+  /** Closes the window regularly. */
   readonly close: () => Promise<void>;
 }
 
-/** What a window is told. */
+/** Messages to a window. */
 export type WindowMessage =
   { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] } | { readonly go: true };
 
-/** What a window says. `waits`: until an earlier attempt can no longer land, or for proof of what became of what it sent. */
+/** Messages from a window. `waits`: until an earlier attempt can no longer land, or for proof of the outcome of what it sent. */
 export type WindowReply =
   | { readonly number: number; readonly error?: string; readonly result?: unknown }
   | { readonly point: Point }
   | { readonly waits: 'earlier' | 'proof' };
 
-/** What there is to be compared. */
+/** The input of the audit. */
 export interface Outcome {
   readonly storage: string;
   readonly before: Estate;
@@ -80,10 +82,10 @@ export interface Outcome {
   /** Oldest first. */
   readonly records: readonly OperationRecord[];
   readonly problems: readonly JournalProblem[];
-  /** Whether the windows had an RPC to ask. */
+  /** Whether the windows had an RPC. */
   readonly hasRpc: boolean;
-  /** What was said and done when the user answered. */
+  /** How the user's decisions ended. */
   readonly answers: readonly Ending[];
-  /** What the first window told its user, and the operations that were there by then. */
+  /** What the first window reported to its user, and the operations at that time. */
   readonly firstWindow: { readonly ending: Ending | undefined; readonly operations: ReadonlySet<string> };
 }

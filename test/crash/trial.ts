@@ -13,25 +13,24 @@ import { User } from './user';
 import type { WindowStock } from './windows';
 import type { World } from './world';
 
-/** What a trial came to. */
+/** The result of a trial. */
 export interface Trial {
   readonly plan: TrialPlan;
-  /** What is wrong; empty where nothing is. */
   readonly faults: readonly string[];
-  /** Where the operation that was under way was when the window was killed; `undefined`: none had begun. */
+  /** The state of the operation in progress when the window was killed; `undefined`: none had begun. */
   readonly killedIn: string | undefined;
   /** How the operations ended, oldest first. */
   readonly ends: readonly { readonly operation: OperationKind; readonly state: OperationState }[];
   readonly ending: Ending | undefined;
   readonly repeated: Ending | undefined;
   readonly answers: readonly Ending[];
-  /** How long the operation took, until it was killed or at its end. */
+  /** Duration of the operation until it was killed or ended. */
   readonly tookMs: number;
-  /** Until everything was at its end. */
+  /** Time until all operations had ended. */
   readonly reconciledMs: number;
 }
 
-/** Runs one operation, kills its window, finds out in others what became of it, and looks at everything there is. */
+/** Runs one operation, kills its window, lets other windows find the outcome, and audits everything. */
 export async function runTrial(plan: TrialPlan, world: World, stock: WindowStock): Promise<Trial> {
   const storage = mkdtempSync(join(tmpdir(), 'binsight-crash-'));
   try {
@@ -116,7 +115,7 @@ class Run {
     return (await this.#journal.read()).records.toReversed();
   }
 
-  /** Runs it in a window that is killed as planned. Whoever did not come to the point is killed all the same; only then is it as if the window had crashed. */
+  /** Runs it in a window that is killed as planned. A window that never reached the point is killed as well, so every trial has a crash. */
   async #operate({ job }: Task, troubles: Troubles): Promise<{ readonly ending: Ending | undefined; readonly tookMs: number }> {
     const window = await this.#windows.open();
     const from = performance.now();
@@ -130,15 +129,15 @@ class Run {
   }
 }
 
-/** The last one that was begun, and where it was. */
+/** The state of the operation that was begun last. */
 function stateOf(records: readonly OperationRecord[]): string | undefined {
   const last = records.at(-1);
   return last && `${last.created.parent === undefined ? '' : 'rebalance: '}${last.created.operation} ${last.state}`;
 }
 
 /**
- * How operations must not end in a window that lives: with an error that is none of theirs, or refused by the review. That may refuse only
- * what is repeated while the first one's transactions, though the service did not land them, could still be landed by somebody.
+ * Ends that a live window must not have: an unknown error, or a block by the review. A block is allowed only for a repeated operation while
+ * the first one's transactions could still be landed by anybody.
  */
 function oddOf(
   records: readonly OperationRecord[],
@@ -156,7 +155,7 @@ function oddOf(
   });
 }
 
-/** A trial that went wrong, in words. */
+/** A failed trial as text. */
 export function describe({ plan, faults, killedIn, ends, ending, repeated, answers }: Trial): string {
   const told = (which: string, one: Ending | undefined): string => (one === undefined ? '' : `; ${which}: ${wordsOf(one)}`);
   const ended = ends.map(({ operation, state }) => `${operation} ${state}`).join(', ');

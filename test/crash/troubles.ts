@@ -10,7 +10,7 @@ const EXPIRES_MS = 100_000;
 const MOVED_PERCENT = 12;
 const LANDING: Readonly<Record<Leg, string>> = { zapOut: '/position/landing-decrease-tx', zapIn: '/pools/landing-add-tx' };
 
-/** What goes wrong in the world around an operation, as planned: at most once. */
+/** The planned fault around an operation, at most once. */
 export class Troubles {
   readonly #passed = new Set<Point>();
   readonly #leg: Leg;
@@ -21,7 +21,7 @@ export class Troubles {
   readonly #world: World;
   readonly #advance: (ms: number) => Promise<void>;
 
-  /** @param advance moves all clocks on */
+  /** @param advance advances all clocks */
   constructor(plan: TrialPlan, task: Task, world: World, advance: (ms: number) => Promise<void>) {
     this.#plan = plan;
     this.#task = task;
@@ -31,7 +31,7 @@ export class Troubles {
     this.#leg = task.job.kind === 'rebalance' ? plan.leg : task.job.kind;
   }
 
-  /** Sets what goes wrong. */
+  /** Arms the fault. */
   async begin(): Promise<void> {
     await this.#world.client.setFaults(...this.#faults());
     if (this.#isLagging) {
@@ -39,7 +39,7 @@ export class Troubles {
     }
   }
 
-  /** The window is gone. What strikes landings alone waits for the next one where a rebalance had not come so far; what is slow stays slow. */
+  /** The window is gone. A fault of landings waits for the next one if a rebalance had not got that far; slow landings stay slow. */
   async goOn(): Promise<void> {
     const { trouble } = this.#plan;
     if (trouble !== 'slow' && trouble !== 'expiresMeanwhile' && !this.lasts) {
@@ -47,12 +47,12 @@ export class Troubles {
     }
   }
 
-  /** Whether later windows have it, too: what is put back can go as wrong as it could have before. */
+  /** Whether later windows have the fault, too: a re-entry can fail like the first attempt. */
   get lasts(): boolean {
     return this.#task.job.kind === 'rebalance' && this.#leg === 'zapIn';
   }
 
-  /** What happens while a window is at a point. */
+  /** Called when a window is at a point. */
   async happen(point: Point): Promise<void> {
     const { trouble } = this.#plan;
     const isFirst = !this.#passed.has(point);
@@ -73,7 +73,7 @@ export class Troubles {
     }
   }
 
-  /** Nothing goes wrong any more, and everything is listed as it is. */
+  /** Ends all faults and listing delays. */
   async calmDown(): Promise<void> {
     await this.#world.client.setFaults();
     if (this.#isLagging) {
@@ -82,7 +82,7 @@ export class Troubles {
     }
   }
 
-  /** Puts the price back, so that pools are usable for whoever comes next. */
+  /** Moves the price back, so later trials can use the pool. */
   async restorePrice(): Promise<void> {
     for (const moved of [this.#moved, this.#task.movedPercent]) {
       if (moved !== 0) {

@@ -9,29 +9,29 @@ import type { Ending, Job } from './protocol';
 import type { Troubles } from './troubles';
 import type { CrashWindow } from './windows';
 
-/** What came of everything that was done after the crash. */
+/** The result of everything after the crash. */
 export interface Aftermath {
   readonly repeated: Ending | undefined;
-  /** How what was put back, left out or finished ended, in the order in which it was asked for. */
+  /** How re-entries, declines and completions ended, in the order of the requests. */
   readonly answers: readonly Ending[];
-  /** Whether everything came to its end. */
+  /** Whether all operations have ended. */
   readonly isReconciled: boolean;
 }
 
-/** Longer than it takes to find out what can be found out at once. */
+/** Longer than it takes to find an outcome that is available at once. */
 const STILL_OPEN_AFTER_MS = 1_500;
-/** After that it can no longer land: with an RPC, and without. */
+/** After this time it can no longer land, with and without an RPC. */
 const OVER_WITH_RPC_MS = 100_000;
 const OVER_WITHOUT_RPC_MS = 310_000;
 const LONGEST_MS = 45_000;
 const LOOK_EVERY_MS = 40;
-/** How often the same is tried; after that, what came out stays in the wallet. */
+/** Maximum attempts; after them the proceeds stay in the wallet. */
 const MOST_TRIES = 3;
 
-/** What waits for the user. */
+/** An operation that waits for the user. */
 type Waiting = { readonly kind: 'rebalance' | 'partialExecution'; readonly id: string };
 
-/** Somebody who opens Binsight again after a crash, and decides what it asks about. */
+/** A user who opens Binsight again after a crash and decides what it asks. */
 export class User {
   readonly #answers: Ending[] = [];
   readonly #tries = new Map<string, number>();
@@ -50,7 +50,7 @@ export class User {
     this.#troubles = troubles;
   }
 
-  /** Opens windows, and decides, until everything is at its end. */
+  /** Opens windows and decides until all operations have ended. */
   async settle(job: Job): Promise<Aftermath> {
     const plan = this.#plan;
     const first = await this.#open();
@@ -68,7 +68,7 @@ export class User {
     const from = performance.now();
     let advancedAtMs = from;
     while (performance.now() - from < LONGEST_MS) {
-      // Looks, where the one that did so is gone.
+      // Starts a new watcher if the last one was killed.
       await this.#finder();
       const { records } = await this.#journal.read();
       const waiting = this.#waitingOf(records);
@@ -158,7 +158,7 @@ export class User {
     return run(window).catch(unlessGone);
   }
 
-  /** The window that looks what became of everything. */
+  /** The window that looks for outcomes. */
   async #finder(): Promise<CrashWindow> {
     if (this.#window === undefined) {
       await (await this.#open()).ask('watch');

@@ -1,5 +1,5 @@
-// A window of its own: a process that runs operations with everything that the extension runs them with, and approves by itself.
-// It says at which point it is, and is killed by the test.
+// A window as a process of its own: runs operations as in the extension, and approves by itself. It announces each point and is killed by
+// the test.
 import { join } from 'node:path';
 import bs58 from 'bs58';
 import type { Clock } from '../../src/base/async/clock';
@@ -33,14 +33,14 @@ import { createSigner, type Signer } from '../../src/wallet/signer';
 import { announcedFetch, announcedJournal } from './announced';
 import type { Ending, Job, Point, WindowReply, WindowMessage, WindowOptions, Work } from './protocol';
 
-/** How many times faster than in the editor it waits: for the effect, and between two looks. */
+/** Speed-up of the waits: for the effect, and between two checks. */
 const HASTE = 20;
 const SETTLE_TIMEOUT_MS = 30_000;
 const SETTLE_EVERY_MS = 4_000;
 const SLIPPAGE_BPS = 500;
 const STRATEGY: Strategy = 'Spot';
 
-/** The machine's clock and what was skipped of it. */
+/** The machine's clock plus the skipped time. */
 class HastyClock implements Clock {
   #skippedMs: number;
 
@@ -60,7 +60,7 @@ class HastyClock implements Clock {
   }
 }
 
-/** What a window has once it is open. */
+/** The services of an open window. */
 interface Opened {
   readonly owner: Address;
   readonly clock: HastyClock;
@@ -79,11 +79,11 @@ let goOn: () => void = () => undefined;
 const log = (): void => undefined;
 
 function say(said: WindowReply): void {
-  // Whoever listened may be gone.
+  // The listener may be gone.
   process.send?.(said, undefined, undefined, () => undefined);
 }
 
-/** Tells where it is, and stays there until it is told to go on. */
+/** Announces a point, and waits there until it may continue. */
 async function at(point: Point): Promise<void> {
   const going = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -92,7 +92,7 @@ async function at(point: Point): Promise<void> {
   await going;
 }
 
-/** So long it looks for proof before it says that time has to go on. */
+/** How long it looks for proof before it asks to advance the clock. */
 const PATIENCE_MS = 1_500;
 let lookingSinceMs: number | undefined;
 
@@ -158,8 +158,8 @@ function dependencies(): OperationDependencies {
 }
 
 /**
- * Whoever decides in this window: what the review has nothing against is approved, and a swap at a bad price in a thin pool, which the market of the
- * sandbox brings about now and then.
+ * The simulated user: approves what the review allows, and swaps at a bad price in a thin pool, which the sandbox's market produces now and
+ * then.
  */
 function isApproved({ verdict, findings }: Review): Promise<boolean> {
   notApproved = findings.map(({ rule, message }) => `${rule}: ${message}`).join(' ');
@@ -183,13 +183,13 @@ function rebalanceHost(): RebalanceHost {
         report(step);
       }
     },
-    // The price was moved on purpose: what is found for that (a swap in a thin pool) is looked at, and agreed to.
+    // The price was moved on purpose: the findings about it (a swap in a thin pool) are accepted.
     approve: ({ review: { verdict } }) => Promise.resolve(verdict !== 'block'),
     signer: () => Promise.resolve(signer),
   };
 }
 
-/** How it ended, in a form that can be told. */
+/** The end of an operation as a message. */
 async function endingOf(run: () => Promise<OperationResult | RebalanceResult | Ending>): Promise<Ending> {
   try {
     const result = await run();
@@ -262,7 +262,7 @@ async function zapInPlan(
     poolType: halfWidth === undefined ? 'dammV2' : 'dlmm',
     tokenX: x?.address,
     tokenY: y?.address,
-    // Without a price to compare with, the review asks about every swap.
+    // Without prices to compare with, the review asks about every swap.
     prices: {
       decimalsX: x?.decimals,
       decimalsY: y?.decimals,

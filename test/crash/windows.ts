@@ -6,10 +6,10 @@ import type { Point, WindowReply, WindowMessage, WindowOptions, Work } from './p
 
 type ResultOf<Method extends keyof Work> = Work[Method] extends (...args: never) => Promise<infer Result> ? Result : never;
 
-/** The process has ended before it had answered. */
+/** The process ended before it answered. */
 export class Gone extends Error {}
 
-/** Builds what the processes run. @returns the file */
+/** Builds the program of the processes. @returns its file */
 export async function buildWindow(folder: string): Promise<string> {
   const outfile = join(folder, 'window.mjs');
   await esbuild.build({
@@ -27,11 +27,11 @@ export async function buildWindow(folder: string): Promise<string> {
   return outfile;
 }
 
-/** A window of Binsight's: a process of its own. */
+/** A window of Binsight as a process of its own. */
 export class CrashWindow {
-  /** Called at each point that it comes to. */
+  /** Called at each point. */
   onPoint: (point: Point) => void = () => this.go();
-  /** Called when it waits until an earlier attempt can no longer land, or for proof of what became of what it sent. */
+  /** Called when it waits until an earlier attempt can no longer land, or for proof of the outcome of what it sent. */
   onWaiting: (what: 'earlier' | 'proof') => void = () => undefined;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -39,7 +39,7 @@ export class CrashWindow {
   #last = 0;
   #isGone = false;
 
-  /** @param file as given by {@link buildWindow} */
+  /** @param file as returned by {@link buildWindow} */
   constructor(file: string) {
     this.#child = spawn(process.execPath, ['--enable-source-maps', file], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -54,7 +54,7 @@ export class CrashWindow {
     this.#child.on('message', (said: WindowReply) => this.#hear(said));
   }
 
-  /** Asks for something to be done. Rejects with {@link Gone} where the window is killed meanwhile. */
+  /** Sends a request. Rejects with {@link Gone} if the window is killed meanwhile. */
   async ask<Method extends keyof Work>(method: Method, ...args: Parameters<Work[Method]>): Promise<ResultOf<Method>> {
     this.#last += 1;
     const number = this.#last;
@@ -73,18 +73,18 @@ export class CrashWindow {
     return this;
   }
 
-  /** Lets it go on from the point that it is at. */
+  /** Lets it continue from its point. */
   go(): void {
     this.#tell({ go: true });
   }
 
-  /** Ends it as a crash does. What it was asked is never answered. Again does no harm. */
+  /** Kills it like a crash; pending requests are never answered. May be called more than once. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#exited;
   }
 
-  /** Closes it as a window is closed that has the time for it. */
+  /** Closes it regularly. */
   async close(): Promise<void> {
     await this.ask('close');
     this.#child.disconnect();
@@ -95,7 +95,7 @@ export class CrashWindow {
     if (this.#isGone || !this.#child.connected) {
       return;
     }
-    // It may be gone at any moment: then what it is told is not heard.
+    // The process may be gone at any moment and miss the message.
     this.#child.send(told, () => undefined);
   }
 
@@ -116,7 +116,7 @@ export class CrashWindow {
   }
 }
 
-/** Windows that are started ahead, so that nobody waits for a process to start. */
+/** Starts processes ahead of time, so no trial waits for one. */
 export class WindowStock {
   readonly #file: string;
   readonly #ahead: CrashWindow[] = [];
@@ -138,13 +138,13 @@ export class WindowStock {
     return window.open(options);
   }
 
-  /** Ends all windows that are open. */
+  /** Kills all open windows. */
   async killGiven(): Promise<void> {
     await Promise.all([...this.#given].map((window) => window.kill()));
     this.#given.clear();
   }
 
-  /** Ends all that there are. */
+  /** Kills all processes. */
   async dispose(): Promise<void> {
     await this.killGiven();
     await Promise.all(this.#ahead.splice(0).map((window) => window.kill()));

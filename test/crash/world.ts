@@ -29,37 +29,39 @@ const Pools = z.object({
   data: z.array(z.looseObject({ pool: z.string(), pairName: z.string(), bin_step: z.number(), token0: z.string(), token1: z.string() })),
 });
 
-/** What is there, or more or less than before: lamports of the owner's account, and what is in the owner's token accounts, raw, by mint; wrapped SOL is a token. */
+/**
+ * Balances, or a change of them: lamports of the owner's account, and raw amounts in its token accounts by mint. Wrapped SOL is a token.
+ */
 export interface Change {
   readonly lamports: bigint;
   readonly tokens: ReadonlyMap<string, bigint>;
 }
 
-/** What the owner has, as the sandbox itself says. */
+/** The owner's possessions by the sandbox itself. */
 export interface Estate extends Change {
   /** Addresses of open positions. */
   readonly open: ReadonlySet<string>;
-  /** How many transactions the chain has landed. Nobody but the owner sends any. */
+  /** Number of landed transactions; only the owner sends any. */
   readonly landedTransactions: number;
 }
 
-/** The sandbox, and what only the test asks of it. */
+/** The sandbox, with requests that only the test makes. */
 export class World {
   readonly client: TestClient;
   readonly rpc: SolanaRpc;
-  /** By how much its clock was advanced. */
+  /** How far its clock was advanced. */
   skippedMs = 0;
 
   readonly sandbox: ReadyLine;
 
   constructor({ url, apiKey, owner, secretKey, pid }: ReadyLine) {
-    // Without what a running one has besides: it is handed to other processes.
+    // Only the fields that other processes need.
     this.sandbox = { url, apiKey, owner, secretKey, pid };
     this.client = new TestClient(this.sandbox);
     this.rpc = createRpc({ url: parseRpcUrl(this.#rpcUrl()) });
   }
 
-  /** Moves the clock on: what was built before that may expire. */
+  /** Advances the clock; transactions built before may expire. */
   async advance(ms: number): Promise<void> {
     good(z.object({}), await this.client.control('advance', { ms }));
     this.skippedMs += ms;
@@ -74,13 +76,13 @@ export class World {
     good(z.object({}), await this.client.control('settings', { indexingLagMs }));
   }
 
-  /** Pools that SOL is one side of, with bins or without. */
+  /** Pools with SOL on one side, with or without bins. */
   async pools(type: 'meteora' | 'meteora_damm_v2'): Promise<readonly DiscoveredPool[]> {
     const { data } = good(Pools, await this.client.get('/pools/discover', { sortBy: 'tvl', pageSize: 100, type }));
     return data.filter(({ pairName }) => pairName.includes('SOL'));
   }
 
-  /** Opens a position. `halfWidth`: bins to either side; `undefined` where there are none. */
+  /** Opens a position. `halfWidth`: bins on each side; `undefined` for pools without bins. */
   async enter(pool: string, inputSOL: number, halfWidth: number | undefined): Promise<string> {
     const middle = halfWidth === undefined ? 0 : await this.client.activeBin(pool);
     const built = await this.client.add(pool, {
@@ -110,13 +112,13 @@ export class World {
     return { lamports, tokens: together(tokens.flat()).tokens, open: new Set(open), landedTransactions: counts['landedTransactions'] ?? 0 };
   }
 
-  /** Which of these signatures the chain knows. */
+  /** The signatures that the chain knows. */
   async landedOf(signatures: readonly string[]): Promise<ReadonlySet<string>> {
     const statuses = signatures.length === 0 ? [] : await this.rpc.signatureStatuses(signatures);
     return new Set(signatures.filter((_, index) => statuses[index] !== undefined));
   }
 
-  /** What a landed transaction changed for the owner; less than nothing where it cost. */
+  /** Change by a landed transaction for the owner; costs are negative. */
   async changeBy(signature: string): Promise<Change> {
     const { owner } = this.sandbox;
     const { transaction, meta } = Transaction.parse(
@@ -145,7 +147,7 @@ export class World {
   }
 }
 
-/** Changes one after the other as one; what did not change is not in it. */
+/** The sum of changes; unchanged tokens are left out. */
 export function together(changes: readonly Change[]): Change {
   const tokens = new Map<string, bigint>();
   for (const change of changes) {
