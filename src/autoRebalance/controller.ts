@@ -80,7 +80,7 @@ export class AutoRebalanceController {
   #isTurningOff = false;
   /** It was turned off here, but that could not be saved. */
   #isStoppedHere = false;
-  /** It was on when this window opened; the user is told once it continues here. */
+  /** It was on when this window opened; the user is notified when it continues here. */
   #wasLeftOn = false;
 
   constructor(dependencies: ControllerDependencies) {
@@ -184,7 +184,7 @@ export class AutoRebalanceController {
     return dryRun(owner, by, running?.memory, { portfolio, journal, clock });
   }
 
-  /** Stops acting; cancels what is in progress where that is still possible. The consent stays, for other windows and the next start. */
+  /** Stops acting; cancels what is in progress if that is still possible. The consent stays, for other windows and the next start. */
   dispose(): void {
     this.#disposables.dispose();
   }

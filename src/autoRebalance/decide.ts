@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import type { OperationRecord } from '../transactions/journal/types';
 import { span } from './cooldowns';
-import { DAY_MS, partialExecutionOn, type History, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
+import { DAY_MS, partialExecutionOn, type WalletHistory, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
 import { usdToTheCent } from '../base/format/money';
 import { count } from '../base/format/numbers';
 import { percent } from '../base/format/percent';
@@ -16,7 +16,7 @@ export interface DecisionFacts {
   readonly position: OpenPosition;
   /** What earlier checks saw of the position; `undefined` before the first check. */
   readonly observations: ObservationHistory | undefined;
-  readonly history: History;
+  readonly history: WalletHistory;
   readonly rules: AutoRebalanceRules;
   readonly nowMs: number;
 }

@@ -21,7 +21,7 @@ export interface SentRebalance {
 }
 
 /** The journal's records of one wallet. */
-export interface History {
+export interface WalletHistory {
   readonly owner: Address;
   /** As far back as the journal goes, not only the last day. */
   readonly sent: readonly SentRebalance[];
@@ -37,7 +37,11 @@ export const DAY_MS = 86_400_000;
  * position: it may have been one.
  * @returns `undefined` if the journal as a whole can't be read
  */
-export function historyOf(records: readonly OperationRecord[], problems: readonly JournalProblem[], owner: Address): History | undefined {
+export function historyOf(
+  records: readonly OperationRecord[],
+  problems: readonly JournalProblem[],
+  owner: Address,
+): WalletHistory | undefined {
   const unread = problems.map(({ file }) => begunAt(file));
   if (unread.includes(undefined)) {
     return undefined;
@@ -56,18 +60,18 @@ export function historyOf(records: readonly OperationRecord[], problems: readonl
 }
 
 /** The rebalances of the last 24 hours. Those in the future (the clock was set back) count, too. */
-export function sentInDay({ sent }: Pick<History, 'sent'>, nowMs: number): readonly SentRebalance[] {
+export function sentInDay({ sent }: Pick<WalletHistory, 'sent'>, nowMs: number): readonly SentRebalance[] {
   return sent.filter(({ sentAtMs }) => sentAtMs > nowMs - DAY_MS);
 }
 
 /** The rebalances of a position's predecessors, as far back as the journal goes, and those whose position is unknown. */
-export function lineageOf(position: OpenPosition, history: History): readonly SentRebalance[] {
+export function lineageOf(position: OpenPosition, history: WalletHistory): readonly SentRebalance[] {
   const ancestors = ancestorsOf(position, history);
   return history.sent.filter(({ position: left }) => left === undefined || ancestors.has(left));
 }
 
 /** An unfinished operation on a position; with `alsoOfPool`, also a zap-in to its pool. */
-export function unfinishedOn(position: OpenPosition, { records }: History, alsoOfPool: boolean): OperationRecord | undefined {
+export function unfinishedOn(position: OpenPosition, { records }: WalletHistory, alsoOfPool: boolean): OperationRecord | undefined {
   return records.find((record) => {
     const { plan, pool } = record.created;
     if (isEnd(record.state)) {
@@ -88,7 +92,7 @@ export function unfinishedOn(position: OpenPosition, { records }: History, alsoO
 }
 
 /** The last zap-out of a position, if it was (or may have been) partially executed and the user has not been shown what is left to do. */
-export function partialExecutionOn(position: OpenPosition, { records }: History): OperationRecord | undefined {
+export function partialExecutionOn(position: OpenPosition, { records }: WalletHistory): OperationRecord | undefined {
   const last = records.find(
     ({ created: { plan }, state }) =>
       plan.kind === 'zapOut' &&
@@ -99,7 +103,7 @@ export function partialExecutionOn(position: OpenPosition, { records }: History)
 }
 
 /** A position and its predecessors, the positions that rebalances turned into it. Cycles in the journal end the search. */
-function ancestorsOf(position: OpenPosition, { records }: History): ReadonlySet<Address> {
+function ancestorsOf(position: OpenPosition, { records }: WalletHistory): ReadonlySet<Address> {
   const found = new Set<Address>(position.address === undefined ? [] : [position.address]);
   const links = records.flatMap((record) => {
     const { plan } = record.created;

@@ -7,7 +7,7 @@ import { errorMessageOf } from '../transactions/errors';
 import type { OperationJournal } from '../transactions/journal/types';
 import { mayHideRecord } from '../transactions/outcome/observations';
 import { decide } from './decide';
-import { historyOf, sentInDay, type History } from './history';
+import { historyOf, sentInDay, type WalletHistory } from './history';
 import type { Cooldowns } from './cooldowns';
 import type { ObservationHistory } from './observations';
 import type { AutoRebalanceRules, PlannedPosition } from './types';
@@ -22,7 +22,7 @@ export interface InputSources {
 /** What was read for a check. */
 export interface RuleInputs {
   readonly positions: readonly OpenPosition[];
-  readonly history: History;
+  readonly history: WalletHistory;
   /** When the positions were read, milliseconds since 1970. */
   readonly asOfMs: number;
 }

@@ -102,7 +102,7 @@ export class AutoRebalanceScheduler {
     }
   }
 
-  /** Starts nothing more, and cancels what is in progress where that is still possible. */
+  /** Starts nothing more, and cancels what is in progress if that is still possible. */
   stop(): void {
     this.#abort.abort();
     this.#sleeper.wake();
@@ -226,7 +226,7 @@ export class AutoRebalanceScheduler {
       this.#notify(this.#cooldowns.ended(position.key, action, outcome, pairOf(position), rules.cooldownMs, clock.now()), 'warning');
     }
     if (outcome.kind === 'needsUser') {
-      // The host has already told them.
+      // The host has already notified them.
       this.#reportedToUser.add(position.key);
     }
     this.#dependencies.onChange();
@@ -239,7 +239,7 @@ export class AutoRebalanceScheduler {
     return isGranted && !this.#isStopped();
   }
 
-  /** Decides about each position, and calls the user where one needs them. */
+  /** Decides about each position, and calls the user if one needs them. */
   #decide(inputs: RuleInputs): void {
     const nowMs = this.#dependencies.clock.now();
     this.#planned = planOf(inputs, this.memory, this.consent.rules, nowMs);
@@ -256,7 +256,7 @@ export class AutoRebalanceScheduler {
     this.#dependencies.onChange();
   }
 
-  /** Reports a failed check where that is due. @returns milliseconds from the start of this check to the next one */
+  /** Reports a failed check if that is due. @returns milliseconds from the start of this check to the next one */
   #restAfter(error: unknown): number {
     const { checkEveryMs } = this.consent.rules;
     const askedForMs = error instanceof DataUnavailableError ? error.restMs : undefined;

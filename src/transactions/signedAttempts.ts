@@ -5,35 +5,32 @@ import { isEnd } from './journal/states';
 import type { OperationJournal, OperationRecord } from './journal/types';
 import { isOnSame, type OperationDescriptor } from './target';
 
-/** What was signed and handed to the service for one attempt at an operation. */
+/** Signed transactions that were handed to the service in one attempt at an operation. */
 export interface SignedAttempt {
   readonly spends: Spends;
-  /** By which its transactions can land. */
+  /** The blockhashes of its transactions. */
   readonly blockhashes: readonly string[];
-  /** How long ago the service gave the transactions, milliseconds: their blockhashes are no younger. */
+  /** Milliseconds since the build: the blockhashes are at least this old. */
   readonly ageMs: () => number;
 }
 
-/** The time by which the age of an operation is told: `nowFor` of the journal. */
+/** The time for ages of an operation: `nowFor` of the journal. */
 export type NowFor = OperationJournal['nowFor'];
 
 /**
- * How long after it was built a transaction counts as one that may still land: a blockhash is good for 150 blocks, which take a
- * minute and, on a bad day, near two (docs of the Solana runtime, "Transaction confirmation and expiration"). What the service
- * reports as the last valid block is not used: it may be wrong on purpose.
+ * How long after its build a transaction may still land: a blockhash is valid for 150 blocks, which take a minute and, on a bad day, nearly
+ * two (docs of the Solana runtime, "Transaction confirmation and expiration"). The last valid block by the service is not used, since it
+ * may be wrong on purpose.
  */
 export const MAY_LAND_MS = 120_000;
 
-/**
- * How long after it was built an operation counts as one that may have an effect yet, where nothing but the clock tells: landing and
- * listing take their time too.
- */
+/** How long after its build an operation may still take effect, if only the clock decides: landing and listing take time as well. */
 export const MAY_HAVE_EFFECT_MS = 300_000;
 
 /** A younger blockhash may be unknown to the RPC only because it has not arrived there yet. */
 export const KNOWN_EVERYWHERE_MS = 20_000;
 
-/** How long the RPC may take to say whether an attempt can still land. */
+/** Time limit for the RPC to say whether an attempt can still land. */
 const RPC_BUDGET_MS = 5_000;
 
 /**
@@ -49,14 +46,14 @@ export function openAttempts(records: readonly OperationRecord[], subject: Opera
       return [];
     }
     const ageMs = (): number => nowFor(record) - built.atMs;
-    // On a clock that was set back it is not known how old they are.
+    // On a clock that was set back their age is unknown.
     return ageMs() < MAY_LAND_MS ? [{ spends: signed.spends, blockhashes: built.blockhashes, ageMs }] : [];
   });
 }
 
 /**
- * What attempts may still spend, all together; `undefined` where there are none. An RPC may know earlier than the clock that one of
- * them cannot land any more. Never rejects.
+ * The sum of what attempts may still spend; `undefined` without any. An RPC may know earlier than the clock that one of them can no longer
+ * land. Never rejects.
  */
 export async function priorSpends(
   attempts: readonly SignedAttempt[],
@@ -88,7 +85,7 @@ export function wasSubmitted({ events }: OperationRecord): boolean {
   return events.some(({ kind }) => kind === 'submitted');
 }
 
-/** Whether the RPC says that none of an attempt's transactions can land any more. */
+/** Whether the RPC says that no transaction of an attempt can land any more. */
 async function isOver({ blockhashes, ageMs }: SignedAttempt, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<boolean> {
   if (rpc === undefined || blockhashes.length === 0 || ageMs() < KNOWN_EVERYWHERE_MS) {
     return false;

@@ -28,7 +28,7 @@ export async function faultsOf(outcome: Outcome, world: World): Promise<readonly
     ...faultsOfPositions(outcome, operations),
     ...faultsOfRepeating(records),
     ...faultsOfFinishing(operations),
-    ...faultsOfTelling(outcome),
+    ...faultsOfNoAction(outcome),
     ...faultsOfSafety(outcome, operations),
     ...faultsOfRebalances(outcome, operations),
     ...(await faultsOfLocks(outcome)),
@@ -79,7 +79,7 @@ function faultsOfMoney({ record, landed, change }: AuditedOperation): readonly s
   return [
     ...(lamportsBack === undefined || lamportsBack === lamports || lamportsBack === solOf(change)
       ? []
-      : [`${nameOf(record)} says that ${lamportsBack} lamports came back, and it were ${lamports}`]),
+      : [`${nameOf(record)} records proceeds of ${lamportsBack} lamports; they are ${lamports}`]),
     ...(landed.size === 0 || -lamports <= most
       ? []
       : [`${nameOf(record)} cost ${-lamports} lamports, which is more than the ${most} that the journal says`]),
@@ -187,12 +187,14 @@ function faultsOfFinishing(operations: readonly AuditedOperation[]): readonly st
 }
 
 /** If the user reads that nothing is left to do, no tokens of the operation are left in the wallet, including wrapped SOL. */
-function faultsOfTelling({ answers, before, after }: Outcome): readonly string[] {
-  const told = answers.find((one) => one.kind === 'noAction' && /There is nothing to do/.test(one.words));
+function faultsOfNoAction({ answers, before, after }: Outcome): readonly string[] {
+  const noAction = answers.find((one) => one.kind === 'noAction' && /There is nothing to do/.test(one.words));
   const left = [...together([after, negative(before)]).tokens].filter(([, amount]) => amount > DUST_RAW);
-  return told === undefined || left.length === 0
+  return noAction === undefined || left.length === 0
     ? []
-    : [`it is said that nothing is to be done, and there are left: ${left.map(([mint, amount]) => `${amount} of ${mint}`).join(', ')}`];
+    : [
+        `the user read that nothing is left to do, but these tokens are left: ${left.map(([mint, amount]) => `${amount} of ${mint}`).join(', ')}`,
+      ];
 }
 
 /** No false promise of safety: if a live window says that nothing happened, nothing was lost or spent. */

@@ -63,8 +63,8 @@ function faultsOfAmounts({ record, outs, ins }: Rebalance): readonly string[] {
     const lent = isWhole(operation) ? 0n : RENT_LAMPORTS.tokenAccount;
     const took = -solOf(change) - lent;
     return [
-      ...(input <= back ? [] : [`${nameOf(record)} was to re-enter with ${input} lamports, and ${back} came out`]),
-      ...(landed.size === 0 || took <= back ? [] : [`${nameOf(record)} took ${took} lamports to re-enter, and ${back} came out`]),
+      ...(input <= back ? [] : [`${nameOf(record)} plans to re-enter with ${input} lamports; the proceeds are ${back}`]),
+      ...(landed.size === 0 || took <= back ? [] : [`${nameOf(record)} spent ${took} lamports on the re-entry; the proceeds are ${back}`]),
     ];
   });
 }
@@ -81,7 +81,7 @@ function faultsOfWord({ record, outs, ins }: Rebalance): readonly string[] {
   const amount =
     lamportsBack === undefined || sums.includes(lamportsBack)
       ? []
-      : is(`says that ${lamportsBack} lamports came back, and it were ${sums.join(', or with what is wrapped ')}`);
+      : is(`records proceeds of ${lamportsBack} lamports; they are ${sums.join(', or with wrapped SOL ')}`);
   switch (state) {
     case 'settled':
       return [

@@ -233,7 +233,7 @@ export function liePlans(): readonly TrialPlan[] {
     parts.flatMap(([job, leg]): readonly TrialPlan[] => {
       const isRebalance = job === 'rebalance';
       const plan = { ...WITHOUT_MORE, job, leg, hasRpc, kill: NEVER } as const;
-      const told = [...LIES, 'busy' as const].map((trouble) => ({
+      const answered = [...LIES, 'busy' as const].map((trouble) => ({
         ...plan,
         trouble,
         mustEnd: 'settled' as const,
@@ -243,7 +243,7 @@ export function liePlans(): readonly TrialPlan[] {
         (['before', 'after'] as const).map((when) => ({ ...plan, trouble, kill: at(`${when} unconfirmed of ${leg}`) })),
       );
       const inPart = [0, 1].map((landing) => ({ ...plan, trouble: 'liesPartial' as const, landing }));
-      return [...told.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })), ...killed, ...inPart];
+      return [...answered.map(({ mustEnd, ...one }) => (one.repeats || isRebalance ? one : { ...one, mustEnd })), ...killed, ...inPart];
     }),
   );
 }
@@ -354,7 +354,7 @@ export function nameOfPlan({
     ...(repeats ? ['repeated'] : []),
     ...(killsFinderAfterMs === undefined ? [] : [`finder killed after ${killsFinderAfterMs} ms`]),
     ...(isRebalance ? [otherAnswer === undefined ? answer : `${answer} and ${otherAnswer} at once`] : []),
-    ...(killsAnswer.kind === 'never' ? [] : [`whoever answers ${nameOfKill(killsAnswer)}`]),
+    ...(killsAnswer.kind === 'never' ? [] : [`window of the decision ${nameOfKill(killsAnswer)}`]),
     ...(finishes === 'once' ? [] : [finishes === 'no' ? 'not finished' : 'finished twice']),
   ];
   const where =

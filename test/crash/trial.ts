@@ -157,10 +157,10 @@ function oddOf(
 
 /** A failed trial as text. */
 export function describe({ plan, faults, killedIn, ends, ending, repeated, answers }: Trial): string {
-  const told = (which: string, one: Ending | undefined): string => (one === undefined ? '' : `; ${which}: ${wordsOf(one)}`);
+  const endingText = (which: string, one: Ending | undefined): string => (one === undefined ? '' : `; ${which}: ${wordsOf(one)}`);
   const ended = ends.map(({ operation, state }) => `${operation} ${state}`).join(', ');
-  const answered = answers.map((one) => told('answered', one)).join('');
-  return `${nameOfPlan(plan)}: was ${killedIn ?? 'not begun'}, ended as ${ended}${told('in its window', ending)}${told('repeated', repeated)}${answered}${faults.map((fault) => `\n  ${fault}`).join('')}`;
+  const answered = answers.map((one) => endingText('answered', one)).join('');
+  return `${nameOfPlan(plan)}: was ${killedIn ?? 'not begun'}, ended as ${ended}${endingText('in its window', ending)}${endingText('repeated', repeated)}${answered}${faults.map((fault) => `\n  ${fault}`).join('')}`;
 }
 
 function wordsOf(ending: Ending): string {
@@ -170,7 +170,7 @@ function wordsOf(ending: Ending): string {
     case 'notReentered':
       return `not re-entered, ${ending.reason}${ending.isOpen ? ', open' : ''} (${ending.words})`;
     case 'noAction':
-      return `told (${ending.words})`;
+      return `nothing to do (${ending.words})`;
     default:
       return ending.findings === undefined ? ending.kind : `${ending.kind} (${ending.findings})`;
   }

@@ -325,11 +325,11 @@ async function answer(number: number, method: keyof Work, args: readonly unknown
   }
 }
 
-process.on('message', (told: WindowMessage) => {
-  if ('go' in told) {
+process.on('message', (message: WindowMessage) => {
+  if ('go' in message) {
     goOn();
   } else {
-    void answer(told.number, told.method, told.args);
+    void answer(message.number, message.method, message.args);
   }
 });
 process.on('disconnect', () => process.exit());

@@ -64,7 +64,7 @@ export class CrashWindow {
         return;
       }
       this.#waiting.set(number, { resolve: (result) => resolve(result as ResultOf<Method>), reject });
-      this.#tell({ number, method, args });
+      this.#send({ number, method, args });
     });
   }
 
@@ -75,7 +75,7 @@ export class CrashWindow {
 
   /** Lets it continue from its point. */
   go(): void {
-    this.#tell({ go: true });
+    this.#send({ go: true });
   }
 
   /** Kills it like a crash; pending requests are never answered. May be called more than once. */
@@ -91,12 +91,12 @@ export class CrashWindow {
     await this.#exited;
   }
 
-  #tell(told: WindowMessage): void {
+  #send(message: WindowMessage): void {
     if (this.#isGone || !this.#child.connected) {
       return;
     }
     // The process may be gone at any moment and miss the message.
-    this.#child.send(told, () => undefined);
+    this.#child.send(message, () => undefined);
   }
 
   #hear(said: WindowReply): void {

@@ -33,7 +33,7 @@ export function poolFact(account: RpcAccount | undefined): PoolFact {
   return (account && knownPool(account)) ?? { kind: 'none', program: account?.program };
 }
 
-/** The tokens and the price of a pool; `undefined` where the account (or its first {@link POOL_PREFIX_BYTES} bytes) is not one of a Meteora pool. */
+/** The tokens and the price of a pool; `undefined` if the account (or its first {@link POOL_PREFIX_BYTES} bytes) is not one of a Meteora pool. */
 function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
   const discriminator = Buffer.from(data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex');
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

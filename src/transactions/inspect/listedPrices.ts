@@ -15,7 +15,7 @@ import type { ZapInPlan } from '../types';
 interface UnitPrice {
   readonly mint: Address;
   readonly decimals: number;
-  /** US dollars for one whole token, above 0. */
+  /** US dollars per whole token, above 0. */
   readonly usd: number;
 }
 
@@ -128,10 +128,10 @@ function rawOf(amount: number, decimals: number): bigint {
   return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
 }
 
-/** Longest ticker that is kept, characters. */
+/** Maximum length of a stored symbol in characters. */
 const LONGEST_SYMBOL = 40;
 
-/** What the journal keeps of a position's tokens and of SOL, at the prices of the last listing. */
+/** The tokens of a position and SOL for the journal, with the prices of the last listing. */
 export function tokensOfPosition({ token0, token1, price0Usd, price1Usd, value }: OpenPosition): readonly PricedToken[] {
   const solUsd = value.usd !== undefined && value.native !== undefined && value.native > 0 ? value.usd / value.native : undefined;
   return withSol(
@@ -143,7 +143,7 @@ export function tokensOfPosition({ token0, token1, price0Usd, price1Usd, value }
   );
 }
 
-/** The same of a zap-in, at the prices that the user was shown. */
+/** The same for a zap-in, with the prices that the user was shown. */
 export function tokensOfPlan({ tokenX, tokenY, symbolX, symbolY, prices }: ZapInPlan): readonly PricedToken[] {
   return withSol(
     [...priced(tokenX, symbolX, prices.decimalsX, prices.priceXUsd), ...priced(tokenY, symbolY, prices.decimalsY, prices.priceYUsd)],

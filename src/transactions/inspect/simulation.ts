@@ -86,7 +86,7 @@ const BATCH = { named: /^batch/, data: [255] } as const;
 /** Maximum nesting of parsed fields. */
 const DEEPEST = 6;
 
-/** An instruction with its accounts and data as its program takes them. */
+/** An instruction with accounts and data in the form of its program. */
 interface Bytes {
   readonly accounts: readonly (Address | undefined)[];
   readonly data: Uint8Array;
@@ -148,7 +148,6 @@ function addressesIn(value: unknown, levels: number): readonly Address[] {
     : [];
 }
 
-/** What is to be simulated. */
 export interface SimulationSubject {
   /** The reviewed transactions, in the order in which they land. */
   readonly transactions: readonly Base64Transaction[];

@@ -27,7 +27,7 @@ const MINT_INITIALIZED_OFFSET = 45;
 export const TOKEN_ACCOUNT_PREFIX_BYTES = EXTENSIONS_OFFSET + 1_024;
 
 /**
- * Who holds a token account and who else has power over it; `undefined` where the account (or its first
+ * Who holds a token account and who else has power over it; `undefined` if the account (or its first
  * {@link TOKEN_ACCOUNT_PREFIX_BYTES} bytes) is not an initialized one.
  */
 export function tokenAccountFact({ program, data }: RpcAccount): TokenAccountFact | undefined {

@@ -57,8 +57,8 @@ export const MOST_KEPT = 500;
 export const ALWAYS_KEPT_MS = 2 * DAY_MS;
 
 /**
- * Which operations go: those that have ended and are older than 30 days, or older than two and of which 500 newer ones have
- * ended. What has not ended never goes, nor what is a part of it.
+ * The operations to delete: ended ones older than 30 days, or older than two days with 500 newer ended ones. Unfinished operations and
+ * their parts are always kept.
  * @param records newest first
  */
 export function expiredRecords(records: readonly OperationRecord[], nowMs: number): readonly OperationRecord[] {

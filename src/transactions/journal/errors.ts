@@ -7,9 +7,9 @@ export interface FolderErrorDescription {
 }
 
 /**
- * Describes an error of the file system for a folder that cannot be written.
- * @param code of the system, such as "ENOSPC"; `undefined` where it gave none
- * @returns `undefined` where the code says nothing of the folder
+ * Describes a file system error for a folder that can't be written.
+ * @param code of the system, such as "ENOSPC"; `undefined` if there is none
+ * @returns `undefined` if the code doesn't concern the folder
  */
 export function describeFolderError(code: string | undefined, folder: string): FolderErrorDescription | undefined {
   switch (code) {
@@ -35,14 +35,14 @@ export function describeFolderError(code: string | undefined, folder: string): F
 
 /** Why an event was not written. */
 export type JournalErrorKind =
-  /** The file system refused it. */
+  /** The file system rejected it. */
   | 'notWritten'
-  /** It does not follow from what was written before. */
+  /** It can't follow the events before it. */
   | 'notFollowing'
-  /** Another window has written to the same operation: the caller must not go on with it. */
+  /** Another window has written to the same operation: the caller must stop. */
   | 'takenOver';
 
-/** An event was not written: the stage that follows it must not begin. */
+/** An event was not written: the step after it must not begin. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly kind: JournalErrorKind;

@@ -5,7 +5,7 @@ import type { Subscription } from '../../base/async/clock';
 
 /** Writes within this time are reported once. */
 const GATHER_MS = 50;
-/** How often to poll where the system reports no changes; less often where it does, since network drives may not. */
+/** Polling interval if the system reports no changes; longer if it does, since network drives may not report all. */
 const LOOK_EVERY_MS = 5_000;
 const LOOK_ALSO_EVERY_MS = 30_000;
 
@@ -22,8 +22,8 @@ export class FolderWatch {
   #isDisposed = false;
 
   /**
-   * @param folder is there
-   * @param lookEveryMs how often to look where the system does not tell
+   * @param folder must exist
+   * @param lookEveryMs polling interval if the system doesn't report changes
    */
   constructor(folder: string, log: (message: string) => void, lookEveryMs: number = LOOK_EVERY_MS) {
     this.#folder = folder;
@@ -31,7 +31,7 @@ export class FolderWatch {
     this.#lookEveryMs = lookEveryMs;
   }
 
-  /** Calls `listener` after changes; at times also where nothing differs. */
+  /** Calls `listener` after changes; occasionally also without one. */
   add(listener: () => void): Subscription {
     const own = (): void => listener();
     this.#listeners.add(own);
@@ -45,7 +45,7 @@ export class FolderWatch {
     };
   }
 
-  /** Begins to look, should somebody listen. */
+  /** Starts watching if there are listeners. */
   start(): void {
     if (this.#isDisposed || this.#listeners.size === 0 || this.#look !== undefined) {
       return;
@@ -59,7 +59,7 @@ export class FolderWatch {
     }
   }
 
-  /** Tells all listeners soon. */
+  /** Notifies all listeners soon. */
   changed(): void {
     if (this.#isDisposed || this.#listeners.size === 0) {
       return;
@@ -112,7 +112,7 @@ export class FolderWatch {
     this.#seen = found;
   }
 
-  /** What can be seen of the folder from outside. */
+  /** The visible state of the folder. */
   async #found(): Promise<string> {
     try {
       const names = (await readdir(this.#folder)).sort();

@@ -9,22 +9,22 @@ import { systemCode } from './errors';
 import { FILE_MODE, type FileStamp, using } from './files';
 import type { OperationRecord, OperationState } from './types';
 
-/** To be raised whenever records change their form, and whenever another record comes of the same file. */
+/** Increase it whenever the form of records changes, or a file yields another record. */
 const INDEX_FORMAT = 3;
-/** No journal comes near it, bytes. */
+/** Maximum size in bytes, far above that of any journal. */
 const LARGEST_INDEX = 400_000_000;
 
-/** A file of the journal, and the operation that was found in it. Nothing follows on that operation. */
+/** A journal file and its operation, to which nothing can be appended. */
 export interface IndexedFile {
-  /** Of the file, without its folder. */
+  /** File name without the folder. */
   readonly name: string;
-  /** What the file looked like when it was read. The record holds only as long as it looks the same. */
+  /** The file's stamp when it was read. The record is valid as long as the stamp is unchanged. */
   readonly looks: FileStamp;
   readonly wholeBytes: number;
   readonly record: OperationRecord;
 }
 
-/** The first line of the file: what follows it, and how to tell whether that is whole. Lengths in bytes. */
+/** The first line of the file: describes the rest, and how to check its integrity. Lengths in bytes. */
 const Header = z.object({
   format: z.literal(INDEX_FORMAT),
   v8: z.literal(process.versions.v8),
@@ -34,7 +34,10 @@ const Header = z.object({
   recordsCrc: z.int(),
 });
 
-/** An operation in the index: what a list is made from, and where the rest of it lies (`from`, `length`, bytes). A tuple, because ten thousand of them are read at once. */
+/**
+ * An indexed operation: the fields for lists, and where the rest is (`from`, `length`, bytes). A tuple, because ten thousand of them are
+ * read at once.
+ */
 const Entry = z.tuple([
   z.string(),
   z.number(),
@@ -68,10 +71,9 @@ const NEWLINE = 0x0a;
 const LONGEST_HEADER = 1_000;
 
 /**
- * What is known of the finished operations of a journal, in one file beside its folder: a cache, so that the first reading need not open a
- * file for each of them. The files of the operations are the only source. An entry counts only while its file looks exactly as it did when
- * it was read; operations that may still go on are not in the index; and an index that is damaged, or of another version, counts as none.
- * Several windows may write it at once: each writes it whole, and the last one stays.
+ * A cache of ended operations in one file beside the journal's folder, so the first read need not open every file. The operations' files
+ * are the only source: an entry counts only while its file's stamp is unchanged, unfinished operations are not indexed, and a damaged index
+ * or one of another version is ignored. Several windows may write it: each writes it as a whole, and the last one wins.
  */
 export class JournalIndex {
   readonly #path: string;
@@ -81,7 +83,7 @@ export class JournalIndex {
     this.#path = join(dirname(folder), `${basename(folder)}.index`);
   }
 
-  /** What the index holds, by the names of the files; empty where there is no index that can be used. Never rejects. */
+  /** The entries by file name; empty without a usable index. Never rejects. */
   async load(): Promise<ReadonlyMap<string, IndexedFile>> {
     try {
       return await this.#read();
@@ -90,7 +92,7 @@ export class JournalIndex {
     }
   }
 
-  /** Puts this in the place of what the index held. @throws what the system says where it cannot be written */
+  /** Replaces the entries. @throws the system's error */
   async save(files: readonly IndexedFile[]): Promise<void> {
     const slices = new Slices();
     const entries: Entry[] = [];
@@ -157,7 +159,7 @@ export class JournalIndex {
     );
   }
 
-  /** Appears whole or not at all. */
+  /** Atomic: the file is written under another name and renamed. */
   async #write(parts: readonly Buffer[]): Promise<void> {
     const draft = `${this.#path}.${randomBytes(6).toString('hex')}`;
     try {
@@ -174,10 +176,10 @@ export class JournalIndex {
   }
 }
 
-/** A record with every field, so that none can be missing here that was added there. */
+/** Requires every field, so a new field of records can't be missing here. */
 type WholeRecord = { readonly [Name in keyof Required<OperationRecord>]: OperationRecord[Name] };
 
-/** A record out of the index. Most of it is decoded when it is asked for: a list of operations asks for little, and of few for more. */
+/** A record from the index. Most of it is decoded on access: lists need few fields, and only few records are opened. */
 class IndexedRecord implements WholeRecord {
   readonly id: string;
   readonly state: OperationState;
@@ -200,7 +202,7 @@ class IndexedRecord implements WholeRecord {
     this.#length = length;
   }
 
-  /** As they stand in the index. */
+  /** The serialized form in the index. */
   get bytes(): Buffer {
     return this.#records.subarray(this.#from, this.#from + this.#length);
   }
@@ -245,7 +247,7 @@ class IndexedRecord implements WholeRecord {
     return this.#whole.events;
   }
 
-  /** What was serialized here is a record: the checksum says so. */
+  /** The checksum proves that this is a record that was serialized here. */
   get #whole(): OperationRecord {
     this.#decoded ??= deserialize(this.bytes) as OperationRecord;
     return this.#decoded;

@@ -11,11 +11,11 @@ import type { OperationRecord, PositionBefore } from '../journal/types';
  */
 const CLEAR_PART = 0.5;
 
-/** Tells whether a snapshot shows what an operation was to bring about. */
-export type Effect = (snapshot: PortfolioSnapshot) => boolean;
+/** Whether a snapshot shows the effect of an operation. */
+export type EffectPredicate = (snapshot: PortfolioSnapshot) => boolean;
 
-/** A withdrawal shows when the position is gone or, where only a share was withdrawn, when that share is. */
-export function withdrawn(before: OpenPosition, shareBps: number): Effect {
+/** A withdrawal shows when the position is gone or, for a share, when that share is. */
+export function withdrawn(before: OpenPosition, shareBps: number): EffectPredicate {
   return ({ positions }) => {
     const now = positions.find((position) => position.key === before.key);
     return now === undefined || (shareBps < WHOLE_BPS && isReduced(before, now, shareBps));
@@ -23,17 +23,17 @@ export function withdrawn(before: OpenPosition, shareBps: number): Effect {
 }
 
 /**
- * An entry shows when the new position is listed; where its address is not known, when the pool has one that was not there
- * before. `before` is `undefined` where the positions had not been read: then no position can be told to be new.
+ * A deposit shows when the new position is listed; without a known address, when the pool has a position that was not there before.
+ * `before`: `undefined` if the positions were not read, then no position counts as new.
  */
-export function entered(position: Address | undefined, pool: Address, before: readonly OpenPosition[] | undefined): Effect {
+export function entered(position: Address | undefined, pool: Address, before: readonly OpenPosition[] | undefined): EffectPredicate {
   const known = before && new Set(before.map(({ key }) => key));
   const isNew = (listed: OpenPosition) =>
     position === undefined ? listed.pool === pool && known?.has(listed.key) === false : isSamePosition(listed, position);
   return ({ positions }) => positions.some(isNew);
 }
 
-/** A DAMM v2 position is named by its account or by the mint of its NFT, and not always by the same one in building and in listing. */
+/** DAMM v2 positions are identified by account or NFT mint, and builds and listings don't always use the same one. */
 export function isSamePosition({ address, poolType }: OpenPosition, position: Address): boolean {
   return (
     address === position ||
@@ -42,8 +42,8 @@ export function isSamePosition({ address, poolType }: OpenPosition, position: Ad
 }
 
 /**
- * Whether a share was taken out of a position: the service reports more taken out, or the tokens in it are worth clearly less
- * at the prices of before, which swaps in the pool hardly change. Where neither can be told, any change of what is in it counts.
+ * Whether a share was withdrawn: the service reports more withdrawn, or the tokens are worth clearly less at the previous prices, which
+ * swaps in the pool hardly affect. Without figures for either, any change counts.
  */
 function isReduced(before: OpenPosition, now: OpenPosition, shareBps: number): boolean {
   if (isMore(before.output.usd, now.output.usd) || isMore(before.output.native, now.output.native)) {
@@ -71,15 +71,15 @@ function isMore(before: number | undefined, now: number | undefined): boolean {
   return before !== undefined && now !== undefined && now > before;
 }
 
-/** What a listing says of an operation: its effect is there, is not there, or that cannot be told from it. */
+/** What a listing says about an operation's effect. */
 export type Evidence = 'shows' | 'doesNotShow' | 'unclear';
 
-/** How long ago a zap-out may have settled that a list may not show again: services answer from several copies, some of which are behind. */
+/** How long after its settlement a zap-out may still be missing in a listing: services answer from several replicas, some of which lag. */
 const LISTED_LATE_MS = 600_000;
 
 /**
- * How much of what is listed of a position has been taken out of it already: a list may be older than one that showed an earlier zap-out. Its
- * amounts would make the effect of that zap-out look like the effect of the next one. Basis points; `undefined`: nothing.
+ * How much of a listed position earlier zap-outs have withdrawn already: the listing may be older than one that showed them, and their
+ * effect would look like that of the next zap-out. In basis points; `undefined`: none.
  * @param records of the journal
  */
 export function missedBps(listed: OpenPosition, owner: Address, records: readonly OperationRecord[], nowMs: number): number | undefined {
@@ -99,7 +99,7 @@ export function missedBps(listed: OpenPosition, owner: Address, records: readonl
   return missed === 0 ? undefined : missed;
 }
 
-/** What is kept of a position before a zap-out, to find out later whether it has happened. @param missed see {@link missedBps} */
+/** The state of a position before a zap-out, for recognizing its effect later. @param missed see {@link missedBps} */
 export function snapshotBefore(
   { amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition,
   missed?: number,
@@ -116,7 +116,7 @@ export function snapshotBefore(
   };
 }
 
-/** What a listing of the operation's own owner and service says of it, by what the journal knows alone. */
+/** The evidence in a listing of the operation's owner and service, by the journal alone. */
 export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, listed: readonly OpenPosition[]): Evidence {
   switch (plan.kind) {
     case 'zapOut': {
@@ -148,8 +148,8 @@ export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, 
 }
 
 /**
- * Whether a share was taken out, by what was listed before. Where that was known to be too much, it has to be gone from what was really
- * there as well; a list that shows less without that is no evidence.
+ * Whether a share was withdrawn since an earlier listing. If that one listed too much, the share must be missing from the real amounts,
+ * too; otherwise the listing is no evidence.
  */
 function evidenceOfListed(before: PositionBefore, now: OpenPosition, shareBps: number): Evidence {
   const byList = evidenceOfShare(before, now, shareBps);
@@ -166,9 +166,9 @@ function evidenceOfListed(before: PositionBefore, now: OpenPosition, shareBps: n
 }
 
 /**
- * Whether a share was taken out. Prices move what is in a position from one token to the other, and never make that worth less at
- * the prices of before, nor worth more than what was in it at the prices of now: so the first shows a withdrawal, and the
- * second that there was none, however the prices went.
+ * Whether a share was withdrawn. Price moves convert one token into the other. They never make the position worth less at the previous
+ * prices, nor worth more than its previous amounts at the current prices: the first shows a withdrawal, the second its absence, whatever
+ * the prices did.
  */
 function evidenceOfShare(before: PositionBefore, now: OpenPosition, shareBps: number): Evidence {
   const outputBefore = numberOf(before.outputUsd);

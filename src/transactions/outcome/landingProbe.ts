@@ -33,7 +33,7 @@ import {
 export interface LockedOperation {
   readonly entry: JournalEntry;
   readonly lock: HeldLock;
-  /** Of what was never sent, also the lock of its position or pool: a window that has just begun it still holds that one. */
+  /** For an operation that was never sent, also the lock of its position or pool: a window that has just begun it still holds that one. */
   readonly target: HeldLock | undefined;
 }
 
@@ -46,55 +46,55 @@ export type LandingProbeDependencies = Pick<
 interface Count {
   readonly showing: number;
   readonly notShowing: number;
-  /** How many looks at the network in a row, after it could not land any more, found nothing of it carried out. */
+  /** Number of network observations in a row, after it could no longer land, without an executed transaction. */
   readonly silent: number;
-  /** How often what it brought could not be measured. */
+  /** Number of failed measurements. */
   readonly unmeasured: number;
-  /** What the owner's SOL said, where it takes that. */
+  /** Readings of the owner's SOL, if needed as evidence. */
   readonly funds: FundsCount;
 }
 
-/** What was found out about one. */
+/** One observation of an operation. */
 interface Seen {
   readonly taken: LockedOperation;
   readonly network: NetworkObservation | undefined;
   readonly mayLand: boolean;
-  /** By which its age is told, milliseconds since 1970: `nowFor` of the journal. */
+  /** The time for its age, milliseconds since 1970: `nowFor` of the journal. */
   readonly nowMs: number;
 }
 
 const NOTHING_SEEN: Count = { showing: 0, notShowing: 0, silent: 0, unmeasured: 0, funds: NO_FUNDS_SEEN };
-/** After this many listings that say the same, listings become rarer. */
+/** After this many identical listings, further ones become rarer. */
 const MOST_CLOSE = 10;
-/** How often the network is asked for what can still land: that costs no request of the service. */
+/** Interval of network observations while it can still land; they cost no request of the service. */
 const ASK_NETWORK_EVERY_MS = 3_000;
-/** How old a listing may be while the network has nothing of an operation that can still land: the service's requests are few. */
+/** Maximum age of a listing while the network has nothing of an operation that can still land: the service's requests are limited. */
 const LIST_EVERY_MS = 15_000;
-/** The longest pause between looks at what can still land, where only listings tell. */
+/** Longest pause between observations of an operation that can still land, if only listings can show it. */
 const LONGEST_WITHOUT_LISTING_MS = 30_000;
 /** Attempts to measure the proceeds of a rebalance's zap-out before they count as not measured. */
 const MOST_UNMEASURED = 5;
 
 /**
- * Observes operations that were sent until the outcome is proven; one listing has to confirm another. A run that has just sent something
- * (run/waiting.ts) and the watcher use it, so both apply the same rules.
+ * Observes sent operations until the outcome is proven; one listing must confirm another. Used by the run after sending (run/waiting.ts)
+ * and by the watcher, so both apply the same rules.
  */
 export class LandingProbe {
   readonly #dependencies: LandingProbeDependencies;
   readonly #write: (taken: LockedOperation, conclusion: Conclusion) => Promise<boolean>;
   readonly #counts = new Map<string, Count>();
-  /** When positions were listed last, milliseconds since 1970. */
+  /** Time of the last listing, milliseconds since 1970. */
   #listedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** @param write writes what was concluded; gives whether that is on the disk */
+  /** @param write journals a conclusion; returns whether it is on disk */
   constructor(dependencies: LandingProbeDependencies, write: (taken: LockedOperation, conclusion: Conclusion) => Promise<boolean>) {
     this.#dependencies = dependencies;
     this.#write = write;
   }
 
   /**
-   * Looks what became of what was sent: at the network first, so that the listing is younger than what is known of it.
-   * @returns in how many milliseconds another look can settle one of them; `undefined`: nothing is expected of the next one
+   * Observes sent operations: the network first, so the listing is younger than the network's state.
+   * @returns milliseconds until another observation can settle one of them; `undefined`: none is expected to
    */
   async lookFor(taken: readonly LockedOperation[]): Promise<number | undefined> {
     const { journal, portfolio, clock, serviceId } = this.#dependencies;
@@ -152,7 +152,7 @@ export class LandingProbe {
     return restMs === undefined ? undefined : Math.max(0, Math.min(restMs, LONGEST_WITHOUT_LISTING_MS));
   }
 
-  /** Forgets what was seen of all others. */
+  /** Forgets the observations of all others. */
   forgetAllBut(records: readonly OperationRecord[]): void {
     const ids = new Set(records.map(({ id }) => id));
     for (const id of this.#counts.keys()) {
@@ -175,7 +175,7 @@ export class LandingProbe {
     evidence: Evidence | undefined,
   ): Count {
     const known = this.#counts.get(id) ?? NOTHING_SEEN;
-    // A network that did not answer says nothing, and breaks no row; nor does a listing that could not be read.
+    // A missing answer of the network, or a failed listing, doesn't interrupt a row.
     const silent =
       network === undefined
         ? known.silent
@@ -195,7 +195,9 @@ export class LandingProbe {
     return count;
   }
 
-  /** Where no listing can tell that nothing of it landed, the owner's SOL may: it is looked at together with each listing that does not show it. */
+  /**
+   * If no listing can prove that nothing landed, the owner's SOL may: it is read together with each listing that doesn't show the effect.
+   */
   async #withFunds(
     {
       taken: {
@@ -216,7 +218,7 @@ export class LandingProbe {
     return next;
   }
 
-  /** Writes what can be concluded; true where that is the operation's end. */
+  /** Journals the conclusion, if any. @returns whether the operation has ended */
   async #conclude({ taken, network, mayLand, nowMs }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<boolean> {
     const { record } = taken.entry;
     const { showing, notShowing, silent, funds } = count;
@@ -249,7 +251,7 @@ export class LandingProbe {
     return (await this.#write(taken, complete)) && isEnd(complete.kind);
   }
 
-  /** With what it brought; `undefined`: that could not be measured, has to be known, and is tried again. */
+  /** Adds the measured effect; `undefined`: required but not available yet, to be tried again. */
   async #measured(
     record: OperationRecord,
     conclusion: Extract<Conclusion, { kind: 'settled' }>,
@@ -277,13 +279,13 @@ export class LandingProbe {
     if (lamportsBack === undefined && isForReentry && (seen.isRefused || count.unmeasured < MOST_UNMEASURED)) {
       // A rate limit is not a failed measurement: ask again.
       this.#counts.set(record.id, { ...count, unmeasured: count.unmeasured + (seen.isRefused ? 0 : 1) });
-      this.#log('info', `${record.id}: what came out cannot be measured yet`);
+      this.#log('info', `${record.id}: the proceeds cannot be measured yet`);
       return undefined;
     }
     return { ...conclusion, lamportsBack, changes: journalChanges(change) };
   }
 
-  /** Adds what the landed part of a partial execution changed in the wallet. */
+  /** Adds the wallet changes by the landed part of a partial execution. */
   async #withChanges(
     record: OperationRecord,
     conclusion: Exclude<Conclusion, { kind: 'settled' }>,
@@ -324,7 +326,7 @@ export class LandingProbe {
   }
 }
 
-/** Gives the service's balances, and tells when they were refused for the request limit. */
+/** The service's balances; calls `refused` if the request limit is used up. */
 function reportingRefusals(service: LiquidityService, refused: () => void): Pick<LiquidityService, 'tokenBalances'> {
   return {
     tokenBalances: (query, options) =>
@@ -337,7 +339,7 @@ function reportingRefusals(service: LiquidityService, refused: () => void): Pick
   };
 }
 
-/** Whether a listing may tell something of it: not while all that can be known is that the network has nothing of it so far. */
+/** Whether a listing may add evidence: not while the network has nothing of it so far and it can still land. */
 function takesListing({ network, mayLand }: Seen): boolean {
   return network === undefined || !mayLand || network.statuses.some((status) => status !== undefined);
 }

@@ -8,26 +8,26 @@ import type { OperationJournal, OperationRecord } from '../journal/types';
 import { lookEveryMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationDependencies } from '../types';
-import { type Effect, type Evidence, evidenceOf } from './evidence';
+import { type EffectPredicate, type Evidence, evidenceOf } from './evidence';
 import { lamportsBy, type MeasureDependencies } from './measure';
 
-/** What the network says of an operation, as the user's RPC sees it. */
+/** The state of an operation on chain by the user's RPC. */
 export interface NetworkObservation {
-  /** Asked before the signatures. */
+  /** Requested before the signatures. */
   readonly blockHeight: bigint;
-  /** Whether one of its blockhashes is still good. */
+  /** Whether one of its blockhashes is still valid. */
   readonly isBlockhashValid: boolean;
-  /** Of each of its signatures; asked after the height. `undefined`: the network does not know it. */
+  /** For each signature, requested after the height. `undefined`: unknown to the network. */
   readonly statuses: readonly (SignatureStatus | undefined)[];
 }
 
-/** How long the RPC may take for one operation. */
+/** Time limit of the RPC for one operation. */
 const RPC_BUDGET_MS = 8_000;
 const STATUSES_BUDGET_MS = 2_000;
 
 /**
- * What the network says of an operation that was sent; `undefined` where there is no RPC, or it does not say all of it. Never
- * rejects. The height is asked first: what is not known by then, at a height that is past the last one, is not going to be.
+ * Observes a sent operation on chain; `undefined` without an RPC or a complete answer. Never rejects. The height is requested first:
+ * signatures that are unknown at a height past the last valid block will never be known.
  */
 export async function observeNetwork(
   { signatures, built }: OperationRecord,
@@ -49,7 +49,7 @@ export async function observeNetwork(
   }
 }
 
-/** What the network says of an operation's signatures, asked once; `undefined` where there is no RPC, or it does not say. Never rejects. */
+/** The statuses of an operation's signatures, requested once; `undefined` without an RPC or an answer. Never rejects. */
 export async function observeStatuses(
   { signatures }: OperationRecord,
   rpc: SolanaRpc | undefined,
@@ -60,20 +60,22 @@ export async function observeStatuses(
   return rpc.signatureStatuses(signatures, { signal: AbortSignal.timeout(STATUSES_BUDGET_MS) }).catch(() => undefined);
 }
 
-/** How many listings in a row have to show the effect: with the service's word that it landed, and without. One may miss a record. */
+/**
+ * Number of listings in a row that must show the effect, with and without a landing reported by the service. A single listing may miss a
+ * record.
+ */
 export const LISTINGS_AFTER_CONFIRMATION = 1;
 export const LISTINGS_WITHOUT_CONFIRMATION = 2;
 
-/** What is waited for. */
 export interface SettlementTracker {
-  readonly effect: Effect;
+  readonly effect: EffectPredicate;
   /** {@link LISTINGS_AFTER_CONFIRMATION} or {@link LISTINGS_WITHOUT_CONFIRMATION} */
   readonly listings: number;
-  /** Whether what is listed now is of the wallet and the service of the operation. */
+  /** Whether the current listing is of the operation's wallet and service. */
   readonly isOfThis: () => boolean;
 }
 
-/** Waits until the portfolio shows the effect of an operation; false where it does not in time. */
+/** Waits until the portfolio shows the effect of an operation; false after the timeout. */
 export async function showsEffect(
   { effect, listings, isOfThis }: SettlementTracker,
   dependencies: Pick<OperationDependencies, 'portfolio' | 'settleTimeoutMs' | 'settleEveryMs' | 'requests'>,
@@ -81,8 +83,8 @@ export async function showsEffect(
 ): Promise<boolean> {
   const { portfolio, settleTimeoutMs: timeoutMs, settleEveryMs, requests } = dependencies;
   let inARow = 0;
-  const settled: Effect = (snapshot) => {
-    // A list of another wallet or service says nothing of this position, nor does one whose records could not all be read.
+  const settled: EffectPredicate = (snapshot) => {
+    // A listing of another wallet or service, or with unreadable records, is no evidence.
     const isWitness = isOfThis() && (listings === LISTINGS_AFTER_CONFIRMATION || !portfolio.oddities.some(mayHideRecord));
     inARow = isWitness && effect(snapshot) ? inARow + 1 : 0;
     return inARow >= listings;
@@ -90,24 +92,28 @@ export async function showsEffect(
   return portfolio.waitUntil(settled, { timeoutMs, everyMs: lookEveryMs(settleEveryMs, requests), signal });
 }
 
-/** Whether an oddity is about a whole record, or the whole list ("data[3]", "data"): a position may be missing for it. */
+/** Whether a parse warning concerns a whole record or the whole list ("data[3]", "data"): a position may be missing because of it. */
 export function mayHideRecord({ path }: ParseWarning): boolean {
   return !path.includes('.');
 }
 
-/** One listing of positions, as it stood when it had been read. */
-export interface Listing {
-  /** What it says of an operation; `unclear` also where records may be missing from it. */
+/** A listing of positions at the time of its reading. */
+export interface PositionListing {
+  /** Its evidence about an operation; `unclear` also if records may be missing. */
   readonly evidence: (record: OperationRecord) => Evidence;
 }
 
-/** Reads the positions again; `undefined` where that failed, or the list is of another wallet or service. Never rejects. */
-export async function readListing(portfolio: PortfolioControl, owner: Address, isInUse: () => boolean): Promise<Listing | undefined> {
+/** Reads the positions again; `undefined` after a failure, or if the list is of another wallet or service. Never rejects. */
+export async function readListing(
+  portfolio: PortfolioControl,
+  owner: Address,
+  isInUse: () => boolean,
+): Promise<PositionListing | undefined> {
   const read = await readOwn(portfolio, owner, isInUse);
   return read && { evidence: (record) => (read.isClean ? evidenceOf(record, read.positions) : 'unclear') };
 }
 
-/** Reads the positions again, all of them; `undefined` also where records may be missing from the list. Never rejects. */
+/** Reads all positions again; `undefined` also if records may be missing. Never rejects. */
 export async function readCompleteListing(
   portfolio: PortfolioControl,
   owner: Address,
@@ -173,7 +179,7 @@ export async function refreshListing(
   return progress;
 }
 
-/** When the positions were read that a snapshot shows, milliseconds since 1970; `undefined`: they were not. */
+/** When a snapshot's positions were read, milliseconds since 1970; `undefined`: never. */
 function listedAt({ positionsState }: PortfolioSnapshot): number | undefined {
   return positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positionsState.asOf.getTime() : undefined;
 }

@@ -16,11 +16,11 @@ import type { TokensAtHand } from '../types';
 
 /** What is left to do of a partially executed operation. `words`: what happened and what it means, in sentences for the user. */
 export type Remainder =
-  /** There is nothing to run: it is done, in progress, or only the user can do it. */
+  /** Nothing can be run: it is done, in progress, or only the user can do it. */
   | { readonly kind: 'noAction'; readonly words: string; readonly then: FollowUp }
-  /** What is still in the position is withdrawn. */
+  /** The rest of the position is withdrawn. */
   | { readonly kind: 'zapOut'; readonly words: string; readonly of: OperationRecord; readonly position: OpenPosition }
-  /** The tokens that are at hand go in as they are, as a new position. */
+  /** The available tokens are deposited into a new position without a swap. */
   | {
       readonly kind: 'zapIn';
       readonly words: string;
@@ -30,12 +30,12 @@ export type Remainder =
     };
 
 /**
- * What becomes of an operation whose rest was told. `seen`: nothing is left that could be run, so that it is not offered again; `asked`: nothing
- * can be run as things are (without an RPC, at this price), and the user says whether it is offered again; `again`: it is checked again.
+ * What follows a remainder without transactions. `seen`: nothing is left, it is not offered again. `asked`: nothing can be done now
+ * (without an RPC, at this price), and the user decides whether it is offered again. `again`: it is checked again later.
  */
 export type FollowUp = 'seen' | 'asked' | 'again';
 
-/** Over which bins; `undefined` for pools without. Both ends are in it. */
+/** Both ends inclusive; `undefined` for pools without bins. */
 export interface RemainingRange {
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
@@ -47,54 +47,57 @@ export interface PartialExecution {
   readonly of: number;
 }
 
-/** What is known of it by now. */
+/** The evidence about a partially executed operation. */
 export interface Known {
   /** The journal, which shows whether another operation completes it. */
   readonly records: readonly OperationRecord[];
   /** A clean listing of the owner's positions; `undefined`: there is none. */
   readonly listed: readonly OpenPosition[] | undefined;
-  /** What the transactions that landed changed, by themselves (`transactions`); `undefined`: it cannot be told. */
+  /** Changes by the landed transactions (`transactions`); `undefined`: unknown. */
   readonly changed: Measured | undefined;
-  /** What the wallet holds, raw, SOL under the mint of wrapped SOL; `undefined`: it cannot be told. */
+  /** The wallet's balances, raw units, SOL under the mint of wrapped SOL; `undefined`: unknown. */
   readonly held: ReadonlyMap<Address, bigint> | undefined;
-  /** How much of one landed of which the journal does not know that (`isUnclear`), as the network says it now; `undefined`: it does not say. */
+  /** The landed part by the network, for an operation whose record doesn't have it (`isUnclear`); `undefined`: unknown. */
   readonly part?: PartialExecution | undefined;
-  /** What is in the wallet's account of wrapped SOL; `undefined`: it cannot be told. */
+  /** Balance of the wallet's wrapped SOL account in lamports; `undefined`: unknown. */
   readonly wrappedLamports?: bigint | undefined;
-  /** US dollars for one SOL, where the pool's tokens do not say it. */
+  /** US dollars per SOL, if not among the pool's tokens. */
   readonly solUsd?: number | undefined;
-  /** Token X and token Y of the pool, and the bin that its price is in; `undefined`: it could not be read. */
+  /** Tokens X and Y of the pool, and its active bin; `undefined`: not read. */
   readonly pool: { readonly tokens: readonly TokenFacts[]; readonly activeBinId: number | undefined } | undefined;
-  /** Whether an explorer on the web knows the transactions; those of the sandbox are in none. */
+  /** Whether public explorers list the transactions; not for the sandbox. */
   readonly hasExplorer?: boolean | undefined;
 }
 
-/** What a new position takes besides the tokens: its rent, that of two token accounts, and fees. */
+/** Costs of a new position besides the deposit: its rent, that of two token accounts, and fees. */
 const KEPT_LAMPORTS = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
 
-/** The least that is worth a position of its own: fees and closing it cost as much. */
+/** The minimum for a position of its own: fees and closing it cost as much. */
 const LEAST_LAMPORTS = 1_000_000n;
 
-/** What tokens call themselves is untrusted text: what is not plain goes by its mint. */
+/** Symbols are untrusted text: tokens with any other symbol are named by mint. */
 const PLAIN_SYMBOL = /^[\p{L}\p{N}$._-]{1,20}$/u;
 
-/** How much of it landed, where only a part did and the rest no longer can; `undefined`: it was not partially executed. */
+/** The landed part, if only some transactions landed and the others can't; `undefined`: it was not partially executed. */
 export function partialExecutionOf({ events, signatures, created }: OperationRecord): PartialExecution | undefined {
   const landed = created.operation === 'rebalance' ? undefined : landedOf(events);
   return landed === undefined || landed >= signatures.length ? undefined : { landed, of: signatures.length };
 }
 
-/** How many of its transactions landed, by its end, where that says so. */
+/** Number of landed transactions by the final event, if recorded. */
 function landedOf(events: OperationRecord['events']): number | undefined {
   return events.flatMap((event) => (event.kind === 'settled' || event.kind === 'failed' ? [event.landedTransactions] : [])).at(-1);
 }
 
-/** Whether an operation is partially executed, no other one completes it, and the user has not been told that nothing is left: completing it is offered. */
+/**
+ * Whether completing an operation is offered: it is partially executed, no other operation completes it, and the user was not shown that
+ * nothing is left.
+ */
 export function isPartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
   return partialExecutionOf(record) !== undefined && needsCompletion(record, records);
 }
 
-/** Likewise, where it is not known whether a part of it landed: checking that is offered, which takes an RPC. */
+/** The same for an operation whose outcome is unclear: a check is offered, which needs an RPC. */
 export function mayBePartiallyExecuted(record: OperationRecord, records: readonly OperationRecord[]): boolean {
   return record.isUnclear && needsCompletion(record, records);
 }
@@ -114,7 +117,7 @@ export function completionOf({ id }: Pick<OperationRecord, 'id'>, records: reado
   });
 }
 
-/** Decides what is left to do. */
+/** Derives what is left to do. */
 export function remainderOf(record: OperationRecord, known: Known): Remainder {
   const finisher = completionOf(record, known.records);
   if (finisher !== undefined) {
@@ -191,14 +194,14 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
   return explained(l10n.t`${landed} The position is closed, and nothing is lost.${swap}${wrapped}`, 'seen');
 }
 
-/** Where the user can look at the transactions. */
+/** Where the user can look up the transactions. */
 function transactionsShown({ hasExplorer }: Known): string {
   return hasExplorer === true
     ? l10n.t('"Open Transaction in Explorer" in Activity shows its transactions.')
     : l10n.t('Activity lists its transactions.');
 }
 
-/** "12.5 BONK", "3 USDC": what the transactions brought besides SOL, as far as the wallet still has it. */
+/** "12.5 BONK", "3 USDC": received tokens besides SOL that the wallet still has. */
 function leftovers({ tokens }: Measured, { held, pool }: Known): readonly string[] {
   return [...tokens].flatMap(([mint, raw]) => {
     const there = held === undefined ? raw : least(raw, held.get(mint) ?? 0n);
@@ -212,7 +215,7 @@ function conjoined(amounts: readonly string[]): string {
   return amounts.length === 0 ? '' : amounts.reduce((before, amount) => l10n.t`${before} and ${amount}`);
 }
 
-/** A sentence about SOL that is still wrapped; empty where none is. Wallets do not count it as SOL, so the user has to be told. */
+/** A sentence about SOL that is still wrapped; empty without any. Wallets don't show it as SOL, so the user must know. */
 function wrappedSolMessage({ tokens }: Measured, { wrappedLamports }: Known): string {
   const brought = tokens.get(WRAPPED_SOL_MINT) ?? 0n;
   const lamports = wrappedLamports === undefined ? brought : least(brought, wrappedLamports);
@@ -247,7 +250,7 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
   const isOpen = made !== undefined && listed.some((one) => isSamePosition(one, made));
   const atHand = (mint: Address, meantRaw: bigint | undefined): bigint => {
     const isSol = mint === WRAPPED_SOL_MINT;
-    // Of SOL, rent and fees come off too: never more than was chosen, less all that the transactions took.
+    // Rent and fees are paid in SOL, too: never more than the user chose, less what the transactions took.
     const meant = meantRaw ?? (isSol ? plan.inputLamports : 0n);
     const left = meant + (changed.tokens.get(mint) ?? 0n) + (isSol ? changed.lamports : 0n);
     return most(0n, least(left, (held.get(mint) ?? 0n) - (isSol ? KEPT_LAMPORTS : 0n)));
@@ -303,13 +306,13 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
   };
 }
 
-/** Without what is less than one unit for each bin, of which none could get anything. */
+/** Drops amounts below one raw unit per bin: no bin could receive any. */
 function withoutDust({ amountXRaw, amountYRaw }: TokensAtHand, { fromBinId, toBinId }: RemainingRange): TokensAtHand {
   const bins = fromBinId === undefined || toBinId === undefined ? 1n : BigInt(toBinId - fromBinId + 1);
   return { amountXRaw: amountXRaw < bins ? 0n : amountXRaw, amountYRaw: amountYRaw < bins ? 0n : amountYRaw };
 }
 
-/** Whether it is worth hardly anything, by the prices of the pool's tokens. Of what has no price, nothing can be said. */
+/** Whether the tokens are worth next to nothing by the pool's prices. False without prices. */
 function isTooLittle({ amountXRaw, amountYRaw }: TokensAtHand, { pool, solUsd }: Known): boolean {
   const [tokenX, tokenY] = pool?.tokens ?? [];
   const priceOfSol = [tokenX, tokenY].find((token) => token?.address === WRAPPED_SOL_MINT)?.priceUsd ?? solUsd;
@@ -325,7 +328,7 @@ function isTooLittle({ amountXRaw, amountYRaw }: TokensAtHand, { pool, solUsd }:
   return worthOf(amountXRaw, tokenX) + worthOf(amountYRaw, tokenY) < Number(LEAST_LAMPORTS);
 }
 
-/** The bins that what is at hand can go into: above the price lies token X alone, below it token Y. */
+/** The bins that the available tokens can fill: token X alone above the price, token Y alone below it. */
 function remainingRange(
   { fromBinId, toBinId }: RemainingRange,
   { amountXRaw, amountYRaw }: TokensAtHand,

@@ -10,7 +10,7 @@ export function solText(lamports: bigint): string {
 /** How the user can continue a rebalance that is still open. */
 export const offeredText = (): string => l10n.t('In Activity, "Re-enter" zaps in with it again, and "Don\'t Re-enter" ends the rebalance.');
 
-/** The zap-out landed, and how much it brought could not be measured. */
+/** The proceeds of the zap-out could not be measured. */
 export function notMeasuredMessage(): string {
   return l10n.t`The position was closed, but how much SOL came back could not be measured. It is in your wallet; nothing was re-entered, because that could be more than came back. ${offeredText()}`;
 }
@@ -18,7 +18,7 @@ export function notMeasuredMessage(): string {
 /** Why the user is asked how much to re-enter. */
 export const notMeasuredWarning = (): string => l10n.t('How much SOL came back could not be measured; you chose how much is re-entered.');
 
-/** Less came back than is worth re-entering with. */
+/** The proceeds are below the minimum for a re-entry. */
 export function belowMinimumMessage(lamportsBack: bigint): string {
   return l10n.t`The position was closed, and ${solText(lamportsBack)} came back from it. That is below the minimum of ${solText(LEAST_REENTRY_LAMPORTS)} for a re-entry, so it stays in your wallet.`;
 }
@@ -36,7 +36,7 @@ export function insufficientProceedsMessage(funds: ReentryFunds, inputLamports: 
     : l10n.t`The position was closed, and ${back} came back from it. A re-entry costs ${spent} (${list}), and ${reserve} of the ${balance} in your wallet must stay there. That leaves nothing to re-enter with, so it stays in your wallet.`;
 }
 
-/** Nothing was re-entered: what came back is in the wallet, and re-entering is offered. @param why a sentence */
+/** Nothing was re-entered: the proceeds are in the wallet, and re-entry is offered. @param why a sentence */
 export function notReenteredMessage(lamportsBack: bigint, why: string): string {
   return l10n.t`The position was closed, and the ${solText(lamportsBack)} that came back is in your wallet. ${why} ${offeredText()}`;
 }
@@ -50,7 +50,7 @@ export function incompleteMessage(lamportsBack: bigint | undefined, reason: stri
   return message.replace('  ', ' ');
 }
 
-/** A zap-in has landed in part, or may have: nothing more is re-entered. @param reason of the zap-in, in sentences */
+/** A zap-in was partially executed, or may have been: nothing more is re-entered. @param reason of the zap-in, in sentences */
 export function possiblyReenteredMessage(lamportsBack: bigint | undefined, reason: string | undefined): string {
   const message =
     lamportsBack === undefined
@@ -68,7 +68,7 @@ export function alreadyReenteredMessage(): string {
 
 /**
  * The user chose not to re-enter.
- * @param tries how many zap-ins were sent before and recorded as failed; nothing looks for them here
+ * @param tries number of earlier zap-ins that were sent and recorded as failed; they are not checked again here
  */
 export function declinedMessage(lamportsBack: bigint | undefined, tries: number): string {
   const before =

@@ -158,7 +158,7 @@ export async function resumeReentry(
   signal: AbortSignal,
 ): Promise<RebalanceResult> {
   const { journal, locks, serviceId, log } = dependencies;
-  const recorder = await takenUp(id, journal, locks, (message) => log('warn', message));
+  const recorder = await acquireOpenRebalance(id, journal, locks, (message) => log('warn', message));
   const context = new RebalanceContext(recorder, dependencies, host, signal);
   try {
     const { owner, service } = context.record.created;
@@ -178,7 +178,7 @@ export async function resumeReentry(
         throw hasEnded();
       case 'awaitsReentry':
         await readPositions(dependencies);
-        return await goOn(context, status.lamportsBack);
+        return await reenterProceeds(context, status.lamportsBack);
     }
   } finally {
     await recorder.close();
@@ -186,7 +186,7 @@ export async function resumeReentry(
 }
 
 /** Re-enters with the proceeds: as measured before, as measured now, or as entered by the user. */
-async function goOn(context: RebalanceContext, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
+async function reenterProceeds(context: RebalanceContext, measuredBefore: bigint | undefined): Promise<RebalanceResult> {
   const lamportsBack = measuredBefore ?? (await measuredNow(context));
   if (lamportsBack !== undefined) {
     return reenterPosition(context, lamportsBack, undefined);
@@ -231,7 +231,7 @@ export async function declineReentry(
   id: string,
   { journal, locks, log }: Pick<OperationDependencies, 'journal' | 'locks' | 'log'>,
 ): Promise<OperationRecord> {
-  const recorder = await takenUp(id, journal, locks, (message) => log('warn', message));
+  const recorder = await acquireOpenRebalance(id, journal, locks, (message) => log('warn', message));
   try {
     const parts = childOperationsOf(id, (await journal.read()).records);
     const tries = parts.filter((part) => part.created.operation === 'zapIn' && wasSubmitted(part)).length;
@@ -270,7 +270,12 @@ async function statusOfContext(context: RebalanceContext): Promise<RebalanceStat
 }
 
 /** Takes the lock of an open rebalance, so only this window works on it. */
-async function takenUp(id: string, journal: OperationJournal, locks: OperationLocks, log: (message: string) => void): Promise<Recorder> {
+async function acquireOpenRebalance(
+  id: string,
+  journal: OperationJournal,
+  locks: OperationLocks,
+  log: (message: string) => void,
+): Promise<Recorder> {
   const recorder = await Recorder.resume(id, { journal, locks, noun: l10n.t('rebalance'), log });
   if (recorder === 'held') {
     throw new OperationError({

@@ -52,7 +52,7 @@ const MOST_BUILT_WITH_LESS = 2;
 const REBUILD_LAMPORTS = 100_000n;
 
 /** A planned re-entry. */
-interface Intention {
+interface PlannedReentry {
   readonly kind: 'reentry';
   readonly reentry: Reentry;
   readonly tokens: PoolTokens;
@@ -60,7 +60,7 @@ interface Intention {
 }
 
 /** The proceeds are too small for a re-entry. */
-interface TooLittle {
+interface InsufficientProceeds {
   readonly kind: 'tooLittle';
   readonly words: string;
 }
@@ -87,35 +87,39 @@ export async function reenterPosition(
     const { dependencies } = context;
     await dependencies.requests?.keep(requestsToReenter(dependencies, hasNoSol(position)), context.signal);
     context.report({ leg: 'between', step: 'readingPool' });
-    const intention = await intend(context, lamportsBack, position, isMeasured);
-    return await putIn(context, lamportsBack, intention);
+    const planned = await planReentry(context, lamportsBack, position, isMeasured);
+    return await zapInProceeds(context, lamportsBack, planned);
   } catch (error) {
     return stopped(context, lamportsBack, error);
   }
 }
 
 /** Zaps in, with less if the transactions cost more than estimated: without an RPC only the service knows which accounts are missing. */
-async function putIn(context: RebalanceContext, lamportsBack: bigint, first: Intention | TooLittle): Promise<RebalanceResult> {
-  let intention = first;
-  for (let less = 0; intention.kind === 'reentry'; less += 1) {
+async function zapInProceeds(
+  context: RebalanceContext,
+  lamportsBack: bigint,
+  first: PlannedReentry | InsufficientProceeds,
+): Promise<RebalanceResult> {
+  let planned = first;
+  for (let less = 0; planned.kind === 'reentry'; less += 1) {
     assertNotCancelled(context);
     await context.assertStillHeld();
     try {
-      return await zapIn(context, intention);
+      return await zapIn(context, planned);
     } catch (error) {
       const beyond = error instanceof OperationError && error.cause instanceof CostOverrunError ? error.cause.lamports : undefined;
       if (beyond === undefined || less === MOST_BUILT_WITH_LESS) {
         throw error;
       }
       context.log('info', `${beyond} lamports over the estimated costs: built again with less`);
-      intention = withLess(intention, beyond);
+      planned = withLess(planned, beyond);
     }
   }
-  await context.end({ kind: 'settled', lamportsBack, shortfall: intention.words });
-  return context.notReentered({ reason: 'tooLittle', words: intention.words, lamportsBack, isOpen: false });
+  await context.end({ kind: 'settled', lamportsBack, shortfall: planned.words });
+  return context.notReentered({ reason: 'tooLittle', words: planned.words, lamportsBack, isOpen: false });
 }
 
-function withLess({ reentry, tokens, funds }: Intention, lamports: bigint): Intention | TooLittle {
+function withLess({ reentry, tokens, funds }: PlannedReentry, lamports: bigint): PlannedReentry | InsufficientProceeds {
   const further = { ...funds, costs: withExtraCost(funds.costs, lamports + REBUILD_LAMPORTS) };
   const inputLamports = reentryLamports(further);
   return inputLamports < LEAST_REENTRY_LAMPORTS
@@ -136,7 +140,7 @@ async function stopped(context: RebalanceContext, lamportsBack: bigint, error: u
   if (error instanceof CancelledBetween || context.signal.aborted) {
     return context.notReentered({ reason: 'cancelled', words: notReenteredMessage(lamportsBack, cancelledText()), lamportsBack });
   }
-  if (wentInAfterAll(error)) {
+  if (isAlreadyReentered(error)) {
     const words = alreadyReenteredMessage();
     await context.end({ kind: 'settled', lamportsBack, shortfall: words });
     return context.notReentered({ reason: 'failed', words, lamportsBack, isOpen: false });
@@ -151,17 +155,17 @@ async function stopped(context: RebalanceContext, lamportsBack: bigint, error: u
 }
 
 /** Found before a zap-in was begun, or right before one was signed. */
-function wentInAfterAll(error: unknown): boolean {
+function isAlreadyReentered(error: unknown): boolean {
   return error instanceof AlreadyReenteredError || (error instanceof OperationError && error.cause instanceof AlreadyReenteredError);
 }
 
 /** Reads pool and wallet, and plans the re-entry. @throws OperationError if they can't be read */
-async function intend(
+async function planReentry(
   context: RebalanceContext,
   lamportsBack: bigint,
   position: OpenPosition | undefined,
   isMeasured: boolean,
-): Promise<Intention | TooLittle> {
+): Promise<PlannedReentry | InsufficientProceeds> {
   const { dependencies, record, signal } = context;
   const { owner, pool, pairName } = record.created;
   const plan = planOf(context);
@@ -252,7 +256,7 @@ async function walletState(question: WalletQuestion, context: RebalanceContext):
   return { balanceLamports: lamports, missing: missingUnseen(question.tokens) };
 }
 
-async function zapIn(context: RebalanceContext, { reentry, tokens, funds }: Intention): Promise<RebalanceResult> {
+async function zapIn(context: RebalanceContext, { reentry, tokens, funds }: PlannedReentry): Promise<RebalanceResult> {
   const { pool, pairName, inputLamports, range, activeBinId, strategy, slippageBps, lamportsBack } = reentry;
   const { owner } = context.record.created;
   const plan: ZapInPlan = {

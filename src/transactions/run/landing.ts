@@ -87,7 +87,7 @@ type Signed = Extract<PreparationResult, { kind: 'signed' }>['signed'];
  * happens; events after it have happened even if they can't be recorded. Once the request may have reached the service, only the chain
  * decides that nothing landed: no status and no message of the service does (waiting.ts).
  */
-export class Landing {
+export class OperationLanding {
   readonly #steps: Steps;
   readonly #recorder: Recorder;
 
@@ -364,12 +364,12 @@ export class Landing {
       return undefined;
     }
     // The proceeds of a rebalance are re-entered: worth a longer wait. Otherwise they are only shown.
-    const isToBePutBack = work.subject.operation === 'zapOut' && dependencies.parent !== undefined;
+    const isForReentry = work.subject.operation === 'zapOut' && dependencies.parent !== undefined;
     const { rpc, service } = dependencies;
-    const patienceMs = !isToBePutBack ? FIGURE_PATIENCE_MS : rpc === undefined ? SERVICE_PATIENCE_MS : RPC_PATIENCE_MS;
+    const patienceMs = !isForReentry ? FIGURE_PATIENCE_MS : rpc === undefined ? SERVICE_PATIENCE_MS : RPC_PATIENCE_MS;
     return measured(
       this.#recorder.record,
-      { ...dependencies, service: isToBePutBack ? service : undefined },
+      { ...dependencies, service: isForReentry ? service : undefined },
       { landed, patienceMs, signal: this.#steps.signal },
     );
   }

@@ -17,11 +17,11 @@ const MINUTE_MS = 60_000;
  */
 export function answerMessage(cause: unknown): string {
   if (!(cause instanceof ServiceError)) {
-    return l10n.t`its answer could not be used (${sayable(cause)})`;
+    return l10n.t`its answer could not be used (${quoted(cause)})`;
   }
   const { status, serviceMessage, kind } = cause;
   if (status === undefined) {
-    return l10n.t`no answer arrived (${sayable(cause)})`;
+    return l10n.t`no answer arrived (${quoted(cause)})`;
   }
   if (kind === 'malformed') {
     return l10n.t('its answer could not be read');
@@ -44,7 +44,7 @@ export function minutesText(ms: number): string {
   return minutes === 1 ? l10n.t('1 minute') : l10n.t`${minutes} minutes`;
 }
 
-function sayable(thrown: unknown): string {
+function quoted(thrown: unknown): string {
   return (thrown instanceof Error ? thrown.message : String(thrown)).trim().replace(/[.!?]+$/, '');
 }
 

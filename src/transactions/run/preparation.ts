@@ -202,7 +202,7 @@ export class Preparation {
     const { host, work } = this.#steps;
     this.#steps.report('signing');
     const signer = await this.#steps.run(
-      () => host.signer().catch(unlessLocked),
+      () => host.signer().catch(undefinedIfLocked),
       (cause) => notSigned(l10n.t`The ${work.noun} was not signed. ${errorMessageOf(cause)}`, cause),
     );
     if (signer === undefined) {
@@ -297,7 +297,7 @@ function isLocked(cause: unknown): boolean {
   return cause instanceof SigningError && cause.kind === 'locked';
 }
 
-function unlessLocked(cause: unknown): undefined {
+function undefinedIfLocked(cause: unknown): undefined {
   if (!isLocked(cause)) {
     throw cause;
   }

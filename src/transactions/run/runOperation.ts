@@ -7,7 +7,7 @@ import { completionOf } from '../outcome/partialExecution';
 import { openAttempts, stillUnderWay } from '../signedAttempts';
 import { targetOf } from '../target';
 import type { OperationDependencies, OperationHost, OperationResult, ReapprovalReason } from '../types';
-import { Landing, type LandingResult } from './landing';
+import { OperationLanding, type LandingResult } from './landing';
 import { Preparation, type PreparationResult } from './preparation';
 import { Recorder } from './recorder';
 import { type BuiltOperation, CancelledError, type OperationSpec, Steps } from './steps';
@@ -113,7 +113,7 @@ class Run {
       if (decision.kind !== 'signed') {
         return decision.kind === 'blocked' ? decision : { kind: 'declined' };
       }
-      const result = await new Landing(this.#steps, recorder).land(built, decision);
+      const result = await new OperationLanding(this.#steps, recorder).land(built, decision);
       if (result.kind === 'settled') {
         this.#steps.reportSettled(recorder.record);
       }

@@ -6,7 +6,7 @@ import type { Landed } from '../../service/transactions';
 import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
-import type { Effect } from '../outcome/evidence';
+import type { EffectPredicate } from '../outcome/evidence';
 import type { JournalWatermark } from '../outcome/observations';
 import type { OperationDescriptor } from '../target';
 import type { OperationDependencies, OperationHost, OperationStep } from '../types';
@@ -38,7 +38,7 @@ export interface BuiltOperation {
   readonly position: Address | undefined;
   /** Hands the signed transactions to the service for landing. */
   land(signed: SignedGroups): Promise<Landed>;
-  readonly effect: Effect;
+  readonly effect: EffectPredicate;
 }
 
 /** The user cancelled, and nothing was sent. */

@@ -146,7 +146,7 @@ export function problemRow({ file, what }: JournalProblem): Row {
 }
 
 /**
- * Badge with the number of unconfirmed operations and of rebalances that wait for the user's decision; `undefined` where there are none.
+ * Badge with the number of unconfirmed operations and of rebalances that wait for the user's decision; `undefined` if there are none.
  * Partially executed operations do not count: they have ended, and their rows say so.
  */
 export function unconfirmedBadge(

@@ -66,7 +66,7 @@ interface Meanwhile {
 }
 
 /**
- * Carries out the decisions of auto-rebalance with the wallet in use, and tells the user once what waits for them. In mode *automatic* it
+ * Carries out the decisions of auto-rebalance with the wallet in use, and notifies the user once of what needs them. In mode *automatic* it
  * never asks for a passphrase: the user unlocks the wallet when they want it.
  */
 export class AutoRebalanceExecutor implements AutoRebalanceHost {
@@ -114,7 +114,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
   }
 
   /**
-   * Asks for the passphrase of the wallet in use, where it has one.
+   * Asks for the passphrase of the wallet in use, if it has one.
    * @returns false if the user cancelled and it stays locked
    * @throws KeyError if the stored key can't be read
    */

@@ -26,7 +26,7 @@ type Runnable = Exclude<FoundRemainder, { kind: 'noAction' }>;
  * own review and approval.
  * @param operation its id in the journal
  * @param isAgain a first attempt is proven not to have landed: the question says so
- * @throws OperationError and whatever else the operation throws; the user has not been told then
+ * @throws OperationError and other errors of the operation; the user has not been notified of them
  */
 export async function completeInterrupted(
   operation: string,

@@ -40,7 +40,7 @@ export class RebalanceRunner implements RebalanceRuns {
     this.#dependencies = dependencies;
   }
 
-  /** @throws OperationError and whatever else the operation throws, UserError if the position is busy; the user has not been told then */
+  /** @throws OperationError and other errors of the operation, UserError if the position is busy; the user has not been notified of them */
   async rebalance(request: RebalanceRequest): Promise<RebalanceResult> {
     const { position, owner, terms } = request;
     const pair = plainText(position.pairName);

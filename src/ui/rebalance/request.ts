@@ -59,7 +59,7 @@ export interface CloseRequest extends RunRequest {
 
 /**
  * Runs rebalances with progress, approvals and a notification about the result. Failures are thrown (`OperationError`, or `UserError` if
- * the position is busy in this window); the user has not been told of them.
+ * the position is busy in this window); the user has not been notified of them.
  */
 export interface RebalanceRuns {
   rebalance(request: RebalanceRequest): Promise<RebalanceResult>;

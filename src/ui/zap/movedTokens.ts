@@ -14,7 +14,7 @@ import { plainText } from '../shell/views/text';
 
 /**
  * Writes the tokens that were deposited from the wallet: "1,234.5 BONK and 0.5 SOL". A ticker that could be mistaken for another comes with
- * its mint. `undefined` where the journal has no tickers: earlier versions did not write them.
+ * its mint. `undefined` if the journal has no tickers: earlier versions did not write them.
  * @param amount writes a raw amount with its decimals
  */
 export function tokensInText(
@@ -55,7 +55,7 @@ export interface MovedToken {
   /** Raw units; negative where it left the wallet. SOL includes wrapped SOL, rent and fees. */
   readonly changeRaw: bigint;
   readonly token: PricedToken | undefined;
-  /** US dollars at the price when the operation started; `undefined` where unknown. */
+  /** US dollars at the price when the operation started; `undefined` if unknown. */
   readonly valueUsd: number | undefined;
   /** Minimum that the reviewed transactions guaranteed, raw units. */
   readonly leastRaw: bigint | undefined;
@@ -64,7 +64,7 @@ export interface MovedToken {
 type Recorded = Pick<OperationRecord, 'created' | 'changes' | 'promised'>;
 
 /**
- * The tokens that an operation moved, SOL last; `undefined` where its transactions were not read.
+ * The tokens that an operation moved, SOL last; `undefined` if its transactions were not read.
  * @param known tokens of related operations, for those that this one does not name
  */
 export function movedTokens(
@@ -89,14 +89,14 @@ export function movedTokens(
   });
 }
 
-/** The tokens that an operation moved, in one line: "+17,002 GIGALAMB, +0.05512 SOL"; `undefined` where unknown. */
+/** The tokens that an operation moved, in one line: "+17,002 GIGALAMB, +0.05512 SOL"; `undefined` if unknown. */
 export function movedInLine(record: Recorded): string | undefined {
   const moved = movedTokens(record)?.filter(({ changeRaw }) => changeRaw !== 0n);
   return moved === undefined ? undefined : moved.map((one) => signedText(one, shortAmount)).join(', ');
 }
 
 /**
- * The tokens that several operations moved in sum, in one line: "+12.5 BONK, −0.0104 SOL"; `undefined` where one that landed is unknown.
+ * The sum of the tokens that several operations moved, in one line: "+12.5 BONK, −0.0104 SOL"; `undefined` if one that landed is unknown.
  * Tokens whose sum is exactly 0 are left out.
  */
 export function movedInAll(records: readonly (Recorded & Pick<OperationRecord, 'state'>)[]): string | undefined {

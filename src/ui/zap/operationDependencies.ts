@@ -93,7 +93,7 @@ export interface RunnerDependencies {
   readonly actions: EditorActions;
   readonly portfolio: PortfolioControl;
   readonly service: () => Promise<LiquidityService>;
-  /** RPC for the review; `undefined` where none is set. */
+  /** RPC for the review; `undefined` if none is set. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   /** The review's limits from the settings. */
   readonly policy: () => Partial<PolicySettings>;
@@ -127,7 +127,7 @@ export interface ShownRun<Result> {
 /**
  * Runs an operation under one progress notification. Its button cancels the operation until something is sent; from then on it only stops
  * the waiting, and the text of the step says so. All steps share the notification: of more than three within 0.8 s VS Code hides the last,
- * which tells the outcome.
+ * which has the outcome.
  */
 export function runShown<Result>(prompts: Prompts, { title, run, outside, onCancel }: ShownRun<Result>): Promise<Result> {
   const button = new AbortController();

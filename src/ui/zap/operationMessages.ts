@@ -128,7 +128,7 @@ export interface Reentered {
   readonly position: Address | undefined;
 }
 
-/** The re-entry among the parts of a rebalance; `undefined` where none is known. */
+/** The re-entry among the parts of a rebalance; `undefined` if none is known. */
 export function reenteredIn(parts: readonly OperationRecord[]): Reentered | undefined {
   const zapIn = parts.find(({ created, state }) => created.operation === 'zapIn' && state === 'settled');
   if (zapIn?.created.plan.kind !== 'zapIn') {
@@ -268,7 +268,7 @@ export function areTokensUnknown({ created: { plan }, state, changes }: Pick<Ope
   return state === 'settled' && plan.kind === 'zapOut' && plan.output !== 'allBaseToken' && changes === undefined;
 }
 
-/** The reason of an operation's state in one line, safe for labels; `undefined` where none is recorded. */
+/** The reason of an operation's state in one line, safe for labels; `undefined` if none is recorded. */
 export function reasonText(reason: string | undefined): string | undefined {
   const line = reason === undefined ? '' : oneLine(reason, LONGEST_REASON).replaceAll('$(', '$ (');
   return line === '' ? undefined : line;

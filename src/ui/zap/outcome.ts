@@ -23,7 +23,7 @@ const SECONDS_PER_MINUTE = 60;
 
 /**
  * Progress text of a step.
- * @param leftMs upper bound of its remaining time in milliseconds; `undefined` where unknown
+ * @param leftMs upper bound of its remaining time in milliseconds; `undefined` if unknown
  */
 export function stepText(step: OperationStep, leftMs?: number): string {
   const left =
@@ -63,7 +63,7 @@ export interface OutcomeDependencies {
 export interface EndedOperation {
   /** Its journal record, once it has settled. */
   readonly record?: OperationRecord | undefined;
-  /** Its id in the journal; `undefined` where it ended before it got one. */
+  /** Its id in the journal; `undefined` if it ended before it got one. */
   readonly operation?: string | undefined;
 }
 

@@ -130,7 +130,7 @@ function splitOf({ percentX, activeBinId }: Plan, { range, activeBin }: BinChoic
   return isStillBoth ? percentX : shareOfXBins(range, activeBin.binId);
 }
 
-/** What has changed since the position was planned; `undefined` where the active bin is the same. */
+/** What has changed since the position was planned; `undefined` if the active bin is the same. */
 function movedSince({ activeBinId }: Plan, { bins }: ZapInChoices): string | undefined {
   if (bins === undefined || activeBinId === undefined || activeBinId === bins.activeBin.binId) {
     return undefined;

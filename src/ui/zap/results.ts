@@ -13,14 +13,14 @@ import { areTokensUnknown } from './operationMessages';
 /** Estimated return of a withdrawal at the prices of the last refresh. */
 export interface Worth {
   readonly usd: number;
-  /** `undefined` where the service does not report it. */
+  /** `undefined` if the service does not report it. */
   readonly sol: number | undefined;
   /** Without fees where the service does not value them. */
   readonly hasFees: boolean;
 }
 
 /**
- * Value of a share of a position plus all its fees: every withdrawal collects all fees, whatever the share. `undefined` where the service
+ * Value of a share of a position plus all its fees: every withdrawal collects all fees, whatever the share. `undefined` if the service
  * does not value the position, or with a figure that is too large to be real.
  * @param shareBps 1 to 10000 basis points
  */
@@ -114,7 +114,7 @@ function withdrawnResult(pair: string, before: OpenPosition, shareBps: number, n
   return sentences.join(' ');
 }
 
-/** The result of a zap-in in sentences, once the portfolio lists it; `made` is `undefined` where the service did not name the new position. */
+/** The result of a zap-in in sentences, once the portfolio lists it; `made` is `undefined` if the service did not name the new position. */
 export function zapInResult(pair: string, made: OpenPosition | undefined): string {
   if (made === undefined) {
     return l10n.t`Zapped into ${pair}. The new position is listed.`;

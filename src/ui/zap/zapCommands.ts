@@ -97,7 +97,7 @@ export async function runChosen(
 }
 
 /**
- * The position that a command was invoked on; `undefined` where it was invoked without one.
+ * The position that a command was invoked on; `undefined` if it was invoked without one.
  * @throws UserError if it is no longer listed
  */
 export function positionOf(target: CommandTarget | undefined, positions: readonly OpenPosition[]): OpenPosition | undefined {

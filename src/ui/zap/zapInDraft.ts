@@ -19,10 +19,10 @@ export interface ZapInTarget {
   readonly symbolY: string;
   readonly decimalsX: number | undefined;
   readonly decimalsY: number | undefined;
-  /** US dollars per whole token, as listed by the service; `undefined` where it lists none. */
+  /** US dollars per whole token, as listed by the service; `undefined` if it lists none. */
   readonly priceXUsd: number | undefined;
   readonly priceYUsd: number | undefined;
-  /** `undefined` where unknown, and for pools without bins. */
+  /** `undefined` if unknown, and for pools without bins. */
   readonly binStepBps: number | undefined;
 }
 
@@ -124,7 +124,7 @@ export interface SolBalance {
 /** What a wallet could deposit into the pool. */
 export interface Balances {
   readonly sol: SolBalance;
-  /** `undefined` where it holds none of the pool's tokens but SOL, or cannot deposit them as they are. */
+  /** `undefined` if it holds none of the pool's tokens but SOL, or cannot deposit them as they are. */
   readonly tokens: TokensHeld | undefined;
 }
 

@@ -37,7 +37,7 @@ export function shownPrices({ target, bins, solUsd }: ZapInChoices): ShownPrices
   return { decimalsX, decimalsY, priceXUsd: tokenX === WRAPPED_SOL_MINT ? sol : (byBin ?? target.priceXUsd), priceYUsd, solUsd: sol };
 }
 
-/** Token Y per token X by the number of the active bin; `undefined` where bin step or decimals are unknown, or the program has no such bin. */
+/** Token Y per token X by the number of the active bin; `undefined` if bin step or decimals are unknown, or the program has no such bin. */
 function priceByNumber({ binStepBps, decimalsX, decimalsY }: ZapInTarget, binId: number): number | undefined {
   if (binStepBps === undefined || decimalsX === undefined || decimalsY === undefined) {
     return undefined;

@@ -39,7 +39,7 @@ function rangePrices(range: BinRange, target: ZapInTarget, activeBinId: number):
   return prices === undefined ? percents : `${prices} (${percents})`;
 }
 
-/** "0.0212 to 0.0281 SOL per BONK"; `undefined` where bin step or decimals are unknown. */
+/** "0.0212 to 0.0281 SOL per BONK"; `undefined` if bin step or decimals are unknown. */
 export function pricesOf(
   { fromBinId, toBinId }: BinRange,
   { binStepBps, decimalsX, decimalsY, symbolX, symbolY }: ZapInTarget,
@@ -66,7 +66,7 @@ export function readRange(text: string, target: ZapInTarget, activeBinId: number
     : { ok: false, message: problem };
 }
 
-/** Why no position can have this range; `undefined` where one can. */
+/** Why no position can have this range; `undefined` if one can. */
 export function problemOfRange(range: BinRange, { binStepBps }: Pick<ZapInTarget, 'binStepBps'>): string | undefined {
   if (range.fromBinId > range.toBinId) {
     return l10n.t`The lower bin comes first: ${range.toBinId} to ${range.fromBinId}.`;

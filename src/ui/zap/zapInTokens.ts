@@ -24,7 +24,7 @@ type Side = 'x' | 'y';
  * A wallet's balances of a pool's tokens, where they can be deposited as they are: the service has to report both mints and, for a token
  * with a balance, the same decimals in the pool and in the wallet.
  * @param solRaw lamports that may be deposited
- * @returns `undefined` where they cannot be deposited, or where there is only SOL
+ * @returns `undefined` if they cannot be deposited, or where there is only SOL
  */
 export function tokensHeld(
   { poolType, tokenX, tokenY, symbolX, symbolY, decimalsX, decimalsY }: ZapInTarget,
@@ -85,7 +85,7 @@ export function tokenSteps(prompts: Prompts): readonly Step<ZapInDraft>[] {
   return [nothingStep, amountStep(prompts, 'x'), ownAmountStep(prompts, 'x'), amountStep(prompts, 'y'), ownAmountStep(prompts, 'y')];
 }
 
-/** The tokens to deposit, by the answers; `undefined` where SOL is deposited. */
+/** The tokens to deposit, by the answers; `undefined` if SOL is deposited. */
 export function tokensOf(draft: ZapInDraft): TokensAtHand | undefined {
   if (draft.amount !== 'tokens') {
     return undefined;

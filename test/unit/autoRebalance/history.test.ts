@@ -7,7 +7,7 @@ import {
   lineageOf,
   sentInDay,
   unfinishedOn,
-  type History,
+  type WalletHistory,
 } from '../../../src/autoRebalance/history';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../../src/transactions/journal/types';
@@ -16,15 +16,15 @@ import { HOUR_MS, listed, START_MS } from './listed';
 import { halfZappedOut, rebalanced, zappedOut, type Rebalanced } from './rebalances';
 
 const at = (number: number) => addressOf(1_000 + number);
-const ofAll = (...all: readonly Rebalanced[]): History => history(all.flatMap(rebalanced));
+const ofAll = (...all: readonly Rebalanced[]): WalletHistory => history(all.flatMap(rebalanced));
 
-function history(records: readonly OperationRecord[], problems: readonly JournalProblem[] = []): History {
+function history(records: readonly OperationRecord[], problems: readonly JournalProblem[] = []): WalletHistory {
   const found = historyOf(records, problems, OWNER);
   assert.ok(found !== undefined);
   return found;
 }
 
-const froms = (of: History, number: number) => lineageOf(listed({ number }), of).map(({ position }) => position);
+const froms = (of: WalletHistory, number: number) => lineageOf(listed({ number }), of).map(({ position }) => position);
 
 describe('The history of rebalances', () => {
   it('A rebalanced position inherits the rebalances of its predecessors', () => {
@@ -100,7 +100,7 @@ describe('The history of rebalances', () => {
   });
 
   it('An unfinished operation on a position is found', () => {
-    const id = (of: History, number: number, alsoOfPool: boolean) => unfinishedOn(listed({ number }), of, alsoOfPool)?.id;
+    const id = (of: WalletHistory, number: number, alsoOfPool: boolean) => unfinishedOn(listed({ number }), of, alsoOfPool)?.id;
     assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'zapOutSent' }), 0, false), 'a-out');
     assert.equal(id(ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'begun' }), 0, false), 'a');
     const entering = ofAll({ id: 'a', from: at(0), to: at(1), atMs: START_MS, until: 'zapInSent' });
