@@ -22,7 +22,7 @@ export interface StatusBarModel {
 }
 
 /** `needsSetup`: the user has to choose a wallet, a key or a service before there can be figures. */
-export type StatusBarState = 'loading' | 'needsSetup' | 'failed' | 'empty' | 'ready' | 'stale';
+type StatusBarState = 'loading' | 'needsSetup' | 'failed' | 'empty' | 'ready' | 'stale';
 
 export interface StatusBarFacts {
   readonly snapshot: PortfolioSnapshot;

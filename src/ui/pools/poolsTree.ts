@@ -9,7 +9,7 @@ import { sameRow, type Row } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 
 /** A listed pool in the tree. Its object stays the same for as long as the pool is listed. */
-export interface PoolNode {
+interface PoolNode {
   readonly kind: 'pool';
   readonly pool: Pool;
   readonly row: Row;

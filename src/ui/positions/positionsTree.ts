@@ -17,7 +17,7 @@ export interface PositionNode {
 }
 
 /** A detail row below a position. */
-export interface DetailNode {
+interface DetailNode {
   readonly kind: 'detail';
   /** The address that *Copy Address* copies; `undefined` if the row has none. */
   readonly address: Address | undefined;

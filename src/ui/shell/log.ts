@@ -24,7 +24,7 @@ export class Redactor {
   }
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export type LogFunction = (level: LogLevel, message: string) => void;
 

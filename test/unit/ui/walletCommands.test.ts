@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
 import type { ChosenFile } from '../../../src/ui/shell/prompts/prompts';
-import { UserError } from '../../../src/ui/shell/errors';
+import { SandboxError, UserError } from '../../../src/ui/shell/errors';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { addressBytes } from '../../../src/base/solana/address';
 import { KeyError } from '../../../src/wallet/errors';
@@ -156,5 +156,56 @@ describe('Switching the wallet', () => {
     await owners.watch(OWNER, REAL);
     await run('binsight.switchWallet', ['escape']);
     assert.equal(owners.active(REAL)?.address, OWNER);
+  });
+});
+
+describe('A new sandbox wallet', () => {
+  it('A new sandbox wallet is confirmed by its address, gets pretend SOL and is in use', async () => {
+    const { owners, run, airdrops, secrets } = walletWindow({ service: SANDBOX });
+    const prompts = await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
+    const owner = owners.active(SANDBOX) ?? assert.fail('no wallet is in use');
+    assert.equal(owner.origin, 'generated');
+    assert.equal(owner.canSign, true);
+    const question = prompts.asked[0] ?? assert.fail('nothing was asked');
+    assert.ok(question.title.includes(owner.address));
+    assert.match(question.text, /Never send real money to it/);
+    assert.deepEqual(airdrops, [[owner.address, 25]]);
+    assert.equal(secrets.kept.size, 1);
+    assert.deepEqual(owners.known(REAL), []);
+    assert.match((await run('binsight.switchWallet', ['escape'])).asked[0]?.text ?? '', /created for the sandbox · can sign · current/);
+  });
+
+  it('Each new sandbox wallet is a different one', async () => {
+    const { owners, run } = walletWindow({ service: SANDBOX });
+    await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
+    await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
+    assert.equal(new Set(owners.known(SANDBOX).map(({ address }) => address)).size, 2);
+  });
+
+  it('A cancelled wallet or a refused airdrop leaves nothing behind', async () => {
+    const cancelled = walletWindow({ service: SANDBOX });
+    await cancelled.run('binsight.newSandboxWallet', ['escape']);
+    const refused = walletWindow({ service: SANDBOX, airdrop: () => Promise.reject(new SandboxError('failed', 'No.')) });
+    await assert.rejects(refused.run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]), SandboxError);
+    for (const { secrets, state } of [cancelled, refused]) {
+      assert.equal(secrets.kept.size + state.kept.size, 0);
+    }
+    assert.deepEqual(cancelled.airdrops, []);
+  });
+
+  it('A sandbox wallet can be created for the sandbox only', async () => {
+    const { run, airdrops } = walletWindow();
+    await assert.rejects(run('binsight.newSandboxWallet', []), UserError);
+    assert.deepEqual(airdrops, []);
+  });
+
+  it('A sandbox wallet can be forgotten with its address after a warning that no copy exists', async () => {
+    const { owners, run, secrets } = walletWindow({ service: SANDBOX });
+    await run('binsight.newSandboxWallet', [{ press: 'Create Wallet' }]);
+    const { address } = owners.active(SANDBOX) ?? assert.fail();
+    const prompts = await run('binsight.forgetWalletKey', [{ pick: address }, { press: 'Forget Key and Address' }]);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /no copy of its key/);
+    assert.equal(secrets.kept.size, 0);
+    assert.deepEqual(owners.known(SANDBOX), []);
   });
 });
