@@ -135,7 +135,7 @@ describe('Partial executions in the sandbox', function () {
   }
 
   /** Has it landed in part; gives it once the watcher has found out what became of it. */
-  async function halfDone(run: () => Promise<OperationResult>, transactions = 1): Promise<OperationRecord> {
+  async function partiallyExecuted(run: () => Promise<OperationResult>, transactions = 1): Promise<OperationRecord> {
     await client().setFaults({ kind: 'partial', transactions, times: 1 });
     await assert.rejects(run(), (error) => error instanceof OperationError && error.kind === 'mayHaveLanded');
     waiting = new AbortController();
@@ -204,7 +204,7 @@ describe('Partial executions in the sandbox', function () {
 
   it('A zap-out with a closed position and a missing swap reports what is in the wallet', async () => {
     const position = positionOf((await client().positionInRange()).position);
-    const record = await halfDone(() => outOf(position));
+    const record = await partiallyExecuted(() => outOf(position));
     assert.equal(record.state, 'settled');
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.equal(found.kind, 'noAction');
@@ -221,7 +221,7 @@ describe('Partial executions in the sandbox', function () {
     assert.equal((await runZapIn(wide, at, host, waiting.signal)).kind, 'settled');
     const made = at.portfolio.snapshot.positions.find(({ pool, lowerBinId }) => pool === wide.pool && lowerBinId === wide.fromBinId);
     assert.ok(made !== undefined);
-    const record = await halfDone(() => outOf(made));
+    const record = await partiallyExecuted(() => outOf(made));
     assert.match(operationDocument(record).markdown, /## Wallet changes[^]+- Zap-out: /);
     const found = await findRemainder(record.id, at, waiting.signal);
     assert.ok(found.kind === 'zapOut', found.words);
@@ -237,7 +237,7 @@ describe('Partial executions in the sandbox', function () {
   it('A partial zap-in is finished by depositing the swapped tokens as they are', async () => {
     const before = at.portfolio.snapshot.positions.length;
     const plan = await planOf(10);
-    const record = await halfDone(() => runZapIn(plan, at, host, waiting.signal));
+    const record = await partiallyExecuted(() => runZapIn(plan, at, host, waiting.signal));
     assert.equal(record.state, 'failed');
     assert.match(operationDocument(record).markdown, /## Wallet changes[^]+- Zap-in: \+[\d.,]+ \S+ · [^]+- Zap-in: −[\d.]+ SOL/);
     const found = await findRemainder(record.id, at, waiting.signal);

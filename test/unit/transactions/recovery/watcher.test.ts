@@ -192,8 +192,8 @@ describe('recovery: end of the process', () => {
           end === undefined ? [] : [end],
         );
         assert.deepEqual([next.trace.builds.length, next.trace.landings.length], [0, 0], 'nothing is submitted by looking');
-        const isToldByItself = death.at === 'settled' && death.isWritten;
-        assert.equal(fixture.found.at(-1)?.state, isToldByItself ? undefined : end);
+        const isReportedByRun = death.at === 'settled' && death.isWritten;
+        assert.equal(fixture.found.at(-1)?.state, isReportedByRun ? undefined : end);
         // Whatever it was: the next one can begin.
         const run =
           kind === 'zapOut'
