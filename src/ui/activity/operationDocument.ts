@@ -21,7 +21,7 @@ import {
   type Reentered,
   reenteredIn,
   stateMessages,
-  stepMessages,
+  eventMessages,
 } from '../zap/operationMessages';
 import { asSignature, explorerOfTransaction } from '../zap/outcome';
 
@@ -147,7 +147,7 @@ function reasonOf({ reason }: OperationRecord, left: OpenTask | undefined): stri
 
 function stepLines({ events }: OperationRecord): string {
   const steps = events.map((event, index) => {
-    const { label, detail } = stepMessages(event, event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'));
+    const { label, detail } = eventMessages(event, event.kind === 'built' && events.slice(0, index).some(({ kind }) => kind === 'built'));
     return `- ${exactTime(new Date(event.atMs))}: ${label}${detail === '' ? '' : ` (${documentSentence(detail)})`}`;
   });
   return steps.join('\n');

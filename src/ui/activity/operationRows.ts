@@ -7,7 +7,15 @@ import { SANDBOX_ID } from '../shell/serviceChoice';
 import { asSignature } from '../zap/outcome';
 import { joined, type Row } from '../shell/views/rows';
 import type { OpenTask } from '../shell/openTasks';
-import { amountsText, isUnconfirmed, isUnfinished, operationName, reasonText, stateMessages, stepMessages } from '../zap/operationMessages';
+import {
+  amountsText,
+  isUnconfirmed,
+  isUnfinished,
+  operationName,
+  reasonText,
+  stateMessages,
+  eventMessages,
+} from '../zap/operationMessages';
 
 /** The top level of the view: unfinished operations first, newest first; parts are listed below their rebalance. */
 export function topLevel(records: readonly OperationRecord[]): readonly OperationRecord[] {
@@ -74,7 +82,7 @@ export interface StepRow {
 /** The rows below an operation: its events in order, with the signatures of signed transactions. */
 export function stepRows(record: OperationRecord): readonly StepRow[] {
   return record.events.flatMap((event, index) => {
-    const { label, detail, icon } = stepMessages(event, isBuiltAgain(record.events, index));
+    const { label, detail, icon } = eventMessages(event, isBuiltAgain(record.events, index));
     const time = timeOfDay(new Date(event.atMs));
     const step: StepRow = {
       signature: undefined,

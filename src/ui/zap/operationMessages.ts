@@ -285,7 +285,7 @@ export function exactSolText(lamports: bigint): string {
 }
 
 /** Row of a step of an operation. */
-export interface StepMessages {
+export interface EventMessages {
   readonly label: string;
   readonly detail: string;
   readonly icon: string;
@@ -295,7 +295,7 @@ export interface StepMessages {
  * Label and detail of a journal event.
  * @param again the service has built the transactions before
  */
-export function stepMessages(event: JournalEvent, again: boolean): StepMessages {
+export function eventMessages(event: JournalEvent, again: boolean): EventMessages {
   switch (event.kind) {
     case 'created':
       return {

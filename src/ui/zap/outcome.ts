@@ -6,7 +6,7 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 
 /** Progress text of each step; {@link stepText} replaces `{left}` with the remaining time. */
-export const stepMessages = (): Readonly<Record<OperationStep, string>> => ({
+export const progressMessages = (): Readonly<Record<OperationStep, string>> => ({
   waitingForEarlier: l10n.t('waiting up to two minutes until the previous attempt can no longer land. Cancel ends the operation…'),
   building: l10n.t('requesting the transactions…'),
   reviewing: l10n.t('reviewing the transactions…'),
@@ -32,7 +32,7 @@ export function stepText(step: OperationStep, leftMs?: number): string {
       : step === 'waitingToSendAgain'
         ? l10n.t` in ${durationText(leftMs)}`
         : l10n.t`, ${durationText(leftMs)} at most`;
-  return stepMessages()[step].replace('{left}', left);
+  return progressMessages()[step].replace('{left}', left);
 }
 
 /** "1 min 20 s", "45 s" */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stepMessages } from '../../../src/ui/zap/outcome';
+import { progressMessages } from '../../../src/ui/zap/outcome';
 import { runShown } from '../../../src/ui/zap/operationDependencies';
 import type { ProgressRequest, Prompts } from '../../../src/ui/shell/prompts/prompts';
 import type { OperationStep } from '../../../src/transactions/types';
@@ -44,7 +44,7 @@ describe('The progress of an operation', () => {
     const result = runShown(prompts, {
       title: 'Zapping out',
       run: (show, signal) => {
-        [report, cancelled] = [(step) => show(stepMessages()[step]), signal];
+        [report, cancelled] = [(step) => show(progressMessages()[step]), signal];
         return new Promise<string>((resolve) => {
           end = resolve;
         });
@@ -94,7 +94,7 @@ describe('The progress of an operation', () => {
       runShown(prompts, {
         title: 'Zapping out',
         run: (show) => {
-          show(stepMessages().landing);
+          show(progressMessages().landing);
           return Promise.reject(new Error('no'));
         },
       }),
