@@ -7,7 +7,7 @@ import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import type { EditorActions, SavedText } from '../../src/ui/shell/editorAccess';
 import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresenter';
-import type { Presenter } from '../../src/ui/panels/types';
+import type { Presenter } from '../../src/ui/panels/presenter';
 import { systemClock } from '../../src/base/async/clock';
 import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { Portfolio } from '../../src/portfolio/portfolio';

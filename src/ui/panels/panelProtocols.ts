@@ -9,9 +9,9 @@ import { plainText } from '../shell/views/text';
 import { overviewPresenter } from './overview/overviewPresenter';
 import type { PanelId } from './panelHtml';
 import type { PanelHost } from './panelSession';
-import { poolPresenter } from './pool/poolPresenter';
-import { positionPresenter } from './position/positionPresenter';
-import type { PresenterDependencies, PresenterMaker } from './types';
+import { poolPresenter } from './poolPresenter';
+import { positionPresenter } from './positionPresenter';
+import type { PresenterDependencies, PresenterMaker } from './presenter';
 
 /** What determines a panel's title. Names come from the network. */
 export interface PanelSubject {

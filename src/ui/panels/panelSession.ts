@@ -1,5 +1,5 @@
 import { describeError, type LogFunction } from '../shell/log';
-import type { Presenter } from './types';
+import type { Presenter } from './presenter';
 
 /** A presenter that still parses the page's messages. */
 export interface PanelHost extends Omit<Presenter<unknown>, 'receive'> {
@@ -39,10 +39,10 @@ const LONGEST_KIND = 40;
 export class PanelSession {
   readonly #parts: PanelSessionParts;
   /** Messages received before the host was loaded. */
-  readonly #early: unknown[] = [];
+  readonly #queued: unknown[] = [];
   /** Messages to send once the page is ready. */
-  #waiting: unknown[] = [];
-  #backing: PanelHost | undefined;
+  #outgoing: unknown[] = [];
+  #host: PanelHost | undefined;
   #isVisible: boolean;
   /** Whether the window has the focus; assumed when the panel is opened. */
   #isFocused = true;
@@ -67,13 +67,13 @@ export class PanelSession {
     if (this.#isDisposed) {
       return;
     }
-    if (this.#backing === undefined) {
-      if (this.#early.length < LONGEST_QUEUE) {
-        this.#early.push(message);
+    if (this.#host === undefined) {
+      if (this.#queued.length < LONGEST_QUEUE) {
+        this.#queued.push(message);
       }
       return;
     }
-    this.#hear(this.#backing, message);
+    this.#handle(this.#host, message);
   }
 
   /** The panel was shown or hidden. A hidden panel's page is unloaded. */
@@ -99,30 +99,30 @@ export class PanelSession {
     if (this.#isListening) {
       this.#deliver(message);
     } else {
-      this.#waiting.push(message);
+      this.#outgoing.push(message);
     }
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#isListening = false;
-    this.#waiting = [];
-    this.#early.length = 0;
-    this.#guarded(() => this.#backing?.dispose());
-    this.#backing = undefined;
+    this.#outgoing = [];
+    this.#queued.length = 0;
+    this.#guarded(() => this.#host?.dispose());
+    this.#host = undefined;
   }
 
   async #load(): Promise<void> {
     try {
-      const backing = await this.#parts.load((message) => this.#deliver(message));
+      const host = await this.#parts.load((message) => this.#deliver(message));
       if (this.#isDisposed) {
-        backing.dispose();
+        host.dispose();
         return;
       }
-      this.#backing = backing;
-      backing.setVisible(this.#isVisible && this.#isFocused);
-      for (const message of this.#early.splice(0)) {
-        this.#hear(backing, message);
+      this.#host = host;
+      host.setVisible(this.#isVisible && this.#isFocused);
+      for (const message of this.#queued.splice(0)) {
+        this.#handle(host, message);
       }
     } catch (error) {
       if (!this.#isDisposed) {
@@ -132,20 +132,20 @@ export class PanelSession {
   }
 
   #updateVisibility(): void {
-    this.#guarded(() => this.#backing?.setVisible(this.#isVisible && this.#isFocused));
+    this.#guarded(() => this.#host?.setVisible(this.#isVisible && this.#isFocused));
   }
 
-  #hear(backing: PanelHost, message: unknown): void {
+  #handle(host: PanelHost, message: unknown): void {
     this.#guarded(() => {
-      const heard = backing.read(message);
-      if (heard === undefined) {
+      const parsed = host.read(message);
+      if (parsed === undefined) {
         this.#logInvalid(message);
         return;
       }
-      this.#isListening ||= heard.isReady;
-      heard.pass();
+      this.#isListening ||= parsed.isReady;
+      parsed.pass();
       if (this.#isListening) {
-        this.#waiting.splice(0).forEach((waiting) => this.#deliver(waiting));
+        this.#outgoing.splice(0).forEach((outgoing) => this.#deliver(outgoing));
       }
     });
   }

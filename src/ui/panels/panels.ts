@@ -11,7 +11,7 @@ import { plainText } from '../shell/views/text';
 import { panelHtml, type PanelId } from './panelHtml';
 import { PANEL_HOSTS, type PanelSubject, subjectOf, tabTitle } from './panelProtocols';
 import { PanelSession } from './panelSession';
-import { type PanelParts, presenterDependencies } from './presenterDependencies';
+import { type PanelParts, presenterDependencies } from './presenter';
 
 export interface PanelRegistryDependencies extends PanelParts {
   /** Folder of the extension. */

@@ -1,9 +1,43 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { SingleFlight } from '../../base/async/concurrency';
+import { timeOfDay } from '../../base/format/time';
 import { asError, backoffMs, MIN_PAUSE_MS, requestedPauseMs } from '../../portfolio/failure';
 import type { ReadScheduler } from '../../portfolio/readScheduler';
+import type { ListState } from '../../portfolio/types';
 import { LOADING, type Part } from '../../protocol/schemas';
-import { errorSentence, rateLimitSentence } from './asyncState';
+import { describeUserError } from '../shell/commands/errorMessage';
+
+/** The error's message for the user. */
+export function errorSentence(error: Error): string {
+  return describeUserError(error)?.message ?? l10n.t('Loading was canceled before there was an answer.');
+}
+
+/** The message of a part that waits for the request limit. @param untilMs time of the next read, milliseconds since 1970 */
+function rateLimitSentence(untilMs: number): string {
+  return l10n.t`Service limit reached. Next update at ${timeOfDay(new Date(untilMs))}.`;
+}
+
+/** A part that is derived from a list of the portfolio and has its state. @param data the data known so far */
+export function stateOfList<Data>(state: ListState, data: Data): Part<Data> {
+  switch (state.kind) {
+    case 'idle':
+    case 'loading':
+      return { standing: 'loading' };
+    case 'ready':
+      return { standing: 'ready', data, asOfMs: state.asOf.getTime() };
+    case 'stale':
+      return { standing: 'stale', data, asOfMs: state.asOf.getTime(), words: errorSentence(state.error) };
+    case 'failed':
+      return { standing: 'failed', words: errorSentence(state.error) };
+  }
+}
+
+/** Converts a part's data to the panel's format. */
+export function mapState<Known, Shown>(part: Part<Known>, shown: (data: Known) => Shown): Part<Shown> {
+  const { data, ...rest } = part;
+  return data === undefined ? rest : { ...rest, data: shown(data) };
+}
 
 export interface QuerySource<Record> {
   /** For the log: "the details of the pool". */
@@ -47,7 +81,7 @@ export class Query<Record> {
   #isReading = false;
   #failures = 0;
   /** Set if the request limit refused the last read: no read before this time, milliseconds since 1970. */
-  #restUntilMs: number | undefined;
+  #pausedUntilMs: number | undefined;
   /** Number of reads in a row that the request limit refused. */
   #refusals = 0;
   /** The part was wanted or shown when a read was due. */
@@ -97,7 +131,7 @@ export class Query<Record> {
   again(): void {
     this.#readAtMs = undefined;
     this.#failures = 0;
-    this.#restUntilMs = undefined;
+    this.#pausedUntilMs = undefined;
     if (this.#isWanted && this.#isVisible) {
       void this.#reads.flight.fresh();
     }
@@ -146,7 +180,7 @@ export class Query<Record> {
     this.#readAtMs = undefined;
     this.#failures = 0;
     this.#refusals = 0;
-    this.#restUntilMs = undefined;
+    this.#pausedUntilMs = undefined;
   }
 
   #newReads(): Reads {
@@ -169,7 +203,7 @@ export class Query<Record> {
       this.#ended();
       this.#failures = 0;
       this.#refusals = 0;
-      this.#restUntilMs = undefined;
+      this.#pausedUntilMs = undefined;
       this.#become({ standing: 'ready', data, asOfMs: source.clock.now() });
     } catch (thrown) {
       if (isSuperseded(signal)) {
@@ -178,13 +212,13 @@ export class Query<Record> {
       const error = asError(thrown);
       source.log('warn', `Reading ${source.name} failed: ${error.message}`);
       this.#ended();
-      const restMs = requestedPauseMs(error);
-      this.#failures += restMs === undefined ? 1 : 0;
-      this.#refusals = restMs === undefined ? 0 : this.#refusals + 1;
+      const pauseMs = requestedPauseMs(error);
+      this.#failures += pauseMs === undefined ? 1 : 0;
+      this.#refusals = pauseMs === undefined ? 0 : this.#refusals + 1;
       // The shared limit knows the end of the pause better than the error: its time has passed in the meantime.
-      this.#restUntilMs = restMs === undefined ? undefined : source.clock.now() + (source.scheduler.waitMs() || restMs);
+      this.#pausedUntilMs = pauseMs === undefined ? undefined : source.clock.now() + (source.scheduler.waitMs() || pauseMs);
       const { data, asOfMs } = this.#part;
-      const words = this.#restUntilMs === undefined ? errorSentence(error) : rateLimitSentence(this.#restUntilMs);
+      const words = this.#pausedUntilMs === undefined ? errorSentence(error) : rateLimitSentence(this.#pausedUntilMs);
       this.#become(data === undefined ? { standing: 'failed', words } : { standing: 'stale', data, asOfMs, words });
     }
     source.scheduler.plan();
@@ -212,7 +246,7 @@ export class Query<Record> {
   }
 
   #dueAtMs(): number {
-    const isPlanned = this.#isDemanded || this.#source.everyMs !== undefined || this.#restUntilMs !== undefined;
+    const isPlanned = this.#isDemanded || this.#source.everyMs !== undefined || this.#pausedUntilMs !== undefined;
     return isPlanned && this.#isReadable() ? this.#nextAtMs() : Infinity;
   }
 
@@ -222,16 +256,16 @@ export class Query<Record> {
     if (this.#readAtMs === undefined) {
       return 0;
     }
-    if (this.#restUntilMs !== undefined) {
-      return Math.max(this.#restUntilMs, clock.now() + scheduler.waitMs());
+    if (this.#pausedUntilMs !== undefined) {
+      return Math.max(this.#pausedUntilMs, clock.now() + scheduler.waitMs());
     }
     return this.#readAtMs + (this.#failures === 0 ? everyMs : backoffMs(everyMs, this.#failures));
   }
 
   /** A pause ended early or the service changed: the pause of the last error no longer applies. */
   #limitChanged(): void {
-    if (this.#restUntilMs !== undefined) {
-      this.#restUntilMs = Math.min(this.#restUntilMs, (this.#readAtMs ?? 0) + MIN_PAUSE_MS);
+    if (this.#pausedUntilMs !== undefined) {
+      this.#pausedUntilMs = Math.min(this.#pausedUntilMs, (this.#readAtMs ?? 0) + MIN_PAUSE_MS);
     }
   }
 }

@@ -1,17 +1,15 @@
 import * as l10n from '@vscode/l10n';
+import type { Clock } from '../../../base/async/clock';
+import { Mutex } from '../../../base/async/concurrency';
 import { asError } from '../../../portfolio/failure';
 import type { ReadScheduler } from '../../../portfolio/readScheduler';
-import { Mutex } from '../../../base/async/concurrency';
-import type { DateRange, History } from '../../../protocol/overview';
+import type { DateRange, History, ClosedRow } from '../../../protocol/overview';
 import type { Part } from '../../../protocol/schemas';
 import { UserError } from '../../shell/errors';
-import { Query } from '../query';
-import { errorSentence } from '../asyncState';
-import { ClosedPages, type ReadClosedPage } from './closedPages';
+import { errorSentence, Query } from '../query';
+import { ClosedPages, type ReadClosedPage, retryLater } from './closedPages';
 import { isInverted, isSameRange } from './days';
-import { closedRowOf } from './overviewViews';
-import { retryLater } from './retryLater';
-import type { Clock } from '../../../base/async/clock';
+import type { ClosedPosition } from '../../../service/positions';
 
 export interface HistorySource {
   readonly read: (range: DateRange, signal: AbortSignal) => ReadClosedPage;
@@ -166,12 +164,12 @@ export class ClosedHistory {
     this.#readingOn = mine;
     this.#source.changed();
     const read = this.#source.read(this.#range, signal);
-    let told = pages.count;
+    let sentCount = pages.count;
     try {
       while (isMine() && this.#wantsMore()) {
         await retryLater(clock, signal, () => this.#turns.take(() => pages.readNext(read), signal));
-        if (isMine() && pages.count >= told * PROGRESS_STEP) {
-          told = pages.count;
+        if (isMine() && pages.count >= sentCount * PROGRESS_STEP) {
+          sentCount = pages.count;
           this.#source.changed();
         }
       }
@@ -192,4 +190,32 @@ export class ClosedHistory {
     const { pagesRead, hasMore, isFull } = this.#pages;
     return this.#isVisible && this.#error === undefined && pagesRead > 0 && pagesRead < this.#wanted && hasMore && !isFull;
   }
+}
+
+/** A closed position as a row of the history. @param key unique among the rows */
+function closedRowOf(position: ClosedPosition, key: string): ClosedRow {
+  const { followed } = position;
+  return {
+    key,
+    address: position.address,
+    pool: position.pool,
+    pairName: position.pairName,
+    poolType: position.poolType,
+    strategy: position.strategy,
+    openedAtMs: position.createdAt?.getTime(),
+    closedAtMs: position.closedAt?.getTime(),
+    ageHours: position.ageHours,
+    input: position.input,
+    output: position.output,
+    fee: position.fee,
+    feePercent: position.feePercent,
+    reward: position.collectedReward,
+    pnl: position.pnl,
+    pnlPercent: position.pnlPercent,
+    dailyReturn: position.dailyReturn,
+    audited: position.audited,
+    lowerBinId: position.lowerBinId,
+    upperBinId: position.upperBinId,
+    followed: followed === undefined ? undefined : { owner: followed.owner, label: followed.label },
+  };
 }

@@ -1,3 +1,5 @@
+import { type Clock, pause } from '../../../base/async/clock';
+import { asError, requestedPauseMs } from '../../../portfolio/failure';
 import type { Page } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
 
@@ -109,4 +111,27 @@ export class ClosedPages {
 /** Identifies a position without an address by its content. Its place on the page is no identity: it moves. */
 function contentOf({ pool, pairName, createdAt, closedAt, input, output }: ClosedPosition): string {
   return JSON.stringify([pool, pairName, createdAt, closedAt, input, output]);
+}
+
+/** Maximum number of consecutive pauses that a service may ask for; then the read fails. */
+const MAX_PAUSES = 10;
+
+/**
+ * Reads; if the service asks for a pause (429), waits and reads again. For reads that the user waits for anyway: many pages may exceed a plan's
+ * requests per minute.
+ * @throws what `read` throws otherwise; the signal's reason if it is aborted during a pause
+ */
+export async function retryLater<Result>(clock: Clock, signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
+  for (let pauses = 0; ; pauses += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      const pauseMs = requestedPauseMs(asError(error));
+      if (pauseMs === undefined || pauses === MAX_PAUSES) {
+        throw error;
+      }
+      await pause(pauseMs, signal, clock);
+      signal.throwIfAborted();
+    }
+  }
 }

@@ -6,11 +6,10 @@ import type { DateRange, ExportProgress } from '../../../protocol/overview';
 import type { Money } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
 import type { EditorActions } from '../../shell/editorAccess';
-import type { Prompts } from '../../shell/prompts/prompts';
 import { UserError } from '../../shell/errors';
-import { errorSentence } from '../asyncState';
-import type { ClosedPages, ReadClosedPage } from './closedPages';
-import { retryLater } from './retryLater';
+import type { Prompts } from '../../shell/prompts/prompts';
+import { errorSentence } from '../query';
+import { type ClosedPages, type ReadClosedPage, retryLater } from './closedPages';
 
 /** Content of a field: text from the network or a number; `undefined`: not known. */
 export type Cell = string | number | undefined;
@@ -87,7 +86,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Writes closed positions as CSV, numbers with all their digits. */
-export function closedAsCsv(positions: readonly ClosedPosition[]): string {
+function closedAsCsv(positions: readonly ClosedPosition[]): string {
   return writeCsv(
     COLUMNS.map(([name]) => name),
     positions.map((position) => COLUMNS.map(([, cell]) => cell(position))),
@@ -95,7 +94,7 @@ export function closedAsCsv(positions: readonly ClosedPosition[]): string {
 }
 
 /** Writes closed positions as a JSON array of records with the same names; unknown values are null. */
-export function closedAsJson(positions: readonly ClosedPosition[]): string {
+function closedAsJson(positions: readonly ClosedPosition[]): string {
   const records = positions.map((position) => Object.fromEntries(COLUMNS.map(([name, cell]) => [name, cell(position) ?? null])));
   return `${JSON.stringify(records, undefined, 2)}\n`;
 }

@@ -1,20 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import type { RevenueRow } from '../../../service/service';
-import type { PortfolioChange } from '../../../portfolio/types';
+import type { Subscription } from '../../../base/async/clock';
+import { type Address, parseAddress } from '../../../base/solana/address';
+import type { PortfolioChange, PortfolioTotals } from '../../../portfolio/types';
 import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, PeriodView } from '../../../protocol/overview';
 import { LOADING, type Part } from '../../../protocol/schemas';
-import { parseAddress, type Address } from '../../../base/solana/address';
+import type { RevenueRow } from '../../../service/service';
 import { describeError } from '../../shell/log';
-import { LEAST_BETWEEN_READS_MS, Query } from '../query';
-import { stateOfList, mapState } from '../asyncState';
-import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
+import type { Presenter, PresenterDependencies, PresenterMaker } from '../presenter';
+import { LEAST_BETWEEN_READS_MS, mapState, Query, stateOfList } from '../query';
 import { ClosedHistory } from './closedHistory';
-import { earnedIn, revenueSpanOf, type RevenueSpan } from './days';
+import { earnedIn, type RevenueSpan, revenueSpanOf } from './days';
 import { HistoryExport } from './historyExport';
 import { OwnerReads } from './ownerReads';
-import { openTotalsOf } from './overviewViews';
 import { ProtocolOverviews } from './protocolOverviews';
-import type { Subscription } from '../../../base/async/clock';
 
 /** Closed positions are read again when one is closed here; this interval is for changes made elsewhere. */
 const EVERY_MS = 300_000;
@@ -59,14 +57,14 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       changed: () => this.#overviewChanged(),
     });
     const earned = (span: RevenueSpan): EarnedReader =>
-      new Query({ ...common, name: 'the daily PnL', read: (signal) => this.#readEarned(span, signal), changed: () => this.#tellEarned() });
+      new Query({ ...common, name: 'the daily PnL', read: (signal) => this.#readEarned(span, signal), changed: () => this.#sendEarned() });
     this.#earned = { '7D': earned('7D'), '1M': earned('1M'), ALL: earned('ALL') };
     this.#history = new ClosedHistory({
       ...common,
       read: (range, signal) => this.#reads.closedPages(range, signal),
-      changed: () => this.#tellHistory(),
+      changed: () => this.#sendHistory(),
     });
-    this.#export = new HistoryExport({ clock, log, prompts, actions, changed: () => this.#tellExport() });
+    this.#export = new HistoryExport({ clock, log, prompts, actions, changed: () => this.#sendExport() });
     this.#readers = [this.#overview, ...Object.values(this.#earned), this.#history];
     this.#subscriptions = [
       portfolio.onDidChange((change) => this.#portfolioChanged(change)),
@@ -136,7 +134,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     this.#history.setRange(range);
     this.#period = period;
     this.#isReady = true;
-    this.#tellAll();
+    this.#sendAll();
     this.#overview.want();
     this.#showEarned();
     this.#history.want();
@@ -145,7 +143,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   #showPeriod(period: PeriodView): void {
     this.#period = period;
     this.#showEarned();
-    this.#tellEarned();
+    this.#sendEarned();
   }
 
   /** Reads only the span that the period needs. */
@@ -217,15 +215,15 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   }
 
   #overviewChanged(): void {
-    this.#tellOverview();
+    this.#sendOverview();
     // Without a wallet the open positions have the overview's state.
-    this.#tellOpen();
+    this.#sendOpen();
   }
 
   #portfolioChanged({ snapshot, positions }: PortfolioChange): void {
     this.#checkIdentity();
     this.#overview.listsChanged();
-    this.#tellOpen();
+    this.#sendOpen();
     if (positions.removed.length > 0 && snapshot.positionsState.kind === 'ready') {
       this.#renewSoon();
     }
@@ -243,7 +241,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
 
   #ambientChanged(): void {
     this.#checkIdentity();
-    this.#tellAll();
+    this.#sendAll();
   }
 
   /** If the service or the wallet changed, drops all data. */
@@ -253,25 +251,25 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       this.#identity = identity;
       this.#export.giveUp(l10n.t('wallet or service changed'));
       this.#readers.forEach((reader) => reader.forget());
-      this.#tellAll();
+      this.#sendAll();
     }
   }
 
-  #tellAll(): void {
-    this.#tell({ kind: 'ambient', ambient: this.#dependencies.ambient() });
-    this.#tellOverview();
-    this.#tellOpen();
-    this.#tellEarned();
-    this.#tellHistory();
-    this.#tellExport();
+  #sendAll(): void {
+    this.#send({ kind: 'ambient', ambient: this.#dependencies.ambient() });
+    this.#sendOverview();
+    this.#sendOpen();
+    this.#sendEarned();
+    this.#sendHistory();
+    this.#sendExport();
   }
 
-  #tellOverview(): void {
-    this.#tell({ kind: 'overview', overview: mapState(this.#overview.part, ({ overview }) => overview) });
+  #sendOverview(): void {
+    this.#send({ kind: 'overview', overview: mapState(this.#overview.part, ({ overview }) => overview) });
   }
 
-  #tellOpen(): void {
-    this.#tell({ kind: 'open', open: this.#openPart() });
+  #sendOpen(): void {
+    this.#send({ kind: 'open', open: this.#openPart() });
   }
 
   #openPart(): Part<OpenTotals> {
@@ -283,24 +281,37 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
     return stateOfList(positionsState, openTotalsOf(totals));
   }
 
-  #tellEarned(): void {
+  #sendEarned(): void {
     const earned: Part<readonly Earned[]> = mapState(this.#earnedNow().part, (rows) =>
       earnedIn(rows, this.#period, this.#dependencies.clock.now()),
     );
-    this.#tell({ kind: 'earned', period: this.#period, earned });
+    this.#send({ kind: 'earned', period: this.#period, earned });
   }
 
-  #tellHistory(): void {
-    this.#tell({ kind: 'history', history: this.#history.part() });
+  #sendHistory(): void {
+    this.#send({ kind: 'history', history: this.#history.part() });
   }
 
-  #tellExport(): void {
-    this.#tell({ kind: 'export', progress: this.#export.progress });
+  #sendExport(): void {
+    this.#send({ kind: 'export', progress: this.#export.progress });
   }
 
-  #tell(message: OverviewToPanel): void {
+  #send(message: OverviewToPanel): void {
     if (this.#isReady) {
       this.#post(message);
     }
   }
+}
+
+/** Totals of the open positions, the same as in the status bar. */
+function openTotalsOf(totals: PortfolioTotals): OpenTotals {
+  return {
+    count: totals.count,
+    outOfRange: totals.outOfRange,
+    value: { usd: totals.valueUsd, native: totals.valueNative },
+    pnl: { usd: totals.pnlUsd, native: totals.pnlNative },
+    pnlPercent: { usd: totals.pnlPercent, native: totals.pnlPercentNative },
+    uncollectedFee: { usd: totals.uncollectedFeeUsd, native: totals.uncollectedFeeNative },
+    leftOut: totals.leftOut,
+  };
 }

@@ -3,7 +3,7 @@ import type { LiquidityService } from '../../../service/service';
 import type { DateRange } from '../../../protocol/overview';
 import type { Address } from '../../../base/solana/address';
 import { UserError } from '../../shell/errors';
-import type { PresenterDependencies } from '../types';
+import type { PresenterDependencies } from '../presenter';
 import { CLOSED_PAGE_SIZE, type ReadClosedPage } from './closedPages';
 import { spanOfDays } from './days';
 

@@ -3,12 +3,11 @@ import { PROTOCOL_OF } from '../../../service/common';
 import type { Overview } from '../../../service/overview';
 import { combineOverviews } from '../../../portfolio/combinedOverview';
 import type { ReadScheduler } from '../../../portfolio/readScheduler';
-import type { OverviewView } from '../../../protocol/overview';
+import type { OverviewView, OverviewFigures } from '../../../protocol/overview';
 import { LOADING, type Part } from '../../../protocol/schemas';
 import { UserError } from '../../shell/errors';
 import { Query } from '../query';
 import type { OwnerReads } from './ownerReads';
-import { overviewFiguresOf } from './overviewViews';
 import type { Clock } from '../../../base/async/clock';
 
 export interface ProtocolOverviewsSource {
@@ -181,4 +180,14 @@ function nameOf({ protocol }: Overview, asked: string): string {
     default:
       return protocol;
   }
+}
+
+/** Converts an overview to the panel's format, with every field of the record. */
+function overviewFiguresOf({ firstActivity, lastActivity, updatedAt, ...figures }: Overview): OverviewFigures {
+  return {
+    ...figures,
+    firstActivityMs: firstActivity?.getTime(),
+    lastActivityMs: lastActivity?.getTime(),
+    updatedAtMs: updatedAt?.getTime(),
+  };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { poolToHost, type PoolToHost, type PoolToPanel } from '../../../../src/protocol/pool';
 import { panelHost, tabTitle } from '../../../../src/ui/panels/panelProtocols';
 import { type PanelHost, PanelSession } from '../../../../src/ui/panels/panelSession';
-import type { PresenterDependencies } from '../../../../src/ui/panels/types';
+import type { PresenterDependencies } from '../../../../src/ui/panels/presenter';
 import { deferred, settledMicrotasks } from '../../portfolio/fixtures';
 
 /** A pool panel whose presenter keeps what it hears, and says what the test wants. */

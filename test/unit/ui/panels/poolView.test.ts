@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { poolView } from '../../../../src/protocol/pool';
-import { poolViewOf } from '../../../../src/ui/panels/pool/poolView';
+import { poolViewOf } from '../../../../src/ui/panels/poolView';
 import { pool } from '../../portfolio/fixtures';
 import { MINT_X, MINT_Y, poolInfo, tokenFacts } from './poolFixtures';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
+import { type PositionToHost, positionToPanel, type PositionToPanel } from '../../../../src/protocol/position';
 import { ServiceError } from '../../../../src/service/errors';
 import type { PositionLog } from '../../../../src/service/positions';
-import { positionPresenter } from '../../../../src/ui/panels/position/positionPresenter';
-import { positionEventsOf } from '../../../../src/ui/panels/position/positionView';
-import type { Presenter } from '../../../../src/ui/panels/types';
-import { positionToPanel, type PositionToHost, type PositionToPanel } from '../../../../src/protocol/position';
+import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
+import type { Presenter } from '../../../../src/ui/panels/presenter';
 import { deferred, openPosition, OTHER_OWNER, settledMicrotasks } from '../../portfolio/fixtures';
 import { PresenterWorld, ToldPanel } from './presenterWorld';
 

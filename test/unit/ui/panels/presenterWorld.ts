@@ -3,7 +3,7 @@ import type { OpenPosition } from '../../../../src/service/positions';
 import type { LiquidityService } from '../../../../src/service/service';
 import { BusyPositions } from '../../../../src/ui/shell/busyPositions';
 import type { EditorActions } from '../../../../src/ui/shell/editorAccess';
-import type { PresenterDependencies } from '../../../../src/ui/panels/types';
+import type { PresenterDependencies } from '../../../../src/ui/panels/presenter';
 import type { Prompts } from '../../../../src/ui/shell/prompts/prompts';
 import { Emitter } from '../../../../src/base/async/emitter';
 import { Portfolio } from '../../../../src/portfolio/portfolio';

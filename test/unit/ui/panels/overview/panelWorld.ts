@@ -4,7 +4,7 @@ import type { ClosedPosition, OpenPosition } from '../../../../../src/service/po
 import type { HistoricalQuery, RevenueQuery, RevenueRow } from '../../../../../src/service/service';
 import type { EditorActions, SavedText } from '../../../../../src/ui/shell/editorAccess';
 import { overviewPresenter } from '../../../../../src/ui/panels/overview/overviewPresenter';
-import type { Presenter } from '../../../../../src/ui/panels/types';
+import type { Presenter } from '../../../../../src/ui/panels/presenter';
 import type { Portfolio } from '../../../../../src/portfolio/portfolio';
 import { overviewToPanel, type OverviewToHost, type OverviewToPanel } from '../../../../../src/protocol/overview';
 import { ScriptedPrompts } from '../../../../editor/support/scriptedPrompts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { presenterDependencies, type PanelParts } from '../../../../src/ui/panels/presenterDependencies';
+import { presenterDependencies, type PanelParts } from '../../../../src/ui/panels/presenter';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../../src/ui/shell/serviceChoice';
 import { SETTING } from '../../../../src/ui/shell/names';
 import { ambient } from '../../../../src/protocol/schemas';

@@ -1,16 +1,23 @@
-import type { Subscription } from '../../../base/async/clock';
-import { type Address, parseAddress } from '../../../base/solana/address';
-import { isSame } from '../../../portfolio/snapshot';
-import { FIRST_LPERS, type LpersQuery, type OwnRange, type PlanFigures, type PoolToHost, type PoolToPanel } from '../../../protocol/pool';
-import type { Part } from '../../../protocol/schemas';
-import type { Pool, PoolInfo } from '../../../service/pools';
-import { mapState } from '../asyncState';
-import { Query, type QuerySource } from '../query';
-import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
-import { isSameQuery, lpersPageOf, type LpersRead, type RangesRead, sortableQuery, type SortableLpersQuery } from './lpers';
+import type { Subscription } from '../../base/async/clock';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { isSame } from '../../portfolio/snapshot';
+import { FIRST_LPERS, type LpersQuery, type OwnRange, type PlanFigures, type PoolToHost, type PoolToPanel } from '../../protocol/pool';
+import type { Part } from '../../protocol/schemas';
+import type { Pool, PoolInfo } from '../../service/pools';
+import { describeError } from '../shell/log';
 import { listedPool, poolReads, type RecordRead } from './poolReads';
-import { doPoolRequest } from './poolRequests';
-import { ownRangesOf, poolViewOf } from './poolView';
+import {
+  isSameQuery,
+  lpersPageOf,
+  type LpersRead,
+  ownRangesOf,
+  poolViewOf,
+  type RangesRead,
+  type SortableLpersQuery,
+  sortableQuery,
+} from './poolView';
+import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
+import { mapState, Query, type QuerySource } from './query';
 
 /** Details change with every trade; the record is read as often as the tree's list of pools. The rest is read on demand. */
 const INFO_EVERY_MS = 60_000;
@@ -45,16 +52,16 @@ class PoolPresenter implements Presenter<PoolToHost> {
   /** The panel is ready and receives changes. */
   #isReady = false;
   /** The first read of the details has ended; now the rest is read. */
-  #isBegun = false;
+  #isInfoRead = false;
   #query: SortableLpersQuery = FIRST_LPERS;
-  #isRecordAskedFor = false;
+  #isRecordRequested = false;
   /** The wallet whose ranges in this pool are requested. */
   #lper: Address | undefined;
   #serviceId: string;
   #owner: Address | undefined;
   /** Last sent to the panel; and the wallet's positions here when they were last known. */
-  #toldRecord: Pool | undefined;
-  #toldOwn: Part<readonly OwnRange[]> | undefined;
+  #sentRecord: Pool | undefined;
+  #sentOwn: Part<readonly OwnRange[]> | undefined;
   #ownKeys: string | undefined;
 
   constructor(pool: Address, dependencies: PresenterDependencies, post: (message: PoolToPanel) => void) {
@@ -69,15 +76,15 @@ class PoolPresenter implements Presenter<PoolToHost> {
       info: this.#info.part.data,
       query: this.#query,
       lper: this.#lper,
-      isRecordAskedFor: this.#isRecordAskedFor,
+      isRecordRequested: this.#isRecordRequested,
     }));
     const reader = <Data>(source: Pick<QuerySource<Data>, 'name' | 'read' | 'changed' | 'everyMs'>): Query<Data> =>
       new Query({ ...source, clock, log, scheduler: coordinator.scheduler });
     this.#info = reader({ name: 'the details of a pool', read: reads.info, changed: () => this.#infoChanged(), everyMs: INFO_EVERY_MS });
-    this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#tellPool(), everyMs: RECORD_EVERY_MS });
-    this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#tellLpers() });
-    this.#ranges = reader({ name: 'the ranges of an LPer', read: reads.ranges, changed: () => this.#tellRanges() });
-    this.#planFigures = reader({ name: 'the figures for a plan', read: reads.planFigures, changed: () => this.#tellPlanFigures() });
+    this.#record = reader({ name: 'the record of a pool', read: reads.record, changed: () => this.#sendPool(), everyMs: RECORD_EVERY_MS });
+    this.#lpers = reader({ name: 'the top LPers of a pool', read: reads.lpers, changed: () => this.#sendLpers() });
+    this.#ranges = reader({ name: 'the ranges of an LPer', read: reads.ranges, changed: () => this.#sendRanges() });
+    this.#planFigures = reader({ name: 'the figures for a plan', read: reads.planFigures, changed: () => this.#sendPlanFigures() });
     this.#readers = [this.#info, this.#record, this.#lpers, this.#ranges, this.#planFigures];
     this.#subscriptions = [
       dependencies.portfolio.onDidChange(() => this.#portfolioChanged()),
@@ -95,9 +102,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
     switch (message.kind) {
       case 'ready':
         this.#isReady = true;
-        this.#tellAll();
+        this.#sendAll();
         this.#info.want();
-        if (this.#isBegun) {
+        if (this.#isInfoRead) {
           this.#wantRest();
         }
         return;
@@ -118,7 +125,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       case 'openPosition':
       case 'openInExplorer':
       case 'continue':
-        void doPoolRequest(message, this.#pool, this.#dependencies);
+        void handlePoolRequest(message, this.#pool, this.#dependencies);
     }
   }
 
@@ -136,9 +143,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
   }
 
   #infoChanged(): void {
-    this.#tellPool();
-    if (!this.#isBegun && this.#info.readAtMs !== undefined) {
-      this.#isBegun = true;
+    this.#sendPool();
+    if (!this.#isInfoRead && this.#info.readAtMs !== undefined) {
+      this.#isInfoRead = true;
       this.#wantRest();
     }
   }
@@ -173,7 +180,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
     if (lper !== this.#lper) {
       this.#lper = lper;
       this.#ranges.forget();
-      this.#tellRanges();
+      this.#sendRanges();
     }
     this.#ranges.want();
   }
@@ -181,10 +188,10 @@ class PoolPresenter implements Presenter<PoolToHost> {
   async #retry(part: PartName): Promise<void> {
     switch (part) {
       case 'pool':
-        this.#isRecordAskedFor = true;
+        this.#isRecordRequested = true;
         await this.#info.ask();
         await this.#record.ask();
-        this.#isRecordAskedFor = false;
+        this.#isRecordRequested = false;
         return;
       case 'own':
         return this.#dependencies.portfolio.refresh('manual', ['positions']);
@@ -206,8 +213,8 @@ class PoolPresenter implements Presenter<PoolToHost> {
     if (owner !== this.#owner) {
       this.#owner = owner;
       this.#planFigures.forget();
-      this.#tellPlanFigures();
-      this.#tellLpers();
+      this.#sendPlanFigures();
+      this.#sendLpers();
     }
     const ownKeys = this.#ownKeysNow();
     if (this.#ownKeys !== undefined && ownKeys !== undefined && ownKeys !== this.#ownKeys) {
@@ -216,11 +223,11 @@ class PoolPresenter implements Presenter<PoolToHost> {
       this.#planFigures.again();
     }
     this.#ownKeys = ownKeys ?? this.#ownKeys;
-    if (this.#recordNow() !== this.#toldRecord) {
-      this.#tellPool();
+    if (this.#recordNow() !== this.#sentRecord) {
+      this.#sendPool();
     }
-    if (!isSame(this.#ownNow(), this.#toldOwn)) {
-      this.#tellOwn();
+    if (!isSame(this.#ownNow(), this.#sentOwn)) {
+      this.#sendOwn();
     }
   }
 
@@ -233,7 +240,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       this.#ranges.leave();
       this.#readers.forEach((reader) => reader.forget());
     }
-    this.#tellAll();
+    this.#sendAll();
   }
 
   /** Identifies the wallet's positions in this pool; `undefined` while they are not known. */
@@ -260,43 +267,83 @@ class PoolPresenter implements Presenter<PoolToHost> {
     return isListedNewer ? listed.pool : (data?.pool ?? listed.pool);
   }
 
-  #tellAll(): void {
-    this.#tell({ kind: 'ambient', ambient: this.#dependencies.ambient() });
-    this.#tellPool();
-    this.#tellOwn();
-    this.#tellLpers();
-    this.#tellRanges();
-    this.#tellPlanFigures();
+  #sendAll(): void {
+    this.#send({ kind: 'ambient', ambient: this.#dependencies.ambient() });
+    this.#sendPool();
+    this.#sendOwn();
+    this.#sendLpers();
+    this.#sendRanges();
+    this.#sendPlanFigures();
   }
 
-  #tellPool(): void {
+  #sendPool(): void {
     const record = this.#recordNow();
-    this.#toldRecord = record;
-    this.#tell({ kind: 'pool', pool: mapState(this.#info.part, (info) => poolViewOf(info, record, this.#pool)) });
+    this.#sentRecord = record;
+    this.#send({ kind: 'pool', pool: mapState(this.#info.part, (info) => poolViewOf(info, record, this.#pool)) });
   }
 
-  #tellOwn(): void {
-    this.#toldOwn = this.#ownNow();
-    this.#tell({ kind: 'own', own: this.#toldOwn });
+  #sendOwn(): void {
+    this.#sentOwn = this.#ownNow();
+    this.#send({ kind: 'own', own: this.#sentOwn });
   }
 
-  #tellLpers(): void {
-    this.#tell({ kind: 'lpers', lpers: mapState(this.#lpers.part, (read) => lpersPageOf(read, this.#owner)) });
+  #sendLpers(): void {
+    this.#send({ kind: 'lpers', lpers: mapState(this.#lpers.part, (read) => lpersPageOf(read, this.#owner)) });
   }
 
-  #tellRanges(): void {
-    this.#tell({ kind: 'lperRanges', lperRanges: this.#ranges.part });
+  #sendRanges(): void {
+    this.#send({ kind: 'lperRanges', lperRanges: this.#ranges.part });
   }
 
-  #tellPlanFigures(): void {
+  #sendPlanFigures(): void {
     // The setting may have changed since the figures were read.
     const defaultSlippageBps = this.#dependencies.defaultSlippageBps();
-    this.#tell({ kind: 'planFigures', planFigures: mapState(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
+    this.#send({ kind: 'planFigures', planFigures: mapState(this.#planFigures.part, (figures) => ({ ...figures, defaultSlippageBps })) });
   }
 
-  #tell(message: PoolToPanel): void {
+  #send(message: PoolToPanel): void {
     if (this.#isReady) {
       this.#post(message);
     }
+  }
+}
+
+/** Requests of a pool's panel that are handled elsewhere in the extension. */
+type PoolRequest = Extract<PoolToHost, { kind: 'copyAddress' | 'watchAddress' | 'openPosition' | 'openInExplorer' | 'continue' }>;
+
+/** Handles a request. Whatever moves money is a command with its own prompts and confirmations. Failures are only logged: commands report their own. */
+async function handlePoolRequest(
+  request: PoolRequest,
+  pool: Address,
+  dependencies: Pick<PresenterDependencies, 'actions' | 'watch' | 'execute' | 'log'>,
+): Promise<void> {
+  try {
+    await runPoolRequest(request, pool, dependencies);
+  } catch (error) {
+    dependencies.log('warn', `A request of a pool panel (${request.kind}) failed: ${describeError(error)}`);
+  }
+}
+
+async function runPoolRequest(
+  request: PoolRequest,
+  pool: Address,
+  { actions, watch, execute, log }: Pick<PresenterDependencies, 'actions' | 'watch' | 'execute' | 'log'>,
+): Promise<void> {
+  switch (request.kind) {
+    case 'copyAddress':
+    case 'watchAddress': {
+      const address = parseAddress(request.address);
+      if (address === undefined) {
+        log('warn', `A pool panel sent an invalid address (${request.kind})`);
+        return;
+      }
+      return request.kind === 'copyAddress' ? actions.copy(address) : watch(address);
+    }
+    case 'openPosition':
+      return execute('binsight.openPosition', { kind: 'position', key: request.key });
+    case 'openInExplorer':
+      return execute('binsight.openInExplorer', { kind: 'pool', pool: { address: pool } });
+    case 'continue':
+      return execute('binsight.continuePlan', { kind: 'plan', pool, plan: request.plan });
   }
 }

@@ -1,24 +1,24 @@
 import * as l10n from '@vscode/l10n';
-import { binArrayIndex } from '../../../base/dlmm/bins';
-import type { Address } from '../../../base/solana/address';
-import { dlmmBinArray } from '../../../base/solana/pda';
-import { PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
-import type { PortfolioSnapshot } from '../../../portfolio/types';
-import type { PlanFigures } from '../../../protocol/pool';
-import { DEFAULT_POLICY, type PolicySettings } from '../../../review/policy';
-import type { SolanaRpc } from '../../../rpc/types';
-import type { Pool, PoolInfo } from '../../../service/pools';
-import type { LiquidityService } from '../../../service/service';
-import { exactAmountOf } from '../../../service/tokens';
-import { FEE_ROOM_LAMPORTS } from '../../../transactions/rebalance/costs';
-import { describeError } from '../../shell/log';
-import { UserError } from '../../shell/errors';
-import { RESERVE_LAMPORTS } from '../../zap/zapInAmount';
-import { LEAST_BETWEEN_READS_MS } from '../query';
-import type { PresenterDependencies } from '../types';
-import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead, type SortableLpersQuery } from './lpers';
+import { binArrayIndex } from '../../base/dlmm/bins';
+import type { Address } from '../../base/solana/address';
+import { dlmmBinArray } from '../../base/solana/pda';
+import { PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { PortfolioSnapshot } from '../../portfolio/types';
+import type { PlanFigures } from '../../protocol/pool';
+import { DEFAULT_POLICY, type PolicySettings } from '../../review/policy';
+import type { SolanaRpc } from '../../rpc/types';
+import type { Pool, PoolInfo } from '../../service/pools';
+import type { LiquidityService } from '../../service/service';
+import { exactAmountOf } from '../../service/tokens';
+import { FEE_ROOM_LAMPORTS } from '../../transactions/rebalance/costs';
+import { describeError } from '../shell/log';
+import { UserError } from '../shell/errors';
+import { RESERVE_LAMPORTS } from '../zap/zapInAmount';
+import { LEAST_BETWEEN_READS_MS } from './query';
+import type { PresenterDependencies } from './presenter';
+import { LPERS_PER_PAGE, type LpersRead, rangesIn, type RangesRead, type SortableLpersQuery } from './poolView';
 
-export interface PlanSources {
+interface PlanSources {
   readonly service: Pick<LiquidityService, 'tokenBalances'>;
   /** `undefined`: no RPC is set. */
   readonly rpc: SolanaRpc | undefined;
@@ -48,8 +48,8 @@ const PRODUCT_RENT_LAMPORTS = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.prod
  * Reads the figures for a plan. An RPC failure is no error: its figures are left out.
  * @throws ServiceError if the balance cannot be read, UserError if the service does not report it exactly
  */
-export async function readPlanFigures(sources: PlanSources, signal: AbortSignal): Promise<PlanFigures> {
-  const [sol, binArrays] = await Promise.all([solOf(sources, signal), binArraysAround(sources, signal)]);
+async function readPlanFigures(sources: PlanSources, signal: AbortSignal): Promise<PlanFigures> {
+  const [sol, binArrays] = await Promise.all([solBalance(sources, signal), binArraysAround(sources, signal)]);
   const hasBins = sources.poolType !== 'dammV2';
   return {
     balanceLamports: String(sol.lamports),
@@ -66,7 +66,7 @@ export async function readPlanFigures(sources: PlanSources, signal: AbortSignal)
 }
 
 /** The wallet's SOL; 0 if the service lists none. */
-async function solOf(
+async function solBalance(
   { service, owner }: PlanSources,
   signal: AbortSignal,
 ): Promise<{ readonly lamports: bigint; readonly priceUsd: number | undefined }> {
@@ -109,7 +109,7 @@ const LARGEST_PAGE = 100;
  * finds pool addresses. So the pool's address is searched first; if that finds nothing, token X among pools against token Y.
  * @returns `undefined` if the service does not list the pool
  */
-export async function findPoolRecord(
+async function findPoolRecord(
   service: Pick<LiquidityService, 'discoverPools'>,
   address: Address,
   info: PoolInfo | undefined,
@@ -130,13 +130,13 @@ export async function findPoolRecord(
 }
 
 /** Parameters of a pool panel's reads at the time they begin. */
-export interface PoolQuestions {
+export interface PoolReadParameters {
   readonly info: PoolInfo | undefined;
   readonly query: SortableLpersQuery;
   /** The wallet whose ranges are requested. */
   readonly lper: Address | undefined;
   /** The user asked for the latest record; the tree's list may be a minute old. */
-  readonly isRecordAskedFor: boolean;
+  readonly isRecordRequested: boolean;
 }
 
 /** A pool's record; `undefined`: the service does not list the pool. */
@@ -153,28 +153,28 @@ export interface PoolReads {
   readonly planFigures: (signal: AbortSignal) => Promise<PlanFigures>;
 }
 
-export function poolReads(pool: Address, dependencies: PresenterDependencies, questions: () => PoolQuestions): PoolReads {
+export function poolReads(pool: Address, dependencies: PresenterDependencies, parameters: () => PoolReadParameters): PoolReads {
   const { connect, portfolio, clock } = dependencies;
   return {
     info: async (signal) => (await connect()).poolInfo(pool, { signal }),
 
     record: async (signal) => {
-      const { info, isRecordAskedFor } = questions();
+      const { info, isRecordRequested } = parameters();
       const { pool: listed, asOfMs = -Infinity } = listedPool(portfolio.snapshot, pool);
-      if (!isRecordAskedFor && listed !== undefined && clock.now() - asOfMs < LEAST_BETWEEN_READS_MS) {
+      if (!isRecordRequested && listed !== undefined && clock.now() - asOfMs < LEAST_BETWEEN_READS_MS) {
         return { pool: listed };
       }
       return { pool: await findPoolRecord(await connect(), pool, info, signal) };
     },
 
     lpers: async (signal) => {
-      const { query } = questions();
+      const { query } = parameters();
       const service = await connect();
       return { query, page: await service.topLpers({ pool, ...query, pageSize: LPERS_PER_PAGE }, { signal }) };
     },
 
     ranges: async (signal) => {
-      const { lper } = questions();
+      const { lper } = parameters();
       if (lper === undefined) {
         throw new UserError(l10n.t('No wallet selected.'));
       }
@@ -182,7 +182,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, qu
       return rangesIn(pool, lper, items);
     },
 
-    planFigures: (signal) => planFigures(pool, dependencies, questions(), signal),
+    planFigures: (signal) => planFigures(pool, dependencies, parameters(), signal),
   };
 }
 
@@ -198,7 +198,7 @@ export function listedPool(
 async function planFigures(
   pool: Address,
   { connect, portfolio, rpc, defaultSlippageBps, policy, log }: PresenterDependencies,
-  { info: known }: PoolQuestions,
+  { info: known }: PoolReadParameters,
   signal: AbortSignal,
 ): Promise<PlanFigures> {
   const service = await connect();
@@ -215,8 +215,15 @@ async function planFigures(
   });
   return readPlanFigures(
     {
-      ...{ service, rpc: node, owner, pool, poolType, activeBinId: activeBin?.binId },
-      ...{ defaultSlippageBps: defaultSlippageBps(), policy: policy?.() ?? {}, warn },
+      service,
+      rpc: node,
+      owner,
+      pool,
+      poolType,
+      activeBinId: activeBin?.binId,
+      defaultSlippageBps: defaultSlippageBps(),
+      policy: policy?.() ?? {},
+      warn,
     },
     signal,
   );

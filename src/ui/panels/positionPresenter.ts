@@ -1,16 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { ServiceError } from '../../../service/errors';
-import type { OpenPosition, PositionLog } from '../../../service/positions';
-import { isSame } from '../../../portfolio/snapshot';
-import type { Part } from '../../../protocol/schemas';
-import type { PositionToHost, PositionToPanel } from '../../../protocol/position';
-import { parseAddress, type Address } from '../../../base/solana/address';
-import { describeError } from '../../shell/log';
-import { Query } from '../query';
-import { stateOfList, mapState } from '../asyncState';
-import type { Presenter, PresenterDependencies, PresenterMaker } from '../types';
-import { positionEventsOf, positionViewOf } from './positionView';
-import type { Subscription } from '../../../base/async/clock';
+import type { Subscription } from '../../base/async/clock';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { isSame } from '../../portfolio/snapshot';
+import type { PositionEvent, PositionToHost, PositionToPanel, PositionView } from '../../protocol/position';
+import type { Part } from '../../protocol/schemas';
+import { ServiceError } from '../../service/errors';
+import type { OpenPosition, PositionLog } from '../../service/positions';
+import { describeError } from '../shell/log';
+import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
+import { mapState, Query, stateOfList } from './query';
 
 type Action = Extract<PositionToHost, { kind: 'zapOut' | 'rebalance' | 'openPool' | 'openInExplorer' | 'copyAddress' }>;
 
@@ -31,7 +29,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   #owner: Address | undefined;
   /** The position as last listed by this service for this wallet. */
   #last: OpenPosition | undefined;
-  #told: Extract<PositionToPanel, { kind: 'position' }> | undefined;
+  #sentPosition: Extract<PositionToPanel, { kind: 'position' }> | undefined;
 
   constructor(key: string, dependencies: PresenterDependencies, post: (message: PositionToPanel) => void) {
     this.#key = key;
@@ -44,7 +42,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#events = new Query({
       name: 'the events of a position',
       read: (signal) => this.#readEvents(signal),
-      changed: () => this.#tellEvents(),
+      changed: () => this.#sendEvents(),
       clock,
       log,
       scheduler: coordinator.scheduler,
@@ -64,7 +62,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     switch (message.kind) {
       case 'ready':
         this.#isReady = true;
-        this.#tellAll();
+        this.#sendAll();
         this.#events.want();
         return;
       case 'retry':
@@ -155,11 +153,11 @@ class PositionPresenter implements Presenter<PositionToHost> {
         this.#events.again();
       }
       this.#last = position;
-    } else if (this.#last !== undefined && this.#told?.gone === false && this.#isGone()) {
+    } else if (this.#last !== undefined && this.#sentPosition?.gone === false && this.#isGone()) {
       // It was closed, which is an event.
       this.#events.again();
     }
-    this.#tellPosition(false);
+    this.#sendPosition(false);
   }
 
   #ambientChanged(): void {
@@ -169,14 +167,14 @@ class PositionPresenter implements Presenter<PositionToHost> {
       this.#last = this.#listed();
       this.#events.forget();
     }
-    this.#tellAll();
+    this.#sendAll();
   }
 
   #busyChanged(): void {
     if (!this.#dependencies.busy.has(this.#key)) {
       this.#events.again();
     }
-    this.#tellPosition(false);
+    this.#sendPosition(false);
   }
 
   async #readEvents(signal: AbortSignal): Promise<readonly PositionLog[]> {
@@ -211,14 +209,14 @@ class PositionPresenter implements Presenter<PositionToHost> {
     return (positionsState.kind === 'ready' || positionsState.kind === 'stale') && this.#listed() === undefined;
   }
 
-  #tellAll(): void {
-    this.#tell({ kind: 'ambient', ambient: this.#dependencies.ambient() });
-    this.#tellPosition(true);
-    this.#tellEvents();
+  #sendAll(): void {
+    this.#send({ kind: 'ambient', ambient: this.#dependencies.ambient() });
+    this.#sendPosition(true);
+    this.#sendEvents();
   }
 
   /** @param isForced sends the position even if nothing changed */
-  #tellPosition(isForced: boolean): void {
+  #sendPosition(isForced: boolean): void {
     const { snapshot } = this.#dependencies.portfolio;
     const position = this.#listed() ?? this.#last;
     const part: Part<OpenPosition | undefined> =
@@ -227,17 +225,17 @@ class PositionPresenter implements Presenter<PositionToHost> {
       known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key)),
     );
     const message = { kind: 'position', position: shown, gone: snapshot.owner === undefined || this.#isGone() } as const;
-    if (isForced || !isSame(message, this.#told)) {
-      this.#told = message;
-      this.#tell(message);
+    if (isForced || !isSame(message, this.#sentPosition)) {
+      this.#sentPosition = message;
+      this.#send(message);
     }
   }
 
-  #tellEvents(): void {
-    this.#tell({ kind: 'events', events: mapState(this.#events.part, positionEventsOf) });
+  #sendEvents(): void {
+    this.#send({ kind: 'events', events: mapState(this.#events.part, positionEventsOf) });
   }
 
-  #tell(message: PositionToPanel): void {
+  #send(message: PositionToPanel): void {
     if (this.#isReady) {
       this.#post(message);
     }
@@ -250,4 +248,93 @@ function hasHappened(before: OpenPosition, now: OpenPosition): boolean {
     [before.input, before.output, before.collectedFee, before.collectedReward],
     [now.input, now.output, now.collectedFee, now.collectedReward],
   );
+}
+
+/** Converts an open position to the panel's format. @param isBusy an operation on it is in progress */
+function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
+  const { key, address, pool, pairName, poolType, strategy, lowerBinId, upperBinId, activeBinId, binStepBps, inRange, priceRangeUsd } =
+    position;
+  const { value, input, output, collectedFee, collectedReward, uncollectedFee, pnl, pnlPercent, dailyReturn, aprPercent, ageHours } =
+    position;
+  return {
+    key,
+    address,
+    pool,
+    pairName,
+    poolType,
+    strategy,
+    lowerBinId,
+    upperBinId,
+    activeBinId,
+    binStepBps,
+    inRange,
+    priceRangeUsd,
+    x: {
+      address: position.token0.address,
+      symbol: position.token0.symbol,
+      amount: position.amount0,
+      uncollectedFee: position.uncollectedFee0,
+      priceUsd: position.price0Usd,
+    },
+    y: {
+      address: position.token1.address,
+      symbol: position.token1.symbol,
+      amount: position.amount1,
+      uncollectedFee: position.uncollectedFee1,
+      priceUsd: position.price1Usd,
+    },
+    value,
+    input,
+    output,
+    collectedFee,
+    collectedReward,
+    uncollectedFee,
+    pnl,
+    pnlPercent,
+    dailyReturn,
+    aprPercent,
+    ageHours,
+    createdAtMs: position.createdAt?.getTime(),
+    updatedAtMs: position.updatedAt?.getTime(),
+    isBusy,
+  };
+}
+
+/** Maximum number of events: ten thousand would freeze the panel. */
+const MOST_EVENTS = 2_000;
+
+/** A position's events, newest first; events without a time come last. Of too many, the newest are kept. */
+export function positionEventsOf(logs: readonly PositionLog[]): readonly PositionEvent[] {
+  return logs
+    .map(positionEvent)
+    .sort((one, other) => (other.atMs ?? -Infinity) - (one.atMs ?? -Infinity) || 0)
+    .slice(0, MOST_EVENTS);
+}
+
+function positionEvent({
+  action,
+  at,
+  amount0,
+  amount1,
+  decimals0,
+  decimals1,
+  price0Usd,
+  price1Usd,
+  lowerBinId,
+  upperBinId,
+  bps,
+}: PositionLog): PositionEvent {
+  return {
+    action,
+    atMs: at?.getTime(),
+    amount0Raw: amount0?.toString(),
+    amount1Raw: amount1?.toString(),
+    decimals0,
+    decimals1,
+    price0Usd,
+    price1Usd,
+    lowerBinId,
+    upperBinId,
+    bps,
+  };
 }
