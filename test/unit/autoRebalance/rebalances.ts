@@ -71,7 +71,12 @@ export function zapOut(
       parent: part.parent,
     },
     plan: {
-      ...{ kind: 'zapOut', position, positionId: `id of ${position}`, shareBps: 10_000, output: 'allBaseToken', slippageBps: 100 },
+      kind: 'zapOut',
+      position,
+      positionId: `id of ${position}`,
+      shareBps: 10_000,
+      output: 'allBaseToken',
+      slippageBps: 100,
       before: { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: undefined },
     },
   };
@@ -101,7 +106,10 @@ export function rebalanced({
 }: Rebalanced): readonly OperationRecord[] {
   const common = { service: 'service', owner, pool, poolType: 'dlmm', pairName: 'BONK/SOL' } as const;
   const created: Happening = {
-    ...{ kind: 'created', operation: 'rebalance', ...common, parent: undefined },
+    kind: 'created',
+    operation: 'rebalance',
+    ...common,
+    parent: undefined,
     plan: {
       kind: 'rebalance',
       position: from,
@@ -114,7 +122,10 @@ export function rebalanced({
     },
   };
   const zapInCreated: Happening = {
-    ...{ kind: 'created', operation: 'zapIn', ...common, parent: id },
+    kind: 'created',
+    operation: 'zapIn',
+    ...common,
+    parent: id,
     plan: { kind: 'zapIn', inputLamports: 1n, percentX: 0.5, strategy: 'Spot', fromBinId: -5, toBinId: 5, slippageBps: 100, openBefore },
   };
   const out = (after: readonly Happening[]) => zapOut(`${id}-out`, from, atMs + 1_000, after, { parent: id, owner, pool });

@@ -19,7 +19,12 @@ export function zapOutCreated(atMs: number, shareBps = 10_000): Created {
       parent: undefined,
     },
     plan: {
-      ...{ kind: 'zapOut', position: POSITION, positionId: 'service-id', shareBps, output: 'allBaseToken', slippageBps: 300 },
+      kind: 'zapOut',
+      position: POSITION,
+      positionId: 'service-id',
+      shareBps,
+      output: 'allBaseToken',
+      slippageBps: 300,
       before: { amount0: '1000', amount1: '0.5', price0Usd: '0.05', price1Usd: '150', outputUsd: undefined },
     },
   };

@@ -70,7 +70,13 @@ class Window {
       onDidChange: (_, listener) => listen('settings')(listener),
     };
     this.commands = new AutoRebalanceCommands({
-      ...{ prompts: this.prompts, settings, portfolio: this.#portfolio, clock: this.clock, log, onError: fail, isInBrowser: false },
+      prompts: this.prompts,
+      settings,
+      portfolio: this.#portfolio,
+      clock: this.clock,
+      log,
+      onError: fail,
+      isInBrowser: false,
       actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
       connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },
       owners: {

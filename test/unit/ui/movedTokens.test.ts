@@ -16,7 +16,10 @@ import { addressOf, openPosition } from '../portfolio/fixtures';
 import { LEADING_TO, record, SIGNATURE, SUBMITTED, ZAP_OUT } from './journalRecords';
 
 const SETTLED: RebalanceResult = {
-  ...{ kind: 'settled', rebalance: 'r', position: addressOf(7), signature: undefined },
+  kind: 'settled',
+  rebalance: 'r',
+  position: addressOf(7),
+  signature: undefined,
   reentry: {
     pool: addressOf(500),
     pairName: 'GIGALAMB/SOL',

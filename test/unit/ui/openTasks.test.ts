@@ -230,7 +230,12 @@ describe('The question about an unfinished rebalance', () => {
     } as unknown as OperationLocks;
     const inUse = { is: true };
     const questions = new ReentryQuestions({
-      ...{ activity, prompts, clock, onError: fail, startedAtMs: AT_MS + 1_000, isInUse: () => inUse.is },
+      activity,
+      prompts,
+      clock,
+      onError: fail,
+      startedAtMs: AT_MS + 1_000,
+      isInUse: () => inUse.is,
       locks: () => Promise.resolve(locks),
       actions: { focusActivity: () => Promise.resolve(void did.push('Activity')) },
       command: (id, argument) => Promise.resolve(void did.push(`${id} ${JSON.stringify(argument)}`)),

@@ -30,7 +30,10 @@ async function runnerWith(
   const { dependencies, portfolio } = rig;
   const prompts = new ScriptedPrompts(answers);
   const runner = new OperationRunner({
-    ...{ prompts, portfolio, log: () => undefined, serviceInUse: () => REAL },
+    prompts,
+    portfolio,
+    log: () => undefined,
+    serviceInUse: () => REAL,
     actions: {
       copy: noAction,
       openExternal: noAction,

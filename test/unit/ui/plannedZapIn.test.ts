@@ -25,9 +25,16 @@ const PLAN: Plan = {
 };
 
 const INFO: PoolInfo = {
-  ...{ poolType: 'dlmm', protocol: 'meteora', tokens: [], amountX: undefined, amountY: undefined },
+  poolType: 'dlmm',
+  protocol: 'meteora',
+  tokens: [],
+  amountX: undefined,
+  amountY: undefined,
   fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
-  ...{ activeBin: { binId: ACTIVE, price: 0.5 }, bins: [], feeStats: [], statistics: {} },
+  activeBin: { binId: ACTIVE, price: 0.5 },
+  bins: [],
+  feeStats: [],
+  statistics: {},
 };
 
 interface World {
@@ -46,7 +53,9 @@ async function ask(
   const choices = await askPlannedZapIn(
     { pool: address, plan, owner: OWNER },
     {
-      ...{ prompts, pools: POOLS, defaultSlippageBps: () => 100 },
+      prompts,
+      pools: POOLS,
+      defaultSlippageBps: () => 100,
       readBalances: () =>
         Promise.resolve([{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 }]),
       readPoolInfo: () => Promise.resolve({ ...INFO, ...info }),
@@ -63,7 +72,12 @@ describe('Continuing a plan', () => {
   it('Continuing a plan sums it up and yields the planned choices', async () => {
     const { choices, prompts } = await ask(PLAN, [{ press: 'Continue to Review' }]);
     assert.deepEqual(choices, {
-      ...{ target: targetOfPool(pool(1)), inputLamports: 500_000_000n, tokens: undefined, percentX: 0.4, slippageBps: 250, solUsd: 100 },
+      target: targetOfPool(pool(1)),
+      inputLamports: 500_000_000n,
+      tokens: undefined,
+      percentX: 0.4,
+      slippageBps: 250,
+      solUsd: 100,
       bins: { strategy: 'Curve', range: { fromBinId: -370, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.5 } },
     });
     const text = textOf(prompts);

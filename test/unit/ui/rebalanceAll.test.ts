@@ -293,7 +293,9 @@ describe('Texts about a rebalance', () => {
     const pressed: string[] = [];
     const run = (press: Readonly<Record<string, string>>) =>
       runShown(new ScriptedPrompts([], press), {
-        ...{ title: 'Rebalancing', outside: outside.signal, onCancel: () => pressed.push('button') },
+        title: 'Rebalancing',
+        outside: outside.signal,
+        onCancel: () => pressed.push('button'),
         run: (show, cancelled) =>
           new Promise<boolean>((resolve) => {
             cancelled.addEventListener('abort', () => resolve(cancelled.aborted));

@@ -31,7 +31,12 @@ async function runnerWith(
   const commands: string[] = [];
   const told: string[] = [];
   const runner = new RebalanceRunner({
-    ...{ prompts, portfolio, busy, log: () => undefined, serviceInUse: () => REAL, reentryOffered: (id) => told.push(id) },
+    prompts,
+    portfolio,
+    busy,
+    log: () => undefined,
+    serviceInUse: () => REAL,
+    reentryOffered: (id) => told.push(id),
     actions: {
       copy: noAction,
       openExternal: noAction,

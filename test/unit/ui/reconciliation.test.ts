@@ -26,7 +26,12 @@ function openWindow(folder: string, choice: ServiceChoice = SANDBOX) {
   portfolio.setOwner(OWNER);
   const busy = new BusyPositions(fail);
   const reconciliation = new Reconciliation({
-    ...{ records, activity, portfolio, busy, prompts, log },
+    records,
+    activity,
+    portfolio,
+    busy,
+    prompts,
+    log,
     connection: { choice, onDidChange: () => ({ dispose: () => undefined }), service: () => Promise.resolve(service) },
     actions: { openExternal: () => Promise.resolve(), focusActivity: () => Promise.resolve() },
     command: () => Promise.reject(new Error('nothing is pressed')),

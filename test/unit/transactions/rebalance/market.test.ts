@@ -16,8 +16,15 @@ const PRICE_X = uiPriceOfBin(BIN, STEP, 9, 9) * SOL_USD;
 /** A position above its range: all of it is SOL, so that its zap-out swaps nothing, and no price of the other token is tried. */
 const POSITION_SHOWN = thePosition({
   owner: OWNER,
-  ...{ lowerBinId: -340, upperBinId: -320, activeBinId: BIN, binStepBps: STEP, inRange: false },
-  ...{ price0Usd: PRICE_X, price1Usd: SOL_USD, amount0: 0, amount1: 2 },
+  lowerBinId: -340,
+  upperBinId: -320,
+  activeBinId: BIN,
+  binStepBps: STEP,
+  inRange: false,
+  price0Usd: PRICE_X,
+  price1Usd: SOL_USD,
+  amount0: 0,
+  amount1: 2,
   value: { usd: 300, native: 2 },
   uncollectedFee: { usd: 3, native: 0.02 },
 });
@@ -27,7 +34,13 @@ function info(
 ): PoolInfo {
   const nothing = { symbol: 'T', name: undefined, marketCapUsd: undefined, fdvUsd: undefined, organicScore: undefined, holders: undefined };
   return {
-    ...{ poolType: 'dlmm', protocol: 'meteora', amountX: undefined, amountY: undefined, bins: [], feeStats: [], statistics: {} },
+    poolType: 'dlmm',
+    protocol: 'meteora',
+    amountX: undefined,
+    amountY: undefined,
+    bins: [],
+    feeStats: [],
+    statistics: {},
     tokens: [
       { ...nothing, address: part.tokenX ?? MINT, decimals: 9, priceUsd: part.priceXUsd ?? PRICE_X },
       { ...nothing, address: WRAPPED_SOL_MINT, decimals: 9, priceUsd: part.priceYUsd ?? SOL_USD },

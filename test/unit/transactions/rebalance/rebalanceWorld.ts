@@ -198,7 +198,13 @@ export class World {
   info(): PoolInfo {
     const token = (address: Address, decimals: number) => ({ address, symbol: 'T', name: undefined, decimals, ...NO_PRICE });
     return {
-      ...{ poolType: 'dlmm', protocol: 'meteora', amountX: undefined, amountY: undefined, bins: [], feeStats: [], statistics: {} },
+      poolType: 'dlmm',
+      protocol: 'meteora',
+      amountX: undefined,
+      amountY: undefined,
+      bins: [],
+      feeStats: [],
+      statistics: {},
       tokens: [token(MINT, 9), token(WRAPPED_SOL_MINT, 9)],
       fees: { basePercent: undefined, maxPercent: undefined, protocolPercent: undefined, dynamicPercent: undefined },
       activeBin: { binId: this.activeBinId, price: undefined },
@@ -395,7 +401,13 @@ export class Window {
       dispose: () => Promise.resolve(),
     };
     this.dependencies = {
-      ...{ service, portfolio: this.portfolio, journal, locks, clock, serviceId: SERVICE, rpc: world.rpc?.(outside) },
+      service,
+      portfolio: this.portfolio,
+      journal,
+      locks,
+      clock,
+      serviceId: SERVICE,
+      rpc: world.rpc?.(outside),
       nowMs: () => clock.now(),
       isServiceInUse: () => true,
       log: (level, message) => log(`${level} ${message}`),

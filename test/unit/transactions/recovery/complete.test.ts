@@ -40,7 +40,9 @@ const READING: Partial<LiquidityService> = {
         activeBin: { binId: 0, price: 1 },
         bins: [],
       },
-      ...{ fees: { basePercent: 1, maxPercent: 1, protocolPercent: 1, dynamicPercent: 1 }, feeStats: [], statistics: {} },
+      fees: { basePercent: 1, maxPercent: 1, protocolPercent: 1, dynamicPercent: 1 },
+      feeStats: [],
+      statistics: {},
     }),
   tokenBalances: () =>
     Promise.resolve({

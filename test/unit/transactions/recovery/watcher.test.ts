@@ -239,7 +239,13 @@ describe('recovery: watcher', () => {
     } as const;
     const before = { amount0: undefined, amount1: undefined, price0Usd: undefined, price1Usd: undefined, outputUsd: undefined };
     await fixture.dependencies.journal.begin({
-      ...{ operation: 'zapOut', service: SERVICE, owner: OWNER, pool: POSITION, poolType: 'dlmm', pairName: 'A/B', parent: undefined },
+      operation: 'zapOut',
+      service: SERVICE,
+      owner: OWNER,
+      pool: POSITION,
+      poolType: 'dlmm',
+      pairName: 'A/B',
+      parent: undefined,
       plan: { kind: 'zapOut', position: POSITION, positionId, shareBps, output, slippageBps, before },
     });
     const { watcher, found } = watching(fixture);

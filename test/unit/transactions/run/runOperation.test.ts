@@ -623,7 +623,10 @@ describe('operation: after sending', () => {
       const nowMs = (): number => clock.now() + jumpedMs;
       const storage = await newStorage();
       const fixture = await bench({
-        ...{ clock, storage, window: openWindow(storage, nowMs, () => clock.now()), dependencies: { clock, nowMs } },
+        clock,
+        storage,
+        window: openWindow(storage, nowMs, () => clock.now()),
+        dependencies: { clock, nowMs },
         service: {
           ...WALLET,
           landDecrease: () => {
