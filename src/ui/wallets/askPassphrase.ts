@@ -5,7 +5,7 @@ import { wipe, type SecretKeyMaterial } from '../../wallet/keys';
 import { problemOfNewPassphrase, SHORTEST_PASSPHRASE } from '../../wallet/passphrase';
 import type { Prompts, Reading } from '../shell/prompts/prompts';
 import { runSteps } from '../shell/prompts/steps';
-import type { KeptKey, KeyStore } from './keyStore';
+import type { KeyStore, StoredKeyEntry } from './keyStore';
 import type { OwnerOrigin } from './ownerIndex';
 
 /** The prompt for the passphrase of a stored key. */
@@ -24,13 +24,13 @@ export interface PassphraseQuestion {
  * @throws KeyError for every failure other than a wrong passphrase.
  */
 export async function askToOpen(
-  kept: KeptKey,
+  entry: StoredKeyEntry,
   { title, prompt, cancelled }: PassphraseQuestion,
   prompts: Prompts,
   keys: KeyStore,
 ): Promise<SecretKeyMaterial | undefined> {
-  if (!kept.isProtected) {
-    return keys.open(kept, undefined);
+  if (!entry.isProtected) {
+    return keys.open(entry, undefined);
   }
   let problem: string | undefined;
   for (;;) {
@@ -41,13 +41,13 @@ export async function askToOpen(
       secret: true,
       ...(problem === undefined ? {} : { problem }),
       cancelled,
-      read: (text) => readPresent(text, keys.waitMs(kept.address)),
+      read: (text) => readPresent(text, keys.waitMs(entry.address)),
     });
     if (answer.kind !== 'value') {
       return undefined;
     }
     try {
-      const key = await keys.open(kept, answer.value);
+      const key = await keys.open(entry, answer.value);
       if (cancelled?.aborted === true) {
         wipe(key);
         return undefined;
@@ -57,7 +57,7 @@ export async function askToOpen(
       if (!(error instanceof KeyError) || error.kind !== 'wrongPassphrase') {
         throw error;
       }
-      problem = [error.message, waitMessage(keys.waitMs(kept.address)) ?? l10n.t('Try again.')].join(' ');
+      problem = [error.message, waitMessage(keys.waitMs(entry.address)) ?? l10n.t('Try again.')].join(' ');
     }
   }
 }

@@ -9,7 +9,7 @@ import { createSigner, type Signer } from '../../wallet/signer';
 import type { Prompts } from '../shell/prompts/prompts';
 import type { SecretStore } from '../shell/editorAccess';
 import { askToOpen, type PassphraseQuestion } from './askPassphrase';
-import { type KeptKey, KeyStore } from './keyStore';
+import { KeyStore, type StoredKeyEntry } from './keyStore';
 import type { UnlockedKeys } from './unlockedKeys';
 
 interface KeyUnlockerDependencies {
@@ -49,16 +49,16 @@ class KeyUnlocker {
   async #find(address: Address, cancelled: AbortSignal | undefined): Promise<Uint8Array | undefined> {
     const { keys, unlocked, prompts, unlockMinutes, onDidUnlock } = this.#dependencies;
     for (;;) {
-      const kept = await keys.find(address);
-      if (kept === undefined) {
+      const entry = await keys.find(address);
+      if (entry === undefined) {
         return undefined;
       }
-      const seed = kept.isProtected ? unlocked.take(address, kept.record) : (await keys.open(kept, undefined)).seed;
+      const seed = entry.isProtected ? unlocked.take(address, entry.record) : (await keys.open(entry, undefined)).seed;
       if (seed !== undefined) {
         return seed;
       }
       const key = await askToOpen(
-        kept,
+        entry,
         {
           title: l10n.t('Unlock Wallet'),
           prompt: l10n.t`Enter the passphrase of ${address} to sign what you have just approved. The wallet stays unlocked for ${counted(unlockMinutes(), 'minute')}. Press Escape to cancel.`,
@@ -71,7 +71,7 @@ class KeyUnlocker {
         throw new SigningError('locked', l10n.t`The passphrase of ${address} was not entered. Nothing was signed.`);
       }
       // Read the record again: the key may have been forgotten, or got another passphrase, during the prompt.
-      unlocked.hold(address, key.seed, kept.record);
+      unlocked.hold(address, key.seed, entry.record);
       wipe(key);
       onDidUnlock();
     }
@@ -104,18 +104,18 @@ export class KeyRing {
   }
 
   /** Opens a stored key, asking for its passphrase if it has one. The caller wipes the key; `undefined`: the user cancelled. */
-  async open(kept: KeptKey, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
-    return askToOpen(kept, question, this.#dependencies.prompts, this.store);
+  async open(entry: StoredKeyEntry, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
+    return askToOpen(entry, question, this.#dependencies.prompts, this.store);
   }
 
   /**
    * Stores a key that is given as text, without a passphrase.
    * @throws KeyError if the text is not a key, or could not be stored.
    */
-  async keepText(secretKey: string): Promise<void> {
+  async saveText(secretKey: string): Promise<void> {
     const key = readSecretKey(secretKey);
     try {
-      await this.store.keep(key, undefined);
+      await this.store.save(key, undefined);
     } finally {
       wipe(key);
     }

@@ -9,7 +9,7 @@ import type { SecretStore } from '../shell/editorAccess';
 import { nameOfKey } from './ownerIndex';
 
 /** A stored key, together with the text it was read from. */
-export interface KeptKey extends StoredKey {
+export interface StoredKeyEntry extends StoredKey {
   /** The stored text. Compared with the current one to detect changes by another window. */
   readonly record: string;
 }
@@ -31,7 +31,7 @@ export class KeyStore {
    * Reads the stored key of a wallet; `undefined`: none is stored.
    * @throws KeyError if the record cannot be read. The record is left unchanged.
    */
-  async find(address: Address): Promise<KeptKey | undefined> {
+  async find(address: Address): Promise<StoredKeyEntry | undefined> {
     const record = await this.#read(address);
     if (record === undefined) {
       return undefined;
@@ -52,20 +52,20 @@ export class KeyStore {
    * Stores a key, encrypted if a passphrase is given. It replaces an earlier record of the same wallet.
    * @throws KeyError `storage` if the secret storage did not store it.
    */
-  async keep(key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
+  async save(key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
     await this.#write(key.address, await recordOf(key, passphrase));
   }
 
   /**
    * Stores an opened key again with another passphrase, or without one.
-   * @throws UserError if the record has changed since `kept` was read; KeyError as {@link keep}.
+   * @throws UserError if the record has changed since `entry` was read; KeyError as {@link save}.
    */
-  async replace(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
+  async replace(entry: StoredKeyEntry, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
     const record = await recordOf(key, passphrase);
-    if ((await this.#read(kept.address)) !== kept.record) {
-      throw new UserError(l10n.t`The key of ${kept.address} was changed or forgotten in another window. Nothing was changed here.`);
+    if ((await this.#read(entry.address)) !== entry.record) {
+      throw new UserError(l10n.t`The key of ${entry.address} was changed or forgotten in another window. Nothing was changed here.`);
     }
-    await this.#write(kept.address, record);
+    await this.#write(entry.address, record);
   }
 
   /**
@@ -73,17 +73,17 @@ export class KeyStore {
    * @param passphrase ignored if the key has none
    * @throws KeyError `wrongPassphrase`; `tooManyTries` while {@link waitMs} is above zero, without trying the passphrase.
    */
-  async open(kept: KeptKey, passphrase: string | undefined): Promise<SecretKeyMaterial> {
-    if (kept.isProtected && this.waitMs(kept.address) > 0) {
+  async open(entry: StoredKeyEntry, passphrase: string | undefined): Promise<SecretKeyMaterial> {
+    if (entry.isProtected && this.waitMs(entry.address) > 0) {
       throw new KeyError('tooManyTries');
     }
     try {
-      const key = await kept.open(passphrase);
-      this.#tries.right(kept.address);
+      const key = await entry.open(passphrase);
+      this.#tries.right(entry.address);
       return key;
     } catch (error) {
       if (error instanceof KeyError && error.kind === 'wrongPassphrase') {
-        this.#tries.wrong(kept.address);
+        this.#tries.wrong(entry.address);
       }
       throw error;
     }

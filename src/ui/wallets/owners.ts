@@ -12,7 +12,7 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { SANDBOX_ID, type ServiceChoice } from '../shell/serviceChoice';
 import type { PassphraseQuestion } from './askPassphrase';
 import type { KeyRing, KeyRingDependencies } from './keyRing';
-import type { KeptKey } from './keyStore';
+import type { StoredKeyEntry } from './keyStore';
 import {
   isPretend,
   type KnownOwner,
@@ -115,7 +115,7 @@ export class Owners {
    * Stores a key that was generated for the sandbox and makes its wallet the current one there. The caller wipes `key`.
    * @throws UserError if the service is a real one: the user has no backup of such a key.
    */
-  async keepGenerated(key: SecretKeyMaterial, service: ServiceChoice): Promise<void> {
+  async addGenerated(key: SecretKeyMaterial, service: ServiceChoice): Promise<void> {
     assertNotPretend({ origin: 'generated' }, service);
     await this.#keep(key, undefined, 'generated', service);
   }
@@ -156,23 +156,23 @@ export class Owners {
    * Reads the stored key of a wallet; `undefined`: none is stored.
    * @throws KeyError if the record cannot be read.
    */
-  async storedKey(address: Address): Promise<KeptKey | undefined> {
+  async storedKey(address: Address): Promise<StoredKeyEntry | undefined> {
     return (await this.#keys()).store.find(address);
   }
 
   /** Opens a stored key, asking for its passphrase if it has one. The caller wipes the key; `undefined`: the user cancelled. */
-  async openKey(kept: KeptKey, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
-    return (await this.#keys()).open(kept, question);
+  async openKey(entry: StoredKeyEntry, question: PassphraseQuestion): Promise<SecretKeyMaterial | undefined> {
+    return (await this.#keys()).open(entry, question);
   }
 
   /**
    * Stores an opened key with another passphrase, or without one, and locks it in every window.
    * @throws UserError if another window has changed the key since; then nothing is changed.
    */
-  async setPassphrase(kept: KeptKey, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
-    await (await this.#keys()).store.replace(kept, key, passphrase);
-    this.#unlocked.lock(kept.address);
-    await this.#noteProtection(kept.address, passphrase !== undefined);
+  async setPassphrase(entry: StoredKeyEntry, key: SecretKeyMaterial, passphrase: string | undefined): Promise<void> {
+    await (await this.#keys()).store.replace(entry, key, passphrase);
+    this.#unlocked.lock(entry.address);
+    await this.#noteProtection(entry.address, passphrase !== undefined);
     this.#changes.fire(undefined);
   }
 
@@ -213,7 +213,7 @@ export class Owners {
     const known = this.#find(owner);
     const isRestored = known === undefined || (known.canSign && !(await (await this.#keys()).store.has(owner)));
     if (isRestored) {
-      await (await this.#keys()).keepText(secretKey);
+      await (await this.#keys()).saveText(secretKey);
     }
     // Set before `save`: its listeners request the service, which calls this method again.
     this.#adopted = owner;
@@ -268,7 +268,7 @@ export class Owners {
 
   async #keep(key: SecretKeyMaterial, passphrase: string | undefined, origin: OwnerOrigin, service: ServiceChoice): Promise<void> {
     const { address } = key;
-    await (await this.#keys()).store.keep(key, passphrase);
+    await (await this.#keys()).store.save(key, passphrase);
     this.#unlocked.lock(address);
     await this.#save(
       withCurrent(withOwner(this.#index, { address, canSign: true, origin, hasPassphrase: passphrase !== undefined }), service, address),

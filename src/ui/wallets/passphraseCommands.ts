@@ -7,7 +7,7 @@ import type { CommandId } from '../shell/commands/registry';
 import type { CommandHandler } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
 import { askNewPassphrase, passphraseWarning } from './askPassphrase';
-import type { KeptKey } from './keyStore';
+import type { StoredKeyEntry } from './keyStore';
 import type { Owners } from './owners';
 import { importRemedy, pickOwner, refuseKeysInBrowser, type WalletCommandDependencies } from './walletSelection';
 
@@ -32,16 +32,16 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
       return;
     }
     const { address, origin } = owner;
-    const kept = await keptKey(owners, address);
-    const title = kept.isProtected ? l10n.t('Change Wallet Passphrase') : l10n.t('Set Wallet Passphrase');
-    const key = await owners.openKey(kept, { title, prompt: l10n.t`Enter the current passphrase of ${address}.` });
+    const entry = await requireStoredKey(owners, address);
+    const title = entry.isProtected ? l10n.t('Change Wallet Passphrase') : l10n.t('Set Wallet Passphrase');
+    const key = await owners.openKey(entry, { title, prompt: l10n.t`Enter the current passphrase of ${address}.` });
     if (key === undefined) {
       return;
     }
     try {
       const passphrase = await askNewPassphrase(
         title,
-        kept.isProtected
+        entry.isProtected
           ? l10n.t`Choose a new passphrase for the key of ${address}.`
           : l10n.t`Choose a passphrase for the key of ${address}.`,
         prompts,
@@ -57,10 +57,10 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
         actions: [set],
       });
       if (action === set) {
-        await owners.setPassphrase(kept, key, passphrase);
+        await owners.setPassphrase(entry, key, passphrase);
         void prompts.notify({
           severity: 'info',
-          message: kept.isProtected
+          message: entry.isProtected
             ? l10n.t`Passphrase of ${shortAddress(address)} changed.`
             : l10n.t`Passphrase of ${shortAddress(address)} set.`,
         });
@@ -89,8 +89,8 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
       return;
     }
     const { address } = owner;
-    const kept = await keptKey(owners, address);
-    const key = await owners.openKey(kept, {
+    const entry = await requireStoredKey(owners, address);
+    const key = await owners.openKey(entry, {
       title: l10n.t('Remove Wallet Passphrase'),
       prompt: l10n.t`Enter the passphrase of ${address}. Without one, other extensions and programs that you run may be able to read the stored key.`,
     });
@@ -98,7 +98,7 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
       return;
     }
     try {
-      await owners.setPassphrase(kept, key, undefined);
+      await owners.setPassphrase(entry, key, undefined);
     } finally {
       wipe(key);
     }
@@ -127,10 +127,10 @@ export function lockWallets({ prompts, owners, service }: WalletCommandDependenc
 }
 
 /** @throws UserError if the key is no longer stored; KeyError if it cannot be read. */
-async function keptKey(owners: Owners, address: Address): Promise<KeptKey> {
-  const kept = await owners.storedKey(address);
-  if (kept === undefined) {
+async function requireStoredKey(owners: Owners, address: Address): Promise<StoredKeyEntry> {
+  const entry = await owners.storedKey(address);
+  if (entry === undefined) {
     throw new UserError(l10n.t`VS Code has lost the key of ${address}. Import it again from your backup.`, importRemedy());
   }
-  return kept;
+  return entry;
 }

@@ -116,7 +116,7 @@ function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalle
       }
       // First the airdrop: if it fails, no empty wallet is left behind.
       await airdrop(key.address, FIRST_SOL);
-      await owners.keepGenerated(key, service());
+      await owners.addGenerated(key, service());
       void prompts.notify({
         severity: 'info',
         message: l10n.t`Sandbox wallet ${shortAddress(key.address)} created with ${FIRST_SOL} pretend SOL.`,

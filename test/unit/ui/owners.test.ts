@@ -165,14 +165,14 @@ describe('A generated sandbox wallet', () => {
   it('A generated sandbox wallet is used in the sandbox and never with a real service', async () => {
     const { owners, secrets } = ownersIn();
     const key = generateKey();
-    await owners.keepGenerated(key, SANDBOX);
+    await owners.addGenerated(key, SANDBOX);
     assert.deepEqual(owners.active(SANDBOX), { address: key.address, canSign: true, origin: 'generated', hasPassphrase: false });
     assert.deepEqual(owners.known(REAL), []);
     for (const attempt of [
       () => owners.importKey(key, REAL),
       () => owners.watch(key.address, REAL),
-      () => owners.keepGenerated(generateKey(), REAL),
-      () => owners.keepGenerated(generateKey(), INVALID),
+      () => owners.addGenerated(generateKey(), REAL),
+      () => owners.addGenerated(generateKey(), INVALID),
     ]) {
       await assert.rejects(attempt, UserError);
     }
@@ -187,7 +187,7 @@ describe('A generated sandbox wallet', () => {
     const made = generateKey();
     const first = ownersIn(secrets, state).owners;
     await first.adoptSandbox(sandboxOf(generateKey()));
-    await first.keepGenerated(made, SANDBOX);
+    await first.addGenerated(made, SANDBOX);
     await ownersIn(secrets, state).owners.adoptSandbox(sandboxOf(generateKey()));
     const fresh = generateKey();
     const later = ownersIn(secrets, state).owners;
@@ -210,7 +210,7 @@ describe('A generated sandbox wallet', () => {
     const made = generateKey();
     const first = ownersIn(secrets, state).owners;
     await first.adoptSandbox(sandboxOf(own));
-    await first.keepGenerated(made, SANDBOX);
+    await first.addGenerated(made, SANDBOX);
     const later = ownersIn(secrets, state).owners;
     await later.adoptSandbox(sandboxOf(own));
     assert.equal(later.active(SANDBOX)?.address, made.address);
@@ -219,7 +219,7 @@ describe('A generated sandbox wallet', () => {
   it('A generated wallet stays a sandbox wallet when its key is imported again', async () => {
     const { owners } = ownersIn();
     const key = generateKey();
-    await owners.keepGenerated(key, SANDBOX);
+    await owners.addGenerated(key, SANDBOX);
     await owners.forgetKey(key.address);
     await owners.importKey(key, SANDBOX);
     assert.equal(owners.active(SANDBOX)?.origin, 'generated');

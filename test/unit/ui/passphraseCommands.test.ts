@@ -156,7 +156,7 @@ describe('Setting a passphrase', function () {
   it('Setting a passphrase on a generated wallet warns that no copy of its key exists', async () => {
     const { owners, run } = walletWindow({ service: SANDBOX });
     const key = generateKey();
-    await owners.keepGenerated(key, SANDBOX);
+    await owners.addGenerated(key, SANDBOX);
     const prompts = await run('binsight.setWalletPassphrase', [{ pick: key.address }, { type: FIRST }, { type: FIRST }, 'escape']);
     assert.match(prompts.asked.at(-1)?.text ?? '', /There is no other copy of it/);
   });
