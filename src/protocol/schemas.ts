@@ -31,7 +31,7 @@ export function list<Item extends z.core.$ZodType>(item: Item): z.ZodMiniReadonl
 }
 
 /** Load status of a part of a panel. `stale`: the last read failed, and the data is older. */
-const standing = z.enum(['loading', 'ready', 'stale', 'failed']);
+const status = z.enum(['loading', 'ready', 'stale', 'failed']);
 
 /**
  * A part of a panel that is loaded on its own. `data` is absent until the first read; during a reload it stays, with its status. `words`
@@ -40,17 +40,17 @@ const standing = z.enum(['loading', 'ready', 'stale', 'failed']);
 export function part<Data extends z.core.$ZodType>(
   data: Data,
 ): z.ZodMiniObject<{
-  standing: typeof standing;
+  status: typeof status;
   data: z.ZodMiniOptional<Data>;
   asOfMs: typeof time;
   words: z.ZodMiniOptional<z.ZodMiniString>;
 }> {
-  return z.object({ standing, data: z.optional(data), asOfMs: time, words: z.optional(z.string()) });
+  return z.object({ status, data: z.optional(data), asOfMs: time, words: z.optional(z.string()) });
 }
 
 /** A part with its data. */
 export interface Part<Data> {
-  readonly standing: z.output<typeof standing>;
+  readonly status: z.output<typeof status>;
   readonly data?: Data | undefined;
   /** When `data` was read, milliseconds since 1970. */
   readonly asOfMs?: number | undefined;
@@ -58,7 +58,7 @@ export interface Part<Data> {
 }
 
 /** Nothing is known yet. */
-export const LOADING: Part<never> = { standing: 'loading' };
+export const LOADING: Part<never> = { status: 'loading' };
 
 /** The context that all panels share. */
 export const ambient = z.object({

@@ -163,7 +163,7 @@ describe('The overview panel with the sandbox', function () {
   }
 
   const isWhole = (message: MessageOf<'overview'>): boolean =>
-    message.overview.standing === 'ready' && message.overview.data?.missing.length === 0;
+    message.overview.status === 'ready' && message.overview.data?.missing.length === 0;
 
   for (const [name, protocol] of [
     ['DLMM', 'meteora'],
@@ -298,7 +298,7 @@ describe('The overview panel with the sandbox', function () {
 
   it('The panel shows the sums of the open positions', async () => {
     await open();
-    const { open: totals } = await told('open', (message) => message.open.standing === 'ready');
+    const { open: totals } = await told('open', (message) => message.open.status === 'ready');
     const { data: wire } = await ask(Rows, '/lp-positions/opening', { owner: ready().owner });
     assert.equal(totals.data?.count, wire.length);
     assert.equal(totals.data.outOfRange, wire.filter(({ inRange }) => inRange === false).length);
@@ -317,7 +317,7 @@ describe('The overview panel with the sandbox', function () {
     const { overview } = await told('overview', isWhole);
     for (const period of PERIODS) {
       presenter.receive({ kind: 'period', period });
-      const { earned } = await told('earned', (message) => message.period === period && message.earned.standing === 'ready');
+      const { earned } = await told('earned', (message) => message.period === period && message.earned.status === 'ready');
       const days = earned.data ?? [];
       const query = {
         period: 'day',
@@ -347,7 +347,7 @@ describe('The overview panel with the sandbox', function () {
 
   it('The panel shows thousands of closed positions, each once and as the service has it', async () => {
     const presenter = await open();
-    await told('history', (message) => message.history.standing === 'ready');
+    await told('history', (message) => message.history.status === 'ready');
     presenter.receive({ kind: 'moreHistory', all: true });
     const { history } = await told('history', (message) => message.history.data?.hasMore === false && !message.history.data.isReadingMore);
     const rows = history.data?.rows ?? [];
@@ -404,7 +404,7 @@ describe('The overview panel with the sandbox', function () {
       `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;
     const range = { from: text(dayOf(40)), to: text(dayOf(10)) };
     const presenter = await open({ range });
-    const { history } = await told('history', (message) => message.history.standing === 'ready');
+    const { history } = await told('history', (message) => message.history.status === 'ready');
     const span = {
       from_date: new Date(`${range.from}T00:00:00`).toISOString(),
       to_date: new Date(`${range.to}T23:59:59.999`).toISOString(),

@@ -30,7 +30,7 @@ export class EarnedSection {
   view(state: OverviewState, guard: OverviewGuard): Template {
     const { earned, overview, figures, period } = state;
     // The overview already shows that there is nothing to report, or why it failed.
-    const isCovered = overview.data === undefined ? overview.standing !== 'loading' : hasNoHistory(overview.data);
+    const isCovered = overview.data === undefined ? overview.status !== 'loading' : hasNoHistory(overview.data);
     if (isCovered && (earned.data ?? []).length === 0) {
       return html``;
     }

@@ -62,11 +62,11 @@ export class OverviewPage {
   }
 
   #allTime(state: OverviewState, isErrorShown: boolean): TemplateResult<1> {
-    const { data, standing } = state.overview;
+    const { data, status } = state.overview;
     if (data === undefined || hasNoHistory(data)) {
       return html``;
     }
-    return html`<div class="part" aria-busy=${standing === 'loading' && !isErrorShown ? 'true' : 'false'}><div class="page">${allTimeSection(state, data)}${periodsTable(state, data)}</div></div>`;
+    return html`<div class="part" aria-busy=${status === 'loading' && !isErrorShown ? 'true' : 'false'}><div class="page">${allTimeSection(state, data)}${periodsTable(state, data)}</div></div>`;
   }
 
   #noWallet({ overview }: OverviewState): TemplateResult<1> {
@@ -152,5 +152,5 @@ function figuresOf(state: OverviewState, totals: OpenTotals): TemplateResult<1> 
 
 /** Without a wallet there is nothing to show or search. */
 function hasNoWallet({ ambient, overview }: OverviewState): boolean {
-  return ambient !== undefined && ambient.owner === undefined && overview.standing === 'failed' && overview.data === undefined;
+  return ambient !== undefined && ambient.owner === undefined && overview.status === 'failed' && overview.data === undefined;
 }

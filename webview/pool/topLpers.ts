@@ -72,7 +72,7 @@ export class TopLpers {
     const wanted = state.lpersQuery;
     const isOther = wanted.page !== query.page || wanted.orderBy !== query.orderBy || wanted.sortOrder !== query.sortOrder;
     // A page that failed to load is not coming: another one may be requested.
-    const isTurning = isOther && (state.lpers.standing === 'ready' || state.lpers.standing === 'loading');
+    const isTurning = isOther && (state.lpers.status === 'ready' || state.lpers.status === 'loading');
     const turn = (by: 1 | -1) => () => isTurning || askLpers({ ...query, page: query.page + by });
     return html`${this.#table.view({
       rows: page.rows,
@@ -82,7 +82,7 @@ export class TopLpers {
       onSort: ({ key, order }) => askLpers({ orderBy: key, sortOrder: order, page: 1 }),
       actions: (row) => this.#rowActions(row, state, figures),
       isMarked: ({ isOwn }) => isOwn,
-      isBusy: isTurning || state.lpers.standing === 'loading',
+      isBusy: isTurning || state.lpers.status === 'loading',
       empty: emptyState(l10n.t('No wallets on this page.')),
     })}
     <nav class="pages" aria-label=${l10n.t('Top LPers pages')}>

@@ -108,10 +108,10 @@ const NONE: readonly never[] = [];
 
 /** A notice if the wallet's positions could not be loaded: without it, missing positions would look like none. */
 function ownNotice({ own }: PoolState, actions: PoolActions): TemplateResult<1> | typeof nothing {
-  return own.standing !== 'failed' && own.standing !== 'stale'
+  return own.status !== 'failed' && own.status !== 'stale'
     ? nothing
     : html`<p class="own-notice soft">
-        ${own.standing === 'stale' ? l10n.t('Your positions could not be refreshed and may be out of date.') : l10n.t('Your positions could not be loaded and are not shown.')}
+        ${own.status === 'stale' ? l10n.t('Your positions could not be refreshed and may be out of date.') : l10n.t('Your positions could not be loaded and are not shown.')}
         <button type="button" class="link-button" @click=${() => actions.retry('own')}>${l10n.t('Try Again')}</button>
       </p>`;
 }

@@ -23,10 +23,10 @@ export interface PartOptions<Data> {
 export function partView<Data>(part: Part<Data>, options: PartOptions<Data>): TemplateResult<1> {
   const { data } = part;
   if (data === undefined) {
-    return html`<div class="part">${part.standing === 'loading' ? loading(options) : part.standing === 'ready' ? (options.none ?? nothing) : failure(part, options)}</div>`;
+    return html`<div class="part">${part.status === 'loading' ? loading(options) : part.status === 'ready' ? (options.none ?? nothing) : failure(part, options)}</div>`;
   }
-  return html`<div class="part" aria-busy=${part.standing === 'loading' ? 'true' : 'false'}>
-    ${part.standing === 'stale' || part.standing === 'failed' ? staleBanner(part, options) : nothing}${options.empty?.(data) ?? options.ready(data)}
+  return html`<div class="part" aria-busy=${part.status === 'loading' ? 'true' : 'false'}>
+    ${part.status === 'stale' || part.status === 'failed' ? staleBanner(part, options) : nothing}${options.empty?.(data) ?? options.ready(data)}
   </div>`;
 }
 
@@ -101,7 +101,7 @@ export type PartGuard<Name extends string> = <Data>(part: Part<Data>, name: Name
 /** The error that several parts share; `undefined` if there is none. An outage is shown once, not once per part. */
 export function sharedError<Name extends string>(parts: Parts<Name>): SharedError<Name> | undefined {
   const names = Object.keys(parts) as Name[];
-  const failed = names.filter((name) => parts[name].standing === 'stale' || parts[name].standing === 'failed');
+  const failed = names.filter((name) => parts[name].status === 'stale' || parts[name].status === 'failed');
   for (const name of failed) {
     const { words } = parts[name];
     const same = failed.filter((other) => parts[other].words === words);
@@ -118,7 +118,7 @@ export function partGuard<Name extends string>(error: SharedError<Name> | undefi
     if (error?.parts.includes(name) !== true) {
       return show(part);
     }
-    return part.data === undefined ? emptyState(l10n.t('Could not be loaded.'), 'warning') : show({ ...part, standing: 'ready' });
+    return part.data === undefined ? emptyState(l10n.t('Could not be loaded.'), 'warning') : show({ ...part, status: 'ready' });
   };
 }
 

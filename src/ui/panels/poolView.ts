@@ -101,7 +101,7 @@ const MAX_OWN_RANGES = 200;
 /** The selected wallet's positions in a pool, with the state of the list of positions; empty without a wallet. */
 export function ownRangesOf({ owner, positions, positionsState }: PortfolioSnapshot, pool: Address): Part<readonly OwnRange[]> {
   return owner === undefined
-    ? { standing: 'ready', data: [] }
+    ? { status: 'ready', data: [] }
     : stateOfList(
         positionsState,
         positions

@@ -220,7 +220,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     const { snapshot } = this.#dependencies.portfolio;
     const position = this.#listed() ?? this.#last;
     const part: Part<OpenPosition | undefined> =
-      snapshot.owner === undefined ? { standing: 'ready' } : stateOfList(snapshot.positionsState, position);
+      snapshot.owner === undefined ? { status: 'ready' } : stateOfList(snapshot.positionsState, position);
     const shown = mapState(part, (known) =>
       known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key)),
     );

@@ -23,13 +23,13 @@ export function stateOfList<Data>(state: ListState, data: Data): Part<Data> {
   switch (state.kind) {
     case 'idle':
     case 'loading':
-      return { standing: 'loading' };
+      return { status: 'loading' };
     case 'ready':
-      return { standing: 'ready', data, asOfMs: state.asOf.getTime() };
+      return { status: 'ready', data, asOfMs: state.asOf.getTime() };
     case 'stale':
-      return { standing: 'stale', data, asOfMs: state.asOf.getTime(), words: errorSentence(state.error) };
+      return { status: 'stale', data, asOfMs: state.asOf.getTime(), words: errorSentence(state.error) };
     case 'failed':
-      return { standing: 'failed', words: errorSentence(state.error) };
+      return { status: 'failed', words: errorSentence(state.error) };
   }
 }
 
@@ -167,7 +167,7 @@ export class Query<Record> {
       return;
     }
     this.#isWanted = true;
-    if (this.#part.data === undefined && this.#part.standing !== 'loading') {
+    if (this.#part.data === undefined && this.#part.status !== 'loading') {
       this.#become(LOADING);
     }
     await read();
@@ -204,7 +204,7 @@ export class Query<Record> {
       this.#failures = 0;
       this.#refusals = 0;
       this.#pausedUntilMs = undefined;
-      this.#become({ standing: 'ready', data, asOfMs: source.clock.now() });
+      this.#become({ status: 'ready', data, asOfMs: source.clock.now() });
     } catch (thrown) {
       if (isSuperseded(signal)) {
         return;
@@ -219,7 +219,7 @@ export class Query<Record> {
       this.#pausedUntilMs = pauseMs === undefined ? undefined : source.clock.now() + (source.scheduler.waitMs() || pauseMs);
       const { data, asOfMs } = this.#part;
       const words = this.#pausedUntilMs === undefined ? errorSentence(error) : rateLimitSentence(this.#pausedUntilMs);
-      this.#become(data === undefined ? { standing: 'failed', words } : { standing: 'stale', data, asOfMs, words });
+      this.#become(data === undefined ? { status: 'failed', words } : { status: 'stale', data, asOfMs, words });
     }
     source.scheduler.plan();
   }

@@ -160,13 +160,11 @@ describe('The request limit of a service', () => {
     const { clock, service, coordinator, dependencies } = setUp(5);
     coordinator.show('positions');
     coordinator.show('pools');
-    const standing = new Map<string, unknown>();
+    const status = new Map<string, unknown>();
     const post = (panel: string) => (message: { readonly kind: string }) => {
-      const part = Object.values<unknown>({ ...message }).find(
-        (value) => typeof value === 'object' && value !== null && 'standing' in value,
-      );
+      const part = Object.values<unknown>({ ...message }).find((value) => typeof value === 'object' && value !== null && 'status' in value);
       if (part !== undefined) {
-        standing.set(`${panel} ${message.kind}`, (part as { readonly standing: unknown }).standing);
+        status.set(`${panel} ${message.kind}`, (part as { readonly status: unknown }).status);
       }
     };
     const panels = [
@@ -184,7 +182,7 @@ describe('The request limit of a service', () => {
     const later = { sent: service.sent.length - first.sent, refused: service.refused - first.refused };
     assert.ok(first.sent <= 7 && first.refused <= 2, JSON.stringify(first));
     assert.ok(later.sent <= 20 && later.refused <= 1, JSON.stringify(later));
-    const wanted = [...standing].filter(([part]) => part !== 'pool lperRanges' && part !== 'pool planFigures');
+    const wanted = [...status].filter(([part]) => part !== 'pool lperRanges' && part !== 'pool planFigures');
     assert.deepEqual(
       wanted.filter(([, how]) => how !== 'ready'),
       [],

@@ -160,7 +160,7 @@ export function amountView(
   const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet?.solUsd, locale);
   const has =
     wallet === undefined
-      ? figures.standing === 'failed'
+      ? figures.status === 'failed'
         ? l10n.t('Balance not known')
         : l10n.t('Loading balance…')
       : l10n.t`Wallet balance: ${lamportsAsSol(wallet.balanceLamports, locale)}`;

@@ -257,7 +257,7 @@ function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLampo
     return l10n.t('Fix the highlighted field.');
   }
   if (figures.data === undefined) {
-    return figures.standing === 'failed' ? l10n.t('The wallet balance could not be loaded.') : l10n.t('Loading the wallet balance…');
+    return figures.status === 'failed' ? l10n.t('The wallet balance could not be loaded.') : l10n.t('Loading the wallet balance…');
   }
   if (amountLamports === undefined) {
     return l10n.t('Enter the amount of SOL.');

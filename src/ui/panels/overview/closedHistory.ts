@@ -58,9 +58,9 @@ export class ClosedHistory {
 
   /** The loaded part, for the panel. */
   part(): Part<History> {
-    const { standing, asOfMs, words, data: pages } = this.#newest.part;
+    const { status, asOfMs, words, data: pages } = this.#newest.part;
     if (pages === undefined) {
-      return { standing, asOfMs, words };
+      return { status, asOfMs, words };
     }
     const rows = pages.newestFirst().map(({ key, position }) => closedRowOf(position, key));
     const data = {
@@ -70,7 +70,7 @@ export class ClosedHistory {
       hasMore: pages.hasMore,
       isReadingMore: this.#readingOn !== undefined,
     };
-    return this.#error === undefined ? { standing, data, asOfMs, words } : { standing: 'stale', data, asOfMs, words: this.#error };
+    return this.#error === undefined ? { status, data, asOfMs, words } : { status: 'stale', data, asOfMs, words: this.#error };
   }
 
   /** A copy of the pages loaded for a range, to continue from; empty for another range. */

@@ -275,8 +275,8 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   #openPart(): Part<OpenTotals> {
     const { owner, positionsState, totals } = this.#dependencies.portfolio.snapshot;
     if (owner === undefined) {
-      const { standing, words } = this.#overview.part;
-      return standing === 'failed' ? { standing, words } : LOADING;
+      const { status, words } = this.#overview.part;
+      return status === 'failed' ? { status, words } : LOADING;
     }
     return stateOfList(positionsState, openTotalsOf(totals));
   }

@@ -66,14 +66,14 @@ export class ProtocolOverviews {
       part.data === undefined ? [] : [{ name, part, overview: part.data.overview }],
     );
     const unanswered = this.#all.filter(({ reader }) => reader.part.data === undefined);
-    const failed = unanswered.find(({ reader }) => reader.part.standing === 'failed');
+    const failed = unanswered.find(({ reader }) => reader.part.status === 'failed');
     const found = answered.flatMap(({ name, overview }) => (overview === undefined ? [] : [{ name: nameOf(overview, name), overview }]));
     const [first, ...others] = found;
     if (first === undefined && unanswered.length > 0) {
-      const isLoading = unanswered.some(({ reader }) => reader.part.standing === 'loading');
-      return isLoading || failed === undefined ? LOADING : { standing: 'failed', words: failed.reader.part.words };
+      const isLoading = unanswered.some(({ reader }) => reader.part.status === 'loading');
+      return isLoading || failed === undefined ? LOADING : { status: 'failed', words: failed.reader.part.words };
     }
-    const stale = answered.find(({ part }) => part.standing === 'stale');
+    const stale = answered.find(({ part }) => part.status === 'stale');
     const asOfMs = Math.min(...answered.flatMap(({ part }) => part.asOfMs ?? []));
     const combined =
       first === undefined ? undefined : overviewFiguresOf(combineOverviews([first.overview, ...others.map(({ overview }) => overview)]));
@@ -83,7 +83,7 @@ export class ProtocolOverviews {
       none: answered.flatMap((one) => (one.overview === undefined ? [one.name] : [])),
       missing: unanswered.map(({ name, reader }) => ({ name, words: reader.part.words })),
     };
-    return { standing: stale === undefined ? 'ready' : 'stale', data: { overview }, asOfMs, words: stale?.part.words };
+    return { status: stale === undefined ? 'ready' : 'stale', data: { overview }, asOfMs, words: stale?.part.words };
   }
 
   /** End of the last read of either, milliseconds since 1970; `undefined` before the first. */
@@ -95,7 +95,7 @@ export class ProtocolOverviews {
   /** The service's names of both protocols, as a filter for its other lists. Waits for the first answer, which contains them. Never rejects. */
   async protocols(): Promise<readonly string[]> {
     const { reader } = this.#dlmm;
-    if (reader.part.standing === 'loading') {
+    if (reader.part.status === 'loading') {
       await reader.ask();
     }
     return [...new Set([reader.part.data?.overview?.protocol ?? PROTOCOL_OF.dlmm, PROTOCOL_OF.dammV2])];
@@ -117,7 +117,7 @@ export class ProtocolOverviews {
 
   /** Reads again only what failed. */
   async retry(): Promise<void> {
-    const failed = this.#all.filter(({ reader }) => reader.part.standing === 'failed' || reader.part.standing === 'stale');
+    const failed = this.#all.filter(({ reader }) => reader.part.status === 'failed' || reader.part.status === 'stale');
     await (failed.length === 0 ? this.ask() : Promise.all(failed.map(({ reader }) => reader.ask())));
   }
 

@@ -20,17 +20,17 @@ export const money = (usd: number): MoneyView => ({ usd, native: usd / SOL_USD }
 export const same = (value: number): MoneyView => ({ usd: value, native: value });
 
 /** Read half a minute ago. */
-export const ready = <Data>(data: Data): Part<Data> => ({ standing: 'ready', data, asOfMs: NOW_MS - 30_000 });
+export const ready = <Data>(data: Data): Part<Data> => ({ status: 'ready', data, asOfMs: NOW_MS - 30_000 });
 /** Read long ago; it could not be read again. */
 export const stale = <Data>(data: Data): Part<Data> => ({
-  standing: 'stale',
+  status: 'stale',
   data,
   asOfMs: NOW_MS - 42 * 60_000,
   words: 'The service did not answer within 20 s.',
 });
 /** Never read. */
 export const FAILED: Part<never> = {
-  standing: 'failed',
+  status: 'failed',
   words: 'The service cannot be reached at 127.0.0.1. Nothing was changed; your funds are not touched by this.',
 };
 

@@ -48,7 +48,7 @@ function setUp({
   return { session, heard, delivered, logged, titles, failures, say: (message: PoolToPanel) => say(message) };
 }
 
-const OWN: PoolToPanel = { kind: 'own', own: { standing: 'loading' } };
+const OWN: PoolToPanel = { kind: 'own', own: { status: 'loading' } };
 const START: PoolToPanel = { kind: 'startPlan' };
 
 describe('The session of a panel', () => {
@@ -178,8 +178,8 @@ describe('The session of a panel', () => {
     const data = { pairName: 'A\u202e$(x)\n/SOL', poolType: 'dlmm', binStepBps: 20 } as NonNullable<
       Extract<PoolToPanel, { kind: 'pool' }>['pool']['data']
     >;
-    say({ kind: 'pool', pool: { standing: 'loading' } });
-    say({ kind: 'pool', pool: { standing: 'ready', data } });
+    say({ kind: 'pool', pool: { status: 'loading' } });
+    say({ kind: 'pool', pool: { status: 'ready', data } });
     assert.equal(titles.length, 1);
     assert.match(titles[0] ?? '', /^A.*SOL · 20 bps$/);
     assert.doesNotMatch(titles[0] ?? '', /\u202e|\$\(|\n/);

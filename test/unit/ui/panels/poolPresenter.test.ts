@@ -115,7 +115,7 @@ describe('A pool panel', () => {
     await bench.open();
     assert.deepEqual(bench.panel.told('ambient').ambient, bench.world.ambient);
     const { pool: part } = bench.panel.told('pool');
-    assert.equal(part.standing, 'ready');
+    assert.equal(part.status, 'ready');
     assert.equal(part.asOfMs, bench.world.clock.now());
     assert.deepEqual([part.data?.pairName, part.data?.tvlUsd, part.data?.activeBinId, part.data?.bins.length], ['BONK/SOL', 1e6, -381, 3]);
     assert.deepEqual(
@@ -132,7 +132,7 @@ describe('A pool panel', () => {
       ],
     );
     assert.deepEqual([lpers.data.totalCount, lpers.data.totalPages, lpers.data.hasNextPage], [42, 3, true]);
-    assert.deepEqual(bench.panel.told('planFigures').planFigures, { standing: 'loading' });
+    assert.deepEqual(bench.panel.told('planFigures').planFigures, { status: 'loading' });
     assert.equal(bench.asked.balances, 0, 'nobody plans');
     assert.equal(bench.world.shown.positions, 1);
   });
@@ -180,7 +180,7 @@ describe('A pool panel', () => {
       { search: MINT_X, quoteToken: MINT_Y, pageSize: 100 },
     ]);
     const { pool: part } = other.panel.told('pool');
-    assert.deepEqual([part.standing, part.data?.tvlUsd], ['ready', undefined]);
+    assert.deepEqual([part.status, part.data?.tvlUsd], ['ready', undefined]);
   });
 
   it('A pool panel sorts and pages through the service and keeps the shown page until the answer', async () => {
@@ -199,7 +199,7 @@ describe('A pool panel', () => {
     bench.error = new ServiceError('The service is busy.', { kind: 'server', endpoint: 'GET /x' });
     await bench.send({ kind: 'lpers', query: { ...query, page: 3 } });
     const { lpers } = bench.panel.told('lpers');
-    assert.deepEqual([lpers.standing, lpers.words, lpers.data?.query.page], ['stale', 'The service is busy.', 2]);
+    assert.deepEqual([lpers.status, lpers.words, lpers.data?.query.page], ['stale', 'The service is busy.', 2]);
   });
 
   it('A pool panel requests the remembered page instead of the first if the page names it at once', async () => {
@@ -228,7 +228,7 @@ describe('A pool panel', () => {
     );
     bench.error = new ServiceError('Gone.', { kind: 'server', endpoint: 'GET /x' });
     await bench.send({ kind: 'lperRanges', owner: OTHER_OWNER });
-    assert.deepEqual(bench.panel.told('lperRanges').lperRanges, { standing: 'failed', words: 'Gone.' });
+    assert.deepEqual(bench.panel.told('lperRanges').lperRanges, { status: 'failed', words: 'Gone.' });
     bench.error = undefined;
     await bench.send({ kind: 'retry', part: 'lperRanges' });
     assert.equal(bench.panel.told('lperRanges').lperRanges.data?.owner, OTHER_OWNER);
@@ -285,18 +285,18 @@ describe('A pool panel', () => {
     const bench = new PoolBench();
     bench.error = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
     await bench.open();
-    assert.deepEqual(bench.panel.told('pool').pool, { standing: 'failed', words: 'The service cannot be reached.' });
-    assert.deepEqual(bench.panel.told('lpers').lpers, { standing: 'failed', words: 'The service cannot be reached.' });
+    assert.deepEqual(bench.panel.told('pool').pool, { status: 'failed', words: 'The service cannot be reached.' });
+    assert.deepEqual(bench.panel.told('lpers').lpers, { status: 'failed', words: 'The service cannot be reached.' });
     bench.error = undefined;
     await bench.send({ kind: 'retry', part: 'pool' });
     await bench.send({ kind: 'retry', part: 'lpers' });
     assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 1e6);
-    assert.equal(bench.panel.told('lpers').lpers.standing, 'ready');
+    assert.equal(bench.panel.told('lpers').lpers.status, 'ready');
     const asOfMs = bench.world.clock.now();
     bench.error = new ServiceError('It is down.', { kind: 'server', endpoint: 'GET /x' });
     await bench.world.clock.advance(MINUTE);
     const { pool: part } = bench.panel.told('pool');
-    assert.deepEqual([part.standing, part.asOfMs, part.words, part.data?.pairName], ['stale', asOfMs, 'It is down.', 'BONK/SOL']);
+    assert.deepEqual([part.status, part.asOfMs, part.words, part.data?.pairName], ['stale', asOfMs, 'It is down.', 'BONK/SOL']);
   });
 
   it('A manual refresh reads volumes and prices again, however recent the Pools view is', async () => {
@@ -321,8 +321,8 @@ describe('A pool panel', () => {
     bench.listed = [pool(1, { address: POOL, tvlUsd: 3 })];
     await bench.world.changeService('https://other.example');
     assert.equal(bench.panel.told('ambient').ambient.serviceName, 'https://other.example');
-    assert.deepEqual(bench.panel.told('own').own, { standing: 'loading' });
-    assert.deepEqual(bench.panel.told('lperRanges').lperRanges, { standing: 'loading' });
+    assert.deepEqual(bench.panel.told('own').own, { status: 'loading' });
+    assert.deepEqual(bench.panel.told('lperRanges').lperRanges, { status: 'loading' });
     assert.equal(bench.asked.infos, before.infos + 1);
     assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 3);
     assert.equal(bench.asked.opens.filter((owner) => owner === LPER).length, 1);
@@ -337,7 +337,7 @@ describe('A pool panel', () => {
       [true, false],
     );
     bench.world.portfolio.setOwner(undefined);
-    assert.deepEqual(bench.panel.told('own').own, { standing: 'ready', data: [] });
+    assert.deepEqual(bench.panel.told('own').own, { status: 'ready', data: [] });
   });
 
   it('A pool panel runs commands with identities only, and none for an invalid address', async () => {
@@ -436,7 +436,7 @@ describe('Plan figures', () => {
     await bench.open();
     await bench.send({ kind: 'planFigures' });
     const { planFigures } = bench.panel.told('planFigures');
-    assert.deepEqual([planFigures.standing, planFigures.data?.binArrays], ['ready', undefined]);
+    assert.deepEqual([planFigures.status, planFigures.data?.binArrays], ['ready', undefined]);
     assert.ok(bench.world.logged.some((line) => line.includes('down')));
   });
 
@@ -473,10 +473,10 @@ describe('Plan figures', () => {
     await bench.open();
     await bench.send({ kind: 'planFigures' });
     bench.world.portfolio.setOwner(undefined);
-    assert.deepEqual(bench.panel.told('planFigures').planFigures, { standing: 'loading' });
+    assert.deepEqual(bench.panel.told('planFigures').planFigures, { status: 'loading' });
     await settledMicrotasks();
     const { planFigures } = bench.panel.told('planFigures');
-    assert.equal(planFigures.standing, 'failed');
+    assert.equal(planFigures.status, 'failed');
     assert.match(planFigures.words ?? '', /No wallet/);
   });
 });

@@ -57,11 +57,11 @@ describe('A position panel', () => {
   it('A position panel shows the position from the same snapshot as the tree, with its events', async () => {
     const bench = new PositionBench();
     await bench.open();
-    assert.deepEqual(bench.panel.told('position'), { kind: 'position', position: { standing: 'loading' }, gone: false });
+    assert.deepEqual(bench.panel.told('position'), { kind: 'position', position: { status: 'loading' }, gone: false });
     await bench.world.list([POSITION, openPosition(2)]);
     const { position, gone } = bench.panel.told('position');
     assert.equal(gone, false);
-    assert.deepEqual([position.standing, position.asOfMs], ['ready', bench.world.clock.now()]);
+    assert.deepEqual([position.status, position.asOfMs], ['ready', bench.world.clock.now()]);
     const { data } = position;
     assert.deepEqual(
       { ...data },
@@ -135,7 +135,7 @@ describe('A position panel', () => {
     await bench.open();
     await bench.world.list([]);
     const { position, gone } = bench.panel.told('position');
-    assert.deepEqual([gone, position.standing, position.data?.key], [true, 'ready', KEY]);
+    assert.deepEqual([gone, position.status, position.data?.key], [true, 'ready', KEY]);
     assert.equal(bench.asked.length, 2, 'its end is an event');
     await bench.world.list([]);
     assert.equal(bench.asked.length, 2, 'once');
@@ -156,7 +156,7 @@ describe('A position panel', () => {
     await bench.world.list([openPosition(2)]);
     await bench.open();
     const { position, gone } = bench.panel.told('position');
-    assert.deepEqual([gone, position.standing, position.data], [true, 'ready', undefined]);
+    assert.deepEqual([gone, position.status, position.data], [true, 'ready', undefined]);
   });
 
   it('A position panel shows nothing of another wallet or service', async () => {
@@ -164,7 +164,7 @@ describe('A position panel', () => {
     await bench.world.list([POSITION]);
     await bench.open();
     bench.world.portfolio.setOwner(OTHER_OWNER);
-    assert.deepEqual(bench.panel.told('position').position, { standing: 'loading' });
+    assert.deepEqual(bench.panel.told('position').position, { status: 'loading' });
     await bench.world.list([]);
     const { position, gone } = bench.panel.told('position');
     assert.deepEqual([gone, position.data], [true, undefined]);
@@ -173,7 +173,7 @@ describe('A position panel', () => {
     await other.world.list([POSITION]);
     await other.open();
     await other.world.changeService('https://other.example');
-    assert.deepEqual(other.panel.told('position').position, { standing: 'loading' });
+    assert.deepEqual(other.panel.told('position').position, { status: 'loading' });
     await other.world.list([]);
     assert.equal(other.panel.told('position').position.data, undefined);
     assert.equal(other.asked.length, 2);
@@ -186,16 +186,13 @@ describe('A position panel', () => {
     bench.world.connectError = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });
     await bench.send({ kind: 'retry', part: 'position' });
     const { position, gone } = bench.panel.told('position');
-    assert.deepEqual(
-      [gone, position.standing, position.words, position.data?.key],
-      [false, 'stale', 'The service cannot be reached.', KEY],
-    );
+    assert.deepEqual([gone, position.status, position.words, position.data?.key], [false, 'stale', 'The service cannot be reached.', KEY]);
     await bench.send({ kind: 'retry', part: 'events' });
-    assert.equal(bench.panel.told('events').events.standing, 'stale');
+    assert.equal(bench.panel.told('events').events.status, 'stale');
     bench.world.connectError = undefined;
     await bench.send({ kind: 'refresh' });
-    assert.equal(bench.panel.told('position').position.standing, 'ready');
-    assert.equal(bench.panel.told('events').events.standing, 'ready');
+    assert.equal(bench.panel.told('position').position.status, 'ready');
+    assert.equal(bench.panel.told('events').events.status, 'ready');
   });
 
   it('A position panel uses the events of the position’s record if the service has no events endpoint', async () => {
@@ -209,7 +206,7 @@ describe('A position panel', () => {
     );
     bench.error = new ServiceError('It is down.', { kind: 'server', endpoint: 'GET /x' });
     await bench.send({ kind: 'retry', part: 'events' });
-    assert.deepEqual([bench.panel.told('events').events.standing, bench.panel.told('events').events.words], ['stale', 'It is down.']);
+    assert.deepEqual([bench.panel.told('events').events.status, bench.panel.told('events').events.words], ['stale', 'It is down.']);
   });
 
   it('A position panel runs the commands of an open position', async () => {

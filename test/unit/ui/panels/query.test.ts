@@ -45,7 +45,7 @@ const unreachable = new ServiceError('The service cannot be reached.', { kind: '
 describe('Parts of a panel', () => {
   it('A part is read once it is both wanted and visible, and not before', async () => {
     const bench = new Bench();
-    assert.deepEqual(bench.reader.part, { standing: 'loading' });
+    assert.deepEqual(bench.reader.part, { status: 'loading' });
     bench.reader.setVisible(true);
     assert.equal(bench.reads.length, 0);
     bench.reader.setVisible(false);
@@ -55,7 +55,7 @@ describe('Parts of a panel', () => {
     bench.reader.want();
     assert.equal(bench.reads.length, 1);
     await bench.answer('one');
-    assert.deepEqual(bench.reader.part, { standing: 'ready', data: 'one', asOfMs: bench.clock.now() });
+    assert.deepEqual(bench.reader.part, { status: 'ready', data: 'one', asOfMs: bench.clock.now() });
     assert.equal(bench.changes, 1);
   });
 
@@ -106,7 +106,7 @@ describe('Parts of a panel', () => {
     await bench.answer('one');
     await bench.clock.advance(MINUTE);
     await bench.fail(unreachable);
-    assert.deepEqual(bench.reader.part, { standing: 'stale', data: 'one', asOfMs, words: 'The service cannot be reached.' });
+    assert.deepEqual(bench.reader.part, { status: 'stale', data: 'one', asOfMs, words: 'The service cannot be reached.' });
     assert.equal(bench.clock.nextInMs, MINUTE);
     await bench.clock.advance(MINUTE);
     await bench.fail(unreachable);
@@ -120,7 +120,7 @@ describe('Parts of a panel', () => {
     assert.equal(bench.clock.nextInMs, 15 * MINUTE);
     void bench.reader.ask();
     await bench.answer('two');
-    assert.deepEqual(bench.reader.part, { standing: 'ready', data: 'two', asOfMs: bench.clock.now() });
+    assert.deepEqual(bench.reader.part, { status: 'ready', data: 'two', asOfMs: bench.clock.now() });
     assert.equal(bench.clock.nextInMs, MINUTE);
   });
 
@@ -129,11 +129,11 @@ describe('Parts of a panel', () => {
     bench.reader.want();
     bench.reader.setVisible(true);
     await bench.fail(unreachable);
-    assert.deepEqual(bench.reader.part, { standing: 'failed', words: 'The service cannot be reached.' });
+    assert.deepEqual(bench.reader.part, { status: 'failed', words: 'The service cannot be reached.' });
     void bench.reader.ask();
-    assert.deepEqual(bench.reader.part, { standing: 'loading' });
+    assert.deepEqual(bench.reader.part, { status: 'loading' });
     await bench.answer('one');
-    assert.equal(bench.reader.part.standing, 'ready');
+    assert.equal(bench.reader.part.status, 'ready');
   });
 
   it('A part discards its data at once when reset and ignores a late answer', async () => {
@@ -143,12 +143,12 @@ describe('Parts of a panel', () => {
     await bench.answer('one');
     void bench.reader.ask();
     bench.reader.forget();
-    assert.deepEqual(bench.reader.part, { standing: 'loading' });
+    assert.deepEqual(bench.reader.part, { status: 'loading' });
     assert.equal(bench.reads.length, 3, 'it is wanted still');
     assert.equal(bench.reads[1]?.signal.aborted, true);
     bench.reads[1].answer.resolve('late');
     await settledMicrotasks();
-    assert.deepEqual(bench.reader.part, { standing: 'loading' });
+    assert.deepEqual(bench.reader.part, { status: 'loading' });
     await bench.answer('of the other service');
     assert.equal(bench.reader.part.data, 'of the other service');
     bench.reader.leave();

@@ -31,7 +31,7 @@ describe('State of the overview panel', () => {
 
   it('Daily earnings of another period are ignored', () => {
     const state = initialState({ period: '7D' }, 0);
-    const message = { kind: 'earned', earned: { standing: 'ready', data: [] } } as const;
+    const message = { kind: 'earned', earned: { status: 'ready', data: [] } } as const;
     assert.deepEqual(received(state, { ...message, period: 'ALL' }), {});
     assert.deepEqual(received(state, { ...message, period: '7D' }), { earned: message.earned });
   });

@@ -20,7 +20,7 @@ const POOL: PoolView = {
   bins: [],
   feeStats: [],
 };
-const READY: Part<PoolView> = { standing: 'ready', data: POOL, asOfMs: 1 };
+const READY: Part<PoolView> = { status: 'ready', data: POOL, asOfMs: 1 };
 
 describe('State of the pool panel', () => {
   it('The state of the pool panel is restored as saved, without data that was read', () => {

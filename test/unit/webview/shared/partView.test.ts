@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { LOADING, type Part } from '../../../../src/protocol/schemas';
 import { partGuard, sharedError } from '../../../../webview/shared/partView';
 
-const failed = (words: string): Part<never> => ({ standing: 'failed', words });
-const stale = <Data>(data: Data, words: string): Part<Data> => ({ standing: 'stale', data, words });
+const failed = (words: string): Part<never> => ({ status: 'failed', words });
+const stale = <Data>(data: Data, words: string): Part<Data> => ({ status: 'stale', data, words });
 
 describe('Shared errors of several parts', () => {
-  const ready: Part<never> = { standing: 'ready' };
+  const ready: Part<never> = { status: 'ready' };
 
   it('The same error of several parts is shown once', () => {
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('Shared errors of several parts', () => {
     const show = (part: Part<unknown>): string => `shown ${shown.push(part)}`;
     assert.equal(guard(stale('known', 'Down.'), 'pool', show), 'shown 1');
     assert.notEqual(guard(failed('Down.'), 'lpers', show), 'shown 2');
-    assert.deepEqual(shown, [{ standing: 'ready', data: 'known', words: 'Down.' }]);
+    assert.deepEqual(shown, [{ status: 'ready', data: 'known', words: 'Down.' }]);
   });
 
   it('A part with its own error is shown unchanged', () => {

@@ -34,14 +34,14 @@ describe('The overview panel', () => {
       world.messages.slice(0, 6).map(({ kind }) => kind),
       ['ambient', 'overview', 'open', 'earned', 'history', 'export'],
     );
-    assert.deepEqual(world.messages[1], { kind: 'overview', overview: { standing: 'loading' } });
+    assert.deepEqual(world.messages[1], { kind: 'overview', overview: { status: 'loading' } });
     const { overview } = world.last('overview');
     assert.deepEqual(
-      [overview.standing, overview.data?.totalPnl['7D'], overview.data?.firstActivityMs],
+      [overview.status, overview.data?.totalPnl['7D'], overview.data?.firstActivityMs],
       ['ready', { usd: 100, native: 100 / 150 }, Date.parse('2026-01-02T03:04:05.678Z')],
     );
     const { open } = world.last('open');
-    assert.deepEqual([open.standing, open.data?.count, open.data?.outOfRange, open.data?.value.usd], ['ready', 2, 1, 200]);
+    assert.deepEqual([open.status, open.data?.count, open.data?.outOfRange, open.data?.value.usd], ['ready', 2, 1, 200]);
     assert.deepEqual(
       world.last('earned').earned.data?.map(({ pnl, cumulativePnl }) => [pnl.usd, cumulativePnl.usd]),
       [
@@ -131,7 +131,7 @@ describe('The overview panel', () => {
     await world.start();
     const { overview } = world.last('overview');
     assert.deepEqual(
-      [overview.standing, overview.data?.totalPnl.ALL.usd, overview.data?.missing.map(({ name }) => name)],
+      [overview.status, overview.data?.totalPnl.ALL.usd, overview.data?.missing.map(({ name }) => name)],
       ['ready', 100, ['DAMM v2']],
     );
     assert.match(overview.data?.missing[0]?.words ?? '', /^Service limit reached\. Next update at /);
@@ -155,7 +155,7 @@ describe('The overview panel', () => {
     world.dammV2 = undefined;
     await world.changeService('b');
     assert.deepEqual(
-      [world.last('overview').overview.standing, world.last('overview').overview.words],
+      [world.last('overview').overview.status, world.last('overview').overview.words],
       ['failed', 'The service failed (503).'],
     );
   });
@@ -193,7 +193,7 @@ describe('The overview panel', () => {
     world.overview = undefined;
     await world.start();
     const { overview } = world.last('overview');
-    assert.deepEqual([overview.standing, overview.data, overview.asOfMs], ['ready', undefined, world.clock.now()]);
+    assert.deepEqual([overview.status, overview.data, overview.asOfMs], ['ready', undefined, world.clock.now()]);
     assert.deepEqual(world.last('history').history.data?.rows, []);
   });
 
@@ -211,7 +211,7 @@ describe('The overview panel', () => {
       world.last('history').history,
       world.last('open').open,
     ]) {
-      assert.deepEqual([part.standing, part.asOfMs, part.words], ['stale', readAtMs, 'The service failed (503).']);
+      assert.deepEqual([part.status, part.asOfMs, part.words], ['stale', readAtMs, 'The service failed (503).']);
       assert.ok(part.data !== undefined);
     }
     world.trouble = undefined;
@@ -224,7 +224,7 @@ describe('The overview panel', () => {
       world.last('history').history,
       world.last('open').open,
     ]) {
-      assert.deepEqual([part.standing, part.asOfMs, part.words], ['ready', world.clock.now(), undefined]);
+      assert.deepEqual([part.status, part.asOfMs, part.words], ['ready', world.clock.now(), undefined]);
     }
   });
 
@@ -238,12 +238,12 @@ describe('The overview panel', () => {
       world.last('earned').earned,
       world.last('history').history,
     ]) {
-      assert.deepEqual([part.standing, part.words], ['failed', 'No wallet selected. Import a wallet key or watch an address.']);
+      assert.deepEqual([part.status, part.words], ['failed', 'No wallet selected. Import a wallet key or watch an address.']);
     }
     world.portfolio.setOwner(OWNER);
     await world.rest();
     assert.deepEqual(
-      [world.last('overview').overview.standing, world.last('history').history.standing, world.last('earned').earned.standing],
+      [world.last('overview').overview.status, world.last('history').history.status, world.last('earned').earned.status],
       ['ready', 'ready', 'ready'],
     );
   });
@@ -262,7 +262,7 @@ describe('The overview panel', () => {
     world.portfolio.setOwner(OTHER_OWNER);
     assert.deepEqual(
       [world.last('overview').overview, world.last('history').history, world.last('earned').earned],
-      [{ standing: 'loading' }, { standing: 'loading' }, { standing: 'loading' }],
+      [{ status: 'loading' }, { status: 'loading' }, { status: 'loading' }],
     );
     late.resolve(undefined);
     await world.rest();
@@ -356,12 +356,12 @@ describe('The overview panel', () => {
     await world.send({ kind: 'moreHistory', all: true });
     const { history } = world.last('history');
     assert.deepEqual(
-      [history.standing, history.words, history.data?.rows.length, history.data?.hasMore, history.data?.isReadingMore],
+      [history.status, history.words, history.data?.rows.length, history.data?.hasMore, history.data?.isReadingMore],
       ['stale', 'The service failed (503).', 100, true, false],
     );
     world.trouble = undefined;
     await world.send({ kind: 'retry', part: 'history' });
-    assert.deepEqual([world.last('history').history.standing, world.last('history').history.data?.rows.length], ['ready', 350]);
+    assert.deepEqual([world.last('history').history.status, world.last('history').history.data?.rows.length], ['ready', 350]);
     assert.deepEqual(
       world.asked.closed.map(({ page }) => page),
       [1, 2, 2, 3, 4],
@@ -390,7 +390,7 @@ describe('The overview panel', () => {
     );
     await world.send({ kind: 'history', range: { from: '2026-02-01', to: '2026-01-01' } });
     assert.deepEqual(
-      [world.last('history').history.standing, world.last('history').history.words],
+      [world.last('history').history.status, world.last('history').history.words],
       ['failed', 'The first day is after the last day.'],
     );
   });

@@ -58,8 +58,8 @@ describe('A plan', () => {
       [/Fix the highlighted field/, estimated(typing(WHOLE, 'fromBin', 'x'))],
       [/watch-only/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false } }))],
       [/No wallet/, estimatePlan(planState(WHOLE, { ambient: { ...AMBIENT, canSign: false, owner: undefined } }))],
-      [/Loading the wallet balance/, estimatePlan(planState(WHOLE, { figures: { standing: 'loading' } }))],
-      [/could not be loaded/, estimatePlan(planState(WHOLE, { figures: { standing: 'failed' } }))],
+      [/Loading the wallet balance/, estimatePlan(planState(WHOLE, { figures: { status: 'loading' } }))],
+      [/could not be loaded/, estimatePlan(planState(WHOLE, { figures: { status: 'failed' } }))],
       [/active bin/, estimatePlan(planState(WHOLE, { pool: poolView({ activeBinId: undefined }) }))],
       [/doesn't know this type of pool/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
     ];

@@ -81,7 +81,7 @@ export function planState(draft: PlanDraft, part: Partial<PlanState> = {}): Plan
   return {
     ambient: AMBIENT,
     pool: poolView(),
-    figures: { standing: 'ready', data: FIGURES, asOfMs: 0 },
+    figures: { status: 'ready', data: FIGURES, asOfMs: 0 },
     draft,
     isPriceSwapped: false,
     ...part,
