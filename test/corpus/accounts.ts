@@ -35,27 +35,27 @@ import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';
 import { FACTS } from './stricter';
 
-// Attacks with accounts that only look like the owner's, and with facts of an RPC that lie or are out of date; and what the
-// owner would sign or pay for without a reason.
+// Attacks with accounts that look like the owner's, with wrong or outdated facts from an RPC, and with signatures or costs
+// that the operation does not need.
 
 const PLANTED = addressOf('an account that the attacker has made');
 const CLEAN: TokenAccountFact = { owner: OWNER, mint: MINT, state: 'initialized', delegate: null, closeAuthority: null };
 
-/** What an RPC may truly say of such an account before it is replaced. */
+/** What an RPC may truthfully report about such an account before the attacker replaces it. */
 const STORIES: Readonly<Record<string, TokenAccountFact>> = {
-  'nothing wrong with it': CLEAN,
-  'only whose it is': { owner: OWNER, mint: MINT },
-  'its maker may close it': { ...CLEAN, closeAuthority: THIEF },
-  'its maker may spend from it': { ...CLEAN, delegate: THIEF },
-  'it is frozen': { ...CLEAN, state: 'frozen' },
-  'it is not set up': { ...CLEAN, state: 'uninitialized' },
-  'it is one for wrapped SOL': { ...CLEAN, mint: WRAPPED_SOL_MINT },
-  "it is the attacker's": { ...CLEAN, owner: THIEF },
+  'the RPC reports a clean account': CLEAN,
+  'the RPC reports only the owner': { owner: OWNER, mint: MINT },
+  'the attacker has the close authority': { ...CLEAN, closeAuthority: THIEF },
+  'the attacker is the delegate': { ...CLEAN, delegate: THIEF },
+  'the account is frozen': { ...CLEAN, state: 'frozen' },
+  'the account is not initialized': { ...CLEAN, state: 'uninitialized' },
+  'the account holds wrapped SOL': { ...CLEAN, mint: WRAPPED_SOL_MINT },
+  'the RPC reports the attacker as the owner': { ...CLEAN, owner: THIEF },
 };
 
 const said = (account: Address, fact: TokenAccountFact): ChainFacts => ({ ...NO_FACTS, tokenAccounts: new Map([[account, fact]]) });
 
-/** One destination after the other is an account that the attacker has made, with all that an RPC may say of it. */
+/** The destination is an account that the attacker created, with each answer that an RPC may give about it. */
 function intoPlanted(rule: PolicyRule, what: string, intent: Intent, drafts: readonly Draft[]): Attack {
   const offline = inputOf(intent, drafts);
   const forms: Record<string, CaseInput> = { 'without an RPC': offline };
@@ -71,37 +71,44 @@ function intoPlanted(rule: PolicyRule, what: string, intent: Intent, drafts: rea
 const closing = (...instructions: readonly TransactionInstruction[]): Draft => ({ group: 'close', instructions });
 
 const PLANTED_ACCOUNTS: readonly Attack[] = [
-  intoPlanted('DLMM-2', "a withdrawal into an account that the RPC says is the owner's", ZAP_OUT, [
+  intoPlanted('DLMM-2', "withdraws into an account that the RPC reports as the owner's", ZAP_OUT, [
     closing(removal(10_000, { user_token_x: PLANTED })),
   ]),
-  intoPlanted('DLMM-2', "fees into an account that the RPC says is the owner's", ZAP_OUT, [closing(claim({ user_token_y: PLANTED }))]),
-  intoPlanted('DAMM-2', "a withdrawal from DAMM v2 into an account that the RPC says is the owner's", DAMM_OUT, [
+  intoPlanted('DLMM-2', "claims fees into an account that the RPC reports as the owner's", ZAP_OUT, [
+    closing(claim({ user_token_y: PLANTED })),
+  ]),
+  intoPlanted('DAMM-2', "withdraws from DAMM v2 into an account that the RPC reports as the owner's", DAMM_OUT, [
     closing(damm('claim_position_fee', {}, { token_a_account: PLANTED })),
   ]),
-  intoPlanted('SWP-1', "a swap into an account that the RPC says is the owner's", ZAP_OUT, [
+  intoPlanted('SWP-1', "swaps into an account that the RPC reports as the owner's", ZAP_OUT, [
     { group: 'swap', instructions: [route({}, { user_destination_token_account: PLANTED })] },
   ]),
-  intoPlanted('TOK-1', "a transfer to an account that the RPC says is the owner's", ZAP_OUT, [
+  intoPlanted('TOK-1', "transfers tokens to an account that the RPC reports as the owner's", ZAP_OUT, [
     closing(tokenInstruction(tokenAmount(3, 7_500_000_000n), [OWN_TOKEN, PLANTED, OWNER]), claim(), tip()),
   ]),
-  intoPlanted('DLMM-2', 'the same, closed by the owner in the next transaction, so that its maker can make it again', ZAP_OUT, [
-    closing(removal(5_000, { user_token_x: PLANTED })),
-    closing(tokenInstruction([9], [PLANTED, OWNER, OWNER]), removal(10_000, { user_token_x: PLANTED })),
-  ]),
+  intoPlanted(
+    'DLMM-2',
+    "withdraws into an account that the RPC reports as the owner's and has the owner close it, so that the attacker can recreate it",
+    ZAP_OUT,
+    [
+      closing(removal(5_000, { user_token_x: PLANTED })),
+      closing(tokenInstruction([9], [PLANTED, OWNER, OWNER]), removal(10_000, { user_token_x: PLANTED })),
+    ],
+  ),
 ];
 
 const ASSOCIATED_OF_OTHERS: readonly Attack[] = [
   ...(
     [
-      ['block OWN-1', 'that belongs to somebody else now', { ...CLEAN, owner: THIEF }],
-      ['block OWN-1', 'that belongs to somebody else now, in the old form', { owner: THIEF, mint: MINT }],
-      ['block OWN-1', 'that somebody may spend from', { ...CLEAN, delegate: THIEF }],
-      ['block OWN-1', 'that somebody may close', { ...CLEAN, closeAuthority: THIEF }],
-      ['block OWN-1', 'that is not set up', { ...CLEAN, state: 'uninitialized' }],
+      ['block OWN-1', 'that now belongs to another wallet', { ...CLEAN, owner: THIEF }],
+      ['block OWN-1', 'that now belongs to another wallet, in the compact form', { owner: THIEF, mint: MINT }],
+      ['block OWN-1', 'that has a delegate', { ...CLEAN, delegate: THIEF }],
+      ['block OWN-1', 'that another wallet may close', { ...CLEAN, closeAuthority: THIEF }],
+      ['block OWN-1', 'that is not initialized', { ...CLEAN, state: 'uninitialized' }],
       ['confirm OWN-1', 'that is frozen', { ...CLEAN, state: 'frozen' }],
     ] satisfies [ExpectedFinding, string, TokenAccountFact][]
   ).map(([finding, what, fact]) =>
-    attack('OWN-1', `an associated account ${what}`, finding, {
+    attack('OWN-1', `uses an associated token account ${what}`, finding, {
       'zap-out': inputOf(ZAP_OUT, OUT.drafts(0), { facts: said(OWN_TOKEN, fact) }),
       'zap-in': inputOf(ZAP_IN, IN.drafts(0), { facts: said(OWN_TOKEN, fact) }),
     }),
@@ -119,30 +126,30 @@ const looked = (of: TransactionInstruction, ...addresses: readonly Address[]): D
 ];
 
 const LOOKUP_TABLES: readonly Attack[] = [
-  attack('ALT-2', "lookup tables: one that holds an account that the RPC says is the owner's", 'block DLMM-2', {
+  attack('ALT-2', "lookup tables: names an account that the RPC reports as the owner's", 'block DLMM-2', {
     resolved: inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), {
       facts: table([PLANTED], { tokenAccounts: said(PLANTED, CLEAN).tokenAccounts }),
     }),
-    'with a simulation that finds nothing': inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), {
+    'with a clean simulation': inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), {
       facts: {
         ...FACTS["an attacker's accounts"]?.(inputOf(ZAP_OUT, looked(claim(), HIDDEN))),
         ...table([PLANTED], { tokenAccounts: said(PLANTED, CLEAN).tokenAccounts }),
       },
     }),
   }),
-  attack('ALT-2', 'lookup tables: one that holds a thief where SOL goes to', 'block SYS-1', {
+  attack('ALT-2', "lookup tables: names a thief's account as the destination of SOL", 'block SYS-1', {
     resolved: inputOf(ZAP_OUT, looked(transferSol(HIDDEN, 10_000_000n), HIDDEN), { facts: table([THIEF]) }),
-    "said to be the owner's token account": inputOf(ZAP_OUT, looked(transferSol(HIDDEN, 10_000_000n), HIDDEN), {
+    "reported as the owner's token account": inputOf(ZAP_OUT, looked(transferSol(HIDDEN, 10_000_000n), HIDDEN), {
       facts: table([PLANTED], { tokenAccounts: said(PLANTED, { ...CLEAN, mint: WRAPPED_SOL_MINT }).tokenAccounts }),
     }),
   }),
-  attack('ALT-3', 'lookup tables: one that was read before it was filled', 'block ALT-3', {
+  attack('ALT-3', 'lookup tables: uses a table that the RPC read before it was filled', 'block ALT-3', {
     empty: inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), { facts: table([]) }),
-    'only its beginning': inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN, reserve_x: THIEF }), THIEF, HIDDEN), {
+    'only the first address was read': inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN, reserve_x: THIEF }), THIEF, HIDDEN), {
       facts: table([addressOf('reserve_x')]),
     }),
   }),
-  attack('ALT-4', "lookup tables: one that is being given up, with the owner's account in it", 'confirm ALT-4', {
+  attack('ALT-4', "lookup tables: uses a deactivated table that contains the owner's account", 'confirm ALT-4', {
     resolved: inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), {
       facts: { ...NO_FACTS, lookupTables: new Map([[TABLE, { addresses: [OWN_TOKEN], isDeactivated: true }]]) },
     }),
@@ -160,7 +167,7 @@ interface Passing {
   readonly after?: readonly TransactionInstruction[];
 }
 
-/** An account that is made, set up and closed in one transaction. */
+/** An account that one transaction creates, initializes and closes. */
 function passing({ mint = WRAPPED_SOL_MINT, authority = OWNER, to = OWNER, between = [], after = [] }: Passing = {}): Draft {
   return {
     group: 'close',
@@ -201,25 +208,25 @@ const seen = (
 };
 
 const PASSING_ACCOUNTS: readonly Attack[] = [
-  attack('SYS-4', 'passing accounts: one that the same transaction makes, uses and closes, which is no attack', 'info SYS-4', {
+  attack('SYS-4', 'passing accounts: one transaction creates, uses and closes the account (no attack)', 'info SYS-4', {
     'with a simulation': seen([passing()]),
   }),
-  attack('SYS-4', 'passing accounts: a simulation that does not show the whole transaction', 'confirm SYS-4', {
+  attack('SYS-4', 'passing accounts: the simulation does not show the whole transaction', 'confirm SYS-4', {
     'no simulation': inputOf(ZAP_OUT, [passing()]),
-    'it does not say what is called': seen([passing()], (first) => [{ ...first, innerInstructions: undefined }]),
-    'it fails': seen([passing()], (first) => [{ ...first, error: 'custom program error: 0x1' }]),
-    'of another transaction': seen([closing(claim()), passing()]),
-    'nothing about the wallet': seen([passing()], (first) => [{ ...first, before: new Map() }]),
+    'the simulation reports no inner instructions': seen([passing()], (first) => [{ ...first, innerInstructions: undefined }]),
+    'the simulation fails': seen([passing()], (first) => [{ ...first, error: 'custom program error: 0x1' }]),
+    'the simulation is of another transaction': seen([closing(claim()), passing()]),
+    'the simulation reports nothing about the wallet': seen([passing()], (first) => [{ ...first, before: new Map() }]),
   }),
-  attack('SYS-4', "passing accounts: a simulation that finds nothing wrong with one that is not the owner's", 'block SYS-4', {
-    'set up for a thief': seen([passing({ authority: THIEF })]),
+  attack('SYS-4', "passing accounts: the simulation is clean although the account is not only the owner's", 'block SYS-4', {
+    'initialized for a thief': seen([passing({ authority: THIEF })]),
     'for another token': seen([passing({ mint: MINT })]),
     'closed to a thief': seen([passing({ to: THIEF })]),
-    'named once it is closed': seen([passing({ after: [transferSol(PASSING, 1n)] })]),
+    'used again after it is closed': seen([passing({ after: [transferSol(PASSING, 1n)] })]),
     'closed twice': seen([passing({ after: [claim({ user_token_y: PASSING })] })]),
   }),
-  attack('SYS-4', "passing accounts: one that an RPC says is the owner's already", 'block SYS-4', {
-    'made and not closed': (() => {
+  attack('SYS-4', "passing accounts: the RPC reports the created account as the owner's", 'block SYS-4', {
+    'created and not closed': (() => {
       const draft = passing();
       const input = seen([{ ...draft, instructions: draft.instructions.slice(0, -1) }]);
       return {
@@ -241,29 +248,32 @@ const withAccount = (input: CaseInput, account: Address, fact: TokenAccountFact)
 });
 
 const FEES: readonly Attack[] = [
-  attack('TOK-1', "the service's fee: a share of what is claimed, for an approved recipient, which is no attack", 'info TOK-1', {
+  attack('TOK-1', "the service's fee: takes a share of the claimed fees for an approved recipient (no attack)", 'info TOK-1', {
     'with a simulation': seen([fee(SERVICE_TOKEN)], undefined, APPROVED),
   }),
-  attack('TOK-1', "the service's fee: facts that do not prove whom it goes to, or how much it is", 'confirm TOK-1', {
-    "an account that an RPC says is the recipient's": withAccount(seen([fee(ELSEWHERE)], undefined, APPROVED), ELSEWHERE, {
+  attack('TOK-1', "the service's fee: the facts do not prove the recipient or the share", 'confirm TOK-1', {
+    "an account that the RPC reports as the recipient's": withAccount(seen([fee(ELSEWHERE)], undefined, APPROVED), ELSEWHERE, {
       ...CLEAN,
       owner: SERVICE,
     }),
-    "the recipient's account, which belongs to somebody else now": withAccount(
-      seen([fee(SERVICE_TOKEN)], undefined, APPROVED),
-      SERVICE_TOKEN,
-      { ...CLEAN, owner: THIEF },
-    ),
-    'a recipient of whom the user has not approved': seen([fee(SERVICE_TOKEN)]),
-    'more than a tenth': seen([fee(SERVICE_TOKEN, 2n ** 62n)], undefined, APPROVED),
+    "the recipient's account now belongs to another wallet": withAccount(seen([fee(SERVICE_TOKEN)], undefined, APPROVED), SERVICE_TOKEN, {
+      ...CLEAN,
+      owner: THIEF,
+    }),
+    'a recipient that the user has not approved': seen([fee(SERVICE_TOKEN)]),
+    'more than 10%': seen([fee(SERVICE_TOKEN, 2n ** 62n)], undefined, APPROVED),
     'nothing is claimed': seen([fee(SERVICE_TOKEN)], (first) => [{ ...first, innerInstructions: [] }], APPROVED),
-    'what is called is not known': seen([fee(SERVICE_TOKEN)], (first) => [{ ...first, innerInstructions: undefined }], APPROVED),
-    'called by another instruction': seen(
+    'the simulation reports no inner instructions': seen(
+      [fee(SERVICE_TOKEN)],
+      (first) => [{ ...first, innerInstructions: undefined }],
+      APPROVED,
+    ),
+    'another instruction makes the payment': seen(
       [fee(SERVICE_TOKEN)],
       (first) => [{ ...first, innerInstructions: first.innerInstructions?.map((inner) => ({ ...inner, calledBy: 1 })) }],
       APPROVED,
     ),
-    "out of an account that is not the pool's": seen(
+    "the payment comes from an account that is not the pool's": seen(
       [fee(SERVICE_TOKEN)],
       (first) => [
         {
@@ -276,10 +286,10 @@ const FEES: readonly Attack[] = [
       ],
       APPROVED,
     ),
-    'of another transaction': seen([closing(claim()), fee(SERVICE_TOKEN)], undefined, APPROVED),
+    'the simulation is of another transaction': seen([closing(claim()), fee(SERVICE_TOKEN)], undefined, APPROVED),
   }),
-  attack('TOK-1', "the service's fee: a transfer in another shape, with a simulation that finds nothing", 'block TOK-1', {
-    'twice of one token': seen(
+  attack('TOK-1', "the service's fee: takes it with another form of transfer and a clean simulation", 'block TOK-1', {
+    'two transfers of one token': seen(
       [closing(claim(), ...[80n, 81n].map((amount) => tokenInstruction(tokenAmount(3, amount), [OWN_TOKEN, SERVICE_TOKEN, OWNER])))],
       undefined,
       APPROVED,
@@ -289,7 +299,7 @@ const FEES: readonly Attack[] = [
       undefined,
       APPROVED,
     ),
-    'out of an account that only an RPC knows': withAccount(
+    'from an account that only the RPC reports': withAccount(
       seen([closing(claim(), tokenInstruction(tokenAmount(3, 80n), [PLANTED, SERVICE_TOKEN, OWNER]))], undefined, APPROVED),
       PLANTED,
       CLEAN,
@@ -302,14 +312,14 @@ const memo = (program: Address, text: string, ...signers: readonly Address[]): T
 const LOGIN = 'exchange.example wants you to sign in with your Solana account. Nonce: 0x77';
 
 const SIGNED_TEXTS: readonly Attack[] = [
-  planted('MEM-1', 'a text that the wallet signs in its own name, such as a login', 'confirm MEM-1', {
+  planted('MEM-1', 'has the wallet sign a text in its own name, such as a login', 'confirm MEM-1', {
     instructions: [memo(PROGRAMS.memo, LOGIN, OWNER)],
   }),
-  planted('MEM-1', 'the same by the first version of the program', 'confirm MEM-1', {
+  planted('MEM-1', 'has the wallet sign a text with the first version of the memo program', 'confirm MEM-1', {
     instructions: [memo(PROGRAMS.memoV1, LOGIN, OWNER)],
     into: [OUT, IN],
   }),
-  planted('MEM-1', 'an empty text that the wallet signs', 'confirm MEM-1', {
+  planted('MEM-1', 'has the wallet sign an empty text', 'confirm MEM-1', {
     instructions: [memo(PROGRAMS.memo, '', OWNER)],
     into: [OUT, IN],
   }),
@@ -321,29 +331,29 @@ const OTHER_MINT = addressOf('a token without a part');
 
 const RENTS: readonly Attack[] = [
   ...[-2, 1, 2, 400, -30_000].map((index) =>
-    planted('RNT-1', `the bin array ${index}, which the range does not touch`, 'confirm RNT-1', {
+    planted('RNT-1', `creates bin array ${index}, which is outside the range`, 'confirm RNT-1', {
       instructions: [binArray(index)],
       into: [IN],
       groups: ['add'],
       isNamed: true,
     }),
   ),
-  planted('RNT-1', 'an extension of the bitmap that the range does not need', 'confirm RNT-1', {
+  planted('RNT-1', 'creates a bitmap extension that the range does not need', 'confirm RNT-1', {
     instructions: [dlmm('initialize_bin_array_bitmap_extension')],
     into: [IN],
     groups: ['add'],
     isNamed: true,
   }),
-  planted('ATA-1', 'an account of a token that has no part in the operation', 'confirm ATA-1', {
+  planted('ATA-1', 'creates an account for a token that the operation does not use', 'confirm ATA-1', {
     instructions: [createAta(OTHER_MINT)],
     isNamed: true,
   }),
-  planted('ATA-1', 'the same, named by a note besides', 'confirm ATA-1', {
+  planted('ATA-1', 'creates an account for an unused token and names the token in a memo', 'confirm ATA-1', {
     instructions: [createAta(OTHER_MINT), memo(PROGRAMS.memo, 'a note', OTHER_MINT)],
     into: [OUT],
     isNamed: true,
   }),
-  planted('ATA-1', 'the same, with an instruction that does nothing with it', 'confirm ATA-1', {
+  planted('ATA-1', 'creates an account for an unused token and calls an instruction on it that has no effect', 'confirm ATA-1', {
     instructions: [createAta(OTHER_MINT), tokenInstruction([17], [associatedTokenAddress(OWNER, OTHER_MINT)])],
     into: [OUT, IN],
     isNamed: true,

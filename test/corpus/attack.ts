@@ -6,38 +6,38 @@ import type { Intent, Spends, TransactionGroup, Verdict } from '../../src/review
 import { base64Of, type Draft } from '../unit/review/bundles';
 import type { PolicyRule } from './policyRules';
 
-// The corpus: attacks on the owner of a wallet, each with the finding that the review must report. Based on the rules in src/review/README.md
-// and on incidents, and read by the tests of the review and of its command line.
+// The corpus: attacks on the owner of a wallet, each with the finding that the review must report. Sources: the rules in src/review/README.md
+// and public incidents. The tests of the review and of its command line read it.
 
-/** "block SYS-1": a finding that the review has to have. */
+/** "block SYS-1": a finding that the review must report. */
 export type ExpectedFinding = `${Verdict | 'info'} ${string}`;
 
-/** One attack in one form. */
+/** One attack in one variant. */
 export interface AttackCase {
-  /** How it is dressed up: "legacy, at the end of close 1". */
+  /** Where and how the attack is placed: "legacy, at the end of close 1". */
   readonly variant: string;
   readonly input: CaseInput;
   readonly verdict: Verdict;
   readonly finding: ExpectedFinding;
 }
 
-/** One attack in all of its forms. */
+/** One attack in all its variants. */
 export interface Attack {
-  /** The rule of the policy that answers it. */
+  /** The policy rule that detects it. */
   readonly rule: PolicyRule;
-  /** "the right to spend later": what is done, in words. */
+  /** What the attack does: "approves a thief as the delegate of the owner's token account". */
   readonly what: string;
   readonly cases: readonly AttackCase[];
 }
 
-/** What a review may know besides the transactions. */
+/** What a review may know in addition to the transactions. */
 export interface Surroundings {
   readonly policy?: Partial<PolicySettings>;
   readonly facts?: ChainFacts;
   readonly prior?: Spends;
 }
 
-/** Gives a function that works each thing out once. For what never changes: of thousands of forms most share their transactions. */
+/** Memoizes a function by its argument. Only for values that never change: thousands of variants share most of their transactions. */
 export function remembered<Of extends object, Result>(workOut: (of: Of) => Result): (of: Of) => Result {
   const known = new WeakMap<Of, Result>();
   return (of) => {
@@ -49,7 +49,7 @@ export function remembered<Of extends object, Result>(workOut: (of: Of) => Resul
 
 const encoded = remembered(base64Of);
 
-/** Gives what the review reads of drafts. */
+/** Returns the review input for drafts. */
 export function inputOf(intent: Intent, drafts: readonly Draft[], more: Surroundings = {}): CaseInput {
   return rawInput(
     intent,
@@ -58,7 +58,7 @@ export function inputOf(intent: Intent, drafts: readonly Draft[], more: Surround
   );
 }
 
-/** The same of texts that stand for transactions. */
+/** Returns the review input for transactions that are already encoded as text. */
 export function rawInput(
   intent: Intent,
   transactions: readonly { readonly group: TransactionGroup; readonly base64: string }[],
@@ -67,17 +67,17 @@ export function rawInput(
   return { intent, transactions, lastValidBlockHeight: 1_000, ...more };
 }
 
-/** Gives the facts in which lookup tables hold these. */
+/** Returns facts in which the lookup tables hold these addresses. */
 export function tablesHold(...tables: readonly (readonly [Address, readonly Address[]])[]): ChainFacts {
   return { ...NO_FACTS, lookupTables: new Map(tables.map(([table, addresses]) => [table, { addresses, isDeactivated: false }])) };
 }
 
-/** Puts an attack together whose forms all get the same answer. */
+/** Builds an attack whose variants all get the same finding. */
 export function attack(rule: PolicyRule, what: string, finding: ExpectedFinding, forms: Readonly<Record<string, CaseInput>>): Attack {
   return { rule, what, cases: Object.entries(forms).map(([variant, input]) => ({ variant, input, finding, verdict: verdictOf(finding) })) };
 }
 
-/** What the operation comes to where nothing else is wrong with it. */
+/** The verdict on the operation when nothing else is wrong with it. */
 export function verdictOf(finding: ExpectedFinding): Verdict {
   const [verdict] = finding.split(' ');
   return verdict === 'block' || verdict === 'confirm' ? verdict : 'allow';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { writeCase, type CaseInput } from '../../src/review/report/caseFormat';
 
-// `node dist/review.js` as anybody would run it. It is built before the tests are; another one may be named for a single run.
+// Runs `node dist/review.js` as a user would. It is built before the tests run; a single run may name another build.
 
 const PROGRAM = resolve(process.env['BINSIGHT_REVIEW_PROGRAM'] ?? 'dist/review.js');
 
@@ -40,10 +40,10 @@ const Answer = z.object({
   signed: z.array(z.string()).optional(),
 });
 
-/** What is answered to one line. */
+/** The answer to one line. */
 export type CommandLineAnswer = z.output<typeof Answer>;
 
-/** All that one run has said. */
+/** The complete result of one run. */
 export interface Run {
   readonly code: number | null;
   readonly answers: readonly CommandLineAnswer[];
@@ -52,8 +52,8 @@ export interface Run {
 }
 
 /**
- * Runs the command line on this input, without any environment.
- * @throws where a line of the output is not an answer in the form that src/review/README.md describes.
+ * Runs the command line on this input with an empty environment.
+ * @throws if a line of the output does not have the format that src/review/README.md describes.
  */
 export async function run(input: string | Uint8Array): Promise<Run> {
   if (!existsSync(PROGRAM)) {
@@ -78,12 +78,12 @@ export async function run(input: string | Uint8Array): Promise<Run> {
   return { code, answers, output: text, errors: Buffer.concat(errors).toString('utf8') };
 }
 
-/** A line that asks for something about what a review would read. */
+/** A request line for a review input. */
 export function lineOf(input: CaseInput, more: Readonly<Record<string, unknown>> = { op: 'review' }): string {
   return JSON.stringify({ schema: 1, ...more, case: writeCase(input, 'case') });
 }
 
-/** Says whether a case can be written with all that it knows: of an RPC's facts only what lookup tables hold. */
+/** Says whether the case format can hold the whole input: of the RPC facts it holds only lookup tables. */
 export function canBeWritten({ facts }: CaseInput): boolean {
   return (
     facts === undefined ||

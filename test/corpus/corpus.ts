@@ -14,7 +14,7 @@ import { SWAPS } from './swaps';
 import { TOKENS } from './tokens';
 import { TOKENS_AT_HAND } from './tokensIn';
 
-/** All attacks: those that happened, then those in the order of the rules in src/review/README.md. */
+/** All attacks: first the incidents, then the others in the order of the rules in src/review/README.md. */
 export const CORPUS: readonly Attack[] = [
   ...INCIDENTS,
   ...BYTES,

@@ -29,13 +29,13 @@ import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
 import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';
 
-// Attacks with Meteora DLMM (DLMM, and RNT-1 as far as it is about bins).
+// Attacks with Meteora DLMM (DLMM, and RNT-1 for bins).
 
 const THEIR_TOKEN = associatedTokenAddress(THIEF, MINT);
 const THEIR_SOL = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
 const OTHER_POSITION = addressOf('another position');
 
-/** In a zap-out, beside what is honest. */
+/** In a zap-out, next to the honest instructions. */
 const outOf = (
   rule: PolicyRule,
   what: string,
@@ -43,7 +43,7 @@ const outOf = (
   instruction: TransactionInstruction,
   hidden?: ExpectedFinding,
 ): Attack => planted(rule, what, finding, { instructions: [instruction], into: [OUT], ...(hidden === undefined ? {} : { hidden }) });
-/** In a zap-in, behind what is honest: before it, the position is not there yet. */
+/** In a zap-in, after the honest instructions: before them, the position does not exist yet. */
 const into = (
   rule: PolicyRule,
   what: string,
@@ -68,68 +68,62 @@ const reward = (accounts: Parameters<typeof dlmm>[2]): TransactionInstruction =>
 const UNREADABLE: readonly Attack[] = [
   outOf(
     'DLMM-0',
-    'a discriminator that the program does not have',
+    'uses a discriminator that the program does not have',
     'block DLMM-0',
     withData(Buffer.concat([Buffer.alloc(8, 7), data.subarray(8)])),
   ),
-  outOf('DLMM-0', 'no data', 'block DLMM-0', withData(Buffer.alloc(0))),
-  outOf('DLMM-0', 'arguments that are cut short', 'block DLMM-0', withData(data.subarray(0, -1))),
+  outOf('DLMM-0', 'sends no instruction data', 'block DLMM-0', withData(Buffer.alloc(0))),
+  outOf('DLMM-0', 'truncates the arguments', 'block DLMM-0', withData(data.subarray(0, -1))),
   outOf(
     'DLMM-0',
-    'a byte behind the arguments, which Anchor passes over',
+    'adds a byte after the arguments, which Anchor ignores',
     'block DLMM-0',
     withData(Buffer.concat([data, Buffer.from([0])])),
   ),
   outOf(
     'DLMM-0',
-    'fewer accounts than the program reads',
+    'names fewer accounts than the program reads',
     'block DLMM-0',
     new TransactionInstruction({ keys: keys.slice(0, 6), programId, data }),
   ),
-  outOf('DLMM-0', 'a discriminator of Meteora DAMM v2', 'block DLMM-0', withData(Buffer.from('b4269a118521a2d3', 'hex'))),
+  outOf('DLMM-0', 'uses a discriminator of Meteora DAMM v2', 'block DLMM-0', withData(Buffer.from('b4269a118521a2d3', 'hex'))),
 ];
 
 const PLACES: readonly Attack[] = [
   outOf(
     'DLMM-1',
-    'a withdrawal from another position of the owner',
+    'withdraws from another position of the owner',
     'block DLMM-1',
     removal(10_000, { position: OTHER_POSITION }),
     'confirm DLMM-1',
   ),
-  outOf('DLMM-1', 'fees claimed from another position', 'block DLMM-1', claim({ position: OTHER_POSITION }), 'confirm DLMM-1'),
-  outOf('DLMM-1', 'another position closed', 'block DLMM-1', dlmm('close_position2', {}, { position: OTHER_POSITION }), 'confirm DLMM-1'),
-  outOf(
-    'DLMM-1',
-    'a withdrawal from another pool',
-    'block DLMM-1',
-    removal(10_000, { lb_pair: addressOf('another pool') }),
-    'confirm DLMM-1',
-  ),
+  outOf('DLMM-1', 'claims fees from another position', 'block DLMM-1', claim({ position: OTHER_POSITION }), 'confirm DLMM-1'),
+  outOf('DLMM-1', 'closes another position', 'block DLMM-1', dlmm('close_position2', {}, { position: OTHER_POSITION }), 'confirm DLMM-1'),
+  outOf('DLMM-1', 'withdraws from another pool', 'block DLMM-1', removal(10_000, { lb_pair: addressOf('another pool') }), 'confirm DLMM-1'),
   into(
     'DLMM-1',
-    'a deposit into another pool',
+    'deposits into another pool',
     'block DLMM-1',
     addByStrategy({ amountX: 1n, amountY: 1n, accounts: { lb_pair: addressOf('another pool') } }),
     'confirm DLMM-1',
   ),
   into(
     'DLMM-1',
-    'a bin array for another pool',
+    'creates a bin array for another pool',
     'block DLMM-1',
     dlmm('initialize_bin_array', { index: 0n }, { lb_pair: addressOf('another pool') }),
     'confirm DLMM-1',
   ),
-  attack('DLMM-1', 'a withdrawal where the position is not known', 'block DLMM-1', {
+  attack('DLMM-1', 'withdraws although the position is not known', 'block DLMM-1', {
     'zap-out': inputOf({ ...ZAP_OUT, position: undefined }, OUT.drafts(0)),
   }),
-  attack('DLMM-1', 'a position that the service swaps for another in all of its transactions', 'block DLMM-1', {
+  attack('DLMM-1', 'replaces the position with another in all its transactions', 'block DLMM-1', {
     'zap-out': inputOf({ ...ZAP_OUT, position: OTHER_POSITION }, OUT.drafts(0)),
     'zap-in': inputOf({ ...ZAP_IN, position: OTHER_POSITION }, IN.drafts('legacy')),
   }),
 ];
 
-/** The account of the owner's that a role has, in all withdrawals that have it. */
+/** The owner's account in a role, in all withdrawals that have this role. */
 const WITHDRAWALS = [
   'remove_liquidity',
   'remove_liquidity2',
@@ -145,14 +139,14 @@ const RECIPIENTS: readonly Attack[] = [
   ...WITHDRAWALS.flatMap((layout) => [
     outOf(
       'DLMM-2',
-      `the token of ${layout.name} for a stranger`,
+      `sends the tokens of ${layout.name} to a stranger`,
       'block DLMM-2',
       dlmm(layout.name, someArguments(layout), { user_token_x: THEIR_TOKEN }),
       'confirm DLMM-2',
     ),
     outOf(
       'DLMM-2',
-      `the SOL of ${layout.name} for a stranger`,
+      `sends the SOL of ${layout.name} to a stranger`,
       'block DLMM-2',
       dlmm(layout.name, someArguments(layout), { user_token_y: THEIR_SOL }),
       'confirm DLMM-2',
@@ -160,16 +154,16 @@ const RECIPIENTS: readonly Attack[] = [
   ]),
   outOf(
     'DLMM-2',
-    "a withdrawal into the owner's wallet itself, which no program pays into",
+    "withdraws into the owner's wallet, which is no token account",
     'block DLMM-2',
     removal(10_000, { user_token_x: ZAP_OUT.owner }),
   ),
-  outOf('DLMM-2', 'a reward for a stranger', 'block DLMM-2', reward({ user_token_account: THEIR_TOKEN }), 'confirm DLMM-2'),
-  outOf('DLMM-2', 'a reward for an account of another token', 'block DLMM-2', reward({ user_token_account: OWN_SOL })),
+  outOf('DLMM-2', 'sends a reward to a stranger', 'block DLMM-2', reward({ user_token_account: THEIR_TOKEN }), 'confirm DLMM-2'),
+  outOf('DLMM-2', 'sends a reward to an account for another token', 'block DLMM-2', reward({ user_token_account: OWN_SOL })),
   ...DEPOSITS.map((layout) => {
     const role = layout.accounts.some(({ name }) => name === 'user_token') ? 'user_token' : 'user_token_x';
     const deposit = dlmm(layout.name, someArguments(layout), { [role]: THEIR_TOKEN });
-    return planted('DLMM-2', `${layout.name} from an account that is not the owner's`, 'block DLMM-2', {
+    return planted('DLMM-2', `calls ${layout.name} from an account that is not the owner's`, 'block DLMM-2', {
       instructions: [deposit],
       into: [IN],
       groups: ['add'],
@@ -179,17 +173,17 @@ const RECIPIENTS: readonly Attack[] = [
   }),
   into(
     'DLMM-2',
-    "a deposit from an account that is not the owner's",
+    "deposits from an account that is not the owner's",
     'block DLMM-2',
     addByStrategy({ amountX: 1n, amountY: 1n, accounts: { user_token_x: THEIR_TOKEN } }),
     'confirm DLMM-2',
   ),
   ...['close_position', 'close_position2', 'close_position_if_empty'].map((name) =>
-    outOf('DLMM-3', `the rent of ${name} for a stranger`, 'block DLMM-3', dlmm(name, {}, { rent_receiver: THIEF }), 'confirm DLMM-3'),
+    outOf('DLMM-3', `sends the rent of ${name} to a stranger`, 'block DLMM-3', dlmm(name, {}, { rent_receiver: THIEF }), 'confirm DLMM-3'),
   ),
   outOf(
     'DLMM-3',
-    'the rent of bins that are given up for a stranger',
+    'sends the rent of removed bins to a stranger',
     'block DLMM-3',
     dlmm('decrease_position_length', { length_to_remove: 1, side: 0 }, { rent_receiver: THIEF }),
     'confirm DLMM-3',
@@ -201,17 +195,17 @@ const half = (...instructions: readonly TransactionInstruction[]): ReturnType<ty
   inputOf(HALF, [{ group: 'close', instructions }]);
 
 const SHARES: readonly Attack[] = [
-  attack('DLMM-4', 'more of the position than was asked for', 'confirm DLMM-4', {
-    'a basis point more': half(removal(5_001)),
+  attack('DLMM-4', 'withdraws a larger share of the position than requested', 'confirm DLMM-4', {
+    'one basis point more': half(removal(5_001)),
     'all of it': half(dlmm('remove_all_liquidity')),
-    'the position closed': half(removal(5_000), dlmm('close_position2')),
+    'closes the position': half(removal(5_000), dlmm('close_position2')),
     'the whole honest zap-out of another share': inputOf(HALF, OUT.drafts(0)),
-    'twice the half': half(removal(5_000), removal(5_000)),
-    'twice the half, split over two transactions': inputOf(HALF, [
+    'half of it twice': half(removal(5_000), removal(5_000)),
+    'half of it twice, in two transactions': inputOf(HALF, [
       { group: 'close', instructions: [removal(5_000)] },
       { group: 'close', instructions: [removal(5_000), claim()] },
     ]),
-    'a bin at a time': half(
+    'one bin at a time': half(
       dlmm('remove_liquidity2', {
         bin_liquidity_removal: [
           { bin_id: 0, bps_to_remove: 5_000 },
@@ -220,7 +214,7 @@ const SHARES: readonly Attack[] = [
         ...NO_SLICES,
       }),
     ),
-    'of bins outside of the position': inputOf({ ...ZAP_OUT, fromBinId: FROM_BIN + 1, toBinId: TO_BIN }, [
+    'withdraws from bins outside the position': inputOf({ ...ZAP_OUT, fromBinId: FROM_BIN + 1, toBinId: TO_BIN }, [
       { group: 'close', instructions: [removal()] },
     ]),
   }),
@@ -229,22 +223,17 @@ const SHARES: readonly Attack[] = [
 const FOREIGN = DLMM_INSTRUCTIONS.filter(({ name }) => !DLMM_FLOWS.has(name));
 
 const POWERS: readonly Attack[] = [
-  outOf(
-    'DLMM-5',
-    'the position handed over to an operator',
-    'block DLMM-5',
-    dlmm('update_position_operator', { operator: key(THIEF).toBytes() }),
-  ),
+  outOf('DLMM-5', 'gives the position an operator', 'block DLMM-5', dlmm('update_position_operator', { operator: key(THIEF).toBytes() })),
   into(
     'DLMM-5',
-    'the new position handed over to an operator',
+    'gives the new position an operator',
     'block DLMM-5',
     dlmm('update_position_operator', { operator: key(THIEF).toBytes() }),
   ),
   ...FOREIGN.map((layout) =>
     attack(
       'DLMM-5',
-      `the instruction "${layout.name}"`,
+      `calls the instruction "${layout.name}"`,
       'block DLMM-5',
       Object.fromEntries(
         [OUT, IN].map(({ name, intent }) => [
@@ -254,15 +243,15 @@ const POWERS: readonly Attack[] = [
       ),
     ),
   ),
-  attack('DLMM-6', "a position for somebody else, with the owner's money", 'block DLMM-6', {
+  attack('DLMM-6', "opens a position that another wallet owns, at the owner's cost", 'block DLMM-6', {
     'the owner': inputOf(ZAP_IN, [
       { group: 'add', instructions: [openPosition({}, { owner: THIEF }), addByStrategy()], signers: [POSITION_KEY, keyOf('thief')] },
     ]),
-    'beside an honest one': inputOf(ZAP_IN, [
+    'next to an honest opening': inputOf(ZAP_IN, [
       ...IN.drafts(0),
       { group: 'add', instructions: [openPosition({}, { owner: THIEF, position: THIEF })], signers: [keyOf('thief')] },
     ]),
-    'derived from one who does not sign': inputOf(ZAP_IN, [
+    'derived from a key that does not sign': inputOf(ZAP_IN, [
       {
         group: 'add',
         instructions: [unsigned(dlmm('initialize_position_pda', { lower_bin_id: FROM_BIN, width: 40 }, { base: THIEF }))],
@@ -270,12 +259,12 @@ const POWERS: readonly Attack[] = [
       },
     ]),
   }),
-  attack('DLMM-6', 'a position that somebody else pays for', 'block DLMM-6', {
+  attack('DLMM-6', 'opens a position that another wallet pays for', 'block DLMM-6', {
     legacy: inputOf(ZAP_IN, [
       { group: 'add', version: 'legacy', instructions: [openPosition({}, { payer: THIEF })], signers: [POSITION_KEY, keyOf('thief')] },
     ]),
   }),
-  planted('DLMM-6', "a withdrawal in another's name", 'block DLMM-6', {
+  planted('DLMM-6', "withdraws in another wallet's name", 'block DLMM-6', {
     instructions: [removal(10_000, { sender: THIEF })],
     into: [OUT],
     groups: ['close'],
@@ -283,7 +272,7 @@ const POWERS: readonly Attack[] = [
   }),
 ];
 
-/** Only the owner signs: what other signers an instruction has is not the point. */
+/** Only the owner signs: other signers of an instruction do not matter here. */
 function unsigned(instruction: TransactionInstruction): TransactionInstruction {
   for (const meta of instruction.keys) {
     meta.isSigner = meta.isSigner && meta.pubkey.toBase58() === ZAP_IN.owner;
@@ -291,7 +280,7 @@ function unsigned(instruction: TransactionInstruction): TransactionInstruction {
   return instruction;
 }
 
-/** An honest zap-in but for its deposit. */
+/** A zap-in that is honest except for its deposit. */
 function depositing(choices: AddChoices): ReturnType<typeof inputOf> {
   const [swap, , rest] = IN.drafts(0);
   return inputOf(ZAP_IN, [
@@ -305,18 +294,18 @@ const opening = (...instructions: readonly TransactionInstruction[]): ReturnType
   inputOf(ZAP_IN, [{ group: 'add', instructions, signers: [POSITION_KEY] }]);
 
 const RANGES: readonly Attack[] = [
-  attack('DLMM-7', 'other bins, or another shape, than were asked for', 'confirm DLMM-7', {
-    'bins below': depositing({ from: FROM_BIN - 1 }),
-    'bins above': depositing({ to: TO_BIN + 1 }),
+  attack('DLMM-7', 'deposits into other bins or in another shape than requested', 'confirm DLMM-7', {
+    'bins below the range': depositing({ from: FROM_BIN - 1 }),
+    'bins above the range': depositing({ to: TO_BIN + 1 }),
     'only some of the bins': depositing({ to: FROM_BIN }),
-    'bins that are nowhere near': depositing({ from: 8_000, to: 8_001 }),
+    'bins far from the range': depositing({ from: 8_000, to: 8_001 }),
     'another shape': depositing({ shape: 'BidAskImBalanced' }),
-    'a price that may run away': depositing({ slippageBins: 101 }),
-    'a price that may run away downwards': depositing({ slippageBins: -(2 ** 31) }),
-    'a position that begins elsewhere': opening(openPosition({ lower_bin_id: FROM_BIN + 1, width: 39 })),
-    'a position that ends elsewhere': opening(openPosition({ width: 41 })),
-    'a position that grows beyond it': opening(openPosition(), dlmm('increase_position_length', { length_to_add: 1, side: 0 })),
-    'a range that was never known': inputOf({ ...ZAP_IN, fromBinId: undefined, toBinId: undefined }, IN.drafts(0)),
+    'deposits with a price tolerance that is too large': depositing({ slippageBins: 101 }),
+    'deposits with a price tolerance that is too large downwards': depositing({ slippageBins: -(2 ** 31) }),
+    'opens a position with another lower bin': opening(openPosition({ lower_bin_id: FROM_BIN + 1, width: 39 })),
+    'opens a position with another upper bin': opening(openPosition({ width: 41 })),
+    'extends the position beyond the range': opening(openPosition(), dlmm('increase_position_length', { length_to_add: 1, side: 0 })),
+    'opens a position although the range is not known': inputOf({ ...ZAP_IN, fromBinId: undefined, toBinId: undefined }, IN.drafts(0)),
   }),
 ];
 
@@ -350,42 +339,49 @@ const rebalance = (removes: number, adds: number): TransactionInstruction =>
   });
 
 const DIRECTIONS: readonly Attack[] = [
-  ...DEPOSITS.map((layout) => outOf('DLMM-8', `${layout.name} in a zap-out`, 'block DLMM-8', dlmm(layout.name, someArguments(layout)))),
-  ...WITHDRAWALS.map((layout) => into('DLMM-8', `${layout.name} in a zap-in`, 'block DLMM-8', dlmm(layout.name, someArguments(layout)))),
-  into('DLMM-8', 'the new position closed', 'block DLMM-8', dlmm('close_position2')),
-  outOf('DLMM-8', 'a rebalance that puts liquidity in, in a zap-out', 'block DLMM-8', rebalance(1, 1)),
-  into('DLMM-8', 'a rebalance that takes liquidity out, in a zap-in', 'block DLMM-8', rebalance(1, 1)),
-  outOf('DLMM-9', 'a rebalance in a zap-out', 'confirm DLMM-9', rebalance(1, 0)),
-  attack('DLMM-9', 'a rebalance in a zap-in', 'confirm DLMM-9', {
-    'behind the opening': opening(openPosition(), rebalance(0, 1)),
-    'behind the deposit': opening(openPosition(), addByStrategy(), rebalance(0, 1)),
+  ...DEPOSITS.map((layout) =>
+    outOf('DLMM-8', `calls ${layout.name} in a zap-out`, 'block DLMM-8', dlmm(layout.name, someArguments(layout))),
+  ),
+  ...WITHDRAWALS.map((layout) =>
+    into('DLMM-8', `calls ${layout.name} in a zap-in`, 'block DLMM-8', dlmm(layout.name, someArguments(layout))),
+  ),
+  into('DLMM-8', 'closes the new position', 'block DLMM-8', dlmm('close_position2')),
+  outOf('DLMM-8', 'adds liquidity with a rebalance in a zap-out', 'block DLMM-8', rebalance(1, 1)),
+  into('DLMM-8', 'removes liquidity with a rebalance in a zap-in', 'block DLMM-8', rebalance(1, 1)),
+  outOf('DLMM-9', 'rebalances in a zap-out', 'confirm DLMM-9', rebalance(1, 0)),
+  attack('DLMM-9', 'rebalances in a zap-in', 'confirm DLMM-9', {
+    'after the opening': opening(openPosition(), rebalance(0, 1)),
+    'after the deposit': opening(openPosition(), addByStrategy(), rebalance(0, 1)),
   }),
 ];
 
 const NEWNESS: readonly Attack[] = [
-  attack('DLMM-10', 'a deposit into a position that is not new, where anybody may deposit', 'block DLMM-10', {
-    'the one that the service named': inputOf(ZAP_IN, [...IN.drafts(0).slice(0, 1), { group: 'add', instructions: [addByStrategy()] }]),
-    "the service names a stranger's": inputOf({ ...ZAP_IN, position: THIEF }, [
+  attack('DLMM-10', 'deposits into an existing position, into which any wallet may deposit', 'block DLMM-10', {
+    'the position that the service named': inputOf(ZAP_IN, [
+      ...IN.drafts(0).slice(0, 1),
+      { group: 'add', instructions: [addByStrategy()] },
+    ]),
+    "the service names a stranger's position": inputOf({ ...ZAP_IN, position: THIEF }, [
       { group: 'add', instructions: [addByStrategy({ accounts: { position: THIEF } })] },
     ]),
-    'the service names none': inputOf({ ...ZAP_IN, position: undefined }, [
+    'the service names no position': inputOf({ ...ZAP_IN, position: undefined }, [
       { group: 'add', instructions: [addByStrategy({ accounts: { position: THIEF } })] },
     ]),
-    'before it is opened': opening(addByStrategy(), openPosition()),
-    'before it is opened, split over two transactions': inputOf(ZAP_IN, [
+    'before the position is opened': opening(addByStrategy(), openPosition()),
+    'before the position is opened, in two transactions': inputOf(ZAP_IN, [
       { group: 'add', instructions: [addByStrategy()] },
       { group: 'add', instructions: [openPosition()], signers: [POSITION_KEY] },
     ]),
-    'made longer before it is opened': opening(dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN }), openPosition()),
-    'beside an honest one': inputOf({ ...ZAP_IN, position: undefined }, [
+    'lengthened before it is opened': opening(dlmm('increase_position_length2', { minimum_upper_bin_id: TO_BIN }), openPosition()),
+    'next to an honest deposit': inputOf({ ...ZAP_IN, position: undefined }, [
       ...IN.drafts(0),
       { group: 'add', instructions: [addByStrategy({ amountX: 1n, amountY: 1n, accounts: { position: OTHER_POSITION } })] },
     ]),
   }),
-  attack('RNT-1', 'bin arrays that the range does not need, paid for by the owner', 'confirm RNT-1', {
-    'one that is far away': opening(openPosition(), dlmm('initialize_bin_array', { index: 3n })),
-    'one with a number that is none': opening(openPosition(), dlmm('initialize_bin_array', { index: -(2n ** 63n) })),
-    'too many': opening(openPosition(), ...[0n, -1n, 1n, -2n, 0n].map((index) => dlmm('initialize_bin_array', { index }))),
+  attack('RNT-1', 'creates bin arrays that the range does not need, at the cost of the owner', 'confirm RNT-1', {
+    'a bin array far from the range': opening(openPosition(), dlmm('initialize_bin_array', { index: 3n })),
+    'a bin array with an invalid index': opening(openPosition(), dlmm('initialize_bin_array', { index: -(2n ** 63n) })),
+    'too many bin arrays': opening(openPosition(), ...[0n, -1n, 1n, -2n, 0n].map((index) => dlmm('initialize_bin_array', { index }))),
   }),
 ];
 

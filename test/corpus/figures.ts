@@ -24,13 +24,13 @@ import {
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';
 
-// Attacks with figures: a whole balance is sold for dust, and the lists say figures by which that looks right; and what an RPC says of pools,
-// mints and accounts by which tokens would not arrive.
+// Attacks with figures: the service sells a whole balance for dust and lists figures that make this look right; and RPC facts about pools,
+// mints and accounts that would keep tokens from arriving.
 
 const [CLOSE] = OUT.drafts(0);
 const close: readonly Draft[] = CLOSE === undefined ? [] : [CLOSE];
 
-/** A billion times what the position holds, for a tenth of a SOL. */
+/** A billion times what the position holds, sold for 0.1 SOL. */
 const SOLD_RAW = 5_000_000_000_000_000n;
 const DUMP: readonly Draft[] = [
   ...close,
@@ -44,7 +44,7 @@ const WORTH = [
   { mint: MINT, amountRaw: 10_000_000n },
   { mint: WRAPPED_SOL_MINT, amountRaw: 800_000_000n },
 ];
-/** The price at which that is no loss. */
+/** The price at which this sale has no loss. */
 const FALSE_PRICE = { inMint: MINT, inAmountRaw: SOLD_RAW, outMint: WRAPPED_SOL_MINT, outAmountRaw: 100_000_000n };
 const ABSURD = 10n ** 308n;
 
@@ -55,7 +55,7 @@ const dumping = (figures: Partial<ZapOutIntent>, facts?: ChainFacts): CaseInput 
     facts === undefined ? {} : { facts },
   );
 const pool = (fact: PoolFact): ChainFacts => ({ ...NO_FACTS, pools: new Map([[POOL, fact]]) });
-/** 80 lamports a raw unit: √80 as Q64.64. */
+/** 80 lamports per raw unit: √80 as Q64.64. */
 const TRUE_POOL: PoolFact = {
   kind: 'dammV2',
   tokenX: MINT,
@@ -66,38 +66,38 @@ const raw = (token: bigint, lamports: bigint): ZapOutIntent['holdings'] => [
   { mint: MINT, amountRaw: token },
   { mint: WRAPPED_SOL_MINT, amountRaw: lamports },
 ];
-/** All of it is worth a little more by the false price: what is held and what it is worth agree. */
+/** The position is worth a little more at the false price: amounts and worth agree. */
 const AGREEING: Partial<ZapOutIntent> = { worth: raw(SOLD_RAW, 100_000_000n), holdings: raw(SOLD_RAW, 0n) };
 
 const DUMPS: readonly Attack[] = [
-  attack('SWP-7', 'figures: a whole balance for dust, at a price that is a billion times too low', 'confirm SWP-7', {
-    'amounts and worth as they are': dumping({}),
-    'a worth by the false price': dumping({ worth: raw(SOLD_RAW * 100n, 800_000_000n) }),
-    'none of it held, and a worth by the false price': dumping({
+  attack('SWP-7', 'figures: sells a whole balance for dust at a listed price that is a billion times too low', 'confirm SWP-7', {
+    'honest amounts and worth': dumping({}),
+    'the worth at the false price': dumping({ worth: raw(SOLD_RAW * 100n, 800_000_000n) }),
+    'amounts of zero, and the worth at the false price': dumping({
       worth: raw(SOLD_RAW * 100n, 800_000_000n),
       holdings: raw(0n, 800_000_000n),
     }),
-    'next to none of it held': dumping({ worth: raw(SOLD_RAW * 100n, 800_000_000n), holdings: raw(1n, 800_000_000n) }),
-    'amounts of nothing': dumping({ holdings: raw(0n, 0n), worth: raw(0n, 0n) }),
-    'amounts as large as a number can be': dumping({ holdings: raw(ABSURD, ABSURD), worth: raw(ABSURD, ABSURD) }),
-    'the worth of the other token left out': dumping({ holdings: raw(SOLD_RAW, 0n), worth: [{ mint: MINT, amountRaw: SOLD_RAW }] }),
-    'the other token worth nothing': dumping({ holdings: raw(SOLD_RAW, 0n), worth: raw(SOLD_RAW, 0n) }),
+    'tiny amounts': dumping({ worth: raw(SOLD_RAW * 100n, 800_000_000n), holdings: raw(1n, 800_000_000n) }),
+    'amounts of zero': dumping({ holdings: raw(0n, 0n), worth: raw(0n, 0n) }),
+    'the largest numbers as amounts': dumping({ holdings: raw(ABSURD, ABSURD), worth: raw(ABSURD, ABSURD) }),
+    'no worth of the other token': dumping({ holdings: raw(SOLD_RAW, 0n), worth: [{ mint: MINT, amountRaw: SOLD_RAW }] }),
+    'a worth of zero for the other token': dumping({ holdings: raw(SOLD_RAW, 0n), worth: raw(SOLD_RAW, 0n) }),
     'no amounts': dumping({ ...AGREEING, holdings: [] }),
     'no worth': dumping({ ...AGREEING, worth: undefined }),
-    'fees claimed and nothing taken out': inputOf({ ...ZAP_OUT, holdings: HOLDINGS, worth: WORTH }, [
+    'fees claimed and nothing withdrawn': inputOf({ ...ZAP_OUT, holdings: HOLDINGS, worth: WORTH }, [
       { group: 'close', instructions: [claim()] },
       ...OUT.drafts(0).slice(1),
     ]),
-    'next to nothing taken out': inputOf({ ...ZAP_OUT, holdings: HOLDINGS, worth: WORTH }, [
+    'almost nothing withdrawn': inputOf({ ...ZAP_OUT, holdings: HOLDINGS, worth: WORTH }, [
       { group: 'close', instructions: [removal(1)] },
       ...OUT.drafts(0).slice(1),
     ]),
   }),
-  attack('SWP-9', 'figures: a whole balance for dust, without a price that can be right', 'confirm SWP-9', {
+  attack('SWP-9', 'figures: sells a whole balance for dust without a plausible listed price', 'confirm SWP-9', {
     'no price': dumping({ ...AGREEING, references: [] }),
-    'a price of nothing': dumping({ ...AGREEING, references: [{ ...FALSE_PRICE, outAmountRaw: 0n }] }),
-    'for nothing of it': dumping({ ...AGREEING, references: [{ ...FALSE_PRICE, inAmountRaw: 0n }] }),
-    'a list that prices SOL at 1e308': dumping({ ...AGREEING, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 1e308 }] }),
+    'a price of zero': dumping({ ...AGREEING, references: [{ ...FALSE_PRICE, outAmountRaw: 0n }] }),
+    'a quote for an input of zero': dumping({ ...AGREEING, references: [{ ...FALSE_PRICE, inAmountRaw: 0n }] }),
+    'a list with a SOL price of 1e308': dumping({ ...AGREEING, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 1e308 }] }),
     'another record with the true price': dumping({
       ...AGREEING,
       listedPrices: [
@@ -105,15 +105,15 @@ const DUMPS: readonly Attack[] = [
         { mint: MINT, usd: 1, isElsewhere: true },
       ],
     }),
-    'a pool that is not on the chain': dumping(AGREEING, pool({ kind: 'none', program: undefined })),
-    'a pool that is a token account': dumping(AGREEING, pool({ kind: 'none', program: PROGRAMS.token })),
-    'a pool that is of another kind': dumping({ ...AGREEING, poolType: 'dlmm' }, pool({ ...TRUE_POOL, sqrtPriceQ64: 1n })),
+    'a pool that does not exist on the chain': dumping(AGREEING, pool({ kind: 'none', program: undefined })),
+    'a pool address that is a token account': dumping(AGREEING, pool({ kind: 'none', program: PROGRAMS.token })),
+    'a pool of another kind': dumping({ ...AGREEING, poolType: 'dlmm' }, pool({ ...TRUE_POOL, sqrtPriceQ64: 1n })),
   }),
-  attack('SWP-9', 'figures: all of them agree, and the chain says another price', 'block SWP-9', {
-    'a pool in which the token is worth what it is': dumping(AGREEING, pool(TRUE_POOL)),
+  attack('SWP-9', 'figures: all listed figures agree, but the chain has another price', 'block SWP-9', {
+    'a pool with the true price of the token': dumping(AGREEING, pool(TRUE_POOL)),
   }),
-  attack('SWP-9', 'figures: dust for all of the input, and the chain says another price', 'block SWP-9', {
-    'a pool in which the token is worth what it is': inputOf(
+  attack('SWP-9', 'figures: buys dust for all of the input, but the chain has another price', 'block SWP-9', {
+    'a pool with the true price of the token': inputOf(
       {
         ...ZAP_IN,
         references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: MINT, outAmountRaw: 5_000n }],
@@ -135,7 +135,7 @@ const DUMPS: readonly Attack[] = [
 const OWN_USDC = associatedTokenAddress(OWNER, USDC_MINT);
 const HELD_ELSEWHERE = addressOf('an account that the wallet holds');
 
-/** The honest route, which is given one more account. */
+/** The honest route with one more account. */
 function given(account: Address, plan = ROUTE_PLAN): TransactionInstruction {
   const swap = route({ route_plan: plan });
   swap.keys.push({ pubkey: new PublicKey(account), isSigner: false, isWritable: true });
@@ -154,15 +154,15 @@ const held: TokenAccountFact = {
 const through = [...ROUTE_PLAN, { swap: { kind: 'MeteoraDlmm' }, percent: 100, input_index: 1, output_index: 2 }];
 
 const ROUTES: readonly Attack[] = [
-  attack('SWP-6', 'a route that is given another account of the owner', 'confirm SWP-6', {
-    'of dollars, which the operation does not name': withRoute(given(OWN_USDC)),
-    'as an RPC tells': withRoute(given(HELD_ELSEWHERE), { ...NO_FACTS, tokenAccounts: new Map([[HELD_ELSEWHERE, held]]) }),
-    'which the transaction makes, although an RPC says that it is there': inputOf(
+  attack('SWP-6', 'gives a route another account of the owner', 'confirm SWP-6', {
+    'for dollars, which are not part of the operation': withRoute(given(OWN_USDC)),
+    'as reported by an RPC': withRoute(given(HELD_ELSEWHERE), { ...NO_FACTS, tokenAccounts: new Map([[HELD_ELSEWHERE, held]]) }),
+    'created by the transaction although an RPC reports it as existing': inputOf(
       ZAP_OUT,
       [...close, { group: 'swap', instructions: [createAta(USDC_MINT), given(OWN_USDC)] }],
       { facts: { ...NO_FACTS, tokenAccounts: new Map([[OWN_USDC, { ...held, mint: USDC_MINT }]]) } },
     ),
-    'one more than its plan goes through': withRoute(
+    'one more than the route plan uses': withRoute(
       (() => {
         const swap = given(OWN_USDC, through);
         swap.keys.push({ pubkey: new PublicKey(HELD_ELSEWHERE), isSigner: false, isWritable: true });
@@ -185,17 +185,17 @@ const leaving = (facts: ChainFacts): CaseInput => inputOf(ZAP_OUT, OUT.drafts(0)
 const entering = (facts: ChainFacts): CaseInput => inputOf(ZAP_IN, IN.drafts(0), { facts });
 
 const TOKEN_2022: readonly Attack[] = [
-  attack('MINT-1', 'a token of which less arrives than is taken out, or nothing', 'confirm MINT-1', {
+  attack('MINT-1', 'withdraws a token of which less arrives, or nothing', 'confirm MINT-1', {
     'a transfer fee of 5.01%': leaving(risky('transferFee', 501)),
-    'a transfer fee of all of it': leaving(risky('transferFee', 10_000)),
-    'transfers that are stopped': leaving(risky('paused')),
-    'no transfers': leaving(risky('nonTransferable')),
-    'an extension that nobody knows': leaving(risky('unknown')),
-    'an extension that nobody knows, in a zap-in': entering(risky('unknown')),
-    'amounts that wallets show scaled, in a zap-in': entering(risky('scaledAmount')),
-    'transfers that are stopped, in a zap-in': entering(risky('paused')),
+    'a transfer fee of 100%': leaving(risky('transferFee', 10_000)),
+    'paused transfers': leaving(risky('paused')),
+    'a token that cannot be transferred': leaving(risky('nonTransferable')),
+    'an unknown extension': leaving(risky('unknown')),
+    'an unknown extension, in a zap-in': entering(risky('unknown')),
+    'scaled display amounts, in a zap-in': entering(risky('scaledAmount')),
+    'paused transfers, in a zap-in': entering(risky('paused')),
   }),
-  attack('OWN-1', 'an account of the owner that Token-2022 keeps from taking or giving tokens', 'confirm OWN-1', {
+  attack('OWN-1', 'uses an account of the owner that Token-2022 keeps from sending or receiving tokens', 'confirm OWN-1', {
     'memo required': leaving(limited('memoRequired')),
     'CPI guard': leaving(limited('cpiGuard')),
     'both, in a zap-in': entering(limited('memoRequired', 'cpiGuard')),

@@ -70,7 +70,7 @@ const acting = (program: ReturnType<typeof address>, data: readonly number[]): T
     data: Buffer.from(data),
   });
 
-/** One form of an incident; the rule of the finding where it is not the rule that answers it. */
+/** One variant of an incident; names the rule of the finding if it differs from the rule of the attack. */
 function incident(
   rule: PolicyRule,
   verdict: 'block' | 'confirm',
@@ -84,7 +84,7 @@ function incident(
   return attack(rule, what, finding, { 'as it happened': inputOf(intent, drafts, more), ...oldForm(drafts, intent, more) });
 }
 
-/** The same in the older format, where no lookup table is in it. */
+/** The same in legacy format, which has no lookup tables. */
 function oldForm(drafts: readonly Draft[], intent: Intent, more: Surroundings): Readonly<Record<string, ReturnType<typeof inputOf>>> {
   return drafts.some(({ tables }) => tables !== undefined)
     ? {}
@@ -99,16 +99,16 @@ function oldForm(drafts: readonly Draft[], intent: Intent, more: Surroundings): 
 
 const nonceAdvance = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });
 
-/** Whole operations that were taken over: rows 1 to 13 of the background. */
+/** Takeovers of whole operations: rows 1 to 13 of the background. */
 const TAKEN_OVER: readonly Attack[] = [
   incident(
     'PRG-3',
     'block',
-    "a stake authorization inside a withdrawal (2025, a provider's interface was taken over)",
+    "changes a stake authority in a withdrawal (2025, takeover of a provider's interface)",
     closing(acting(STAKE, [1, 0, 0, 0])),
   ),
-  incident('PRG-3', 'block', 'a vote authorization inside a swap', swapping(acting(VOTES, [1, 0, 0, 0]))),
-  incident('NON-1', 'block', 'a durable nonce, to be used days later (2026)', [
+  incident('PRG-3', 'block', 'changes a vote authority in a swap', swapping(acting(VOTES, [1, 0, 0, 0]))),
+  incident('NON-1', 'block', 'uses a durable nonce so that the transaction can land days later (2026)', [
     { ...close, instructions: [nonceAdvance, ...close.instructions.slice(2)] },
     swap,
     rest,
@@ -116,39 +116,44 @@ const TAKEN_OVER: readonly Attack[] = [
   incident(
     'SYS-3',
     'block',
-    'the wallet assigned to another program (2025)',
+    'assigns the wallet to another program (2025)',
     closing(SystemProgram.assign({ accountPubkey: key(OWNER), programId: key(THIEF) })),
   ),
   incident(
     'TOK-3',
     'block',
-    "a token account's authority given away, which simulations did not show",
+    "changes a token account's authority, which simulations did not show",
     closing(tokenInstruction([6, 2, 1, ...addressBytes(THIEF)], [OWN_TOKEN, OWNER])),
   ),
   incident(
     'TOK-2',
     'block',
-    'the right to spend later, at the end of a withdrawal',
+    'approves a delegate at the end of a withdrawal',
     closing(tokenInstruction(tokenAmount(4, 2n ** 64n - 1n), [OWN_TOKEN, THIEF, OWNER])),
   ),
   incident(
     'PRG-2',
     'block',
-    "an unknown program with the owner's signature, which may behave otherwise later (2024)",
+    "calls an unknown program with the owner's signature, whose behavior may change later (2024)",
     closing(acting(addressOf('a program'), [1])),
   ),
-  incident('PRG-2', 'block', 'the same after a simulation in which it behaved', closing(acting(addressOf('a program'), [1])), ZAP_OUT, {
-    facts: { ...NO_FACTS, simulation: { slot: 1n, transactions: [] } },
-  }),
-  incident('SYS-1', 'confirm', 'a skimming transfer appended to a swap (2025)', swapping(transferSol(THIEF, 1_300_000n))),
-  incident('SYS-1', 'block', 'a large transfer appended to a swap', swapping(transferSol(THIEF, 10n ** 9n))),
-  incident('MINT-1', 'confirm', 'a token that its issuer can burn seconds after it is bought (2024)', honestZapIn(), ZAP_IN, {
+  incident(
+    'PRG-2',
+    'block',
+    "calls an unknown program with the owner's signature after a simulation in which it was harmless",
+    closing(acting(addressOf('a program'), [1])),
+    ZAP_OUT,
+    { facts: { ...NO_FACTS, simulation: { slot: 1n, transactions: [] } } },
+  ),
+  incident('SYS-1', 'confirm', 'appends a skimming transfer to a swap (2025)', swapping(transferSol(THIEF, 1_300_000n))),
+  incident('SYS-1', 'block', 'appends a large transfer to a swap', swapping(transferSol(THIEF, 10n ** 9n))),
+  incident('MINT-1', 'confirm', 'buys a token that its issuer can burn seconds later (2024)', honestZapIn(), ZAP_IN, {
     facts: { ...NO_FACTS, mints: new Map([[MINT, [{ kind: 'permanentDelegate' }]]]) },
   }),
   incident(
     'ALT-2',
     'block',
-    'a recipient that only a lookup table names',
+    'names the recipient only in a lookup table',
     [{ ...close, instructions: [...close.instructions, transferSol(THIEF, 10n ** 9n)], tables: [tableOf([THIEF])] }, swap, rest],
     ZAP_OUT,
     {},
@@ -157,7 +162,7 @@ const TAKEN_OVER: readonly Attack[] = [
   incident(
     'ALT-3',
     'block',
-    'a lookup table that is extended after the signature',
+    'uses a lookup table that is extended after the signature',
     [{ ...close, instructions: [...close.instructions, transferSol(THIEF, 10n ** 9n)], tables: [tableOf([THIEF])] }, swap, rest],
     ZAP_OUT,
     { facts: tablesHold([TABLE, []]) },
@@ -165,25 +170,25 @@ const TAKEN_OVER: readonly Attack[] = [
   incident(
     'TOK-7',
     'block',
-    'a token transfer hidden in a batch (2026)',
+    'hides a token transfer in a batch (2026)',
     closing(tokenInstruction([255, 3, 9, ...tokenAmount(3, 5n)], [OWN_TOKEN, THEIR_TOKEN, OWNER])),
   ),
-  incident('TOK-7', 'block', 'wrapped SOL taken out of its account (2026)', closing(tokenInstruction([45, 0], [OWN_SOL, THIEF, OWNER]))),
+  incident('TOK-7', 'block', 'withdraws wrapped SOL from its account (2026)', closing(tokenInstruction([45, 0], [OWN_SOL, THIEF, OWNER]))),
 ];
 
 /** Rows 14 to 19: what the programs themselves allow. */
 const ALLOWED_BY_PROGRAMS: readonly Attack[] = [
-  incident('DLMM-2', 'block', 'withdrawn tokens sent elsewhere', [
+  incident('DLMM-2', 'block', 'sends withdrawn tokens to another account', [
     { ...close, instructions: [removal(10_000, { user_token_x: THEIR_TOKEN }), dlmm('close_position2')] },
     swap,
     rest,
   ]),
-  incident('DLMM-2', 'block', 'fees sent elsewhere', [
+  incident('DLMM-2', 'block', 'sends fees to another account', [
     { ...close, instructions: [removal(), claim({ user_token_y: THEIR_TOKEN }), dlmm('close_position2')] },
     swap,
     rest,
   ]),
-  incident('DLMM-3', 'block', 'the rent sent elsewhere', [
+  incident('DLMM-3', 'block', 'sends the rent to another account', [
     { ...close, instructions: [removal(), dlmm('close_position2', {}, { rent_receiver: THIEF })] },
     swap,
     rest,
@@ -191,62 +196,67 @@ const ALLOWED_BY_PROGRAMS: readonly Attack[] = [
   incident(
     'DAMM-2',
     'block',
-    'fees of DAMM v2 sent elsewhere',
+    'sends fees of DAMM v2 to another account',
     [{ ...close, instructions: [damm('claim_position_fee', {}, { token_a_account: THEIR_TOKEN })] }],
     DAMM_OUT,
   ),
-  incident('TOK-4', 'block', 'unwrapped SOL sent elsewhere', [
+  incident('TOK-4', 'block', 'sends unwrapped SOL to another account', [
     close,
     swap,
     { ...rest, instructions: [tokenInstruction([9], [OWN_SOL, THIEF, OWNER])] },
   ]),
-  incident('SWP-1', 'block', 'the result of the swap sent elsewhere', routing(route({}, { user_destination_token_account: THEIR_TOKEN }))),
   incident(
     'SWP-1',
     'block',
-    'the result sent elsewhere through the optional account',
+    'sends the swap output to another account',
+    routing(route({}, { user_destination_token_account: THEIR_TOKEN })),
+  ),
+  incident(
+    'SWP-1',
+    'block',
+    'sends the swap output to another account through the optional account',
     routing(route({}, { destination_token_account: THEIR_TOKEN })),
   ),
   incident(
     'DLMM-6',
     'block',
-    "a position opened for somebody else with the owner's money",
+    "opens a position for another wallet with the owner's money",
     opening([openPosition({}, { owner: THIEF }), addByStrategy()], [...(add.signers ?? []), keyOf('thief')]),
     ZAP_IN,
   ),
   incident(
     'DAMM-6',
     'block',
-    'the same in DAMM v2, where the other need not sign',
+    'opens a DAMM v2 position for another wallet, which does not need to sign',
     [{ group: 'add', instructions: [createDamm({ owner: THIEF }), addDamm()], signers: [NFT_KEY] }],
     DAMM_IN,
   ),
-  incident('DLMM-10', 'block', "a deposit into somebody else's position", opening([addByStrategy({ accounts: { position: THIEF } })], []), {
+  incident('DLMM-10', 'block', "deposits into another wallet's position", opening([addByStrategy({ accounts: { position: THIEF } })], []), {
     ...ZAP_IN,
     position: THIEF,
   }),
   incident(
     'DLMM-5',
     'block',
-    'a position handed over to an operator',
+    'gives a position an operator',
     closing(dlmm('update_position_operator', { operator: key(THIEF).toBytes() })),
   ),
   incident(
     'DAMM-5',
     'block',
-    'a position locked for good',
+    'locks a position permanently',
     [{ group: 'close', instructions: [damm('permanent_lock_position', { permanent_lock_liquidity: 1n })] }],
     DAMM_OUT,
   ),
   incident(
     'DLMM-1',
     'block',
-    'another position emptied beside the one that was meant',
+    'empties another position together with the requested one',
     closing(removal(10_000, { position: addressOf('another position') })),
   ),
-  incident('SWP-4', 'confirm', 'a platform fee of 2%', routing(route({ platform_fee_bps: 200 }, { platform_fee_account: THIEF }))),
-  incident('SWP-2', 'block', 'a swap that takes any price', routing(route({ slippage_bps: 10_000 }))),
-  incident('FEE-2', 'block', 'a priority fee of more than a SOL in place of the usual one', [
+  incident('SWP-4', 'confirm', 'takes a platform fee of 2%', routing(route({ platform_fee_bps: 200 }, { platform_fee_account: THIEF }))),
+  incident('SWP-2', 'block', 'swaps at any price', routing(route({ slippage_bps: 10_000 }))),
+  incident('FEE-2', 'block', 'sets a priority fee of more than 1 SOL instead of the usual one', [
     {
       ...close,
       instructions: [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000_000 }), ...close.instructions.slice(2)],
@@ -254,7 +264,7 @@ const ALLOWED_BY_PROGRAMS: readonly Attack[] = [
     swap,
     rest,
   ]),
-  incident('TIP-2', 'block', 'a tip of a SOL in place of the usual one', [
+  incident('TIP-2', 'block', 'sets a tip of 1 SOL instead of the usual one', [
     { ...close, instructions: [...close.instructions.slice(0, -1), tip(10n ** 9n)] },
     swap,
     rest,
@@ -262,22 +272,22 @@ const ALLOWED_BY_PROGRAMS: readonly Attack[] = [
   incident(
     'LIM-1',
     'block',
-    'more SOL swapped than was asked for, as of a mistake with the decimals',
+    'swaps more SOL than requested, as after a mistake with the decimals',
     [{ ...wrapAndSwap, instructions: [...budget(), buyToken({ in_amount: 10n ** 10n })] }, add, unwrapRest],
     ZAP_IN,
   ),
   incident(
     'TOK-1',
     'confirm',
-    "the service's fee, after it has been raised",
+    "takes the service's fee after raising it",
     closing(createAta(MINT, THIEF), tokenInstruction(tokenAmount(3, 10n ** 12n), [OWN_TOKEN, THEIR_TOKEN, OWNER])),
   ),
 ];
 
 const SIGNED_BY_OTHERS: readonly Attack[] = [
-  incident('SIG-2', 'block', 'somebody else pays and has not signed', [{ ...close, feePayer: THIEF }]),
-  incident('SIG-2', 'block', "the position's signature is missing", [wrapAndSwap, { ...add, signers: [] }, unwrapRest], ZAP_IN),
-  incident('SIG-3', 'block', "the owner's place is filled already", [{ ...close, signers: [keyOf('owner')] }, swap, rest]),
+  incident('SIG-2', 'block', 'names another fee payer that has not signed', [{ ...close, feePayer: THIEF }]),
+  incident('SIG-2', 'block', "omits the position's signature", [wrapAndSwap, { ...add, signers: [] }, unwrapRest], ZAP_IN),
+  incident('SIG-3', 'block', "fills the owner's signature slot", [{ ...close, signers: [keyOf('owner')] }, swap, rest]),
 ];
 
 export const INCIDENTS: readonly Attack[] = [...TAKEN_OVER, ...ALLOWED_BY_PROGRAMS, ...SIGNED_BY_OTHERS];

@@ -29,14 +29,14 @@ import {
 import { attack, inputOf, rawInput, type Attack } from './attack';
 import { IN, OUT, planted } from './plant';
 
-// Attacks by amount, each transaction of which may look fine: fees, limits, and what is split (FEE, LIM, RNT, BND).
+// Attacks with amounts, where each transaction alone may look harmless: fees, limits, and split amounts (FEE, LIM, RNT, BND).
 
 const price = (microLamports: bigint): TransactionInstruction => ComputeBudgetProgram.setComputeUnitPrice({ microLamports });
 const limit = (units: number): TransactionInstruction => ComputeBudgetProgram.setComputeUnitLimit({ units });
 const budgetCall = (data: readonly number[]): TransactionInstruction =>
   new TransactionInstruction({ programId: key(PROGRAMS.computeBudget), keys: [], data: Buffer.from(data) });
 
-/** As many transactions, each with a blockhash of its own. */
+/** The given number of transactions, each with its own blockhash. */
 const inTransactions = (count: number, ...instructions: readonly TransactionInstruction[]): Draft[] =>
   Array.from({ length: count }, (_, at): Draft => ({
     group: 'close',
@@ -45,25 +45,29 @@ const inTransactions = (count: number, ...instructions: readonly TransactionInst
   }));
 
 const FEES: readonly Attack[] = [
-  planted('FEE-2', 'a priority fee of more than a SOL', 'block FEE-2', { instructions: [price(1_000_000_000_000n)], into: [OUT, IN] }),
-  planted('FEE-2', 'the highest price that can be written', 'block FEE-2', { instructions: [price(2n ** 64n - 1n)], into: [OUT, IN] }),
-  attack('FEE-2', 'fees that are split over transactions', 'block FEE-2', {
+  planted('FEE-2', 'sets a priority fee of more than 1 SOL', 'block FEE-2', { instructions: [price(1_000_000_000_000n)], into: [OUT, IN] }),
+  planted('FEE-2', 'the highest price that the field can hold', 'block FEE-2', { instructions: [price(2n ** 64n - 1n)], into: [OUT, IN] }),
+  attack('FEE-2', 'splits priority fees over transactions', 'block FEE-2', {
     'five transactions': inputOf(ZAP_OUT, inTransactions(5, limit(1_400_000), price(7_143_000n))),
   }),
-  attack('FEE-1', 'high fees that are split over transactions', 'confirm FEE-1', {
+  attack('FEE-1', 'splits high priority fees over transactions', 'confirm FEE-1', {
     'five transactions': inputOf(ZAP_OUT, inTransactions(5, limit(1_400_000), price(1_430_000n))),
   }),
-  planted('FEE-1', 'a price that is set twice, the second time higher', 'confirm FEE-1', {
+  planted('FEE-1', 'sets the compute unit price twice, the second time higher', 'confirm FEE-1', {
     instructions: [price(100_000n)],
     into: [OUT, IN],
     isLast: true,
   }),
-  planted('FEE-1', 'a limit that is set twice', 'confirm FEE-1', { instructions: [limit(1_400_000)], into: [OUT, IN], isLast: true }),
-  attack('FEE-1', 'a price without a limit, which then is the largest', 'confirm FEE-1', {
+  planted('FEE-1', 'sets the compute unit limit twice', 'confirm FEE-1', {
+    instructions: [limit(1_400_000)],
+    into: [OUT, IN],
+    isLast: true,
+  }),
+  attack('FEE-1', 'sets a compute unit price without a limit, so that the maximum applies', 'confirm FEE-1', {
     'zap-out': inputOf(ZAP_OUT, inTransactions(1, price(7_200_000n))),
   }),
   ...[[0, 1, 0, 0, 0, 255, 255, 255, 255], [2, 1, 0, 0], [2, 1, 0, 0, 0, 0], [3, 1, 0, 0, 0], [5, 0, 0, 0, 0], []].map((data) =>
-    planted('FEE-1', `an odd budget: ${data.length === 0 ? 'no data' : data.join(' ')}`, 'block FEE-1', {
+    planted('FEE-1', `sends an invalid compute budget instruction: ${data.length === 0 ? 'no data' : data.join(' ')}`, 'block FEE-1', {
       instructions: [budgetCall(data)],
       into: [OUT, IN],
     }),
@@ -80,10 +84,10 @@ const honestIn = (): readonly Draft[] => IN.drafts(0);
 const TOO_MUCH = 1_010_000_001n;
 
 const LIMITS: readonly Attack[] = [
-  attack('LIM-1', 'more SOL used than was asked for', 'block LIM-1', {
+  attack('LIM-1', 'uses more SOL than requested', 'block LIM-1', {
     'by a swap': inputOf(ZAP_IN, [{ group: 'swap', instructions: [...wrapping(TOO_MUCH), buyToken({ in_amount: TOO_MUCH })] }]),
     'by a deposit': inputOf(ZAP_IN, [depositing(TOO_MUCH)]),
-    'by a deposit of all there is': inputOf(ZAP_IN, [depositing(2n ** 64n - 1n)]),
+    'by a deposit of the whole balance': inputOf(ZAP_IN, [depositing(2n ** 64n - 1n)]),
     'left wrapped': inputOf(ZAP_IN, [{ group: 'swap', instructions: wrapping(TOO_MUCH) }]),
     'split over a swap and a deposit': inputOf(ZAP_IN, [
       { group: 'swap', instructions: [...wrapping(600_000_000n), buyToken({ in_amount: 600_000_000n })] },
@@ -101,37 +105,37 @@ const LIMITS: readonly Attack[] = [
         blockhash: addressOf(`hash ${at}`),
       })),
     ),
-    'beside an honest operation': inputOf(ZAP_IN, [
+    'next to an honest operation': inputOf(ZAP_IN, [
       ...honestIn(),
       { group: 'swap', instructions: [createAta(WRAPPED_SOL_MINT), ...wrapping(50_000_000n)] },
     ]),
     'in legacy form': inputOf(ZAP_IN, [
       { group: 'swap', version: 'legacy', instructions: [...wrapping(TOO_MUCH), buyToken({ in_amount: TOO_MUCH })] },
     ]),
-    'with no input asked for': inputOf({ ...ZAP_IN, inputLamports: 0n }, honestIn()),
+    'with a requested input of zero': inputOf({ ...ZAP_IN, inputLamports: 0n }, honestIn()),
   }),
-  attack('LIM-1', 'more SOL wrapped than was asked for, and unwrapped again', 'confirm LIM-1', {
+  attack('LIM-1', 'wraps more SOL than requested and unwraps it again', 'confirm LIM-1', {
     'zap-in': inputOf(ZAP_IN, [...honestIn().slice(0, 2), { group: 'add', instructions: [...wrapping(20_000_000n), unwrap()] }]),
   }),
-  attack('LIM-2', 'SOL wrapped in a zap-out', 'block LIM-2', {
-    'at once': inputOf(ZAP_OUT, [...OUT.drafts(0).slice(0, 2), { group: 'swap', instructions: wrapping(1_000_000_001n) }]),
+  attack('LIM-2', 'wraps SOL in a zap-out', 'block LIM-2', {
+    'in one transaction': inputOf(ZAP_OUT, [...OUT.drafts(0).slice(0, 2), { group: 'swap', instructions: wrapping(1_000_000_001n) }]),
     'split over two transactions': inputOf(ZAP_OUT, [
       { group: 'close', instructions: [removal(), ...wrapping(600_000_000n)] },
       { group: 'swap', instructions: wrapping(600_000_000n) },
     ]),
     'and unwrapped again': inputOf(ZAP_OUT, [{ group: 'close', instructions: [removal(), ...wrapping(1_000_000_001n), unwrap()] }]),
   }),
-  attack('LIM-2', 'a little SOL wrapped in a zap-out', 'confirm LIM-2', {
+  attack('LIM-2', 'wraps a little SOL in a zap-out', 'confirm LIM-2', {
     'two transactions': inputOf(ZAP_OUT, [
       { group: 'close', instructions: [removal(), ...wrapping(6_000_000n)] },
       { group: 'swap', instructions: wrapping(6_000_000n) },
     ]),
   }),
-  attack('LIM-3', 'the most that an honest operation can take, which is said', 'info LIM-3', {
+  attack('LIM-3', 'takes the most that an honest operation can take, which the review states', 'info LIM-3', {
     'zap-out': inputOf(ZAP_OUT, OUT.drafts(0)),
     'zap-in': inputOf(ZAP_IN, honestIn()),
   }),
-  attack('RNT-1', 'a lot of rent, split over transactions', 'confirm RNT-1', {
+  attack('RNT-1', 'splits high rent over transactions', 'confirm RNT-1', {
     'bin arrays': inputOf(ZAP_IN, [
       ...honestIn(),
       ...[1n, -2n, 0n].map((index): Draft => ({ group: 'add', instructions: [dlmm('initialize_bin_array', { index })] })),
@@ -149,38 +153,38 @@ const LIMITS: readonly Attack[] = [
 const earlier = (spends: Partial<Spends>): { readonly prior: Spends } => ({ prior: { ...NO_SPENDS, ...spends } });
 
 const BUNDLES: readonly Attack[] = [
-  attack('BND-1', 'no transaction at all', 'confirm BND-1', { 'zap-out': inputOf(ZAP_OUT, []), 'zap-in': inputOf(ZAP_IN, []) }),
-  attack('BND-1', 'very many transactions', 'confirm BND-1', { eleven: inputOf(ZAP_OUT, inTransactions(11)) }),
-  attack('BND-1', 'more transactions than anybody reads', 'block BND-1', {
+  attack('BND-1', 'sends no transaction', 'confirm BND-1', { 'zap-out': inputOf(ZAP_OUT, []), 'zap-in': inputOf(ZAP_IN, []) }),
+  attack('BND-1', 'sends very many transactions', 'confirm BND-1', { eleven: inputOf(ZAP_OUT, inTransactions(11)) }),
+  attack('BND-1', 'more transactions than a user can check', 'block BND-1', {
     'sixty-five': inputOf(ZAP_OUT, inTransactions(65)),
-    'a thousand that are nothing': rawInput(
+    'a thousand empty transactions': rawInput(
       ZAP_OUT,
       Array.from({ length: 1_000 }, () => ({ group: 'close' as const, base64: 'AAAA' })),
     ),
   }),
-  attack('BND-2', 'a second attempt while the first may still land', 'block LIM-1', {
+  attack('BND-2', 'sends a second attempt while the first may still land', 'block LIM-1', {
     'zap-in': inputOf(ZAP_IN, honestIn(), earlier({ consumedLamports: 1_000_000_000n })),
   }),
-  attack('BND-2', 'tips and fees of several attempts together', 'block TIP-2', {
+  attack('BND-2', 'exceeds the caps with tips and fees of several attempts together', 'block TIP-2', {
     'zap-out': inputOf(ZAP_OUT, OUT.drafts(0), earlier({ tipLamports: 49_500_000n })),
   }),
-  attack('BND-2', 'fees of several attempts together', 'block FEE-2', {
+  attack('BND-2', 'exceeds the fee cap with several attempts together', 'block FEE-2', {
     'zap-out': inputOf(ZAP_OUT, OUT.drafts(0), earlier({ priorityFeeLamports: 49_950_000n })),
   }),
-  attack('BND-2', 'what an approved recipient has had before', 'block SYS-1', {
+  attack('BND-2', 'pays an approved recipient again although an earlier attempt has paid almost the limit', 'block SYS-1', {
     'zap-out': inputOf(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 30_000_000n)] }], {
       policy: { feeRecipients: [THIEF] },
       ...earlier({ otherLamports: 30_000_000n }),
     }),
   }),
-  attack('BND-3', 'the same transaction twice', 'confirm BND-3', {
+  attack('BND-3', 'sends the same transaction twice', 'confirm BND-3', {
     'zap-out': inputOf(ZAP_OUT, [...OUT.drafts(0), ...OUT.drafts(0).slice(1, 2)]),
-    'the same in another list': inputOf(ZAP_OUT, [
+    'the same transaction in another list': inputOf(ZAP_OUT, [
       { group: 'close', instructions: [claim()] },
       { group: 'swap', instructions: [claim()] },
     ]),
   }),
-  attack('BND-4', 'one transaction that cannot be read among honest ones', 'block DEC-2', {
+  attack('BND-4', 'sends one unreadable transaction among honest ones', 'block DEC-2', {
     first: rawInput(
       ZAP_OUT,
       OUT.drafts(0).map((draft, at) => ({
@@ -196,16 +200,16 @@ const BUNDLES: readonly Attack[] = [
       })),
     ),
   }),
-  attack('BND-4', 'one blocked transaction among honest ones', 'block SYS-1', {
+  attack('BND-4', 'sends one blocked transaction among honest ones', 'block SYS-1', {
     last: inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 10n ** 10n)] }]),
   }),
-  attack('BND-5', 'a transaction in a list that the operation does not have', 'block BND-5', {
-    'a closing in a zap-in': inputOf(ZAP_IN, [...honestIn(), { group: 'close', instructions: [transferSol(OWNER, 1n)] }]),
-    'an addition in a zap-out': inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'add', instructions: [transferSol(OWNER, 1n)] }]),
+  attack('BND-5', 'sends a transaction in a list that the operation does not have', 'block BND-5', {
+    'a close transaction in a zap-in': inputOf(ZAP_IN, [...honestIn(), { group: 'close', instructions: [transferSol(OWNER, 1n)] }]),
+    'an add transaction in a zap-out': inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'add', instructions: [transferSol(OWNER, 1n)] }]),
   }),
-  attack('BND-5', 'a position that is opened twice', 'block BND-5', {
+  attack('BND-5', 'opens a position twice', 'block BND-5', {
     'in one transaction': inputOf(ZAP_IN, [{ group: 'add', instructions: [openPosition(), openPosition()], signers: [POSITION_KEY] }]),
-    'split over two': inputOf(ZAP_IN, [...honestIn(), { group: 'add', instructions: [openPosition()], signers: [POSITION_KEY] }]),
+    'in two transactions': inputOf(ZAP_IN, [...honestIn(), { group: 'add', instructions: [openPosition()], signers: [POSITION_KEY] }]),
   }),
 ];
 

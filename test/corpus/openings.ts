@@ -22,8 +22,8 @@ import {
 import { addDamm, createDamm, DAMM_IN, DAMM_POSITION, NFT_KEY, zap } from '../unit/review/meteoraDrafts';
 import { attack, inputOf, type Attack } from './attack';
 
-// Deposits into a position that may be somebody else's when they land (DLMM-10, BND-5). The service holds the position's key: it opens the position
-// for itself, gives the user the powers of an operator, and lands the deposit alone.
+// Deposits into a position that may belong to another wallet when they land (DLMM-10, BND-5). The service holds the position's key: it opens the
+// position for itself, makes the user its operator, and lands the deposit alone.
 
 const THIEF_KEY = keyOf('thief');
 const OTHER_POOL = addressOf('another pool');
@@ -34,7 +34,7 @@ const adding = (...instructions: readonly TransactionInstruction[]): Draft => ({
   signers: signersOf(instructions),
 });
 
-/** Those who have to sign besides the owner. */
+/** The required signers besides the owner. */
 function signersOf(instructions: readonly TransactionInstruction[]): Draft['signers'] {
   const signing = new Set(
     instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey.toBase58())),
@@ -88,14 +88,14 @@ const zapIn = zap('zap_in_dlmm_for_initialized_position', {
 });
 const zapInDamm = zap('zap_in_damm_v2', { pre_sqrt_price: 2n ** 64n, max_sqrt_price_change_bps: 100 });
 
-/** Ways to fill or lengthen a position that somebody opened, by name. */
+/** Instructions that fill or lengthen a position that any wallet may have opened, by name. */
 const FILLS: readonly (readonly [string, typeof ZAP_IN, TransactionInstruction, readonly TransactionInstruction[]])[] = [
-  ['a deposit', ZAP_IN, openPosition(), [addByStrategy()]],
-  ['a lengthening', ZAP_IN, openPosition({ width: 30 }), [lengthen]],
-  ['a rebalance', ZAP_IN, openPosition(), [rebalance]],
-  ['a zap-in by Meteora Zap', ZAP_IN, openPosition(), [...ledger, zapIn]],
-  ['a deposit into DAMM v2', DAMM_IN, createDamm(), [addDamm()]],
-  ['a zap-in by Meteora Zap into DAMM v2', DAMM_IN, createDamm(), [...ledger, zapInDamm]],
+  ['deposits', ZAP_IN, openPosition(), [addByStrategy()]],
+  ['lengthens the position', ZAP_IN, openPosition({ width: 30 }), [lengthen]],
+  ['rebalances', ZAP_IN, openPosition(), [rebalance]],
+  ['zaps in with Meteora Zap', ZAP_IN, openPosition(), [...ledger, zapIn]],
+  ['deposits into DAMM v2', DAMM_IN, createDamm(), [addDamm()]],
+  ['zaps in to DAMM v2 with Meteora Zap', DAMM_IN, createDamm(), [...ledger, zapInDamm]],
 ];
 
 const WALLET = { lamports: 10n ** 10n, program: PROGRAMS.system, data: new Uint8Array() };
@@ -105,39 +105,39 @@ const CLEAN: ChainFacts['simulation'] = {
 };
 
 const SPLIT: readonly Attack[] = FILLS.map(([what, intent, open, fill]) =>
-  attack('DLMM-10', `${what} whose position another transaction opens`, 'block DLMM-10', {
-    'after it': inputOf(intent, [adding(open), adding(...fill)]),
-    'before it': inputOf(intent, [adding(...fill), adding(open)]),
+  attack('DLMM-10', `${what} although another transaction opens the position`, 'block DLMM-10', {
+    'opened before the deposit': inputOf(intent, [adding(open), adding(...fill)]),
+    'opened after the deposit': inputOf(intent, [adding(...fill), adding(open)]),
     'with a clean simulation': inputOf(intent, [adding(open), adding(...fill)], { facts: { ...NO_FACTS, simulation: CLEAN } }),
     'as legacy transactions': inputOf(
       intent,
       [adding(open), adding(...fill)].map((draft): Draft => ({ ...draft, version: 'legacy' })),
     ),
-    'where one opens it itself': inputOf(intent, [
+    'the transaction also opens the position itself': inputOf(intent, [
       adding(open, ...fill),
       { ...adding(...fill), blockhash: addressOf('another blockhash') },
     ]),
-    'after it, in one transaction': inputOf(intent, [adding(...fill, open)]),
-    'by nobody': inputOf(intent, [adding(...fill)]),
+    'opened after the deposit, in one transaction': inputOf(intent, [adding(...fill, open)]),
+    'not opened at all': inputOf(intent, [adding(...fill)]),
   }),
 );
 
 const OTHER_OPENINGS: readonly Attack[] = [
-  attack('DLMM-10', 'a deposit behind an opening that is another', 'block DLMM-10', {
-    'for somebody else': inputOf(ZAP_IN, [adding(openPosition({}, { owner: THIEF }), addByStrategy())]),
-    'of bins that begin elsewhere': inputOf(ZAP_IN, [adding(openPosition({ lower_bin_id: FROM_BIN - 1 }), addByStrategy())]),
-    'of bins that end elsewhere': inputOf(ZAP_IN, [adding(openPosition({ width: 41 }), addByStrategy())]),
+  attack('DLMM-10', 'deposits after an opening that differs from the request', 'block DLMM-10', {
+    'for another wallet': inputOf(ZAP_IN, [adding(openPosition({}, { owner: THIEF }), addByStrategy())]),
+    'with another lower bin': inputOf(ZAP_IN, [adding(openPosition({ lower_bin_id: FROM_BIN - 1 }), addByStrategy())]),
+    'with another upper bin': inputOf(ZAP_IN, [adding(openPosition({ width: 41 }), addByStrategy())]),
     'in another pool': inputOf(ZAP_IN, [adding(openPosition({}, { lb_pair: OTHER_POOL }), addByStrategy())]),
     'of another position': inputOf({ ...ZAP_IN, position: undefined }, [adding(openPosition({}, { position: THIEF }), addByStrategy())]),
-    'for somebody else, in DAMM v2': inputOf(DAMM_IN, [adding(createDamm({ owner: THIEF }), addDamm())]),
+    'for another wallet, in DAMM v2': inputOf(DAMM_IN, [adding(createDamm({ owner: THIEF }), addDamm())]),
     'in another pool of DAMM v2': inputOf(DAMM_IN, [adding(createDamm({ pool: OTHER_POOL }), addDamm())]),
   }),
-  attack('BND-5', 'a position that is opened again and otherwise', 'block BND-5', {
+  attack('BND-5', 'opens a position a second time with other parameters', 'block BND-5', {
     'with other bins': inputOf(ZAP_IN, [
       adding(openPosition(), addByStrategy()),
       adding(openPosition({ width: 39 }), addByStrategy({ amountY: 1n })),
     ]),
-    'for somebody else': inputOf(ZAP_IN, [
+    'for another wallet': inputOf(ZAP_IN, [
       adding(openPosition(), addByStrategy()),
       adding(openPosition({}, { owner: THIEF }), addByStrategy({ amountY: 1n })),
     ]),
@@ -157,9 +157,9 @@ const known = (position: Address, fact: Partial<PositionFact>): ChainFacts => ({
 });
 
 const FOREIGN: Readonly<Record<string, Partial<PositionFact>>> = {
-  "it is somebody else's": { owner: THIEF },
-  "it is somebody else's, and the user may act on it": { owner: THIEF, powers: [OWNER] },
-  'somebody else may act on it': { powers: [THIEF] },
+  'another wallet owns it': { owner: THIEF },
+  'another wallet owns it, and the user is its operator': { owner: THIEF, powers: [OWNER] },
+  'another wallet is its operator': { powers: [THIEF] },
   'it is in another pool': { pool: OTHER_POOL },
   'it is locked': { isRestricted: true },
 };
@@ -170,7 +170,7 @@ const KNOWN: readonly Attack[] = (
     ['DAMM v2', DAMM_IN, DAMM_POSITION, createDamm(), addDamm()],
   ] as const
 ).flatMap(([name, intent, position, open, fill]) => [
-  attack('DLMM-10', `own positions: one of ${name} that the chain shows not to be the user's alone`, 'block DLMM-10', {
+  attack('DLMM-10', `own positions: one of ${name} that, according to the chain, the user does not control alone`, 'block DLMM-10', {
     ...Object.fromEntries(
       Object.entries(FOREIGN).map(([what, fact]) => [what, inputOf(intent, [adding(fill)], { facts: known(position, fact) })]),
     ),
@@ -180,12 +180,12 @@ const KNOWN: readonly Attack[] = (
         inputOf(intent, [adding(open, fill)], { facts: known(position, fact) }),
       ]),
     ),
-    'what is known is known of another': inputOf(intent, [adding(fill)], { facts: known(THIEF, {}) }),
+    'the facts are about another position': inputOf(intent, [adding(fill)], { facts: known(THIEF, {}) }),
   }),
-  attack('DLMM-10', `own positions: a deposit into one of ${name} that the user has already`, 'confirm DLMM-10', {
-    'as the chain shows it': inputOf(intent, [adding(fill)], { facts: known(position, {}) }),
+  attack('DLMM-10', `own positions: deposits into a position of ${name} that the user already has`, 'confirm DLMM-10', {
+    'as reported by the chain': inputOf(intent, [adding(fill)], { facts: known(position, {}) }),
   }),
 ]);
 
-/** All of them. */
+/** All of these attacks. */
 export const OPENINGS: readonly Attack[] = [...SPLIT, ...OTHER_OPENINGS, ...KNOWN];

@@ -9,19 +9,19 @@ import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../unit/review/meteora
 import { inputOf, remembered, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
 import type { PolicyRule } from './policyRules';
 
-// Puts an attack into operations that are honest otherwise: into each of their transactions, at each place, in both formats, with
-// its accounts in lookup tables, and in a transaction of its own.
+// Inserts an attack into honest operations: into each of their transactions, at each place, in both formats, with its accounts in
+// lookup tables, and in a separate transaction.
 
-/** An honest operation, as the service builds it. */
+/** An honest operation as the service builds it. */
 export interface Operation {
   readonly name: string;
   readonly intent: Intent;
   readonly drafts: (version: Version) => readonly Draft[];
-  /** In one form only: what differs from the other operations is not what the attack hangs on. */
+  /** Used in one variant only: its differences from the other operations do not matter to the attack. */
   readonly isBrief?: boolean;
 }
 
-/** Its transactions are built once in each format. */
+/** Its transactions, built once for each format. */
 function operation(name: string, intent: Intent, honest: readonly Draft[]): Operation {
   const [legacy, current] = (['legacy', 0] as const).map((version) => honest.map((draft): Draft => ({ ...draft, version })));
   return { name, intent, drafts: (version) => (version === 0 ? current : legacy) ?? [] };
@@ -38,24 +38,24 @@ export const BRIEFLY: readonly Operation[] = [
   { ...IN, isBrief: true },
 ];
 
-/** The ones that an attack which hangs on no pool is put into. */
+/** The operations for attacks that do not depend on a pool. */
 export const EVERYWHERE: readonly Operation[] = [OUT, IN, { ...DAMM_OUT_OF, isBrief: true }, { ...DAMM_INTO, isBrief: true }];
 
-/** What is planted, and where. */
+/** What is inserted, and where. */
 export interface Planting {
-  /** As if one: the second of two stands right behind the first. */
+  /** Treats the instructions as one: the second directly follows the first. */
   readonly instructions: readonly TransactionInstruction[];
   readonly into?: readonly Operation[];
-  /** The groups in which it is this attack; all, where none are named. */
+  /** The groups in which the attack applies; all groups by default. */
   readonly groups?: readonly Draft['group'][];
-  /** Only behind the other instructions of a transaction: before them it would be another attack. */
+  /** Only after the other instructions of a transaction: before them it would be another attack. */
   readonly isLast?: boolean;
-  /** Sign besides the owner and those of the operation. */
+  /** Additional signers besides the owner and the signers of the operation. */
   readonly signers?: Draft['signers'];
   readonly policy?: Partial<PolicySettings>;
-  /** Its accounts are in no lookup table: what that changes is another attack. */
+  /** None of its accounts is in a lookup table: that would be another attack. */
   readonly isNamed?: boolean;
-  /** What is said where a lookup table that nobody has read holds the accounts that only the attack names; as otherwise, where none is named. */
+  /** The finding when an unread lookup table holds the accounts that only the attack names; by default the same finding. */
   readonly hidden?: ExpectedFinding;
 }
 
@@ -63,12 +63,12 @@ type Place = 'start' | 'middle' | 'end';
 
 const LONGEST_BYTES = 1_232;
 
-/** Says whether a transaction is short enough for the network. */
+/** Says whether a transaction is within the size limit of the network. */
 const fits = remembered((draft: Draft): boolean => {
   try {
     return bytesOf(draft).length <= LONGEST_BYTES;
   } catch (error) {
-    // web3.js writes into a buffer of that length, and says so in its own way where it is too short.
+    // web3.js writes into a buffer of this size and throws its own error when it is too short.
     if (error instanceof RangeError) {
       return false;
     }
@@ -76,7 +76,7 @@ const fits = remembered((draft: Draft): boolean => {
   }
 });
 
-/** Gives an attack in all the forms that fit into a transaction. */
+/** Builds an attack in all variants that fit into a transaction. */
 export function planted(rule: PolicyRule, what: string, finding: ExpectedFinding, planting: Planting): Attack {
   const cases = (planting.into ?? EVERYWHERE).flatMap((operation) => {
     const placed = inPlaces(operation, planting, finding);
@@ -110,7 +110,7 @@ function inPlaces(operation: Operation, planting: Planting, finding: ExpectedFin
   );
 }
 
-/** The accounts that only the attack names come out of a lookup table: one that an RPC has read, one that nobody has, and that without an RPC for a strict user. */
+/** Takes the accounts that only the attack names from a lookup table: a table that the RPC has read, an unread one, and an unread one under the strict setting without an RPC. */
 function inTables(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
   const [at] = targets(operation, planting, 0);
   const addresses = ownAccounts(operation, planting);
@@ -130,11 +130,11 @@ function inTables(operation: Operation, planting: Planting, finding: ExpectedFin
     ...caseOf(`${operation.name}, in an unresolved lookup table`, operation, drafts, planting, hidden),
     ...(planting.hidden === undefined
       ? []
-      : caseOf(`${operation.name}, in an unresolved lookup table, strictly`, operation, drafts, strictly, strict)),
+      : caseOf(`${operation.name}, in an unresolved lookup table, strict setting`, operation, drafts, strictly, strict)),
   ];
 }
 
-/** A transaction of its own behind the honest ones. */
+/** A separate transaction after the honest ones. */
 function onItsOwn(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
   if (planting.isLast === true) {
     return [];
@@ -142,7 +142,7 @@ function onItsOwn(operation: Operation, planting: Planting, finding: ExpectedFin
   const drafts = operation.drafts(0);
   const group = planting.groups?.[0] ?? drafts.at(-1)?.group ?? 'swap';
   const alone: Draft = { group, version: 0, instructions: planting.instructions, signers: planting.signers ?? [] };
-  return caseOf(`${operation.name}, in a transaction of its own`, operation, [...drafts, alone], planting, finding);
+  return caseOf(`${operation.name}, in a separate transaction`, operation, [...drafts, alone], planting, finding);
 }
 
 function caseOf(
@@ -165,7 +165,7 @@ function caseOf(
     : [];
 }
 
-/** The transactions of the operation that are in one of the groups. */
+/** The transactions of the operation in the selected groups. */
 function targets(operation: Operation, { groups }: Planting, version: Version): number[] {
   return operation.drafts(version).flatMap(({ group }, index) => (groups === undefined || groups.includes(group) ? [index] : []));
 }
@@ -187,7 +187,7 @@ function spoilt(
   });
 }
 
-/** Accounts that no honest instruction names, and that may stand in a table: those who sign, and programs that are called, may not. */
+/** Accounts that no honest instruction names and that a lookup table may hold: signers and called programs may not be in one. */
 function ownAccounts(operation: Operation, { instructions }: Planting): Address[] {
   const honest = operation.drafts(0).flatMap((draft) => draft.instructions);
   const named = new Set(

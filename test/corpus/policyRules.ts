@@ -1,4 +1,4 @@
-/** The rules of src/review/README.md in its order, WRP-1 (a form of SYS-1) and SGN (signing on the command line). Each answers an attack in the corpus. */
+/** The rules of src/review/README.md in its order, with WRP-1 (a form of SYS-1) and SGN (signing on the command line). Each rule detects an attack in the corpus. */
 export const POLICY_RULES = [
   'DEC-1',
   'DEC-2',

@@ -30,12 +30,12 @@ import { createDamm, DAMM_IN } from '../unit/review/meteoraDrafts';
 import { attack, type Attack, inputOf, rawInput } from './attack';
 import { DAMM_INTO, EVERYWHERE, IN, type Operation, OUT, planted } from './plant';
 
-// Attacks with who pays, who signs and how long it counts (PAY, SIG, NON).
+// Attacks with fee payers, signers and the lifetime of transactions (PAY, SIG, NON).
 
 const THIEF_KEY = keyOf('thief');
 const VERSIONS: readonly Version[] = ['legacy', 0];
 
-/** The operation with one of its transactions changed, each in turn, in both formats. */
+/** The operation with each of its transactions changed, one at a time, in both formats. */
 function changing(
   operations: readonly Operation[],
   change: (draft: Draft) => Draft,
@@ -64,7 +64,7 @@ function changing(
 
 const isCosigned = ({ signers = [] }: Draft): boolean => signers.length > 0;
 
-/** The transaction that opens the position, with the position's signature as `change` makes it. */
+/** The transaction that opens the position, with the position's signature changed by `change`. */
 function resigned(change: (signature: Uint8Array, bytes: Uint8Array) => Uint8Array): Readonly<Record<string, CaseInput>> {
   return Object.fromEntries(
     VERSIONS.map((version) => {
@@ -83,7 +83,7 @@ function resigned(change: (signature: Uint8Array, bytes: Uint8Array) => Uint8Arr
   );
 }
 
-/** The position's signature over the same with another blockhash. */
+/** The position's signature over the same message with another blockhash. */
 function signatureOfAnother(): Uint8Array {
   const [, add] = IN.drafts(0);
   const bytes = bytesOf({ group: 'add', version: 0, instructions: [], ...add, blockhash: addressOf('another blockhash') });
@@ -91,7 +91,7 @@ function signatureOfAnother(): Uint8Array {
   return (signatures[staticKeys.indexOf(POSITION)] ?? new Uint8Array(64)).slice();
 }
 
-/** A key of small order, whose signature fits any message for a careless verifier. */
+/** A key of small order, whose signature a careless verifier accepts for any message. */
 function weakSigner(): CaseInput {
   const weak = addressFromBytes(new Uint8Array(32).map((_, at) => (at === 0 ? 1 : 0)));
   const bytes = bytesOf({ group: 'close', instructions: [claim(), transferSol(OWNER, 1n, weak)] });
@@ -103,17 +103,17 @@ function weakSigner(): CaseInput {
 const SIGNATURES: readonly Attack[] = [
   attack(
     'PAY-1',
-    'another party pays, and has signed',
+    'names another fee payer, which has signed',
     'confirm PAY-1',
     changing(EVERYWHERE, (draft) => ({ ...draft, feePayer: THIEF, signers: [...(draft.signers ?? []), THIEF_KEY] })),
   ),
   attack(
     'PAY-1',
-    'another party pays, and has not signed',
+    'names another fee payer, which has not signed',
     'block SIG-2',
     changing([OUT, IN], (draft) => ({ ...draft, feePayer: THIEF })),
   ),
-  attack('SIG-1', "a transaction that is not the owner's at all", 'block SIG-1', {
+  attack('SIG-1', 'sends a transaction of another wallet', 'block SIG-1', {
     legacy: inputOf(ZAP_OUT, [
       ...OUT.drafts('legacy'),
       { group: 'swap', version: 'legacy', instructions: [transferSol(OWNER, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] },
@@ -122,36 +122,36 @@ const SIGNATURES: readonly Attack[] = [
       ...IN.drafts(0),
       { group: 'add', instructions: [transferSol(OWNER, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] },
     ]),
-    'without the owner anywhere': inputOf(ZAP_OUT, [
+    'sends a transaction that does not name the owner': inputOf(ZAP_OUT, [
       { group: 'close', instructions: [transferSol(THIEF, 1n, THIEF)], feePayer: THIEF, signers: [THIEF_KEY] },
     ]),
   }),
   attack(
     'SIG-2',
-    'the signature of the new position is missing',
+    'omits the signature of the new position',
     'block SIG-2',
     changing([IN, DAMM_INTO], (draft) => ({ ...draft, signers: [] }), isCosigned),
   ),
   attack(
     'SIG-2',
-    'the signature of the new position with one bit changed',
+    'changes one bit in the signature of the new position',
     'block SIG-2',
     resigned((signature) => signature.map((byte, at) => (at === 3 ? byte ^ 1 : byte))),
   ),
   attack(
     'SIG-2',
-    'the signature of the new position over another message',
+    'sends a signature of the new position over another message',
     'block SIG-2',
     resigned(() => signatureOfAnother()),
   ),
-  attack('SIG-2', 'a signature by a key that fits everything', 'block SIG-2', { v0: weakSigner() }),
+  attack('SIG-2', 'sends a signature by a key of small order', 'block SIG-2', { v0: weakSigner() }),
   attack(
     'SIG-3',
-    'the place of the owner is filled, rightly',
+    "fills the owner's signature slot with a valid signature",
     'block SIG-3',
     changing(EVERYWHERE, (draft) => ({ ...draft, signers: [...(draft.signers ?? []), OWNER_KEY] })),
   ),
-  attack('SIG-3', 'the place of the owner is filled with something', 'block SIG-3', {
+  attack('SIG-3', "fills the owner's signature slot with arbitrary bytes", 'block SIG-3', {
     v0: rawInput(
       ZAP_OUT,
       OUT.drafts(0).map((draft, at) => ({
@@ -160,8 +160,8 @@ const SIGNATURES: readonly Attack[] = [
       })),
     ),
   }),
-  planted('SIG-4', 'a stranger who signs along', 'confirm SIG-4', { instructions: [transferSol(OWNER, 1n, THIEF)], signers: [THIEF_KEY] }),
-  planted('SIG-4', 'a stranger who only signs a note', 'confirm SIG-4', {
+  planted('SIG-4', 'adds a stranger as a signer', 'confirm SIG-4', { instructions: [transferSol(OWNER, 1n, THIEF)], signers: [THIEF_KEY] }),
+  planted('SIG-4', 'adds a stranger who only signs a memo', 'confirm SIG-4', {
     instructions: [
       new TransactionInstruction({
         programId: key(PROGRAMS.memo),
@@ -171,19 +171,19 @@ const SIGNATURES: readonly Attack[] = [
     ],
     signers: [THIEF_KEY],
   }),
-  attack('SIG-4', 'the NFT mint of another position than the one that the service named', 'confirm SIG-4', {
+  attack('SIG-4', 'opens a position with another NFT mint than the service named', 'confirm SIG-4', {
     v0: inputOf({ ...DAMM_IN, position: undefined }, [
       { group: 'add', instructions: [createDamm()], signers: [keyOf('position NFT')] },
       { group: 'add', instructions: [transferSol(OWNER, 1n, addressOf('position NFT'))], signers: [keyOf('position NFT')] },
     ]),
   }),
-  attack('SIG-4', 'a position key that signs where no position is opened', 'confirm SIG-4', {
+  attack('SIG-4', 'requires the position key where no position is opened', 'confirm SIG-4', {
     v0: inputOf(ZAP_IN, [
       ...IN.drafts(0),
       { group: 'add', instructions: [transferSol(OWNER, 1n, POSITION)], signers: [keyOf('position')] },
     ]),
   }),
-  attack('SIG-4', 'a position that is opened for the one who signs along', 'block DLMM-6', {
+  attack('SIG-4', 'opens a position for the additional signer', 'block DLMM-6', {
     v0: inputOf(ZAP_IN, [
       { group: 'add', instructions: [openPosition({}, { owner: THIEF }), addByStrategy()], signers: [keyOf('position'), THIEF_KEY] },
     ]),
@@ -200,12 +200,12 @@ const NONCE_ACCOUNTS = { nonce: addressOf('nonce'), to: OWNER, authority: OWNER 
 const ADVANCE = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });
 
 const NONCES: readonly Attack[] = [
-  planted('NON-1', 'a durable nonce, with which the signature counts for years', 'block NON-1', { instructions: [ADVANCE] }),
-  planted('NON-1', "a durable nonce of another's, who signs along", 'block NON-1', {
+  planted('NON-1', 'uses a durable nonce, which keeps the signature valid for years', 'block NON-1', { instructions: [ADVANCE] }),
+  planted('NON-1', 'uses a durable nonce of another wallet, which signs too', 'block NON-1', {
     instructions: [SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(THIEF) })],
     signers: [THIEF_KEY],
   }),
-  planted('NON-1', 'a durable nonce with odd data', 'block NON-1', {
+  planted('NON-1', 'uses a durable nonce with invalid data', 'block NON-1', {
     instructions: [
       new TransactionInstruction({
         programId: ADVANCE.programId,
@@ -215,9 +215,9 @@ const NONCES: readonly Attack[] = [
     ],
   }),
   ...['withdraw_nonce_account', 'initialize_nonce_account', 'authorize_nonce_account', 'upgrade_nonce_account'].map((name) =>
-    planted('NON-2', `a nonce account handled: ${name}`, 'block NON-2', { instructions: [system(name, NONCE_ACCOUNTS)] }),
+    planted('NON-2', `manages a nonce account: ${name}`, 'block NON-2', { instructions: [system(name, NONCE_ACCOUNTS)] }),
   ),
-  attack('NON-3', 'a blockhash that the network does not know', 'confirm NON-3', {
+  attack('NON-3', 'uses a blockhash that the network does not know', 'confirm NON-3', {
     'zap-out': inputOf(ZAP_OUT, OUT.drafts(0), { facts: { ...NO_FACTS, blockhashes: new Map([[BLOCKHASH, false]]) } }),
     'zap-in': inputOf(ZAP_IN, IN.drafts('legacy'), { facts: { ...NO_FACTS, blockhashes: new Map([[BLOCKHASH, false]]) } }),
   }),

@@ -21,7 +21,7 @@ import {
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';
 
-// What only a simulation shows (SIM): honest bytes, and programs that do something else with them.
+// Attacks that only a simulation shows (SIM): honest bytes whose programs do something else.
 
 const RICH = 10_000_000_000n;
 const OTHER_MINT = addressOf('another mint');
@@ -39,7 +39,7 @@ interface Powers {
   readonly closeAuthority?: Address;
 }
 
-/** A token account by its layout (spl-token `Account`): mint, owner, amount, delegate, state, native, delegated amount, who may close it. */
+/** A token account in the layout of spl-token `Account`: mint, owner, amount, delegate, state, native, delegated amount, close authority. */
 function tokens(mint: Address, amount: bigint, { owner = OWNER, delegate, closeAuthority }: Powers = {}): AccountState {
   const option = (of: Address | undefined): Uint8Array =>
     of === undefined ? new Uint8Array(36) : Buffer.concat([Buffer.from([1, 0, 0, 0]), addressBytes(of)]);
@@ -60,7 +60,7 @@ function tokens(mint: Address, amount: bigint, { owner = OWNER, delegate, closeA
 
 type States = Readonly<Record<Address, AccountState>>;
 
-/** A transaction that goes as it says but for these: the wallet pays its fee, nothing else changes. */
+/** A simulated transaction with the given changes: the wallet pays its fee, and nothing else changes. */
 function simulated(before: States, after: States, more: Partial<SimulatedTransaction> = {}): SimulatedTransaction {
   const states = (accounts: States, lamports: bigint): ReadonlyMap<Address, AccountState> =>
     new Map(Object.entries({ [OWNER]: wallet(lamports), ...accounts }) as [Address, AccountState][]);
@@ -83,7 +83,7 @@ const swapping = (sold: bigint, bought: bigint): CaseInput =>
     ),
   });
 
-/** A call that one of the honest transaction's programs makes, with its places in the message. */
+/** An inner instruction of a program of the honest transaction, with its account indexes in the message. */
 function calling(program: Address, accounts: readonly Address[], data: readonly number[]): CaseInput {
   const keys = parseTransaction(bytesOf(CLOSE)).staticKeys;
   const inner = {
@@ -95,7 +95,7 @@ function calling(program: Address, accounts: readonly Address[], data: readonly 
 }
 
 export const SIMULATED: readonly Attack[] = [
-  attack('SIM-1', 'SOL that leaves the wallet though no instruction says so', 'block SIM-1', {
+  attack('SIM-1', 'moves SOL out of the wallet without an instruction for it', 'block SIM-1', {
     'a little above the tolerance': closing({}, { [OWNER]: wallet(RICH - 2_005_001n) }),
     'all of it': closing({}, { [OWNER]: wallet(0n) }),
     'in the second transaction': inputOf(ZAP_OUT, [CLOSE, { ...CLOSE, blockhash: addressOf('later') }], {
@@ -114,16 +114,16 @@ export const SIMULATED: readonly Attack[] = [
       ),
     }),
   }),
-  attack('SIM-2', 'tokens that change though no instruction says so', 'block SIM-2', {
+  attack('SIM-2', 'changes token balances without an instruction for it', 'block SIM-2', {
     'of another kind': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, { [OTHER_ACCOUNT]: tokens(OTHER_MINT, 0n) }),
-    'an account that is gone afterwards': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, {}),
+    'an account that no longer exists afterwards': closing({ [OTHER_ACCOUNT]: tokens(OTHER_MINT, 7n) }, {}),
     "the pool's, in a withdrawal": closing({ [OWN_TOKEN]: tokens(MINT, 10n) }, { [OWN_TOKEN]: tokens(MINT, 9n) }),
-    'more sold than the swap says': swapping(5_000_001n, 388_000_000n),
-    'less bought than the swap says': swapping(5_000_000n, 387_999_999n),
+    'sells more than the swap states': swapping(5_000_001n, 388_000_000n),
+    'buys less than the swap states': swapping(5_000_000n, 387_999_999n),
     'nothing bought': swapping(5_000_000n, 0n),
   }),
-  attack('SIM-2', 'an operation that leaves less than there was, each transaction as it says', 'block SIM-2', {
-    'more sold than was withdrawn': inputOf(ZAP_OUT, [CLOSE, SWAP], {
+  attack('SIM-2', 'reduces the balances over the whole operation although each transaction matches its instructions', 'block SIM-2', {
+    'more sold than withdrawn': inputOf(ZAP_OUT, [CLOSE, SWAP], {
       facts: factsOf(
         simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) }),
         simulated(
@@ -132,16 +132,16 @@ export const SIMULATED: readonly Attack[] = [
         ),
       ),
     }),
-    'more to be sold than the withdrawal brought': inputOf(ZAP_OUT, [CLOSE, SWAP], {
+    'a planned sale of more than the withdrawal returned': inputOf(ZAP_OUT, [CLOSE, SWAP], {
       facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 10_000_000n) })),
     }),
   }),
-  attack('SIM-2', 'an operation that leaves a little less than there was', 'confirm SIM-2', {
-    'by a twentieth of what is sold': inputOf(ZAP_OUT, [CLOSE, SWAP], {
+  attack('SIM-2', 'slightly reduces the balances over the whole operation', 'confirm SIM-2', {
+    'by 5% of what is sold': inputOf(ZAP_OUT, [CLOSE, SWAP], {
       facts: factsOf(simulated({ [OWN_TOKEN]: tokens(MINT, 9_000_000n) }, { [OWN_TOKEN]: tokens(MINT, 13_750_000n) })),
     }),
   }),
-  attack('SWP-9', 'a quote far below what the swap would give, good by every listed price', 'block SWP-9', {
+  attack('SWP-9', 'quotes far below the real swap output, but well by every listed price', 'block SWP-9', {
     'more than twice as much': swapping(5_000_000n, 800_000_001n),
     'a million times as much': swapping(5_000_000n, 400_000_000_000_000n),
     'in a zap-in': inputOf(ZAP_IN, IN.drafts(0), {
@@ -157,31 +157,28 @@ export const SIMULATED: readonly Attack[] = [
       ),
     }),
   }),
-  attack('SWP-9', 'a quote somewhat below what the swap would give', 'confirm SWP-9', { 'by a fifth': swapping(5_000_000n, 500_000_000n) }),
-  attack('SIM-3', "power over what is the owner's", 'block SIM-3', {
-    'the wallet belongs to a program': closing({}, { [OWNER]: wallet(RICH, THIEF) }),
+  attack('SWP-9', 'quotes somewhat below the real swap output', 'confirm SWP-9', { 'by 20%': swapping(5_000_000n, 500_000_000n) }),
+  attack('SIM-3', "takes control of the owner's accounts", 'block SIM-3', {
+    'a program owns the wallet': closing({}, { [OWNER]: wallet(RICH, THIEF) }),
     'data in the wallet': closing({}, { [OWNER]: wallet(RICH, PROGRAMS.system, new Uint8Array(1)) }),
-    'a token account belongs to a stranger': closing(
-      { [OWN_TOKEN]: tokens(MINT, 5n) },
-      { [OWN_TOKEN]: tokens(MINT, 5n, { owner: THIEF }) },
-    ),
-    'a stranger may spend': closing({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n, { delegate: THIEF }) }),
-    'a stranger may close': closing(
+    'a stranger owns a token account': closing({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n, { owner: THIEF }) }),
+    'a stranger is the delegate': closing({ [OWN_TOKEN]: tokens(MINT, 5n) }, { [OWN_TOKEN]: tokens(MINT, 5n, { delegate: THIEF }) }),
+    'a stranger has the close authority': closing(
       { [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n) },
       { [OWN_SOL]: tokens(WRAPPED_SOL_MINT, 5n, { closeAuthority: THIEF }) },
     ),
   }),
-  attack('SIM-4', "what a called program does in the owner's name", 'block SIM-4', {
+  attack('SIM-4', "has a called program act in the owner's name", 'block SIM-4', {
     approves: calling(PROGRAMS.token, [OWN_TOKEN, OWN_SOL, OWNER], [4, 1, 0, 0, 0, 0, 0, 0, 0]),
-    'gives an authority away': calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [6, 2, 0]),
+    'changes an authority': calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [6, 2, 0]),
     assigns: calling(PROGRAMS.system, [OWNER], [1, 0, 0, 0]),
     'hides it in a batch': calling(PROGRAMS.token, [OWN_TOKEN, OWNER], [255, 1]),
   }),
-  attack('SIM-5', 'a transaction that would fail, or of which nothing is shown', 'confirm SIM-5', {
+  attack('SIM-5', 'sends a transaction that would fail or that the simulation does not show', 'confirm SIM-5', {
     fails: closing({}, {}, { error: 'custom program error: 0x1' }),
     'nothing about the wallet': closing({}, {}, { before: new Map() }),
   }),
-  attack('SIM-5', 'a clean simulation, which makes up for nothing', 'block SYS-1', {
+  attack('SIM-5', 'relies on a clean simulation for a forbidden instruction', 'block SYS-1', {
     'zap-out': inputOf(ZAP_OUT, [{ ...CLOSE, instructions: [removal(), transferSol(THIEF, 10_000_000n)] }], {
       facts: factsOf(simulated({}, {})),
     }),

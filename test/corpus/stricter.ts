@@ -16,23 +16,23 @@ import { relaxationOf, type Relaxation } from '../../src/review/facts/relaxation
 import { reviewOperation } from '../../src/review/review';
 import type { Finding, Review, Verdict } from '../../src/review/types';
 
-// The promise that an RPC can only make a review stricter, as a property: with facts, the verdict is never laxer than without them, but for
-// what src/review/facts/relaxations.ts lists. And facts to try it with: of an honest chain, of an attacker who has prepared accounts, and partial ones.
+// Property: an RPC can only make a review stricter. With facts, the verdict is never less strict than without them, except for the list in
+// src/review/facts/relaxations.ts. This file also makes facts to test it: of an honest chain, of an attacker with prepared accounts, and partial ones.
 
-/** From the laxest on. */
+/** From the least strict verdict to the strictest. */
 const ORDER: readonly Verdict[] = ['allow', 'confirm', 'block'];
 
-/** What a case comes to without and with its facts. */
+/** The verdicts on a case without and with facts. */
 export interface Comparison {
-  /** Findings that facts have made go away although nothing in the list allows it; empty where the property holds. */
+  /** Findings that disappeared with the facts although no relaxation allows it; empty where the property holds. */
   readonly unproved: readonly Finding[];
-  /** By which parts of the list the verdict became laxer; empty where it did not. */
+  /** The relaxations that made the verdict less strict; empty where it did not change. */
   readonly used: ReadonlySet<Relaxation['name']>;
   readonly offline: Verdict;
   readonly withFacts: Verdict;
 }
 
-/** Reviews a case with its facts and without any, and holds the first verdict against the second. */
+/** Reviews a case with facts and without any, and compares the verdicts. */
 export function compared(input: CaseInput, facts: ChainFacts, offline = reviewWithout(input)): Comparison {
   const withFacts = reviewOperation({ ...input, facts, nowMs: 0 });
   const verdicts = { offline: offline.verdict, withFacts: withFacts.verdict };
@@ -52,7 +52,7 @@ export function compared(input: CaseInput, facts: ChainFacts, offline = reviewWi
   };
 }
 
-/** Reviews the bytes of a case alone. */
+/** Reviews a case from its bytes alone. */
 export function reviewWithout(input: CaseInput): Review {
   return reviewOperation({ ...input, facts: NO_FACTS, nowMs: 0 });
 }
@@ -68,14 +68,14 @@ function transactionsWithResolvedAccounts({ transactions }: CaseInput, { lookupT
 
 const CLEAN = { state: 'initialized', delegate: null, closeAuthority: null } as const;
 const RICH = 1_000_000_000_000n;
-/** More than any operation of the corpora promises. */
+/** More than any operation of the corpora promises, raw units. */
 const GAINED_RAW = 1_000_000_000_000_000n;
 
-/** Facts that may be said of a case, by what they are like. */
+/** Facts that an RPC may report about a case, by kind. */
 export const FACTS: Readonly<Record<string, (input: CaseInput) => ChainFacts>> = {
   'an honest chain': (input) => factsOf(input, { isHostile: false }),
   "an attacker's accounts": (input) => factsOf(input, { isHostile: true }),
-  "an attacker's accounts, in the old form": (input) => factsOf(input, { isHostile: true, isCompact: true }),
+  "an attacker's accounts, in the compact form": (input) => factsOf(input, { isHostile: true, isCompact: true }),
   "an attacker's accounts without a simulation": (input) => ({ ...factsOf(input, { isHostile: true }), simulation: undefined }),
   'partial facts': (input) => {
     const { tokenAccounts, simulation, ...facts } = factsOf(input, { isHostile: true });
@@ -94,9 +94,9 @@ export const FACTS: Readonly<Record<string, (input: CaseInput) => ChainFacts>> =
 };
 
 interface Kind {
-  /** Every account that is not known to be somebody's is said to be the owner's, and tables hold such accounts. */
+  /** Reports every account that has no known owner as the owner's, and fills tables with such accounts. */
   readonly isHostile: boolean;
-  /** Facts that state only whose a token account is. */
+  /** Facts that state only the owner and mint of a token account. */
   readonly isCompact?: boolean;
 }
 
@@ -157,7 +157,7 @@ function viewOf(
   return 'rule' in view ? undefined : view;
 }
 
-/** An address that is only in a table, the same each time. */
+/** A deterministic address that exists only in a table. */
 function madeUp(table: Address, place: number): Address {
   const bytes = addressBytes(table).slice();
   bytes[0] = (bytes[0] ?? 0) ^ 0xa5;
@@ -165,7 +165,7 @@ function madeUp(table: Address, place: number): Address {
   return addressFromBytes(bytes);
 }
 
-/** A simulation that finds nothing wrong: what the owner has only grows, and every claim pays a lot. */
+/** A clean simulation: the owner's balances only grow, and every claim pays a lot. */
 function simulated(view: TransactionView | undefined, { intent }: CaseInput, own: ReadonlyMap<Address, Address>): SimulatedTransaction {
   const states = (gainedRaw: bigint): ReadonlyMap<Address, AccountState> =>
     new Map([
@@ -205,7 +205,7 @@ function paymentsOf(roles: readonly string[], calledBy: number, view: Transactio
   });
 }
 
-/** A token account by its layout (spl-token `Account`), without a delegate and a close authority. */
+/** A token account in the layout of spl-token `Account`, without a delegate and a close authority. */
 function tokenAccount(mint: Address, owner: Address, amountRaw: bigint): AccountState {
   const data = Buffer.alloc(165);
   data.set(addressBytes(mint), 0);

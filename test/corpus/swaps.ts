@@ -33,14 +33,14 @@ import { attack, type Attack, type ExpectedFinding, inputOf } from './attack';
 import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';
 
-// Attacks with swaps: through Jupiter, through OKX, with market makers, and in the pool itself (SWP).
+// Attacks with swaps: through Jupiter, OKX, market makers, and the pool itself (SWP).
 
 const THEIR_TOKEN = associatedTokenAddress(THIEF, MINT);
 const THEIR_SOL = associatedTokenAddress(THIEF, WRAPPED_SOL_MINT);
 const OTHER_MINT = addressOf('another mint');
 const MAKER = keyOf('maker');
 
-/** What is in the position of the honest zap-out. */
+/** What the position of the honest zap-out holds. */
 const HOLDINGS = [
   { mint: MINT, amountRaw: 5_000_000n },
   { mint: WRAPPED_SOL_MINT, amountRaw: 400_000_000n },
@@ -48,7 +48,7 @@ const HOLDINGS = [
 
 type Accounts = Readonly<Record<string, Address>>;
 
-/** In the swaps of a zap-out, beside the honest one. */
+/** Among the swaps of a zap-out, next to the honest one. */
 const selling = (
   rule: PolicyRule,
   what: string,
@@ -58,7 +58,7 @@ const selling = (
 ): Attack =>
   planted(rule, what, finding, { instructions: [swap], into: [OUT], groups: ['swap'], ...(hidden === undefined ? {} : { hidden }) });
 
-/** In place of the honest swap. */
+/** Instead of the honest swap. */
 function instead(
   swap: TransactionInstruction,
   intent: ZapOutIntent = ZAP_OUT,
@@ -72,7 +72,7 @@ function instead(
   ]);
 }
 
-/** A zap-in that buys with these, after wrapping its input. */
+/** A zap-in that buys with these instructions after wrapping its input. */
 const buying = (...swaps: readonly TransactionInstruction[]): ReturnType<typeof inputOf> =>
   inputOf(ZAP_IN, [
     { group: 'swap', instructions: [transferSol(OWN_SOL, 1_000_000_000n), syncNative(), ...swaps] },
@@ -145,18 +145,18 @@ const SWAPPING = JUPITER_INSTRUCTIONS.flatMap((layout) =>
 
 const PROGRAM_CALLS: readonly Attack[] = [
   ...JUPITER_OTHER_INSTRUCTIONS.filter(({ name }) => name !== 'create_token_account').map(({ name, discriminator }) =>
-    selling('SWP-0', `Jupiter's instruction "${name}"`, 'block SWP-0', withData(route(), Buffer.from(discriminator, 'hex'))),
+    selling('SWP-0', `calls Jupiter's instruction "${name}"`, 'block SWP-0', withData(route(), Buffer.from(discriminator, 'hex'))),
   ),
-  selling('SWP-0', 'an instruction of Jupiter that is newer', 'block SWP-0', withData(route(), Buffer.alloc(40, 9))),
+  selling('SWP-0', 'calls a newer instruction of Jupiter', 'block SWP-0', withData(route(), Buffer.alloc(40, 9))),
   ...OKX_OTHER_INSTRUCTIONS.map(({ name, discriminator }) =>
-    attack('SWP-0', `OKX's instruction "${name}"`, 'block SWP-0', {
+    attack('SWP-0', `calls OKX's instruction "${name}"`, 'block SWP-0', {
       'zap-out': instead(withData(okx(), Buffer.concat([Buffer.from(discriminator, 'hex'), okx().data.subarray(8)]))),
     }),
   ),
-  attack('SWP-0', "a market maker's instruction that is newer", 'block SWP-0', {
+  attack('SWP-0', 'calls a newer instruction of a market maker', 'block SWP-0', {
     'zap-out': instead(withData(fill(), Buffer.alloc(32, 9)), ZAP_OUT, [MAKER]),
   }),
-  attack('SWP-0', 'a token account of another token made by Jupiter', 'block SWP-0', {
+  attack('SWP-0', 'creates a token account for another token through Jupiter', 'block SWP-0', {
     'zap-out': instead(
       instruction(
         PROGRAMS.jupiterV6,
@@ -173,7 +173,7 @@ const RECIPIENTS: readonly Attack[] = [
   ...SWAPPING.map(([name, role]) =>
     selling(
       'SWP-1',
-      `the result of ${name} for a stranger (${role})`,
+      `sends the output of ${name} to a stranger (${role})`,
       'block SWP-1',
       route(planOf(name), { [role]: THEIR_SOL }, name),
       'confirm SWP-1',
@@ -181,29 +181,29 @@ const RECIPIENTS: readonly Attack[] = [
   ),
   selling(
     'SWP-1',
-    "the result for the owner's wallet itself, which is no token account",
+    "sends the output to the owner's wallet, which is no token account",
     'block SWP-1',
     route({}, { user_destination_token_account: OWNER }),
   ),
   selling(
     'SWP-1',
-    "the program's id in place of an account that has to be there",
+    "names the program's id instead of a required account",
     'block SWP-1',
     route({}, { user_destination_token_account: PROGRAMS.jupiterV6 }),
   ),
   ...['swap', 'swap_v3', 'swap_tob_v3', 'swap_tob_v3_enhanced'].map((name) =>
     selling(
       'SWP-1',
-      `the result of OKX's ${name} for a stranger`,
+      `sends the output of OKX's ${name} to a stranger`,
       'block SWP-1',
       okx({}, { destination_token_account: THEIR_SOL }, name),
       'confirm SWP-1',
     ),
   ),
-  attack('SWP-1', 'the result of a market maker for a stranger', 'block SWP-1', {
+  attack('SWP-1', 'sends the output of a market maker to a stranger', 'block SWP-1', {
     'zap-out': instead(fill({}, { taker_output_mint_token_account: THEIR_SOL }), ZAP_OUT, [MAKER]),
   }),
-  attack('SWP-1', 'a market maker paid out of the wallet itself', 'block SWP-1', {
+  attack('SWP-1', 'pays a market maker directly from the wallet', 'block SWP-1', {
     'zap-out': instead(
       fill(
         { input_amount: 10n ** 9n },
@@ -218,19 +218,19 @@ const RECIPIENTS: readonly Attack[] = [
       [MAKER],
     ),
   }),
-  planted('SWP-1', 'a swap for somebody else', 'block SWP-1', {
+  planted('SWP-1', 'swaps for another wallet', 'block SWP-1', {
     instructions: [route({}, { user_transfer_authority: THIEF })],
     signers: [keyOf('thief')],
     into: [OUT],
     groups: ['swap'],
   }),
-  planted('SWP-1', 'the result of the purchase for a stranger', 'block SWP-1', {
+  planted('SWP-1', 'sends the purchased tokens to a stranger', 'block SWP-1', {
     instructions: [buyToken({ in_amount: 1n }, { user_destination_token_account: THEIR_TOKEN })],
     into: [IN],
     groups: ['swap'],
     hidden: 'confirm SWP-1',
   }),
-  attack('SIG-2', 'a market maker who has not signed', 'block SIG-2', { 'zap-out': instead(fill()) }),
+  attack('SIG-2', 'uses a market maker that has not signed', 'block SIG-2', { 'zap-out': instead(fill()) }),
 ];
 
 const reference = { inMint: MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 80_000_000n };
@@ -238,7 +238,7 @@ const backwards = { inMint: WRAPPED_SOL_MINT, inAmountRaw: 80_000_000n, outMint:
 const shown = (quoted: bigint, price = reference): ReturnType<typeof inputOf> =>
   instead(route({ quoted_out_amount: quoted, slippage_bps: 0 }), { ...ZAP_OUT, references: [price] });
 
-/** At bin 8 a raw unit of the token costs 1.08 lamports by a step of 1%: every quote here is far better. */
+/** At bin 8 with a bin step of 1%, a raw unit of the token costs 1.08 lamports: every quote here is far better. */
 const CHEAP_POOL: PoolFact & { readonly kind: 'dlmm' } = {
   kind: 'dlmm',
   tokenX: MINT,
@@ -248,34 +248,32 @@ const CHEAP_POOL: PoolFact & { readonly kind: 'dlmm' } = {
 };
 
 const PRICES: readonly Attack[] = [
-  attack('SWP-2', 'a swap that takes almost any price', 'block SWP-2', {
-    'half of it and more': instead(route({ slippage_bps: 5_001 })),
-    'where the user allowed that': instead(route({ slippage_bps: 5_001 }), { ...ZAP_OUT, slippageBps: 10_000 }),
+  attack('SWP-2', 'swaps at almost any price', 'block SWP-2', {
+    'slippage above 50%': instead(route({ slippage_bps: 5_001 })),
+    'slippage above 50% within the user’s slippage tolerance': instead(route({ slippage_bps: 5_001 }), { ...ZAP_OUT, slippageBps: 10_000 }),
     'through OKX': instead(okx({ min_return: 199_999_999n })),
     'in a zap-in': buying(buyToken({ slippage_bps: 9_000 })),
-    'by how far the price moves': instead(
-      dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps: 5_001 }),
-    ),
+    'by price impact': instead(dlmm('swap_with_price_impact', { amount_in: 5n, active_id: undefined, max_price_impact_bps: 5_001 })),
   }),
-  attack('SWP-2', 'more slippage than was asked for', 'confirm SWP-2', {
+  attack('SWP-2', 'swaps with more slippage than requested', 'confirm SWP-2', {
     Jupiter: instead(route({ slippage_bps: 301 })),
     OKX: instead(okx({ min_return: 387_900_000n })),
   }),
-  attack('SWP-3', 'a swap that takes nothing for it', 'block SWP-3', {
-    'a quote of nothing': instead(route({ quoted_out_amount: 0n })),
-    'slippage of all': instead(route({ slippage_bps: 10_000 })),
-    'slippage of more than all': instead(route({ slippage_bps: 65_535 })),
+  attack('SWP-3', 'swaps with a minimum output of zero', 'block SWP-3', {
+    'a quote of zero': instead(route({ quoted_out_amount: 0n })),
+    'slippage of 100%': instead(route({ slippage_bps: 10_000 })),
+    'slippage above 100%': instead(route({ slippage_bps: 65_535 })),
     OKX: instead(okx({ min_return: 0n })),
     'a market maker': instead(fill({ output_amount: 0n }), ZAP_OUT, [MAKER]),
     'in the pool': instead(poolSwap(0n)),
     'in a zap-in': buying(buyToken({ quoted_out_amount: 0n })),
   }),
-  attack('SWP-3', 'a swap that takes next to nothing for it', 'confirm SWP-3', {
+  attack('SWP-3', 'swaps with a minimum output near zero', 'confirm SWP-3', {
     Jupiter: instead(route({ quoted_out_amount: 900n }), UNPRICED_OUT),
     'in the pool': instead(poolSwap(999n), UNPRICED_OUT),
     'a market maker': instead(fill({ output_amount: 999n }), UNPRICED_OUT, [MAKER]),
   }),
-  attack('SWP-3', 'a fixed result that costs more than there is', 'block SWP-3', {
+  attack('SWP-3', 'buys a fixed output for more than the available input', 'block SWP-3', {
     'zap-out': instead(route({ quoted_in_amount: 5_500_001n, slippage_bps: 0 }, {}, 'exact_out_route'), {
       ...ZAP_OUT,
       worth: [{ mint: MINT, amountRaw: 5_000_000n }],
@@ -293,19 +291,19 @@ const PRICES: readonly Attack[] = [
       ),
     ),
   }),
-  attack('SWP-9', 'a quote through a thin pool', 'block SWP-9', {
-    'less than half': shown(199_999_999n),
-    'by a price the other way round': shown(199_999_999n, backwards),
+  attack('SWP-9', 'quotes the price of a thin pool', 'block SWP-9', {
+    'less than half of the reference': shown(199_999_999n),
+    'less than half, with an inverse price as the reference': shown(199_999_999n, backwards),
     'in the pool': instead(poolSwap(199_999_999n), { ...ZAP_OUT, references: [reference] }),
   }),
-  attack('SWP-9', 'prices that cannot be right', 'confirm SWP-9', {
-    'a dollar for a millionth of one': inputOf({ ...ZAP_OUT, listedPrices: [{ mint: USDC_MINT, usd: 0.000001 }] }, OUT.drafts(0)),
-    'a dollar for a millionth of one, in SOL': inputOf(
+  attack('SWP-9', 'lists implausible prices', 'confirm SWP-9', {
+    'a dollar token at a millionth of a dollar': inputOf({ ...ZAP_OUT, listedPrices: [{ mint: USDC_MINT, usd: 0.000001 }] }, OUT.drafts(0)),
+    'a dollar token at a millionth of a dollar, in SOL': inputOf(
       { ...ZAP_OUT, references: [reference, { inMint: USDC_MINT, inAmountRaw: 1_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 6n }] },
       OUT.drafts(0),
     ),
-    'SOL for next to nothing in a zap-in': inputOf({ ...ZAP_IN, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 0.01 }] }, IN.drafts(0)),
-    'a token at a tenth of what other records say': inputOf(
+    'SOL at almost zero in a zap-in': inputOf({ ...ZAP_IN, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 0.01 }] }, IN.drafts(0)),
+    'a token at a tenth of its price in other records': inputOf(
       {
         ...ZAP_OUT,
         listedPrices: [
@@ -315,36 +313,39 @@ const PRICES: readonly Attack[] = [
       },
       OUT.drafts(0),
     ),
-    'a pool that is elsewhere on the chain': inputOf(ZAP_OUT, OUT.drafts(0), {
+    'a pool that has another price on the chain': inputOf(ZAP_OUT, OUT.drafts(0), {
       facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) },
     }),
   }),
-  attack('SWP-9', 'a quote that is good by the list alone', 'block SWP-9', {
+  attack('SWP-9', 'sends a quote that matches only the listed price', 'block SWP-9', {
     'with the price of the pool on the chain': inputOf(ZAP_OUT, OUT.drafts(0), {
       facts: { ...NO_FACTS, pools: new Map([[POOL, { ...CHEAP_POOL, activeBinId: 520 }]]) },
     }),
   }),
-  attack('SWP-9', 'a quote that is somewhat too low', 'confirm SWP-9', { 'by a lamport': shown(379_999_999n), half: shown(200_000_000n) }),
-  attack('SWP-9', 'a quote that cannot be compared with any price', 'confirm SWP-9', {
+  attack('SWP-9', 'sends a quote that is slightly too low', 'confirm SWP-9', {
+    'one lamport too low': shown(379_999_999n),
+    half: shown(200_000_000n),
+  }),
+  attack('SWP-9', 'sends a quote that cannot be compared with any price', 'confirm SWP-9', {
     'in a zap-out': instead(route(), UNPRICED_OUT),
     'in a zap-in': inputOf({ ...ZAP_IN, references: [] }, IN.drafts(0)),
     'with a price of other tokens': instead(route(), { ...ZAP_OUT, references: [{ ...reference, inMint: OTHER_MINT }] }),
-    'with a price of nothing': instead(route(), { ...ZAP_OUT, references: [{ ...reference, outAmountRaw: 0n }] }),
-    'with a price on the chain alone': inputOf(UNPRICED_OUT, OUT.drafts(0), {
+    'with a price of zero': instead(route(), { ...ZAP_OUT, references: [{ ...reference, outAmountRaw: 0n }] }),
+    'with only a price on the chain': inputOf(UNPRICED_OUT, OUT.drafts(0), {
       facts: { ...NO_FACTS, pools: new Map([[POOL, CHEAP_POOL]]) },
     }),
   }),
 ];
 
 const FEES: readonly Attack[] = [
-  attack('SWP-4', 'a platform fee of a tenth and more', 'block SWP-4', {
+  attack('SWP-4', 'takes a platform fee above 10%', 'block SWP-4', {
     'of the swap': instead(route({ ...planOf('route_v2'), platform_fee_bps: 1_001 }, {}, 'route_v2')),
-    'of what is above the quote': instead(route({ ...planOf('route_v2'), positive_slippage_bps: 1_001 }, {}, 'route_v2')),
-    "a commission of OKX's": instead(okx({ commission_info: 100_000_001 }, { commission_account: THIEF })),
+    'of the output above the quote': instead(route({ ...planOf('route_v2'), positive_slippage_bps: 1_001 }, {}, 'route_v2')),
+    'as a commission of OKX': instead(okx({ commission_info: 100_000_001 }, { commission_account: THIEF })),
   }),
-  attack('SWP-4', 'a platform fee', 'confirm SWP-4', {
-    'a basis point': instead(route({ platform_fee_bps: 1 }, { platform_fee_account: THEIR_SOL })),
-    'for an account that is not named': instead(route({ platform_fee_bps: 50 })),
+  attack('SWP-4', 'takes a platform fee', 'confirm SWP-4', {
+    'one basis point': instead(route({ platform_fee_bps: 1 }, { platform_fee_account: THEIR_SOL })),
+    'to an account that is not named': instead(route({ platform_fee_bps: 50 })),
     'a commission of more than 1%': instead(okx({ commission_info: 10_000_001 }, { commission_account: THIEF })),
     'a host fee of the pool': instead(poolSwap(400_000_000n, { host_fee_in: THIEF })),
   }),
@@ -360,21 +361,21 @@ const unknownVenue = (swap: TransactionInstruction): TransactionInstruction =>
 const ARGUMENTS: readonly Attack[] = [
   selling(
     'SWP-5',
-    'honest amounts behind the real ones, for those who read from the end',
+    'adds honest amounts after the real ones, for decoders that read from the end',
     'block SWP-5',
     withData(
       route({ quoted_out_amount: 1n, slippage_bps: 10_000 }),
       Buffer.concat([route({ quoted_out_amount: 1n, slippage_bps: 10_000 }).data, route().data.subarray(-19)]),
     ),
   ),
-  selling('SWP-5', 'arguments that are cut short', 'block SWP-5', withData(route(), route().data.subarray(0, -1))),
-  selling('SWP-5', 'a way to trade that nobody knows', 'confirm SWP-5', unknownVenue(route())),
-  selling('SWP-5', 'the same with a claim of any price', 'block SWP-2', unknownVenue(route({ slippage_bps: 10_000 }))),
-  selling('SWP-5', "a byte behind the arguments of OKX's", 'block SWP-5', withData(okx(), Buffer.concat([okx().data, Buffer.from([0])]))),
+  selling('SWP-5', 'truncates the arguments', 'block SWP-5', withData(route(), route().data.subarray(0, -1))),
+  selling('SWP-5', 'swaps through an unknown venue', 'confirm SWP-5', unknownVenue(route())),
+  selling('SWP-5', 'swaps through an unknown venue at any price', 'block SWP-2', unknownVenue(route({ slippage_bps: 10_000 }))),
+  selling('SWP-5', 'adds a byte after the arguments of OKX', 'block SWP-5', withData(okx(), Buffer.concat([okx().data, Buffer.from([0])]))),
 ];
 
 const TOKENS: readonly Attack[] = [
-  attack('SWP-6', 'a swap of or into tokens that the operation is not about', 'confirm SWP-6', {
+  attack('SWP-6', 'swaps tokens that the operation does not use', 'confirm SWP-6', {
     'into another token': instead(
       route({}, { destination_mint: OTHER_MINT, user_destination_token_account: associatedTokenAddress(OWNER, OTHER_MINT) }),
     ),
@@ -384,28 +385,28 @@ const TOKENS: readonly Attack[] = [
     'into the other token of the pool': instead(
       route({}, { user_destination_token_account: OWN_TOKEN, destination_mint: MINT, user_source_token_account: OWN_SOL }),
     ),
-    'into an account of another token than it names': instead(route({}, { user_destination_token_account: OWN_TOKEN })),
-    'out of an account that nobody knows': instead(route({}, { user_source_token_account: addressOf('some account') })),
+    'into an account for another token than the instruction names': instead(route({}, { user_destination_token_account: OWN_TOKEN })),
+    'out of an unknown account': instead(route({}, { user_source_token_account: addressOf('some account') })),
     'a zap-in that sells the token': buying(route()),
   }),
-  attack('SWP-7', 'wrapped SOL that was there before', 'confirm SWP-7', {
-    'a swap above what was wrapped': inputOf(ZAP_IN, [
+  attack('SWP-7', 'sells wrapped SOL that the wallet already had', 'confirm SWP-7', {
+    'swaps more than was wrapped': inputOf(ZAP_IN, [
       { group: 'swap', instructions: [transferSol(OWN_SOL, 1n), syncNative(), buyToken({ in_amount: 500_000_000n })] },
     ]),
-    'a swap before it is wrapped': inputOf(ZAP_IN, [
+    'swaps before wrapping': inputOf(ZAP_IN, [
       { group: 'swap', instructions: [buyToken(), transferSol(OWN_SOL, 500_000_000n), syncNative()] },
     ]),
-    'a swap in another transaction than the wrapping': inputOf(ZAP_IN, [
+    'swaps in another transaction than the wrapping': inputOf(ZAP_IN, [
       { group: 'swap', instructions: [transferSol(OWN_SOL, 500_000_000n), buyToken()] },
       { group: 'swap', instructions: [buyToken({ in_amount: 1n })] },
     ]),
-    'whatever the account holds': instead(route({}, {}, 'route_with_token_ledger')),
+    'the whole balance of the account': instead(route({}, {}, 'route_with_token_ledger')),
     'more than the position is worth': instead(route(), { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 4_000_000n }] }),
   }),
-  attack('SWP-7', 'a sale of what the position does not hold', 'confirm SWP-7', {
-    'the worth left out': instead(route(), { ...ZAP_OUT, worth: undefined }),
-    'the worth of what is sold left out': instead(route(), { ...ZAP_OUT, worth: [{ mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }] }),
-    'the amounts left out': instead(route(), { ...ZAP_OUT, holdings: [] }),
+  attack('SWP-7', 'sells tokens that the position does not hold', 'confirm SWP-7', {
+    'no worth': instead(route(), { ...ZAP_OUT, worth: undefined }),
+    'no worth of the sold token': instead(route(), { ...ZAP_OUT, worth: [{ mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n }] }),
+    'no amounts': instead(route(), { ...ZAP_OUT, holdings: [] }),
     'of the other token of the pool': instead(route(), {
       ...ZAP_OUT,
       holdings: [
@@ -414,7 +415,7 @@ const TOKENS: readonly Attack[] = [
       ],
     }),
     'without any withdrawal': inputOf({ ...ZAP_OUT, holdings: HOLDINGS }, OUT.drafts(0).slice(1)),
-    'a worth that is inflated': instead(route(), {
+    'an inflated worth': instead(route(), {
       ...ZAP_OUT,
       holdings: HOLDINGS,
       worth: [
@@ -435,11 +436,11 @@ const TOKENS: readonly Attack[] = [
       [{ group: 'swap', instructions: [buyToken({ in_amount: 5_000_000n, quoted_out_amount: 4_100_000n })] }],
     ),
   }),
-  attack('SWP-7', 'more SOL swapped than was asked for', 'block LIM-1', {
-    'at once': buying(buyToken({ in_amount: 1_010_000_001n })),
+  attack('SWP-7', 'swaps more SOL than requested', 'block LIM-1', {
+    'in one swap': buying(buyToken({ in_amount: 1_010_000_001n })),
     'split over two swaps': buying(buyToken({ in_amount: 600_000_000n }), buyToken({ in_amount: 600_000_000n })),
   }),
-  attack('SWP-8', 'a swap whose way is not checked', 'confirm SWP-8', {
+  attack('SWP-8', 'swaps through a venue whose route is not checked', 'confirm SWP-8', {
     OKX: instead(okx()),
     'a market maker': instead(fill(), ZAP_OUT, [MAKER]),
     'the pool itself': instead(poolSwap(400_000_000n)),

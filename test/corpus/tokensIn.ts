@@ -35,19 +35,19 @@ import { addDamm, createDamm, DAMM_IN, NFT_KEY, zap } from '../unit/review/meteo
 import { attack, inputOf, type Attack, type Surroundings } from './attack';
 import { planted, type Operation } from './plant';
 
-// Attacks on zap-ins of tokens that the wallet has (mode `normal`): 4,000,000 of the token and half a SOL go in as they are.
+// Attacks on zap-ins of tokens from the wallet (mode `normal`): 4,000,000 raw units of the token and 0.5 SOL are deposited without a swap.
 
 const TOKENS = 4_000_000n;
 const LAMPORTS = 500_000_000n;
-/** The most that the tolerance of 1% allows. */
+/** The maximum with a tolerance of 1%. */
 const MOST_TOKENS = 4_040_000n;
 const MOST_LAMPORTS = 505_000_000n;
 const OTHER_MINT = addressOf('another mint');
 const OTHER_TOKEN = associatedTokenAddress(addressOf('owner'), OTHER_MINT);
 
-/** What is asked for in a pool with bins. */
+/** The request for a pool with SOL. */
 export const TOKENS_IN: ZapInIntent = { ...ZAP_IN, inputLamports: LAMPORTS, tokens: [{ mint: MINT, amountRaw: TOKENS }] };
-/** The same where the pool has no SOL: only the first token goes in, and no SOL. */
+/** The request for a pool without SOL: only the first token is deposited, and no SOL. */
 const WITHOUT_SOL: ZapInIntent = { ...TOKENS_IN, tokenY: OTHER_MINT, inputLamports: 0n };
 const INTO_DAMM: ZapInIntent = { ...DAMM_IN, inputLamports: LAMPORTS, tokens: [{ mint: MINT, amountRaw: TOKENS }] };
 
@@ -56,7 +56,7 @@ const adding = (...instructions: readonly TransactionInstruction[]): Draft => ({
 const rest: Draft = { group: 'add', instructions: [unwrap()] };
 const tokens = (amountX: bigint, amountY = LAMPORTS): TransactionInstruction => addByStrategy({ amountX, amountY });
 
-/** A whole zap-in of tokens: wrap the SOL, open the position and fill it, unwrap what is left. */
+/** A whole zap-in of tokens: wrap the SOL, open the position, deposit, unwrap the rest. */
 export const INTO_POSITION: Operation = {
   name: 'zap-in of tokens',
   intent: TOKENS_IN,
@@ -70,9 +70,9 @@ const into = (intent: ZapInIntent, ...drafts: readonly Draft[]): ReturnType<type
 const withAll = (more: Surroundings): ReturnType<typeof inputOf> => inputOf(TOKENS_IN, INTO_POSITION.drafts(0), more);
 
 const LIMITS: readonly Attack[] = [
-  attack('LIM-1', 'more of a token than was put in', 'block LIM-1', {
+  attack('LIM-1', 'deposits more of a token than requested', 'block LIM-1', {
     'a little above the tolerance': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(MOST_TOKENS + 1n))),
-    'all there is': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(2n ** 64n - 1n))),
+    'the whole balance': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(2n ** 64n - 1n))),
     'in legacy form': into(TOKENS_IN, { ...adding(...wrap(), openPosition(), tokens(MOST_TOKENS + 1n)), version: 'legacy' }),
     'split over two deposits of one transaction': into(
       TOKENS_IN,
@@ -82,67 +82,71 @@ const LIMITS: readonly Attack[] = [
       group: 'add',
       instructions: [tokens(40_001n, 1n)],
     }),
-    'split over the two ways to deposit': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(TOKENS, 1n), byWeight(40_001n, 1n))),
-    'of one side alone': into(TOKENS_IN, adding(openPosition(), oneSided(MOST_TOKENS + 1n))),
-    'under a threshold of DAMM v2': into(INTO_DAMM, {
+    'split over two kinds of deposit': into(TOKENS_IN, adding(...wrap(), openPosition(), tokens(TOKENS, 1n), byWeight(40_001n, 1n))),
+    'of one side only': into(TOKENS_IN, adding(openPosition(), oneSided(MOST_TOKENS + 1n))),
+    'as a maximum of DAMM v2': into(INTO_DAMM, {
       group: 'add',
       instructions: [...wrap(), createDamm(), addDamm(MOST_TOKENS + 1n, LAMPORTS)],
       signers: [NFT_KEY],
     }),
     'where the pool has no SOL': into(WITHOUT_SOL, adding(openPosition(), besideOther(MOST_TOKENS + 1n, 0n))),
   }),
-  attack('LIM-1', 'a token that was not put in', 'block LIM-1', {
-    'the other one of the pool': into(WITHOUT_SOL, adding(openPosition(), besideOther(TOKENS, 1n))),
-    'of the pool, of which none was chosen': into({ ...TOKENS_IN, tokens: [] }, adding(...wrap(), openPosition(), tokens(1n))),
-    'of the pool, of which nothing was chosen': into(
+  attack('LIM-1', 'deposits a token that was not chosen', 'block LIM-1', {
+    'the other token of the pool': into(WITHOUT_SOL, adding(openPosition(), besideOther(TOKENS, 1n))),
+    'a token of the pool when no token was chosen': into({ ...TOKENS_IN, tokens: [] }, adding(...wrap(), openPosition(), tokens(1n))),
+    'a token of the pool with a chosen amount of zero': into(
       { ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 0n }] },
       adding(...wrap(), openPosition(), tokens(1n)),
     ),
-    "that is not the pool's": into(
+    'a token that the pool does not have': into(
       TOKENS_IN,
       adding(...wrap(), openPosition(), addByStrategy({ accounts: { user_token_x: OTHER_TOKEN, token_x_mint: OTHER_MINT } })),
     ),
-    "in the other one's place, beside the right one": into(
+    'a wrong second token next to the right first one': into(
       TOKENS_IN,
       adding(openPosition(), addByStrategy({ accounts: { user_token_y: OTHER_TOKEN, token_y_mint: OTHER_MINT } })),
     ),
   }),
-  attack('LIM-1', 'more SOL than was put in beside a token', 'block LIM-1', {
+  attack('LIM-1', 'deposits more SOL than requested together with a token', 'block LIM-1', {
     'into the position': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS), openPosition(), tokens(TOKENS, MOST_LAMPORTS + 1n))),
     'left wrapped': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS + 1n), openPosition(), tokens(TOKENS, 0n))),
-    'of the wrapped SOL in the wallet, where none was put in': into(
+    'existing wrapped SOL of the wallet when no SOL was requested': into(
       { ...TOKENS_IN, inputLamports: 0n },
       adding(openPosition(), tokens(TOKENS, 1n)),
     ),
     'where the pool has no SOL': into(WITHOUT_SOL, adding(...wrap(1n), openPosition(), besideOther(TOKENS, 0n))),
   }),
-  attack('LIM-1', 'more SOL wrapped than was put in beside a token, and unwrapped again', 'confirm LIM-1', {
+  attack('LIM-1', 'wraps more SOL than requested together with a token and unwraps it again', 'confirm LIM-1', {
     'zap-in': into(TOKENS_IN, adding(...wrap(MOST_LAMPORTS + 1n), openPosition(), tokens(TOKENS), unwrap())),
   }),
-  attack('LIM-1', 'an amount that was shown with other decimals than the token has', 'block LIM-1', {
-    'too many': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 9 }] }, INTO_POSITION.drafts(0), {
+  attack('LIM-1', 'relies on an amount that was shown with wrong decimals', 'block LIM-1', {
+    'too many decimals': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 9 }] }, INTO_POSITION.drafts(0), {
       facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) },
     }),
-    'too few': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 0 }] }, INTO_POSITION.drafts(0), {
+    'too few decimals': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 0 }] }, INTO_POSITION.drafts(0), {
       facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) },
     }),
   }),
-  attack('BND-2', 'tokens put in a second time while the first may still land', 'block BND-2', {
-    'of which nothing but a fee is known': withAll({ prior: { ...NO_SPENDS, networkFeeLamports: 5_000n } }),
-    'of which SOL is known': withAll({ prior: { ...NO_SPENDS, consumedLamports: 1n } }),
+  attack('BND-2', 'deposits tokens again while the first attempt may still land', 'block BND-2', {
+    'the earlier attempt is known only by its network fee': withAll({ prior: { ...NO_SPENDS, networkFeeLamports: 5_000n } }),
+    'the earlier attempt is known to use SOL': withAll({ prior: { ...NO_SPENDS, consumedLamports: 1n } }),
   }),
 ];
 
 const SWAPS: readonly Attack[] = [
   ...Object.entries({
-    'the tokens sold': route({ in_amount: 1_000_000n }),
-    'the SOL sold': buyToken({ in_amount: 1_000_000n }),
-    'the tokens sold by a newer route': route({ in_amount: 1_000_000n }, {}, 'shared_accounts_route'),
-    'the tokens sold in the pool': dlmm('swap2', { amount_in: 1_000_000n, min_amount_out: 900_000n, ...NO_SLICES }),
+    'sells the tokens': route({ in_amount: 1_000_000n }),
+    'sells the SOL': buyToken({ in_amount: 1_000_000n }),
+    'sells the tokens by a newer route': route({ in_amount: 1_000_000n }, {}, 'shared_accounts_route'),
+    'sells the tokens in the pool': dlmm('swap2', { amount_in: 1_000_000n, min_amount_out: 900_000n, ...NO_SLICES }),
   }).map(([what, swap]) =>
-    planted('SWP-6', `${what} where they go in as they are`, 'block SWP-6', { instructions: [swap], into: [INTO_POSITION], isNamed: true }),
+    planted('SWP-6', `${what} although they are to be deposited without a swap`, 'block SWP-6', {
+      instructions: [swap],
+      into: [INTO_POSITION],
+      isNamed: true,
+    }),
   ),
-  attack('ZAP-1', 'tokens that go in as they are swapped by Zap before it deposits', 'block ZAP-1', {
+  attack('ZAP-1', 'swaps the tokens with Zap although they are to be deposited without a swap', 'block ZAP-1', {
     'within the amounts': into(
       TOKENS_IN,
       adding(
@@ -154,52 +158,52 @@ const SWAPS: readonly Attack[] = [
       ),
     ),
   }),
-  attack('BND-5', 'a transaction listed as a swap where nothing is to be swapped', 'confirm BND-5', {
-    'that does nothing': into(TOKENS_IN, { group: 'swap', instructions: [createAta(MINT)] }, ...INTO_POSITION.drafts(0)),
+  attack('BND-5', 'lists a transaction as a swap although no swap is requested', 'confirm BND-5', {
+    'without an effect': into(TOKENS_IN, { group: 'swap', instructions: [createAta(MINT)] }, ...INTO_POSITION.drafts(0)),
   }),
-  attack('BND-5', 'a closing among the transactions of a zap-in of tokens', 'block BND-5', {
-    'that does nothing': into(TOKENS_IN, ...INTO_POSITION.drafts(0), { group: 'close', instructions: [createAta(MINT)] }),
+  attack('BND-5', 'lists a close transaction in a zap-in of tokens', 'block BND-5', {
+    'without an effect': into(TOKENS_IN, ...INTO_POSITION.drafts(0), { group: 'close', instructions: [createAta(MINT)] }),
   }),
 ];
 
 const STEALING: readonly Attack[] = [
-  planted('TOK-1', 'the tokens that are to go in sent to a stranger', 'block TOK-1', {
+  planted('TOK-1', 'sends the tokens for the deposit to a stranger', 'block TOK-1', {
     instructions: [tokenInstruction(tokenAmount(3, 1n), [OWN_TOKEN, associatedTokenAddress(THIEF, MINT), addressOf('owner')])],
     into: [INTO_POSITION],
   }),
-  planted('TOK-2', 'the right to spend the tokens that are to go in', 'block TOK-2', {
+  planted('TOK-2', 'approves a thief as delegate for the tokens of the deposit', 'block TOK-2', {
     instructions: [tokenInstruction(tokenAmount(4, TOKENS), [OWN_TOKEN, THIEF, addressOf('owner')])],
     into: [INTO_POSITION],
   }),
-  planted('TOK-5', 'the tokens that are to go in burned', 'block TOK-5', {
+  planted('TOK-5', 'burns the tokens for the deposit', 'block TOK-5', {
     instructions: [tokenInstruction(tokenAmount(8, 1n), [OWN_TOKEN, MINT, addressOf('owner')])],
     into: [INTO_POSITION],
   }),
-  planted('SYS-1', 'SOL beside the tokens sent to a stranger', 'block SYS-1', {
+  planted('SYS-1', 'sends SOL to a stranger in a zap-in of tokens', 'block SYS-1', {
     instructions: [transferSol(THIEF, 10n ** 10n)],
     into: [INTO_POSITION],
   }),
-  planted('DLMM-8', 'a withdrawal beside the tokens that go in', 'block DLMM-8', { instructions: [removal()], into: [INTO_POSITION] }),
-  planted('DLMM-1', 'tokens into another position', 'block DLMM-1', {
+  planted('DLMM-8', 'withdraws in a zap-in of tokens', 'block DLMM-8', { instructions: [removal()], into: [INTO_POSITION] }),
+  planted('DLMM-1', 'deposits tokens into another position', 'block DLMM-1', {
     instructions: [addByStrategy({ amountX: 1n, amountY: 0n, accounts: { position: addressOf('another position') } })],
     into: [INTO_POSITION],
     isLast: true,
     isNamed: true,
   }),
-  planted('DLMM-1', 'tokens into another pool', 'block DLMM-1', {
+  planted('DLMM-1', 'deposits tokens into another pool', 'block DLMM-1', {
     instructions: [addByStrategy({ amountX: 1n, amountY: 0n, accounts: { lb_pair: addressOf('another pool') } })],
     into: [INTO_POSITION],
     isLast: true,
     isNamed: true,
   }),
-  attack('DLMM-10', 'tokens into a position that is there already', 'block DLMM-10', {
+  attack('DLMM-10', 'deposits tokens into an existing position', 'block DLMM-10', {
     'without opening it': into(TOKENS_IN, { group: 'add', instructions: [...wrap(), tokens(TOKENS)] }),
   }),
-  attack('DLMM-7', 'tokens into other bins', 'confirm DLMM-7', {
-    'one too many': into(TOKENS_IN, adding(...wrap(), openPosition(), addByStrategy({ to: TO_BIN + 1 })), rest),
+  attack('DLMM-7', 'deposits tokens into other bins', 'confirm DLMM-7', {
+    'one bin too many': into(TOKENS_IN, adding(...wrap(), openPosition(), addByStrategy({ to: TO_BIN + 1 })), rest),
   }),
-  attack('DLMM-2', "a deposit out of an account that is not the owner's", 'block DLMM-2', {
-    "the stranger's": into(
+  attack('DLMM-2', "deposits tokens from an account that is not the owner's", 'block DLMM-2', {
+    "a stranger's account": into(
       TOKENS_IN,
       adding(...wrap(), openPosition(), addByStrategy({ accounts: { user_token_x: associatedTokenAddress(THIEF, MINT) } })),
     ),
