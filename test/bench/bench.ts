@@ -1,4 +1,4 @@
-// What `npm run bench` prints. Figures are of this machine at this moment; nothing is asserted.
+// The output of `npm run bench`. Figures depend on this machine and its load; nothing is asserted.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ interface Output {
   readonly bytes: number;
 }
 
-/** Bytes of the entry and of everything that it imports at once. */
+/** Bytes of the entry file and everything that it imports statically. */
 function bytesAtActivation(): number {
   const { outputs } = JSON.parse(readFileSync('dist/extension.meta.json', 'utf8')) as { outputs: Readonly<Record<string, Output>> };
   const loaded = new Set<string>();
@@ -26,7 +26,7 @@ function bytesAtActivation(): number {
   return [...loaded].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
 }
 
-/** Milliseconds from spawning the sandbox to its ready line: a new folder, then the same one again. */
+/** Milliseconds from spawning the sandbox to its ready line: in a new folder, then again in the same one. */
 async function startTimes(): Promise<readonly [number, number]> {
   const data = mkdtempSync(join(tmpdir(), 'binsight-bench-'));
   try {
@@ -45,4 +45,4 @@ async function startTimes(): Promise<readonly [number, number]> {
 
 say(`Loaded at activation: ${(bytesAtActivation() / 1000).toFixed(1)} kB`);
 const [first, again] = await startTimes();
-say(`Sandbox to its ready line: ${Math.round(first)} ms in a new folder, ${Math.round(again)} ms in the same one again`);
+say(`Sandbox to its ready line: ${Math.round(first)} ms in a new folder, ${Math.round(again)} ms in the same folder again`);

@@ -10,14 +10,14 @@ const OPERATIONS = 10_000;
 const ROUNDS = 5;
 const LOOK_EVERY_MS = 20;
 
-/** What a first reading took, milliseconds. */
+/** Duration of a first read, milliseconds. */
 interface Took {
   readonly wall: number;
-  /** Of the processor: other work on the machine does not count. */
+  /** Processor time, which excludes other work on the machine. */
   readonly processor: number;
 }
 
-/** Prints how long a window takes to read a journal of ten thousand operations for the first time, and again. */
+/** Prints how long a window takes to read a journal of ten thousand operations, the first time and again. */
 export async function measureJournal(): Promise<void> {
   const parent = mkdtempSync(join(tmpdir(), 'binsight-bench-'));
   const folder = join(parent, 'journal');
@@ -35,10 +35,10 @@ export async function measureJournal(): Promise<void> {
       withIndex.push((await readTwice(folder))[0]);
       unlinkSync(index);
     }
-    say(`Journal of ${OPERATIONS} operations, ${ROUNDS} times; median (least), and time of the processor`);
-    print('first reading, no index', without);
-    print('first reading, with index', withIndex);
-    print('second reading in a window', again);
+    say(`Journal of ${OPERATIONS} operations, ${ROUNDS} times; median (minimum), and processor time`);
+    print('first read, no index', without);
+    print('first read, with index', withIndex);
+    print('second read in a window', again);
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
@@ -51,7 +51,7 @@ async function readTwice(folder: string): Promise<readonly [Took, Took]> {
     const { records, problems } = await journal.read();
     const { user, system } = process.cpuUsage(from.processor);
     if (records.length !== OPERATIONS || problems.length > 0) {
-      throw new Error(`${records.length} operations were read, and ${problems.length} files could not be`);
+      throw new Error(`${records.length} operations were read, and ${problems.length} files were unreadable`);
     }
     return { wall: performance.now() - from.wall, processor: (user + system) / 1_000 };
   };
@@ -62,7 +62,7 @@ async function readTwice(folder: string): Promise<readonly [Took, Took]> {
   }
 }
 
-/** Waits until the index is there; it is written in the background, and appears whole. */
+/** Waits until the index exists; the extension writes it in the background, and renames it into place when complete. */
 async function written(path: string): Promise<void> {
   while (!existsSync(path)) {
     await later(LOOK_EVERY_MS);

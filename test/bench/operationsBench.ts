@@ -1,7 +1,7 @@
-// What `npm run bench:operations` prints: how long a zap-in and a zap-out take beyond the time in which the service answers, with everything
-// that Binsight does (review, journal, locks, looking for the effect), beside a bare script that makes the same calls: decodes and signs with
-// @solana/web3.js, and lands. With `-- --journal`: how long a journal of ten thousand operations takes to be read. Figures are of this machine at
-// this moment; nothing is asserted.
+// The output of `npm run bench:operations`: how long a zap-in and a zap-out take beyond the response time of the service, with everything
+// that Binsight does (review, journal, locks, confirmation), next to a bare script that makes the same calls: decodes and signs with
+// @solana/web3.js, and lands. With `-- --journal`: how long it takes to read a journal of ten thousand operations. Figures depend on this
+// machine and its load; nothing is asserted.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const WHOLE_BPS = 10_000;
 const SETTLE_TIMEOUT_MS = 30_000;
 const SETTLE_EVERY_MS = 4_000;
 
-/** How long something is going on, however much of it goes on at once. */
+/** Total time in which at least one call is in progress. */
 class Watch {
   #open = 0;
   #fromMs = 0;
@@ -62,7 +62,7 @@ class Watch {
     }
   }
 
-  /** Milliseconds since it was asked last. */
+  /** Milliseconds since the last call. */
   take(): number {
     const ms = this.#totalMs;
     this.#totalMs = 0;
@@ -70,7 +70,7 @@ class Watch {
   }
 }
 
-/** What is measured of a run. */
+/** The measurements of a run. */
 interface Watches {
   readonly answers: Watch;
   readonly journal: Watch;
@@ -84,7 +84,7 @@ interface Answered {
   readonly bytes: Buffer;
 }
 
-/** Asks, and counts the time until the last byte of the answer. */
+/** Sends a request, and counts the time until the last byte of the response. */
 async function ask(
   watch: Watch,
   url: string,
@@ -96,7 +96,7 @@ async function ask(
   });
 }
 
-/** The same as the clients of service and RPC want it. */
+/** The same in the form that the clients of service and RPC need. */
 function measuredFetch(
   watch: Watch,
 ): (
@@ -147,7 +147,7 @@ function measuredLocks(locks: OperationLocks, watch: Watch): OperationLocks {
   };
 }
 
-/** Zaps in, and out again. */
+/** Zaps in, then out again. */
 interface Way {
   readonly name: string;
   readonly watches: Watches;
@@ -165,7 +165,7 @@ interface Built {
   };
 }
 
-/** Whoever does not care: asks, signs whatever comes, lands it, and lists the positions once. */
+/** A client without checks: requests, signs and lands everything, and lists the positions once. */
 function bareWay({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, middle: number): Way {
   const watches = newWatches();
   const key = Keypair.fromSecretKey(bs58.decode(secretKey));
@@ -222,7 +222,7 @@ function bareWay({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, mid
   };
 }
 
-/** As the extension does it, with a user who says yes at once. */
+/** As the extension does it, with a user who agrees immediately. */
 async function binsightWay(
   sandbox: ReadyLine,
   plan: ZapInPlan,
@@ -295,7 +295,7 @@ function positionOf(result: OperationResult): Address {
   return result.position;
 }
 
-/** What one round took, milliseconds. */
+/** Duration of one round, milliseconds. */
 interface Took {
   readonly wall: number;
   readonly answers: number;
@@ -351,7 +351,7 @@ async function main(): Promise<void> {
     const ways: readonly Way[] = [bareWay(sandbox, pool, middle), ...binsight];
     const taken = new Map(ways.map(({ name }): [string, Took[]] => [name, []]));
     for (let count = 0; count < WARM_UP + ROUNDS; count += 1) {
-      // One after the other in each round, so that what else the machine does strikes all of them.
+      // All of them in each round, so that other load on the machine affects all of them.
       for (const way of ways) {
         const took = await measured(way);
         if (count >= WARM_UP) {
@@ -361,7 +361,7 @@ async function main(): Promise<void> {
     }
     await Promise.all(binsight.map((way) => way.close()));
     say(
-      `A zap-in and a zap-out, ${ROUNDS} times each; medians. "Beyond" is what the time is longer than that in which the service (and the RPC) had something to answer`,
+      `A zap-in and a zap-out, ${ROUNDS} times each; medians. "Beyond" is the time without the response times of the service (and the RPC)`,
     );
     const columns = ['all', 'answers', 'beyond', '95 %', 'journal', 'locks', 'signing'];
     say(`  ${''.padEnd(28)}${columns.map((name) => name.padStart(10)).join('')}`);

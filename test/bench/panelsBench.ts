@@ -1,5 +1,5 @@
-// What `npm run bench:panels` prints: what the panels weigh, how soon they are seen in the real editor, and how they keep up with hands that are
-// quick. Figures are of this machine at this moment, with a Chromium that has no graphics card; nothing is asserted.
+// The output of `npm run bench:panels`: the size of the panels, how soon they appear in a real editor, and their frame rate during fast input.
+// Figures depend on this machine and its load, with a Chromium without a graphics card; nothing is asserted.
 import { readFileSync } from 'node:fs';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
@@ -18,13 +18,13 @@ import { milliseconds, quantile, say } from './figures';
 
 const PANELS: readonly PanelId[] = ['pool', 'overview', 'position'];
 const SIZE = { width: 1_200, height: 900 };
-/** How often each panel is opened. */
+/** Number of times that each panel is opened. */
 const OPENINGS = 6;
 const UPDATES = 1_000;
-/** What is there once only (styles, fonts, caches) is there after so many. */
+/** Number of updates after which everything that is created only once (styles, fonts, caches) exists. */
 const WARM_UP = 100;
 const MOVES = 240;
-/** A frame that took longer than this was missed, at 60 a second. */
+/** Milliseconds. A longer frame counts as missed, at 60 frames per second. */
 const MISSED_MS = 20;
 
 interface Output {
@@ -32,7 +32,7 @@ interface Output {
   readonly bytes: number;
 }
 
-/** Bytes of a panel's script with everything that it imports at once, and of its style sheet. */
+/** Bytes of a panel's script with all static imports, and of its style sheet. */
 function weights(id: PanelId): readonly [number, number] {
   const { outputs } = JSON.parse(readFileSync('dist/webview.meta.json', 'utf8')) as { outputs: Readonly<Record<string, Output>> };
   const loaded = new Set<string>();
@@ -48,7 +48,7 @@ function weights(id: PanelId): readonly [number, number] {
 
 for (const id of PANELS) {
   const [script, style] = weights(id);
-  say(`${id}: ${(script / 1000).toFixed(1)} kB of script at once, ${(style / 1000).toFixed(1)} kB of styles`);
+  say(`${id}: ${(script / 1000).toFixed(1)} kB of script loaded at start, ${(style / 1000).toFixed(1)} kB of styles`);
 }
 
 const { theme, styles } = await openings();
@@ -63,7 +63,7 @@ try {
   await browser.close();
 }
 
-/** How soon panels are seen in the real editor: their first paint, and the first one with figures. */
+/** Time until panels appear in a real editor: the first paint, and the first paint with figures. */
 async function openings(): Promise<{ readonly theme: Theme; readonly styles: string }> {
   const editor = await openEditor({});
   try {
@@ -102,17 +102,17 @@ async function openings(): Promise<{ readonly theme: Theme; readonly styles: str
   }
 }
 
-/** The first time, when all of it is loaded, and the others. */
+/** The first time, which loads everything, and the others. */
 function told([first = NaN, ...others]: readonly number[]): string {
   return `${milliseconds(first)} the first time, then ${milliseconds(quantile(others, 0.5))} (at most ${milliseconds(Math.max(...others))})`;
 }
 
-/** Milliseconds since 1970, in fractions: the same clock in all frames. */
+/** Milliseconds since 1970, with fractions: the same clock in all frames. */
 function now(page: Page): Promise<number> {
   return page.evaluate<number>('performance.timeOrigin + performance.now()');
 }
 
-/** Runs a command from the palette. @param picks whether it asks which one: the first is taken. @returns when the last key was pressed */
+/** Runs a command from the palette. @param picks whether the command shows a list, of which the first entry is taken. @returns the time of the last key press */
 async function byCommand(page: Page, title: string, picks = false): Promise<number> {
   const list = page.locator('.quick-input-widget');
   await page.keyboard.press('F1');
@@ -128,7 +128,7 @@ async function byCommand(page: Page, title: string, picks = false): Promise<numb
   return from;
 }
 
-/** Opens a pool with a click on its row. */
+/** Opens a pool by clicking on its row. */
 async function byClick(page: Page, sidebar: Sidebar): Promise<number> {
   const row = sidebar.rows('Pools').first();
   await row.hover();
@@ -142,7 +142,7 @@ function openSample(of: Browser, id: PanelId, messages: readonly unknown[]): Pro
   return openPanelPage(of, { id, theme, styles, size: SIZE, messages, subject, hasFixedTime: false });
 }
 
-/** Drags the distribution of 1,400 bins from side to side, all of them in sight, and zoomed in. */
+/** Drags across the distribution of 1,400 bins, with all of them visible, and zoomed in. */
 async function panning(of: Browser): Promise<void> {
   const { page } = await openSample(of, 'pool', POOL_SAMPLES['wide'] ?? []);
   const plot = page.locator('.distribution-plot');
@@ -160,9 +160,9 @@ async function panning(of: Browser): Promise<void> {
     await page.mouse.up();
     sayFrames(what, frames);
   };
-  await drag('Dragging 1,400 bins, all in sight');
+  await drag('Dragging 1,400 bins, all visible');
   await page.getByRole('button', { name: 'Zoom In' }).click();
-  await drag('Dragging 1,400 bins, two thirds of them in sight');
+  await drag('Dragging 1,400 bins, two thirds of them visible');
   await page.mouse.wheel(0, 0);
   const frames = await framesDuring(page, async () => {
     for (let turn = 0; turn < MOVES / 2; turn += 1) {
@@ -193,7 +193,7 @@ async function scrolling(of: Browser): Promise<void> {
   await page.close();
 }
 
-/** The milliseconds between frames while something is done. */
+/** The milliseconds between frames during an action. */
 async function framesDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
   await page.evaluate(noteFrames);
   await work();
@@ -204,11 +204,11 @@ function sayFrames(what: string, frames: readonly number[]): void {
   const missed = frames.filter((ms) => ms > MISSED_MS).length;
   const seconds = frames.reduce((sum, ms) => sum + ms, 0) / 1000;
   say(
-    `${what}: ${(frames.length / seconds).toFixed(1)} frames a second, median ${milliseconds(quantile(frames, 0.5))}, 99 % within ${milliseconds(quantile(frames, 0.99))}, ${missed} of ${frames.length} over ${MISSED_MS} ms`,
+    `${what}: ${(frames.length / seconds).toFixed(1)} frames per second, median ${milliseconds(quantile(frames, 0.5))}, 99 % within ${milliseconds(quantile(frames, 0.99))}, ${missed} of ${frames.length} over ${MISSED_MS} ms`,
   );
 }
 
-/** What a panel holds after a thousand updates more than after its first ones. */
+/** Memory of a panel after its first updates, and after a thousand more. */
 async function updating(of: Browser, id: PanelId): Promise<void> {
   const samples = { pool: POOL_SAMPLES, overview: OVERVIEW_SAMPLES, position: POSITION_SAMPLES }[id];
   const usual = samples['ready'] ?? [];
@@ -228,7 +228,7 @@ async function updating(of: Browser, id: PanelId): Promise<void> {
   await page.close();
 }
 
-/** What is left when everything that nobody needs is gone. */
+/** The memory that remains after garbage collection. */
 async function held(memory: CDPSession): Promise<{ readonly bytes: number; readonly nodes: number; readonly listeners: number }> {
   await memory.send('HeapProfiler.collectGarbage');
   const { usedSize } = await memory.send('Runtime.getHeapUsage');

@@ -1,5 +1,5 @@
-// What `npm run bench:review` prints: what the review takes, beside @solana/web3.js reading and signing the same bytes in the same process.
-// Figures are of this machine at this moment; nothing is asserted.
+// The output of `npm run bench:review`: the duration of the review, next to @solana/web3.js decoding and signing the same bytes in the same
+// process. Figures depend on this machine and its load; nothing is asserted.
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { reviewOperation, signReviewed } from '../../src/review/review';
 import type { Review, ZapInIntent, ReviewInput } from '../../src/review/types';
@@ -14,7 +14,7 @@ import { milliseconds, quantile, say } from './figures';
 const ROUNDS = 500;
 const BLOCKHASH = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 
-/** An honest zap-in of five transactions: a swap, a position of 80 bins in parts, what is left unwrapped. */
+/** An honest zap-in of five transactions: a swap, a position of 80 bins in parts, and unwrapping the rest. */
 function zapInOfFive(): ReviewInput {
   const range = { fromBinId: -420, toBinId: -341 };
   const built = buildAdd(addPlan(BLOCKHASH, range));
@@ -32,7 +32,7 @@ function zapInOfFive(): ReviewInput {
 const input = zapInOfFive();
 const web3Key = Keypair.fromSeed(OWNER.seed);
 
-/** What is compared, by its name. All of it is done to the whole bundle. */
+/** The compared functions, by name. Each processes the whole bundle. */
 const WORK: Readonly<Record<string, () => unknown>> = {
   'web3.js: decode': () => input.transactions.map(({ base64 }) => VersionedTransaction.deserialize(Buffer.from(base64, 'base64'))),
   'web3.js: decode, sign, write': () =>
@@ -58,7 +58,7 @@ say(
 
 const times = new Map(Object.keys(WORK).map((name): [string, number[]] => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1) {
-  // One after the other in each round, so that what else the machine does strikes all of them.
+  // All of them in each round, so that other load on the machine affects all of them.
   for (const [name, work] of Object.entries(WORK)) {
     const start = performance.now();
     work();

@@ -1,5 +1,5 @@
-// What `npm run bench:sandbox` prints. Figures are of this machine at this moment; nothing is asserted. With `-- --load` it puts a load on a
-// sandbox instead, and prints memory by the minute and how long answers took (`--seconds`, `--clients`, `--rate`, `--no-faults`).
+// The output of `npm run bench:sandbox`. Figures depend on this machine and its load; nothing is asserted. With `-- --load` it puts a load on a
+// sandbox instead, and prints memory per minute and latencies (`--seconds`, `--clients`, `--rate`, `--no-faults`).
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const INPUT_SOL = 0.05;
 const HALF_WIDTH = 10;
 
-/** Asks one sandbox over connections that stay open, as a client that polls does. */
+/** Sends requests to one sandbox over persistent connections, as a polling client does. */
 class Asker {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
@@ -28,7 +28,7 @@ class Asker {
     this.#sandbox = sandbox;
   }
 
-  /** The `data` of the answer. @throws Error with the answer's text where it is not a success. */
+  /** The `data` of the response. @throws Error with the response text if the request fails. */
   async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
     const { status, text } = await this.#send(method, path, body);
     if (status !== 200) {
@@ -56,7 +56,7 @@ class Asker {
   }
 }
 
-/** Milliseconds from spawning to the ready line, new folders first, then one of them again and again. */
+/** Milliseconds from spawning to the ready line: in new folders first, then in one of them repeatedly. */
 async function measureStarts(): Promise<void> {
   const first: number[] = [];
   const later: number[] = [];
@@ -70,7 +70,7 @@ async function measureStarts(): Promise<void> {
     }
   }
   say(
-    `Start to the ready line, median of ${STARTS}: ${milliseconds(quantile(first, 0.5))} in a new folder (ninety days are played), ${milliseconds(quantile(later, 0.5))} in the same one again`,
+    `Start to the ready line, median of ${STARTS}: ${milliseconds(quantile(first, 0.5))} in a new folder (ninety days are simulated), ${milliseconds(quantile(later, 0.5))} in the same folder again`,
   );
 }
 
@@ -83,7 +83,7 @@ async function startTime(data: string): Promise<number> {
   return ms;
 }
 
-/** One endpoint: one request after the other, then several at once. */
+/** One endpoint: sequential requests, then parallel ones. */
 async function measureEndpoint(asker: Asker, name: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<void> {
   const ask = (): Promise<unknown> => asker.ask(method, path, body);
   for (let count = 0; count < WARM_UP; count += 1) {
@@ -115,7 +115,7 @@ interface Built {
   readonly meta?: { readonly positionPubKey: string };
 }
 
-/** Zaps in and out again, and counts only the time that landing takes. */
+/** Zaps in and out again, and counts only the time for landing. */
 async function measureLanding(asker: Asker, { owner, secretKey }: RunningSandbox, pool: string): Promise<void> {
   const landing: number[] = [];
   let transactions = 0;
@@ -166,9 +166,9 @@ async function measureLanding(asker: Asker, { owner, secretKey }: RunningSandbox
   });
   const perSecond = (landing.length * 1_000) / landing.reduce((sum, ms) => sum + ms, 0);
   say(
-    `Landing, ${landing.length} bundles of ${transactions} transactions one after the other: ${perSecond.toFixed(1)} bundles a second; median ${milliseconds(quantile(landing, 0.5))}, 95 % within ${milliseconds(quantile(landing, 0.95))}`,
+    `Landing, ${landing.length} bundles of ${transactions} transactions in sequence: ${perSecond.toFixed(1)} bundles per second; median ${milliseconds(quantile(landing, 0.5))}, 95 % within ${milliseconds(quantile(landing, 0.95))}`,
   );
-  say(`  with building and signing: ${((landing.length * 1_000) / whole).toFixed(1)} operations a second`);
+  say(`  with building and signing: ${((landing.length * 1_000) / whole).toFixed(1)} operations per second`);
 }
 
 async function measureTime(asker: Asker): Promise<void> {
@@ -177,10 +177,10 @@ async function measureTime(asker: Asker): Promise<void> {
       await asker.ask('POST', '/sandbox/advance', { ms: DAY_MS });
     }
   });
-  say(`Simulated time, ${DAYS} times a day at once (600 steps each): ${((DAYS * 1_000) / ms).toFixed(1)} days a second`);
+  say(`Simulated time, ${DAYS} times a day at once (600 steps each): ${((DAYS * 1_000) / ms).toFixed(1)} days per second`);
 }
 
-/** Puts a load on a sandbox, and prints what became of memory and latency. */
+/** Puts a load on a sandbox, and prints its memory and latencies. */
 async function measureLoad({
   seconds,
   clients,
@@ -195,25 +195,23 @@ async function measureLoad({
   const sandbox = await startSandbox();
   try {
     say(
-      `${clients} clients, ${rate} requests a second, ${seconds} s${faults ? ', with faults' : ''}; memory when ready ${residentMegabytes(sandbox.pid).toFixed(1)} MB`,
+      `${clients} clients, ${rate} requests per second, ${seconds} s${faults ? ', with faults' : ''}; memory when ready ${residentMegabytes(sandbox.pid).toFixed(1)} MB`,
     );
     const load = { clients: Number(clients), requestsPerSecond: Number(rate), seconds: Number(seconds), hasFaults: faults };
     const { memory, latenciesMs, statuses, landed, processor } = await runLoad(sandbox, load, (minute, samples) => {
       const megabytes = samples.map((sample) => sample.megabytes);
       say(
-        `  minute ${minute}: memory median ${quantile(megabytes, 0.5).toFixed(1)} MB, least ${Math.min(...megabytes).toFixed(1)}, most ${Math.max(...megabytes).toFixed(1)}`,
+        `  minute ${minute}: memory median ${quantile(megabytes, 0.5).toFixed(1)} MB, minimum ${Math.min(...megabytes).toFixed(1)}, maximum ${Math.max(...megabytes).toFixed(1)}`,
       );
     });
     say(
-      `  memory at the end ${(memory.at(-1)?.megabytes ?? 0).toFixed(1)} MB, most ${Math.max(...memory.map(({ megabytes }) => megabytes)).toFixed(1)} MB`,
+      `  memory at the end ${(memory.at(-1)?.megabytes ?? 0).toFixed(1)} MB, maximum ${Math.max(...memory.map(({ megabytes }) => megabytes)).toFixed(1)} MB`,
     );
     say(
       `  latency of ${latenciesMs.length} requests: median ${milliseconds(quantile(latenciesMs, 0.5))}, 95 % within ${milliseconds(quantile(latenciesMs, 0.95))}, 99 % within ${milliseconds(quantile(latenciesMs, 0.99))}`,
     );
     if (processor !== undefined) {
-      say(
-        `  its main thread worked for ${processor.worked.toFixed(1)} s, and waited ${processor.waited.toFixed(1)} s for a processor that others had`,
-      );
+      say(`  its main thread ran for ${processor.worked.toFixed(1)} s, and waited ${processor.waited.toFixed(1)} s for a processor`);
     }
     say(
       `  answers by status: ${[...statuses]
@@ -231,13 +229,13 @@ async function measureAll(): Promise<void> {
   const sandbox = await startSandbox();
   const asker = new Asker(sandbox);
   try {
-    say(`Memory (resident) when ready, ninety days played in this process: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
+    say(`Memory (resident) when ready, ninety days simulated in this process: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
     const { owner } = sandbox;
     const listed = (await asker.ask('GET', '/pools/discover?sortBy=tvl&type=meteora')) as readonly { readonly pool: string }[];
     const opened = (await asker.ask('GET', `/lp-positions/opening?owner=${owner}`)) as readonly { readonly id: string }[];
     const pool = listed[0]?.pool ?? '';
     const id = opened[0]?.id ?? '';
-    say(`Requests: ${REQUESTS} one after the other, then ${AT_ONCE} at once`);
+    say(`Requests: ${REQUESTS} in sequence, then ${AT_ONCE} in parallel`);
     say(`  ${''.padEnd(34)}${'median'.padStart(8)}${'95 %'.padStart(8)}${'99 %'.padStart(8)}${'a second'.padStart(10)}`);
     await measureEndpoint(asker, 'opening', 'GET', `/lp-positions/opening?owner=${owner}`);
     await measureEndpoint(asker, 'historical', 'GET', `/lp-positions/historical?owner=${owner}`);
@@ -260,7 +258,7 @@ async function measureAll(): Promise<void> {
     });
     await measureLanding(asker, sandbox, pool);
     await measureTime(asker);
-    say(`Memory (resident) after all of this: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
+    say(`Memory (resident) after all requests: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
   } finally {
     asker.end();
     await sandbox.stop();

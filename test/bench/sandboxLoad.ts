@@ -8,64 +8,64 @@ import { TestClient } from '../sandbox/support/client';
 import type { RunningSandbox } from '../sandbox/support/process';
 import { signAll } from '../sandbox/support/sign';
 
-/** How much is asked of a sandbox. The bounds keep a mistyped number from loading the machine. */
+/** The load on a sandbox. The bounds keep a mistyped number from overloading the machine. */
 export interface Load {
-  /** 1 to 50. Each has a wallet of its own. */
+  /** 1 to 50. Each client has its own wallet. */
   readonly clients: number;
-  /** Of all clients together, 1 to 200. */
+  /** Requests per second of all clients together, 1 to 200. */
   readonly requestsPerSecond: number;
-  /** 1 to 900. */
+  /** Duration in seconds, 1 to 900. */
   readonly seconds: number;
-  /** Whether faults strike. */
+  /** Whether the sandbox injects faults. */
   readonly hasFaults: boolean;
 }
 
-/** Resident memory of the sandbox at a moment. */
+/** Resident memory of the sandbox at one time. */
 export interface MemorySample {
-  /** Since the load began. */
+  /** Time since the start of the load. */
   readonly seconds: number;
   readonly megabytes: number;
 }
 
-/** How long a process was at work between two moments, and how long other work kept it from that. Seconds; `undefined` where the system does not say. */
+/** How long a process ran between two times, and how long it waited for a processor. Seconds; `undefined` if the system does not report it. */
 export interface ProcessorTime {
   readonly worked: number;
   readonly waited: number;
 }
 
-/** What a load showed. */
+/** The results of a load. */
 export interface LoadReport {
   readonly memory: readonly MemorySample[];
-  /** Milliseconds from the moment at which a request was due to the end of its answer: waiting for a connection counts, and so does the delay by a fault. */
+  /** Milliseconds from the scheduled time of a request to the end of its response: includes waiting for a connection and injected delays. */
   readonly latenciesMs: readonly number[];
-  /** By status; 0: the connection ended without an answer. */
+  /** Number of responses by status; 0: the connection ended without a response. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Answers from landings that carried something out. */
+  /** Responses of landings that executed an operation. */
   readonly landed: number;
-  /** Of the sandbox: latencies say something of it only where it hardly waited. */
+  /** Of the sandbox: the latencies are meaningful only if it hardly waited. */
   readonly processor: ProcessorTime | undefined;
 }
 
-/** What a load is made of that lasts for so many requests, however long these take. */
+/** The parts of a load that is given as a number of requests, whatever their duration. */
 export type Requests = Pick<Load, 'clients' | 'hasFaults'> & {
-  /** Of each client, one after the other. */
+  /** Requests of each client, in sequence. */
   readonly each: number;
 };
 
 const MOST = { clients: 50, requestsPerSecond: 200, seconds: 900 } as const;
 const SAMPLE_EVERY_MS = 1_000;
-/** A client that is given up; the sandbox answers much sooner. */
+/** Milliseconds until a client times out; the sandbox responds much sooner. */
 const REQUEST_TIMEOUT_MS = 20_000;
 const LOOPBACK = '127.0.0.1';
 const SECRET_KEY_BYTES = 32;
 const AIRDROP_SOL = 500;
 const INPUT_SOL = 0.05;
 const HALF_WIDTH = 10;
-/** A client aborts every so many requests before the answer can be there. */
+/** A client aborts one in this many requests before the response can arrive. */
 const ABORT_EVERY = 97;
 const ABORT_AFTER_MS = 2;
 
-/** Faults as a day with a bad network has them. The delay is longer than any answer takes, so that delayed answers can be told from slow ones. */
+/** Faults as on a bad network. The delay is longer than any response takes, so that delayed responses differ from slow ones. */
 const FAULTS = [
   { kind: 'latency', ms: 700, probability: 0.02 },
   { kind: 'status', status: 503, probability: 0.02 },
@@ -77,7 +77,7 @@ const FAULTS = [
   { kind: 'partial', transactions: 1, probability: 0.03 },
 ] as const;
 
-/** Puts a load on a sandbox on this machine, and reports what it showed. @throws Error where the sandbox is on another machine, or the load is out of its bounds */
+/** Puts a load on a sandbox on this machine, and reports the results. @throws Error if the sandbox is on another machine, or the load is out of bounds */
 export async function runLoad(
   sandbox: RunningSandbox,
   load: Load,
@@ -116,7 +116,7 @@ export async function runLoad(
   return { ...report, processor: between(before, processorTime(sandbox.pid)) };
 }
 
-/** Lets clients do the same as {@link runLoad}, each as fast as it is answered. */
+/** Runs the requests of {@link runLoad}, each client as fast as it gets responses. */
 export async function runRequests(sandbox: RunningSandbox, { each, ...load }: Requests): Promise<Pick<LoadReport, 'statuses' | 'landed'>> {
   check(sandbox, { ...load, requestsPerSecond: 1, seconds: 1 });
   const { setup, pools, users, agent } = await begun(sandbox, load);
@@ -175,15 +175,15 @@ async function poolsOf(client: TestClient): Promise<readonly PoolOf[]> {
   return [{ address: pool, middle: await client.activeBin(pool) }];
 }
 
-/** A client: what it does next depends on what it was answered. */
+/** A client whose next step depends on the previous responses. */
 interface User {
   readonly owner: string;
   readonly secretKey: string;
-  /** Open positions that it knows of, oldest first. */
+  /** Its known open positions, oldest first. */
   readonly positions: string[];
-  /** What is signed and not handed over yet. */
+  /** Signed transactions that are not landed yet. */
   ready: { readonly path: string; readonly body: unknown; readonly opens?: string } | undefined;
-  /** A build or a landing is under way. */
+  /** True while a build or a landing is in progress. */
   isBusy: boolean;
 }
 
@@ -194,7 +194,7 @@ async function newUser(sandbox: RunningSandbox, setup: TestClient): Promise<User
   const owner = bs58.encode(key);
   const { status, body } = await setup.control('airdrop', { owner, sol: AIRDROP_SOL });
   if (status !== 200) {
-    throw new Error(`No pretend SOL from ${sandbox.url}: ${JSON.stringify(body)}`);
+    throw new Error(`No simulated SOL from ${sandbox.url}: ${JSON.stringify(body)}`);
   }
   return { owner, secretKey: bs58.encode(Buffer.concat([seed, key])), positions: [], ready: undefined, isBusy: false };
 }
@@ -242,7 +242,7 @@ async function userRequest(turn: Turn): Promise<void> {
   await send(turn, method, path, body, count % ABORT_EVERY === turn.place);
 }
 
-/** Hands over what is signed, or else builds and signs: a zap-in, and after some of them a zap-out. */
+/** Lands what is signed, or else builds and signs: a zap-in, and after some of them a zap-out. */
 async function operationRequest(turn: Turn, { address, middle }: PoolOf): Promise<void> {
   const { user } = turn;
   const { owner, secretKey, ready } = user;
@@ -301,7 +301,7 @@ async function operationRequest(turn: Turn, { address, middle }: PoolOf): Promis
       };
     }
   } catch {
-    // A fault has changed the types of what was built: the operation is given up, as a client would.
+    // A fault changed the types of the built response: the client cancels the operation.
   } finally {
     user.isBusy = false;
   }
@@ -315,7 +315,7 @@ interface Built {
   readonly meta?: { readonly positionPubKey: string };
 }
 
-/** The `data` of the answer; `undefined` where it is not a success. Never rejects. */
+/** The `data` of the response; `undefined` if the request fails. Never rejects. */
 async function send(
   { dueMs, agent, sandbox, report }: Turn,
   method: string,
@@ -382,7 +382,7 @@ export function residentMegabytes(pid: number): number {
 
 const NANOSECONDS = 1e9;
 
-/** What the scheduler of Linux says of a process and its main thread since it began. */
+/** Scheduler statistics of Linux for a process and its main thread since its start. */
 function processorTime(pid: number): ProcessorTime | undefined {
   if (process.platform !== 'linux') {
     return undefined;

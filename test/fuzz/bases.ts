@@ -8,28 +8,28 @@ import { INTO_POSITION } from '../corpus/tokensIn';
 import { addPlan, decreasePlan, NFT_MINT, OTHER_MINT, OWNER, productAddPlan, productDecreasePlan, TOKEN_SOL } from '../sandbox/build/plans';
 import * as bundles from '../unit/review/bundles';
 
-// Honest operations, which the review allows: what mutations begin with.
+// Honest operations that the review allows: the starting points of mutations.
 
 /** An operation of an honest service. */
 export interface Base {
   readonly name: string;
   readonly intent: Intent;
   readonly transactions: readonly { readonly group: TransactionGroup; readonly bytes: Uint8Array }[];
-  /** What lookup tables hold. */
+  /** The contents of the lookup tables. */
   readonly tables: ReadonlyMap<Address, readonly Address[]>;
-  /** What may stand for the position in instructions. */
+  /** Accounts that instructions may name as the position. */
   readonly positions: readonly Address[];
 }
 
 const BLOCKHASH = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 const PRODUCT_SEED = new Uint8Array(32).fill(40);
 
-/** A thief who holds keys of his own: the position's, and one more. */
+/** Keys of an attacker: the position's, and one more. */
 export const SERVICE_KEYS: readonly Keypair[] = [bundles.POSITION_KEY, bundles.keyOf('thief'), Keypair.fromSeed(PRODUCT_SEED)];
 
 const THIEF = bundles.THIEF;
 
-/** What mutations put in the place of accounts and programs. */
+/** Replacements that mutations use for accounts and programs. */
 export const STRANGERS: readonly string[] = [
   THIEF,
   associatedTokenAddress(THIEF, bundles.MINT),
@@ -44,7 +44,7 @@ export const STRANGERS: readonly string[] = [
   'Sysvar1nstructions1111111111111111111111111',
 ];
 
-/** A v0 operation whose pool accounts come out of a lookup table. */
+/** A v0 operation that takes the pool accounts from a lookup table. */
 function withTable(name: string, intent: Intent, drafts: readonly bundles.Draft[]): Base {
   const table = bundles.addressOf('table');
   const addresses = [
@@ -100,7 +100,7 @@ function built(
   };
 }
 
-/** What the user was shown of them: the prices at which the plans swap, and a position that holds just what they sell. */
+/** What the user was shown: the prices at which the plans swap, and a position that holds exactly what they sell. */
 const SHOWN_OUT: Pick<ZapOutIntent, 'references' | 'worth' | 'holdings'> = {
   references: [{ inMint: OTHER_MINT, inAmountRaw: 5_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 90_000_000n }],
   worth: [
@@ -116,7 +116,7 @@ const SHOWN_IN: Pick<ZapInIntent, 'references'> = {
   references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: OTHER_MINT, outAmountRaw: 27_500_000_000n }],
 };
 
-/** Gives the operations, made anew: with both kinds of pools, in both formats, wide and narrow. */
+/** Builds new copies of the operations: with both kinds of pools, in both formats, wide and narrow. */
 export function honestBases(): readonly Base[] {
   const common = { owner: OWNER.address, pool: TOKEN_SOL.pool, slippageBps: 300, tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT };
   const leaving: ZapOutIntent = { ...common, kind: 'zapOut', position: undefined, shareBps: 10_000, output: 'allBaseToken', ...SHOWN_OUT };

@@ -1,28 +1,28 @@
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import { createPrivateKey, sign } from 'node:crypto';
 
-// A transaction taken apart so far that any of it can be changed, and put together again as it then is: also where no honest
-// writer would. Read with @solana/web3.js, written here.
+// Splits a transaction into parts that can be changed and put together again, also in ways that no honest encoder produces. Read with
+// @solana/web3.js, encoded here.
 
-/** An instruction by its places in the accounts. */
+/** An instruction with account indexes. */
 export interface DraftInstruction {
   program: number;
   accounts: number[];
   data: Uint8Array;
 }
 
-/** Accounts out of a lookup table. */
+/** Accounts from a lookup table. */
 export interface DraftLookup {
   table: Uint8Array;
   writable: number[];
   readonly: number[];
 }
 
-/** A transaction in parts; all of them may be changed. */
+/** The parts of a transaction; all of them may be changed. */
 export interface Draft {
   version: 'legacy' | 0;
   signatures: Uint8Array[];
-  /** Required signatures, of them read-only, other read-only accounts. */
+  /** Number of required signatures, of read-only signers, and of other read-only accounts. */
   header: [number, number, number];
   keys: Uint8Array[];
   blockhash: Uint8Array;
@@ -32,23 +32,23 @@ export interface Draft {
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** PKCS #8 before the seed (RFC 8410). */
+/** PKCS #8 prefix of the seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Takes wire bytes apart. @throws whatever web3.js throws for what it cannot read. */
+/** Splits wire bytes into a draft. @throws the error of web3.js for bytes that it cannot read. */
 export function draftOf(bytes: Uint8Array): Draft {
   const { message, signatures } = VersionedTransaction.deserialize(bytes);
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
   const { version } = message;
   if (version !== 'legacy' && version !== 0) {
-    throw new RangeError(`Version ${version} is not taken apart here`);
+    throw new RangeError(`Version ${version} is not supported here`);
   }
   return {
     version,
     signatures: signatures.map((signature) => signature.slice()),
     header: [numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts],
     keys: message.staticAccountKeys.map((account) => account.toBytes()),
-    // The blockhash stands behind the keys.
+    // The blockhash follows the keys.
     blockhash: blockhashIn(message.serialize(), version, message.staticAccountKeys.length),
     instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
       program: programIdIndex,
@@ -68,7 +68,7 @@ function blockhashIn(message: Uint8Array, version: 'legacy' | 0, keyCount: numbe
   return message.slice(from, from + KEY_BYTES);
 }
 
-/** Writes the message of a draft. */
+/** Encodes the message of a draft. */
 export function messageOf({ version, header, keys, blockhash, instructions, lookups }: Draft): Uint8Array {
   const parts: (Uint8Array | readonly number[])[] = [
     version === 'legacy' ? [] : [0x80],
@@ -100,12 +100,12 @@ export function messageOf({ version, header, keys, blockhash, instructions, look
   return Buffer.concat(parts.map((part) => Uint8Array.from(part)));
 }
 
-/** Writes a draft as wire bytes, with its signatures as they are. */
+/** Encodes a draft as wire bytes, with its signatures unchanged. */
 export function bytesOfDraft(draft: Draft): Uint8Array {
   return Buffer.concat([Uint8Array.from(shortLength(draft.signatures.length)), ...draft.signatures, messageOf(draft)]);
 }
 
-/** Signs the draft anew for those of the keys that have to sign it: a hostile service can do that with its own. */
+/** Signs the draft again with those of the keys that must sign it: a hostile service can do this with its own keys. */
 export function signDraft(draft: Draft, keys: readonly Keypair[]): void {
   const message = messageOf(draft);
   draft.keys.slice(0, draft.signatures.length).forEach((account, slot) => {
@@ -117,12 +117,12 @@ export function signDraft(draft: Draft, keys: readonly Keypair[]): void {
   });
 }
 
-/** A place for a signature that is not there yet. */
+/** An empty signature slot. */
 export function emptySignature(): Uint8Array {
   return new Uint8Array(SIGNATURE_BYTES);
 }
 
-/** A length as Solana writes it: seven bits a byte, the lowest first. */
+/** A compact length as Solana encodes it: seven bits per byte, the lowest first. */
 export function shortLength(length: number): number[] {
   const bytes: number[] = [];
   let rest = length;

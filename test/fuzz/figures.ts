@@ -6,30 +6,30 @@ import { SERVICE_KEYS, type Base } from './bases';
 import { bytesOfDraft, draftOf, signDraft } from './draft';
 import type { Random } from './random';
 
-// A hostile service sells a whole balance for dust (or buys dust for all of the input), and lists figures by which that looks right.
+// A hostile service sells a whole balance for dust (or buys dust for all of the input), and lists figures that make this look right.
 
-/** One trial: what is reviewed, without an RPC, with what the chain really says of the pool, and with an RPC that says something else. */
+/** One trial: the input without an RPC, the true facts of the pool, and false facts from an RPC. */
 export interface Trial {
   readonly input: ReviewInput;
   readonly honest: ChainFacts;
   readonly absurd: ChainFacts;
-  /** What is sold at most, raw units. */
+  /** Maximum sold amount, raw units. */
   readonly sold: bigint;
-  /** So much of it the user was shown to take out of the position; `undefined`: that was not shown, or it is a zap-in. */
+  /** The amount that the user was shown as withdrawn from the position, raw units; `undefined`: not shown, or a zap-in. */
   readonly shownRaw: bigint | undefined;
-  /** The prices that were shown are true. */
+  /** True if the prices that the user was shown are true. */
   readonly isPriceTrue: boolean;
 }
 
-/** The discriminator of Jupiter's `route`, whose data ends with what is sold (u64), the quote (u64), slippage (u16) and fee (u8). */
+/** The discriminator of Jupiter's `route`, whose data ends with the sold amount (u64), the quote (u64), slippage (u16) and fee (u8). */
 const ROUTE = 'e517cb977ae3ad2a';
 const [SOLD_FROM_END, QUOTED_FROM_END] = [19, 11];
 const MOST_U64 = 2n ** 64n - 1n;
 const ABSURD = 10n ** 308n;
-/** By what a sale is larger than an honest one at least. */
+/** The minimum factor between a hostile sale and an honest one. */
 const TIMES = [1_000n, 1_000_000n, 1_000_000_000n];
 
-/** Makes a trial of an honest operation; `undefined` where it swaps nothing. */
+/** Makes a trial from an honest operation; `undefined` if the operation has no swap. */
 export function trialOf(base: Base, random: Random): Trial | undefined {
   const places = base.transactions.flatMap(({ bytes }, at) => (swapIn(bytes) === undefined ? [] : [at]));
   if (places.length === 0) {
@@ -81,14 +81,14 @@ function dumping(bytes: Uint8Array, isOut: boolean, random: Random): { readonly 
   return { bytes: bytesOfDraft(draft), sold };
 }
 
-/** Operations of the product are always shown with what the position holds. */
+/** The product always shows operations with the amounts that the position holds. */
 function withHoldings(intent: Intent): Intent {
   return intent.kind === 'zapOut' && intent.holdings === undefined
     ? { ...intent, holdings: [...(intent.worth ?? [])].map(({ mint, amountRaw }) => ({ mint, amountRaw: amountRaw / 2n })) }
     : intent;
 }
 
-/** Changes none, some, or all of what was shown. */
+/** Changes none, some, or all of the shown figures. */
 function lying(intent: Intent, random: Random): Intent {
   const references = random.once(3) ? intent.references : (intent.references ?? []).flatMap((one) => changedReference(one, random));
   const listedPrices = random.once(2) ? undefined : absurdPrices(intent, random);
@@ -99,12 +99,12 @@ function lying(intent: Intent, random: Random): Intent {
     random.once(3)
       ? amounts
       : (amounts ?? []).flatMap(({ mint, amountRaw }) => changedAmount(amountRaw, random).map((raw) => ({ mint, amountRaw: raw })));
-  // All transactions are there: what is held is a list, which may be empty.
+  // All transactions are present, so the holdings are a list, which may be empty.
   const out: ZapOutIntent = { ...intent, references, listedPrices, worth: changed(intent.worth), holdings: changed(intent.holdings) ?? [] };
   return out;
 }
 
-/** None: the figure is missing. */
+/** `undefined`: the figure is missing. */
 function changedAmount(amount: bigint, random: Random): readonly bigint[] {
   return random.of([
     [],
@@ -136,7 +136,7 @@ function absurdPrices({ tokenX = USDC_MINT }: Intent, random: Random): readonly 
   ]);
 }
 
-/** The pool at the price at which an honest operation swaps. */
+/** The pool at the price of the honest swap. */
 function poolOf({ references = [], tokenX = USDC_MINT, tokenY = WRAPPED_SOL_MINT }: Intent): PoolFact {
   const [shown] = references;
   const [x, y] =

@@ -1,6 +1,6 @@
-// What `npm run fuzz` does: takes honest transactions, changes them in every way that a hostile or broken service could, and looks at what
-// the review says. It must never throw, never take long, and allow nothing that does more than was asked for (meaning.ts reads that apart
-// from the review). The same seed gives the same transactions. Ends with 1 where it finds something, and prints the case.
+// The program behind `npm run fuzz`: changes honest transactions in every way that a hostile or broken service could, and checks the review.
+// The review must never throw, never take long, and allow nothing beyond the request (meaning.ts checks that independently of the review).
+// The same seed gives the same transactions. Exits with 1 and prints the case when it finds a fault.
 import { parseArgs } from 'node:util';
 import { writeCase } from '../../src/review/report/caseFormat';
 import { NO_FACTS } from '../../src/review/facts/facts';
@@ -15,13 +15,13 @@ import { MUTATIONS } from './mutations';
 import { Random } from './random';
 import type { ReviewInput } from '../../src/review/types';
 
-/** A review that takes more processor time than this is a fault: an editor would freeze. Elapsed time would count other programs, too. */
+/** Milliseconds. A review that takes more processor time is a fault: an editor would freeze. Elapsed time would include other programs. */
 const LONGEST_MS = 2_000;
-/** So often figures are tried that make a theft look right: three reviews. */
+/** One in this many changes also tries figures that make a theft look right: three reviews. */
 const FIGURES_ONCE_IN = 4;
-/** A user who is shown that a position holds a tenth of what is sold has been shown that. */
+/** A sale of up to this many times the shown holdings counts as shown to the user. */
 const MOST_TIMES_SHOWN = 10n;
-/** It takes two reviews more. */
+/** One in this many changes is also reviewed with facts, which takes two more reviews. */
 const FACTS_ONCE_IN = 8;
 
 const { values: options } = parseArgs({
@@ -76,10 +76,10 @@ for (const base of bases) {
   }
 }
 
-/** A whole balance for dust is never as expected: not with what the chain really says, and without an RPC only as far as the user was shown that much. */
+/** The review must never allow a whole balance for dust: not with the true facts of the pool, and without an RPC only up to the amount that the user was shown. */
 function tryFigures({ input, honest, absurd, sold, shownRaw, isPriceTrue }: Trial, { name, intent }: Base): void {
   trials += 1;
-  const what = `figures that lie, in the ${name}`;
+  const what = `false figures, in the ${name}`;
   try {
     const offline = reviewOperation(input).verdict;
     if (offline === 'allow' && (isPriceTrue || (intent.kind === 'zapOut' && sold > MOST_TIMES_SHOWN * (shownRaw ?? 0n)))) {
@@ -89,7 +89,7 @@ function tryFigures({ input, honest, absurd, sold, shownRaw, isPriceTrue }: Tria
       fault(`${what}: allowed against the price of the pool on the chain`, { ...input, facts: honest });
     }
     if (offline !== 'allow' && reviewOperation({ ...input, facts: absurd }).verdict === 'allow') {
-      fault(`${what}: an RPC made it laxer`, { ...input, facts: absurd });
+      fault(`${what}: an RPC made it less strict`, { ...input, facts: absurd });
     }
   } catch (error) {
     fault(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : 'an unknown fault'}`, input);
@@ -108,7 +108,7 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
   const others = base.transactions.map(({ bytes }) => bytes);
   const text =
     MUTATIONS[name]?.({ bytes: others[place] ?? new Uint8Array(), others, strangers: STRANGERS, keys: SERVICE_KEYS, random }) ?? '';
-  // Alone, among all, or among those that are left when others are dropped: the service chooses.
+  // The service chooses: the changed transaction alone, with all others, or with some of them.
   const isAlone = !random.once(4);
   const kept = others.map((_, index) => index).filter((index) => index === place || !(isAlone || random.once(4)));
   const texts = kept.map((index) => (index === place ? text : textOf(others[index] ?? new Uint8Array())));
@@ -131,13 +131,13 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
       fault(`${name}: the review took ${Math.round(ms)} ms of processor time`, input);
     }
     if (reviewed.length !== (verdict === 'block' ? 0 : texts.length)) {
-      fault(`${name}: ${reviewed.length} of ${texts.length} transactions were handed out, though the verdict is ${verdict}`, input);
+      fault(`${name}: the review returned ${reviewed.length} of ${texts.length} transactions, though the verdict is ${verdict}`, input);
     }
     const harm = verdict === 'allow' ? meaning.harm({ ...base, bytes: bytesFromBase64(text as Base64Transaction) }) : [];
     if (harm.length > 0) {
       fault(`${name} in the ${base.name} was allowed: ${harm.join('; ')}`, input);
     }
-    // Hostile and honest facts: an RPC can only make it stricter, and what it still allows then is no more than was asked for.
+    // Hostile and honest facts: an RPC can only make the review stricter, and what the review still allows must match the request.
     if (name.startsWith('a destination') || random.once(FACTS_ONCE_IN)) {
       const of = name.startsWith('a destination') ? "an attacker's accounts" : random.of(Object.keys(FACTS));
       const facts = FACTS[of]?.(input) ?? NO_FACTS;
@@ -170,6 +170,6 @@ for (const [name, { allow, confirm, block }] of tally) {
   say(`${name.padEnd(44)}${[allow, confirm, block].map((number) => String(number).padStart(11)).join('')}`);
 }
 say(
-  `\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second, ${compares} of them held against facts of an RPC, ${trials} thefts with figures that make them look right, the slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`,
+  `\n${count} changed transactions, seed ${options.seed}, ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} per second, ${compares} of them compared with RPC facts, ${trials} thefts with false figures, slowest review ${slowestMs.toFixed(0)} ms: ${faults.length === 0 ? 'nothing found' : `${faults.length} FAULTS`}`,
 );
 process.exitCode = faults.length === 0 ? 0 : 1;

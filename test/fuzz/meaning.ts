@@ -6,15 +6,15 @@ import { verifyEd25519 } from '../../src/base/solana/ed25519';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { anchorCoder, dammCoder, type AnchorCoder } from '../unit/base/solana/packages';
 
-// What a transaction that the review allows may mean at most. Read apart from the review: bytes with @solana/web3.js, instructions of
-// Meteora with Anchor's coder over the IDLs, the rest by the places and offsets that the programs define.
+// Checks what an allowed transaction does, independently of the review: bytes with @solana/web3.js, instructions of Meteora with Anchor's
+// coder over the IDLs, the rest by the account indexes and offsets that the programs define.
 
 const TIP_CAP = 10_000_000n;
 const FEE_CAP = 10_000_000n;
 const MAX_UNITS = 1_400_000n;
 const BPS = 10_000n;
 
-/** Places of accounts that get something, or from which something is taken, and of the pool and the position, in DLMM instructions. */
+/** Account indexes in DLMM instructions: sources and destinations of tokens and SOL, the pool, and the position. */
 const DLMM: Readonly<
   Record<string, { readonly own: readonly number[]; readonly owner: readonly number[]; readonly pool?: number; readonly position?: number }>
 > = {
@@ -40,27 +40,27 @@ const DAMM: typeof DLMM = {
   remove_liquidity: { own: [3, 4], owner: [10], pool: 1, position: 2 },
 };
 
-/** The transaction that is looked at, and whose accounts are whose. */
+/** The transaction to check, and the owners of its accounts. */
 interface Scene {
   readonly intent: Intent;
   readonly bytes: Uint8Array;
-  /** What lookup tables hold. */
+  /** The contents of the lookup tables. */
   readonly tables: ReadonlyMap<Address, readonly Address[]>;
-  /** What may stand for the position. */
+  /** Accounts that instructions may name as the position. */
   readonly positions: readonly Address[];
 }
 
-/** Reads transactions for their meaning; holds the coders, which take a while to make. */
+/** Finds the effects of transactions; keeps the coders, which are slow to build. */
 export class Meaning {
   readonly #coders = { dlmm: anchorCoder(), damm: dammCoder() };
 
-  /** Names what one transaction does that the intent does not cover, where it lands alone; nothing where it is harmless. */
+  /** Names the effects of one transaction, landed alone, that the intent does not cover; empty if it is harmless. */
   harm(scene: Scene): string[] {
     return new Inspection(scene, this.#coders).harm();
   }
 }
 
-/** One instruction with its accounts looked up. */
+/** One instruction with its resolved accounts. */
 interface Call {
   readonly at: (place: number) => Address | undefined;
   readonly places: readonly number[];
@@ -71,7 +71,7 @@ class Inspection {
   readonly #found: string[] = [];
   readonly #message: VersionedTransaction['message'];
   readonly #keys: readonly (Address | undefined)[];
-  /** The owner's token accounts, each with its mint. */
+  /** The owner's token accounts with their mints. */
   readonly #own: ReadonlyMap<Address, Address>;
   readonly #wrapped: Address;
   /** Positions that this transaction has opened so far. */
@@ -80,7 +80,7 @@ class Inspection {
   #units = MAX_UNITS;
   #price = 0n;
   #spent = 0n;
-  /** Raw units of tokens other than SOL that go into positions, by their mint. */
+  /** Raw units of tokens other than SOL that go into positions, by mint. */
   readonly #deposited = new Map<Address, bigint>();
 
   readonly #scene: Scene;
@@ -120,13 +120,13 @@ class Inspection {
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
       for (const [mint, raw] of this.#deposited) {
         const chosen = intent.tokens.filter((token) => token.mint === mint).reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
-        this.#foundIf(raw * 100n > chosen * 101n, `${raw} of ${mint} put in`);
+        this.#foundIf(raw * 100n > chosen * 101n, `${raw} of ${mint} deposited`);
       }
     }
     return this.#found;
   }
 
-  /** Static accounts first, then those from tables, as the message format has them. */
+  /** Static accounts first, then those from tables, in the order of the message format. */
   #accounts(): (Address | undefined)[] {
     const lookedUp = this.#message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => {
       const content = this.#scene.tables.get(address(accountKey.toBase58())) ?? [];
@@ -141,7 +141,7 @@ class Inspection {
 
   #checkSigners(signatures: readonly Uint8Array[]): void {
     const content = this.#message.serialize();
-    this.#foundIf(this.#keys[0] !== this.#scene.intent.owner, 'somebody else pays');
+    this.#foundIf(this.#keys[0] !== this.#scene.intent.owner, 'another wallet pays');
     this.#message.staticAccountKeys.slice(0, this.#message.header.numRequiredSignatures).forEach((signer, slot) => {
       const signature = signatures[slot];
       const isOwner = this.#keys[slot] === this.#scene.intent.owner;
@@ -166,8 +166,11 @@ class Inspection {
         this.#inspectToken(call);
         return;
       case PROGRAMS.associatedToken:
-        this.#foundIf(call.at(2) !== this.#scene.intent.owner || (call.data[0] ?? 0) > 1, 'a token account for somebody else');
-        this.#foundIf(!this.#hasPart(call.at(1), call.at(3)), `a token account of ${call.at(3) ?? 'nothing'}, which has no part`);
+        this.#foundIf(call.at(2) !== this.#scene.intent.owner || (call.data[0] ?? 0) > 1, 'a token account for another wallet');
+        this.#foundIf(
+          !this.#hasPart(call.at(1), call.at(3)),
+          `a token account of ${call.at(3) ?? 'nothing'}, which the operation does not use`,
+        );
         return;
       case PROGRAMS.jupiterV6:
         this.#inspectRoute(call);
@@ -186,11 +189,11 @@ class Inspection {
         );
         return;
       default:
-        this.#found.push(`the program ${program ?? 'nobody'}`);
+        this.#found.push(`the program ${program ?? 'unknown'}`);
     }
   }
 
-  /** The mint is one of the pool or of wrapped SOL, or an instruction that may move tokens names it or its account. */
+  /** The mint is one of the pool or wrapped SOL, or an instruction that may move tokens names it or its account. */
   #hasPart(account: Address | undefined, mint: Address | undefined): boolean {
     const { tokenX, tokenY } = this.#scene.intent;
     const others = this.#message.compiledInstructions.filter(
@@ -209,7 +212,7 @@ class Inspection {
     if (data.readUInt32LE(0) !== SYSTEM_TRANSFER) {
       this.#found.push(`System instruction ${data.readUInt32LE(0)}`);
     } else if (from === owner && to !== owner && to !== this.#wrapped) {
-      this.#foundIf(to === undefined || !JITO_TIP_ACCOUNTS.includes(to), `SOL for ${to ?? 'nobody'}`);
+      this.#foundIf(to === undefined || !JITO_TIP_ACCOUNTS.includes(to), `SOL for ${to ?? 'an unknown account'}`);
       this.#tips += data.readBigUInt64LE(4);
     }
   }
@@ -219,7 +222,7 @@ class Inspection {
     if (opcode === TOKEN.transfer || opcode === TOKEN.transferChecked) {
       this.#mine(at(opcode === TOKEN.transfer ? 1 : 2), 'tokens for');
     } else if (opcode === TOKEN.closeAccount) {
-      this.#foundIf(at(1) !== this.#scene.intent.owner, `a closed account's SOL for ${at(1) ?? 'nobody'}`);
+      this.#foundIf(at(1) !== this.#scene.intent.owner, `a closed account's SOL for ${at(1) ?? 'an unknown account'}`);
     } else {
       this.#foundIf(!HARMLESS_TOKEN.includes(opcode), `Token instruction ${opcode}`);
     }
@@ -244,8 +247,8 @@ class Inspection {
     }
     const { owner, slippageBps: allowedBps } = this.#scene.intent;
     const isWorthless = (quoted * (BPS - BigInt(slippageBps))) / BPS === 0n;
-    this.#foundIf(this.#scene.intent.kind === 'zapIn' && this.#scene.intent.tokens !== undefined, 'a swap where nothing is to be swapped');
-    this.#foundIf(at(1) !== owner || slippageBps > allowedBps || feeBps !== 0 || isWorthless, 'a swap on other terms');
+    this.#foundIf(this.#scene.intent.kind === 'zapIn' && this.#scene.intent.tokens !== undefined, 'a swap although none is requested');
+    this.#foundIf(at(1) !== owner || slippageBps > allowedBps || feeBps !== 0 || isWorthless, 'a swap with other terms');
     this.#spent += at(2) === this.#wrapped ? sold : 0n;
   }
 
@@ -274,7 +277,7 @@ class Inspection {
     }
     this.#foundIf(
       /^add/.test(name) && !this.#opened.some((one) => one === position),
-      `${name} to a position that nothing before it has opened`,
+      `${name} to a position that no earlier instruction has opened`,
     );
     const args = snakeKeys(decoded.data);
     this.#checkTerms(name, args);
@@ -294,16 +297,16 @@ class Inspection {
   #checkTerms(name: string, args: Fields): void {
     const { intent } = this.#scene;
     const isEntering = /^(add|initialize|increase|create)/.test(name);
-    this.#foundIf(isEntering !== (intent.kind === 'zapIn'), `${name} the wrong way`);
+    this.#foundIf(isEntering !== (intent.kind === 'zapIn'), `${name} in the wrong direction`);
     if (intent.kind === 'zapOut') {
-      this.#foundIf(Number(args['bps_to_remove'] ?? 0) > intent.shareBps, `${name} of more than was asked for`);
+      this.#foundIf(Number(args['bps_to_remove'] ?? 0) > intent.shareBps, `${name} of more than requested`);
       return;
     }
     if (name === 'initialize_bin_array') {
       const [index, from, to] = [Number(amount(args['index'])), intent.fromBinId ?? 0, intent.toBinId ?? 0];
       this.#foundIf(
         index < Math.floor(from / BINS_PER_ARRAY) || index > Math.floor(to / BINS_PER_ARRAY),
-        `the bin array ${index}, which the range does not touch`,
+        `the bin array ${index}, which is outside the range`,
       );
     }
     const shape = fields(fields(args['liquidity_parameter'])['strategy_parameters']);
@@ -320,7 +323,7 @@ class Inspection {
   }
 
   #mine(account: Address | undefined, what: string): void {
-    this.#foundIf(account === undefined || !this.#own.has(account), `${what}: ${account ?? 'nobody'}`);
+    this.#foundIf(account === undefined || !this.#own.has(account), `${what}: ${account ?? 'an unknown account'}`);
   }
 
   #foundIf(isHarm: boolean, what: string): void {
@@ -330,7 +333,7 @@ class Inspection {
   }
 }
 
-/** Behind the last account that a transaction can name. */
+/** An index after the last account that a transaction can name. */
 const NOWHERE = 256;
 const BINS_PER_ARRAY = 70;
 const WITHOUT_TOKENS: readonly Address[] = [
@@ -342,14 +345,14 @@ const WITHOUT_TOKENS: readonly Address[] = [
 ];
 const SYSTEM_TRANSFER = 2;
 const TOKEN = { transfer: 3, closeAccount: 9, transferChecked: 12 } as const;
-/** Revoke, SyncNative, GetAccountDataSize, InitializeImmutableOwner, and the two that only reckon. */
+/** Revoke, SyncNative, GetAccountDataSize, InitializeImmutableOwner, and the two that only calculate. */
 const HARMLESS_TOKEN: readonly number[] = [5, 17, 21, 22, 23, 24];
 /** The discriminator of Jupiter's `route`. */
 const ROUTE = 'e517cb977ae3ad2a';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a deposit may take of both tokens; the first of the owner's two accounts is for token X. */
+/** The maximum amounts of both tokens that a deposit may take; the first of the owner's two accounts is for token X. */
 function putInBy(name: string, args: Fields): readonly bigint[] {
   if (!name.startsWith('add')) {
     return [];
@@ -361,7 +364,7 @@ function putInBy(name: string, args: Fields): readonly bigint[] {
   ];
 }
 
-/** Anchor's coder gives integers of 64 bits as BN, whose text in base 10 is what is needed. */
+/** Anchor's coder returns 64-bit integers as BN; the checks need their decimal text. */
 function amount(value: unknown): bigint {
   return BigInt((value as { toString(): string } | undefined)?.toString() ?? '0');
 }
@@ -370,7 +373,7 @@ function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** Anchor's coder writes names in one way or the other, by its version. */
+/** Anchor's coder writes names in camel case or snake case, depending on its version. */
 function snakeKeys(value: unknown): Fields {
   const isPlain = (one: unknown): boolean => typeof one === 'object' && one !== null && Object.getPrototypeOf(one) === Object.prototype;
   return Object.fromEntries(Object.entries(fields(value)).map(([name, field]) => [snake(name), isPlain(field) ? snakeKeys(field) : field]));

@@ -7,27 +7,27 @@ import { PROGRAMS } from '../../src/base/solana/programs';
 import { bytesOfDraft, draftOf, emptySignature, signDraft, type Draft, type DraftInstruction } from './draft';
 import type { Random } from './random';
 
-// What a hostile, broken or badly connected service may make of an honest transaction.
+// Changes that a hostile, broken or badly connected service may make to an honest transaction.
 
-/** What mutations work with. */
+/** The input of a mutation. */
 export interface Material {
   readonly bytes: Uint8Array;
-  /** Other transactions, of which parts may be moved in. */
+  /** Other transactions, whose parts a mutation may insert. */
   readonly others: readonly Uint8Array[];
-  /** Addresses that may be put in the place of others: a thief's, programs, accounts of the owner. */
+  /** Replacement addresses: a thief's, programs, accounts of the owner. */
   readonly strangers: readonly string[];
-  /** Keys that the service holds: it can sign anew with them. */
+  /** Keys that the service holds and can sign with again. */
   readonly keys: readonly Keypair[];
   readonly random: Random;
 }
 
-/** Gives the text that the service would answer with. */
+/** Returns the text that the service would send. */
 type Mutation = (material: Material) => string;
 
 const JUNK = [' ', '\n', '=', '-', '_', '\u0000', '*'];
 const EDGES = [0n, 1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n, 10_000_000n, 1_000_000_000n];
 
-/** Every kind of change, by its name. */
+/** All kinds of changes, by name. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'one byte': onBytes((bytes, random) => {
     const at = random.below(bytes.length);
@@ -42,7 +42,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const at = random.below(bytes.length);
     return Buffer.concat([bytes.subarray(0, at), random.bytes(random.below(40)), bytes.subarray(at + random.below(40))]);
   }),
-  'cut off, or with a tail': onBytes((bytes, random) =>
+  'truncated, or with extra bytes': onBytes((bytes, random) =>
     random.once(2) ? bytes.subarray(0, random.below(bytes.length)) : Buffer.concat([bytes, random.bytes(1 + random.below(64))]),
   ),
   'not base64': ({ bytes, random }) => {
@@ -53,15 +53,15 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'another account': onDraft((draft, { random, strangers }) => {
     draft.keys[random.below(draft.keys.length)] = bs58.decode(random.of(strangers));
   }),
-  'accounts exchanged': onDraft((draft, { random }) => {
+  'accounts swapped': onDraft((draft, { random }) => {
     const [one, other] = [random.below(draft.keys.length), random.below(draft.keys.length)];
     [draft.keys[one], draft.keys[other]] = [draft.keys[other] ?? new Uint8Array(32), draft.keys[one] ?? new Uint8Array(32)];
   }),
-  'another place': onInstruction((instruction, { random, keys }) => {
+  'another account index': onInstruction((instruction, { random, keys }) => {
     instruction.accounts[random.below(instruction.accounts.length)] = random.below(keys + 2);
   }),
-  'a stranger in a place': onInstruction((instruction, { random, strangers, draft }) => {
-    // Behind all others: a read-only account that does not sign.
+  'a stranger instead of an account': onInstruction((instruction, { random, strangers, draft }) => {
+    // After all others: a read-only account that does not sign.
     draft.keys.push(bs58.decode(random.of(strangers)));
     draft.header[2] += random.below(2);
     instruction.accounts[random.below(instruction.accounts.length)] = draft.keys.length - 1;
@@ -81,14 +81,14 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       ? instruction.data.slice(0, random.below(instruction.data.length + 1))
       : Buffer.concat([instruction.data, random.bytes(1 + random.below(16))]);
   }),
-  'instructions left out, doubled or moved': onDraft(({ instructions }, { random }) => {
+  'instructions removed, doubled or moved': onDraft(({ instructions }, { random }) => {
     const at = random.below(instructions.length);
     const [taken] = instructions.splice(at, random.below(2));
     if (taken !== undefined && random.once(2)) {
       instructions.splice(random.below(instructions.length), 0, taken, taken);
     }
   }),
-  'the opening of the position in another transaction, or behind the deposit': onDraft(({ instructions }, { random }) => {
+  'the opening of the position in another transaction, or after the deposit': onDraft(({ instructions }, { random }) => {
     const at = instructions.findIndex(({ data }) => OPENINGS.includes(Buffer.from(data.subarray(0, 8)).toString('hex')));
     const [opening] = at < 0 ? [] : instructions.splice(at, 1);
     if (opening !== undefined && random.once(2)) {
@@ -134,8 +134,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const instruction = random.of(draft.instructions);
     instruction.accounts[random.below(instruction.accounts.length)] = before;
   }),
-  'a destination that the attacker has made': onInstruction((instruction, { random, draft }) => {
-    // An RPC says that it is the owner's (test/corpus/stricter.ts).
+  'a destination that the attacker has created': onInstruction((instruction, { random, draft }) => {
+    // An RPC reports it as the owner's (test/corpus/stricter.ts).
     draft.keys.push(bs58.decode(PLANTED));
     instruction.accounts[random.below(instruction.accounts.length)] = draft.keys.length - 1;
   }),
@@ -148,7 +148,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       data: random.bytes(random.below(60)),
     });
   }),
-  'a bin array that the range may not touch': onDraft((draft, { random }) => {
+  'a bin array that may be outside the range': onDraft((draft, { random }) => {
     const made = draft.instructions.find(({ data }) => Buffer.from(data.subarray(0, 8)).toString('hex') === INITIALIZE_BIN_ARRAY);
     if (made !== undefined) {
       const data = Buffer.from(made.data);
@@ -156,7 +156,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       draft.instructions.push({ ...made, data });
     }
   }),
-  'an account of a token without a part': onDraft((draft, { random, strangers }) => {
+  'an account of an unused token': onDraft((draft, { random, strangers }) => {
     const program = draft.keys.findIndex((one) => bs58.encode(one) === PROGRAMS.associatedToken);
     const made = draft.instructions.find((one) => one.program === program);
     const owner = draft.keys[0];
@@ -176,17 +176,17 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       });
     }
   }),
-  'anything at all': ({ random }) => base64FromBytes(random.bytes(1 + random.below(1_300))),
+  'random bytes': ({ random }) => base64FromBytes(random.bytes(1 + random.below(1_300))),
 };
 
 /** An account whose key an attacker holds. */
 const PLANTED = 'Atta3erAtta3erAtta3erAtta3erAtta3erAtta3erA';
 /** The discriminator of DLMM's `initialize_bin_array`. */
 const INITIALIZE_BIN_ARRAY = '235613b94ed44bd3';
-/** How instructions begin that open a position: `initialize_position2` of DLMM, `create_position` of DAMM v2 (IDLs). */
+/** Discriminators of instructions that open a position: `initialize_position2` of DLMM, `create_position` of DAMM v2 (IDLs). */
 const OPENINGS: readonly string[] = ['8f13f291d50f6873', '30d7c59960cbb485'];
 
-/** Programs and data that take something, with the owner first and a stranger behind. */
+/** Programs and data of hostile instructions, with the owner as the first account and a stranger after it. */
 const HOSTILE: readonly (readonly [string, readonly number[]])[] = [
   // System: transfer of half a SOL, assign, createAccount, transferWithSeed, advanceNonce.
   ...[
@@ -219,7 +219,7 @@ function onBytes(change: (bytes: Uint8Array, random: Random) => Uint8Array): Mut
   return ({ bytes, random }) => base64FromBytes(change(bytes.slice(), random));
 }
 
-/** Most changes are signed anew with the keys that the service holds: else its missing signature would hide what else is found. */
+/** Signs most changes again with the service's keys: otherwise the missing signature would hide other findings. */
 function onDraft(change: (draft: Draft, material: Material) => void): Mutation {
   return (material) => {
     const draft = draftOf(material.bytes);
@@ -239,7 +239,7 @@ function onInstruction(
   });
 }
 
-/** The same instruction with its accounts where `draft` has them, or at its end. */
+/** The same instruction with the account indexes of `draft`, or with accounts added at its end. */
 function moveIn(draft: Draft, from: Draft, { program, accounts, data }: DraftInstruction): DraftInstruction {
   const placeOf = (index: number): number => {
     const key = from.keys[index] ?? new Uint8Array(32);

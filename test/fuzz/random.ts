@@ -1,4 +1,4 @@
-/** A source of chance that is the same for the same seed (xorshift32, Marsaglia 2003). */
+/** A pseudorandom generator with a seed (xorshift32, Marsaglia 2003). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = (seed ^ 0x9e3779b9) >>> 0 || 1;
   }
 
-  /** A whole number from 0 up to, not including, `bound`. */
+  /** An integer from 0 to `bound`, without `bound`. */
   below(bound: number): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;
@@ -15,16 +15,16 @@ export class Random {
     return bound <= 0 ? 0 : this.#state % bound;
   }
 
-  /** True once in `times` times. */
+  /** True with probability 1 / `times`. */
   once(times: number): boolean {
     return this.below(times) === 0;
   }
 
-  /** One of a list. @throws RangeError where it is empty. */
+  /** A random element of a list. @throws RangeError if the list is empty. */
   of<Item>(items: readonly Item[]): Item {
     const item = items[this.below(items.length)];
     if (item === undefined) {
-      throw new RangeError('Nothing to choose from');
+      throw new RangeError('The list is empty');
     }
     return item;
   }
