@@ -8,10 +8,10 @@ import { milliseconds, quantile, say } from './figures';
 
 const OPERATIONS = 10_000;
 const ROUNDS = 5;
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 /** Duration of a first read, milliseconds. */
-interface Took {
+interface Timing {
   readonly wall: number;
   /** Processor time, which excludes other work on the machine. */
   readonly processor: number;
@@ -24,9 +24,9 @@ export async function measureJournal(): Promise<void> {
   const index = `${folder}.index`;
   try {
     writeOperations(folder, OPERATIONS, Date.now());
-    const without: Took[] = [];
-    const withIndex: Took[] = [];
-    const again: Took[] = [];
+    const without: Timing[] = [];
+    const withIndex: Timing[] = [];
+    const again: Timing[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const [first, second] = await readTwice(folder);
       without.push(first);
@@ -44,9 +44,9 @@ export async function measureJournal(): Promise<void> {
   }
 }
 
-async function readTwice(folder: string): Promise<readonly [Took, Took]> {
+async function readTwice(folder: string): Promise<readonly [Timing, Timing]> {
   const journal = openJournal({ folder, nowMs: () => Date.now(), log: (_, message) => say(`  ${message}`) });
-  const read = async (): Promise<Took> => {
+  const read = async (): Promise<Timing> => {
     const from = { wall: performance.now(), processor: process.cpuUsage() };
     const { records, problems } = await journal.read();
     const { user, system } = process.cpuUsage(from.processor);
@@ -65,13 +65,13 @@ async function readTwice(folder: string): Promise<readonly [Took, Took]> {
 /** Waits until the index exists; the extension writes it in the background, and renames it into place when complete. */
 async function written(path: string): Promise<void> {
   while (!existsSync(path)) {
-    await later(LOOK_EVERY_MS);
+    await later(POLL_EVERY_MS);
   }
 }
 
-function print(name: string, took: readonly Took[]): void {
-  const of = (pick: (one: Took) => number): string => {
-    const values = took.map(pick);
+function print(name: string, timings: readonly Timing[]): void {
+  const of = (pick: (one: Timing) => number): string => {
+    const values = timings.map(pick);
     return `${milliseconds(quantile(values, 0.5)).padStart(9)} (${milliseconds(Math.min(...values))})`;
   };
   say(`  ${name.padEnd(28)}${of(({ wall }) => wall)}, ${of(({ processor }) => processor)}`);

@@ -78,7 +78,7 @@ interface Watches {
   readonly signing: Watch;
 }
 
-interface Answered {
+interface HttpAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly bytes: Buffer;
@@ -89,7 +89,7 @@ async function ask(
   watch: Watch,
   url: string,
   init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string; readonly redirect?: 'manual' },
-): Promise<Answered> {
+): Promise<HttpAnswer> {
   return watch.during(async () => {
     const response = await nodeFetch(url, init);
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
@@ -102,7 +102,7 @@ function measuredFetch(
 ): (
   url: string,
   init: Parameters<typeof ask>[2],
-) => Promise<{ readonly status: number; readonly headers: Answered['headers']; readonly body: AsyncIterable<Uint8Array> }> {
+) => Promise<{ readonly status: number; readonly headers: HttpAnswer['headers']; readonly body: AsyncIterable<Uint8Array> }> {
   return async (url, init) => {
     const { status, headers, bytes } = await ask(watch, url, init);
     return { status, headers, body: once(bytes) };
@@ -148,7 +148,7 @@ function measuredLocks(locks: OperationLocks, watch: Watch): OperationLocks {
 }
 
 /** Zaps in, then out again. */
-interface Way {
+interface Runner {
   readonly name: string;
   readonly watches: Watches;
   readonly round: () => Promise<void>;
@@ -166,7 +166,7 @@ interface Built {
 }
 
 /** A client without checks: requests, signs and lands everything, and lists the positions once. */
-function bareWay({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, middle: number): Way {
+function bareRunner({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, activeBin: number): Runner {
   const watches = newWatches();
   const key = Keypair.fromSecretKey(bs58.decode(secretKey));
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
@@ -196,8 +196,8 @@ function bareWay({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, mid
         stratergy: 'Spot',
         inputSOL: Number(INPUT_LAMPORTS) / 1e9,
         percentX: 0.5,
-        fromBinId: middle - HALF_WIDTH,
-        toBinId: middle + HALF_WIDTH,
+        fromBinId: activeBin - HALF_WIDTH,
+        toBinId: activeBin + HALF_WIDTH,
         owner,
         slippage_bps: SLIPPAGE_BPS,
         mode: 'zap-in',
@@ -223,12 +223,12 @@ function bareWay({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, mid
 }
 
 /** As the extension does it, with a user who agrees immediately. */
-async function binsightWay(
+async function binsightRunner(
   sandbox: ReadyLine,
   plan: ZapInPlan,
   storage: string,
   hasRpc: boolean,
-): Promise<Way & { close(): Promise<void> }> {
+): Promise<Runner & { close(): Promise<void> }> {
   const watches = newWatches();
   const { owner } = plan;
   const baseUrl = parseBaseUrl(sandbox.url);
@@ -296,7 +296,7 @@ function positionOf(result: OperationResult): Address {
 }
 
 /** Duration of one round, milliseconds. */
-interface Took {
+interface Timing {
   readonly wall: number;
   readonly answers: number;
   readonly beyond: number;
@@ -305,7 +305,7 @@ interface Took {
   readonly signing: number;
 }
 
-async function measured({ watches, round }: Way): Promise<Took> {
+async function measured({ watches, round }: Runner): Promise<Timing> {
   const from = performance.now();
   await round();
   const wall = performance.now() - from;
@@ -327,7 +327,7 @@ async function main(): Promise<void> {
     const client = new TestClient(sandbox);
     await client.control('airdrop', { owner: sandbox.owner, sol: 100 });
     const { pool, pairName, token0, token1 } = await client.pool('BONQ/SOL', 25);
-    const middle = await client.activeBin(pool);
+    const activeBin = await client.activeBin(pool);
     const plan: ZapInPlan = {
       ...{
         pool: address(pool),
@@ -341,32 +341,32 @@ async function main(): Promise<void> {
         inputLamports: INPUT_LAMPORTS,
         percentX: 0.5,
         strategy: 'Spot',
-        fromBinId: middle - HALF_WIDTH,
-        toBinId: middle + HALF_WIDTH,
+        fromBinId: activeBin - HALF_WIDTH,
+        toBinId: activeBin + HALF_WIDTH,
         slippageBps: SLIPPAGE_BPS,
       },
       prices: { decimalsX: undefined, decimalsY: undefined, priceXUsd: undefined, priceYUsd: undefined, solUsd: undefined },
     };
-    const binsight = [await binsightWay(sandbox, plan, storage, false), await binsightWay(sandbox, plan, storage, true)];
-    const ways: readonly Way[] = [bareWay(sandbox, pool, middle), ...binsight];
-    const taken = new Map(ways.map(({ name }): [string, Took[]] => [name, []]));
+    const binsight = [await binsightRunner(sandbox, plan, storage, false), await binsightRunner(sandbox, plan, storage, true)];
+    const runners: readonly Runner[] = [bareRunner(sandbox, pool, activeBin), ...binsight];
+    const taken = new Map(runners.map(({ name }): [string, Timing[]] => [name, []]));
     for (let count = 0; count < WARM_UP + ROUNDS; count += 1) {
       // All of them in each round, so that other load on the machine affects all of them.
-      for (const way of ways) {
-        const took = await measured(way);
+      for (const runner of runners) {
+        const took = await measured(runner);
         if (count >= WARM_UP) {
-          taken.get(way.name)?.push(took);
+          taken.get(runner.name)?.push(took);
         }
       }
     }
-    await Promise.all(binsight.map((way) => way.close()));
+    await Promise.all(binsight.map((runner) => runner.close()));
     say(
       `A zap-in and a zap-out, ${ROUNDS} times each; medians. "Beyond" is the time without the response times of the service (and the RPC)`,
     );
     const columns = ['all', 'answers', 'beyond', '95 %', 'journal', 'locks', 'signing'];
     say(`  ${''.padEnd(28)}${columns.map((name) => name.padStart(10)).join('')}`);
     for (const [name, took] of taken) {
-      const median = (of: (one: Took) => number): number => quantile(took.map(of), 0.5);
+      const median = (of: (one: Timing) => number): number => quantile(took.map(of), 0.5);
       const beyondMost = quantile(
         took.map(({ beyond }) => beyond),
         0.95,

@@ -70,13 +70,13 @@ async function openings(): Promise<{ readonly theme: Theme; readonly styles: str
     const { page } = editor;
     const sidebar = new Sidebar(page);
     await sidebar.filled();
-    const ways: readonly (readonly [PanelId, string, () => Promise<number>])[] = [
+    const panelOpenings: readonly (readonly [PanelId, string, () => Promise<number>])[] = [
       ['overview', '.card .figure', () => byCommand(page, 'Binsight: Open Overview')],
       ['pool', '.distribution-picture', async () => byClick(page, sidebar)],
       ['position', '.card .figure', () => byCommand(page, 'Binsight: Open Position', true)],
     ];
     let look: { readonly theme: Theme; readonly styles: string } | undefined;
-    for (const [id, figures, open] of ways) {
+    for (const [id, figures, open] of panelOpenings) {
       const [first, whole]: [number[], number[]] = [[], []];
       for (let time = 0; time < OPENINGS; time += 1) {
         const from = await open();
@@ -91,7 +91,7 @@ async function openings(): Promise<{ readonly theme: Theme; readonly styles: str
         look = { theme: await frame.evaluate(themeOfPage), styles: await frame.evaluate(stylesOfPage) };
         await closeEditors(page);
       }
-      say(`${id}: first paint after the command ${told(first)}; with figures ${told(whole)}`);
+      say(`${id}: first paint after the command ${timesText(first)}; with figures ${timesText(whole)}`);
     }
     if (look === undefined) {
       throw new Error('No panel was opened.');
@@ -103,7 +103,7 @@ async function openings(): Promise<{ readonly theme: Theme; readonly styles: str
 }
 
 /** The first time, which loads everything, and the others. */
-function told([first = NaN, ...others]: readonly number[]): string {
+function timesText([first = NaN, ...others]: readonly number[]): string {
   return `${milliseconds(first)} the first time, then ${milliseconds(quantile(others, 0.5))} (at most ${milliseconds(Math.max(...others))})`;
 }
 

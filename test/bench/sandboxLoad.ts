@@ -84,7 +84,7 @@ export async function runLoad(
   onMinute: (minute: number, samples: readonly MemorySample[]) => void = () => undefined,
 ): Promise<LoadReport> {
   check(sandbox, load);
-  const { setup, pools, users, agent } = await begun(sandbox, load);
+  const { setup, pools, users, agent } = await startLoad(sandbox, load);
   const report = { memory: [] as MemorySample[], latenciesMs: [] as number[], statuses: new Map<number, number>(), landed: 0 };
   const before = processorTime(sandbox.pid);
   const startMs = performance.now();
@@ -119,7 +119,7 @@ export async function runLoad(
 /** Runs the requests of {@link runLoad}, each client as fast as it gets responses. */
 export async function runRequests(sandbox: RunningSandbox, { each, ...load }: Requests): Promise<Pick<LoadReport, 'statuses' | 'landed'>> {
   check(sandbox, { ...load, requestsPerSecond: 1, seconds: 1 });
-  const { setup, pools, users, agent } = await begun(sandbox, load);
+  const { setup, pools, users, agent } = await startLoad(sandbox, load);
   const report = { latenciesMs: [], statuses: new Map<number, number>(), landed: 0 };
   try {
     await Promise.all(
@@ -136,14 +136,14 @@ export async function runRequests(sandbox: RunningSandbox, { each, ...load }: Re
   return report;
 }
 
-interface Begun {
+interface RunningLoad {
   readonly setup: TestClient;
   readonly pools: readonly PoolOf[];
   readonly users: readonly User[];
   readonly agent: Agent;
 }
 
-async function begun(sandbox: RunningSandbox, { clients, hasFaults }: Pick<Load, 'clients' | 'hasFaults'>): Promise<Begun> {
+async function startLoad(sandbox: RunningSandbox, { clients, hasFaults }: Pick<Load, 'clients' | 'hasFaults'>): Promise<RunningLoad> {
   const setup = new TestClient(sandbox);
   const pools = await poolsOf(setup);
   const users = await Promise.all(Array.from({ length: clients }, () => newUser(sandbox, setup)));
@@ -199,7 +199,7 @@ async function newUser(sandbox: RunningSandbox, setup: TestClient): Promise<User
   return { owner, secretKey: bs58.encode(Buffer.concat([seed, key])), positions: [], ready: undefined, isBusy: false };
 }
 
-interface Turn {
+interface RequestContext {
   readonly user: User;
   readonly place: number;
   readonly count: number;
@@ -211,14 +211,14 @@ interface Turn {
 }
 
 /** One request of a client: every tenth belongs to an operation, the others read, as the extension does. */
-async function userRequest(turn: Turn): Promise<void> {
-  const { user, count, pools } = turn;
+async function userRequest(context: RequestContext): Promise<void> {
+  const { user, count, pools } = context;
   const pool = pools[count % pools.length];
   if (pool === undefined) {
     return;
   }
   if (count % 5 === 0 && !user.isBusy) {
-    await operationRequest(turn, pool);
+    await operationRequest(context, pool);
     return;
   }
   const { owner } = user;
@@ -228,30 +228,30 @@ async function userRequest(turn: Turn): Promise<void> {
     ['GET', `/pools/${pool.address}/info`],
     ['GET', `/token/balance?owner=${owner}`],
     ['GET', `/lp-positions/historical?owner=${owner}`],
-    ['GET', `/lp-positions/overview?owner=${turn.sandbox.owner}`],
+    ['GET', `/lp-positions/overview?owner=${context.sandbox.owner}`],
     ['GET', `/pools/${pool.address}/positions?status=Open`],
     ['GET', `/lp-positions/logs?owner=${owner}`],
     ['POST', '/rpc', { jsonrpc: '2.0', id: count, method: 'getBalance', params: [owner] }],
     ['POST', '/rpc', { jsonrpc: '2.0', id: count, method: 'getLatestBlockhash', params: [] }],
     ['GET', `/pools/${pool.address}/top-lpers`],
-    ['GET', `/lp-positions/opening?owner=${turn.sandbox.owner}`],
+    ['GET', `/lp-positions/opening?owner=${context.sandbox.owner}`],
     ['POST', '/rpc', { jsonrpc: '2.0', id: count, method: 'getMultipleAccounts', params: [[owner, pool.address]] }],
     ['GET', `/pools/${pool.address}/onchain-stats`],
   ];
-  const [method, path, body] = reads[(count + turn.place) % reads.length] ?? ['GET', `/lp-positions/opening?owner=${owner}`];
-  await send(turn, method, path, body, count % ABORT_EVERY === turn.place);
+  const [method, path, body] = reads[(count + context.place) % reads.length] ?? ['GET', `/lp-positions/opening?owner=${owner}`];
+  await send(context, method, path, body, count % ABORT_EVERY === context.place);
 }
 
 /** Lands what is signed, or else builds and signs: a zap-in, and after some of them a zap-out. */
-async function operationRequest(turn: Turn, { address, middle }: PoolOf): Promise<void> {
-  const { user } = turn;
+async function operationRequest(context: RequestContext, { address, middle }: PoolOf): Promise<void> {
+  const { user } = context;
   const { owner, secretKey, ready } = user;
   user.isBusy = true;
   try {
     if (ready !== undefined) {
       user.ready = undefined;
-      if ((await send(turn, 'POST', ready.path, ready.body)) !== undefined) {
-        turn.report.landed += 1;
+      if ((await send(context, 'POST', ready.path, ready.body)) !== undefined) {
+        context.report.landed += 1;
         if (ready.opens !== undefined) {
           user.positions.push(ready.opens);
         }
@@ -260,7 +260,7 @@ async function operationRequest(turn: Turn, { address, middle }: PoolOf): Promis
     }
     const [oldest] = user.positions;
     if (oldest !== undefined && user.positions.length > 2) {
-      const built = (await send(turn, 'POST', '/position/decrease-tx', {
+      const built = (await send(context, 'POST', '/position/decrease-tx', {
         position_id: oldest,
         bps: 10_000,
         owner,
@@ -288,7 +288,7 @@ async function operationRequest(turn: Turn, { address, middle }: PoolOf): Promis
       slippage_bps: 2_000,
       mode: 'zap-in',
     };
-    const built = (await send(turn, 'POST', `/pools/${address}/add-tx`, entry)) as Built | undefined;
+    const built = (await send(context, 'POST', `/pools/${address}/add-tx`, entry)) as Built | undefined;
     if (built?.addLiquidityTxsWithJito !== undefined && built.meta !== undefined) {
       const lists = {
         swapTxsWithJito: signAll(built.swapTxsWithJito, secretKey),
@@ -317,7 +317,7 @@ interface Built {
 
 /** The `data` of the response; `undefined` if the request fails. Never rejects. */
 async function send(
-  { dueMs, agent, sandbox, report }: Turn,
+  { dueMs, agent, sandbox, report }: RequestContext,
   method: string,
   path: string,
   body?: unknown,

@@ -44,7 +44,7 @@ export function trialOf(base: Base, random: Random): Trial | undefined {
     return { group, base64: Buffer.from(dumped?.bytes ?? bytes).toString('base64') };
   });
   const shown = withHoldings(base.intent);
-  const intent = lying(shown, random);
+  const intent = withFalseFigures(shown, random);
   const tables = new Map([...base.tables].map(([table, addresses]) => [table, { addresses, isDeactivated: false }]));
   const facts: ChainFacts = { ...NO_FACTS, lookupTables: tables };
   const mint = isOut ? shown.references?.[0]?.inMint : undefined;
@@ -89,7 +89,7 @@ function withHoldings(intent: Intent): Intent {
 }
 
 /** Changes none, some, or all of the shown figures. */
-function lying(intent: Intent, random: Random): Intent {
+function withFalseFigures(intent: Intent, random: Random): Intent {
   const references = random.once(3) ? intent.references : (intent.references ?? []).flatMap((one) => changedReference(one, random));
   const listedPrices = random.once(2) ? undefined : absurdPrices(intent, random);
   if (intent.kind === 'zapIn') {

@@ -154,9 +154,9 @@ for (let done = 0; done < count && faults.length < 10; done += 1) {
         tables: new Map([...facts.lookupTables].map(([table, { addresses }]) => [table, addresses])),
         bytes: bytesFromBase64(text as Base64Transaction),
       };
-      const harmThen = comparison.withFacts === 'allow' ? meaning.harm(scene) : [];
-      if (harmThen.length > 0) {
-        fault(`${name} in the ${base.name} was allowed with ${of}: ${harmThen.join('; ')}`, { ...input, facts });
+      const harmWithFacts = comparison.withFacts === 'allow' ? meaning.harm(scene) : [];
+      if (harmWithFacts.length > 0) {
+        fault(`${name} in the ${base.name} was allowed with ${of}: ${harmWithFacts.join('; ')}`, { ...input, facts });
       }
     }
   } catch (error) {

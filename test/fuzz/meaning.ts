@@ -107,7 +107,7 @@ class Inspection {
   harm(): string[] {
     for (const { programIdIndex, accountKeyIndexes, data } of this.#message.compiledInstructions) {
       this.#inspect(this.#keys[programIdIndex], {
-        at: (place) => this.#keys[accountKeyIndexes[place] ?? NOWHERE],
+        at: (place) => this.#keys[accountKeyIndexes[place] ?? NO_INDEX],
         places: accountKeyIndexes,
         data: Buffer.from(data),
       });
@@ -128,14 +128,14 @@ class Inspection {
 
   /** Static accounts first, then those from tables, in the order of the message format. */
   #accounts(): (Address | undefined)[] {
-    const lookedUp = this.#message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => {
+    const tableAccounts = this.#message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => {
       const content = this.#scene.tables.get(address(accountKey.toBase58())) ?? [];
       return { writable: writableIndexes.map((index) => content[index]), readonly: readonlyIndexes.map((index) => content[index]) };
     });
     return [
       ...this.#message.staticAccountKeys.map((key) => addressFromBytes(key.toBytes())),
-      ...lookedUp.flatMap(({ writable }) => writable),
-      ...lookedUp.flatMap(({ readonly }) => readonly),
+      ...tableAccounts.flatMap(({ writable }) => writable),
+      ...tableAccounts.flatMap(({ readonly }) => readonly),
     ];
   }
 
@@ -220,7 +220,7 @@ class Inspection {
   #inspectToken({ at, data }: Call): void {
     const opcode = data[0] ?? -1;
     if (opcode === TOKEN.transfer || opcode === TOKEN.transferChecked) {
-      this.#mine(at(opcode === TOKEN.transfer ? 1 : 2), 'tokens for');
+      this.#checkOwned(at(opcode === TOKEN.transfer ? 1 : 2), 'tokens for');
     } else if (opcode === TOKEN.closeAccount) {
       this.#foundIf(at(1) !== this.#scene.intent.owner, `a closed account's SOL for ${at(1) ?? 'an unknown account'}`);
     } else {
@@ -240,10 +240,10 @@ class Inspection {
       data.readUInt16LE(end - 3),
       data[end - 1],
     ];
-    this.#mine(at(2), 'sold out of');
-    this.#mine(at(3), 'bought for');
+    this.#checkOwned(at(2), 'sold out of');
+    this.#checkOwned(at(3), 'bought for');
     if (at(4) !== PROGRAMS.jupiterV6) {
-      this.#mine(at(4), 'bought for');
+      this.#checkOwned(at(4), 'bought for');
     }
     const { owner, slippageBps: allowedBps } = this.#scene.intent;
     const isWorthless = (quoted * (BPS - BigInt(slippageBps))) / BPS === 0n;
@@ -261,7 +261,7 @@ class Inspection {
       return;
     }
     const { intent, positions } = this.#scene;
-    places.own.forEach((place) => this.#mine(at(place), name));
+    places.own.forEach((place) => this.#checkOwned(at(place), name));
     this.#foundIf(
       places.owner.some((place) => at(place) !== intent.owner),
       `${name} for another owner`,
@@ -322,7 +322,7 @@ class Inspection {
     this.#foundIf(!kind.replace('_', '').startsWith((intent.strategy ?? '').toLowerCase()), `${name} in the shape ${kind}`);
   }
 
-  #mine(account: Address | undefined, what: string): void {
+  #checkOwned(account: Address | undefined, what: string): void {
     this.#foundIf(account === undefined || !this.#own.has(account), `${what}: ${account ?? 'an unknown account'}`);
   }
 
@@ -334,7 +334,7 @@ class Inspection {
 }
 
 /** An index after the last account that a transaction can name. */
-const NOWHERE = 256;
+const NO_INDEX = 256;
 const BINS_PER_ARRAY = 70;
 const WITHOUT_TOKENS: readonly Address[] = [
   PROGRAMS.associatedToken,
