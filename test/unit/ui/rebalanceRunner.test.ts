@@ -131,8 +131,8 @@ describe('A rebalance from the editor', () => {
   it('A rebalance does not start on a busy position', async () => {
     const { runner, busy, bench: rig } = await runnerWith([]);
     await busy.during(REQUEST.position.key, async () => {
-      await assert.rejects(runner.rebalance(REQUEST), /^Refusal: An operation on this position is in progress/);
-      await assert.rejects(runner.close({ ...REQUEST, slippageBps: 300 }), /^Refusal/);
+      await assert.rejects(runner.rebalance(REQUEST), /^UserError: An operation on this position is in progress/);
+      await assert.rejects(runner.close({ ...REQUEST, slippageBps: 300 }), /^UserError/);
     });
     assert.equal(rig.trace.builds.length, 0);
   });
