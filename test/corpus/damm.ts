@@ -101,7 +101,7 @@ const PLACES: readonly Attack[] = [
     'info ALT-2',
   ),
   into('DAMM-1', 'deposits into another pool', 'block DAMM-1', addDamm(1n, 1n, { pool: addressOf('another pool') }), 'confirm DAMM-1'),
-  attack('DAMM-1', 'names the position address instead of its NFT', 'block DAMM-1', {
+  attack('DAMM-1', 'names the NFT mint as the position account', 'block DAMM-1', {
     'zap-out': inputOf(DAMM_OUT, [{ group: 'close', instructions: [emptyDamm({ position: NFT_MINT })] }]),
   }),
   attack('DAMM-1', "sends a DLMM pool's transactions for a DAMM v2 position", 'block DLMM-1', {
@@ -321,9 +321,9 @@ const ZAPS_IN: readonly Attack[] = [
   attack('ZAP-1', 'deposits at any pool price', 'confirm ZAP-1', {
     'zap-in': zappingIn(...ledger(1_000_000_000n), openPosition(), fill()),
   }),
-  attack('ZAP-1', 'uses a ledger that already holds amounts', 'block ZAP-1', {
+  attack('ZAP-1', 'uses a ledger that was filled earlier', 'block ZAP-1', {
     'zap-in': zappingIn(openPosition(), fill()),
-    'only one side of it': zappingIn(zap('set_ledger_balance', { amount: 1n, is_token_a: true }), openPosition(), fill()),
+    'one of its sides was filled earlier': zappingIn(zap('set_ledger_balance', { amount: 1n, is_token_a: true }), openPosition(), fill()),
   }),
   attack('ZAP-1', "deposits into another pool or from another wallet's account", 'block ZAP-1', {
     pool: zappingIn(...ledger(1n), openPosition(), fill({ lb_pair: THIEF })),

@@ -171,7 +171,7 @@ const BUNDLES: readonly Attack[] = [
   attack('BND-2', 'exceeds the fee cap with several attempts together', 'block FEE-2', {
     'zap-out': inputOf(ZAP_OUT, OUT.drafts(0), earlier({ priorityFeeLamports: 49_950_000n })),
   }),
-  attack('BND-2', 'pays an approved recipient again although an earlier attempt has paid almost the limit', 'block SYS-1', {
+  attack('BND-2', 'exceeds the limit of an approved recipient with several attempts together', 'block SYS-1', {
     'zap-out': inputOf(ZAP_OUT, [{ group: 'close', instructions: [claim(), transferSol(THIEF, 30_000_000n)] }], {
       policy: { feeRecipients: [THIEF] },
       ...earlier({ otherLamports: 30_000_000n }),

@@ -205,7 +205,7 @@ const NONCES: readonly Attack[] = [
     instructions: [SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(THIEF) })],
     signers: [THIEF_KEY],
   }),
-  planted('NON-1', 'uses a durable nonce with invalid data', 'block NON-1', {
+  planted('NON-1', 'adds a byte to the instruction that advances a durable nonce', 'block NON-1', {
     instructions: [
       new TransactionInstruction({
         programId: ADVANCE.programId,
