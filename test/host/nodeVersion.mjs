@@ -1,4 +1,4 @@
-const OLDEST = [20, 18];
+const OLDEST = [20, 19];
 
 /**
  * Ends the process with a plain message where Node is older than this project needs. Entry scripts call it before they
