@@ -3,14 +3,14 @@ import { ambient, currency, figure, list, maybeText, money, part, time } from '.
 
 /** The periods of an overview, in display order. */
 export const PERIODS = ['7D', '1M', '3M', '1Y', 'YTD', 'ALL'] as const;
-export const period = z.enum(PERIODS);
+const period = z.enum(PERIODS);
 export type PeriodView = z.output<typeof period>;
 
 const perPeriod = <Value extends z.core.$ZodType>(value: Value) =>
   z.object({ '7D': value, '1M': value, '3M': value, '1Y': value, YTD: value, ALL: value });
 
 /** The overall results of a wallet. `winRate`, `feeRate`, `roi` and `apr` are fractions; `monthlyProfitPercent` is percent. */
-export const overviewFigures = z.object({
+const overviewFigures = z.object({
   owner: maybeText,
   chain: maybeText,
   protocol: maybeText,
@@ -43,7 +43,7 @@ export const overviewFigures = z.object({
 export type OverviewFigures = z.output<typeof overviewFigures>;
 
 /** The combined results of all protocols that could be read, and those of each one. */
-export const overviewView = z.extend(overviewFigures, {
+const overviewView = z.extend(overviewFigures, {
   /** The included protocols; at least one. */
   ofEach: list(z.object({ name: z.string(), figures: overviewFigures })),
   /** Names of the protocols in which the service has nothing about the wallet. */
@@ -57,7 +57,7 @@ const leftOut = z.object({ notReported: z.number(), implausible: z.number() });
 const leftOutByCurrency = z.object({ usd: leftOut, native: leftOut });
 
 /** Sums over the open positions, as in the status bar. `leftOut`: the number of positions that each sum leaves out, by reason. */
-export const openTotals = z.object({
+const openTotals = z.object({
   count: z.number(),
   outOfRange: z.number(),
   value: money,
@@ -69,7 +69,7 @@ export const openTotals = z.object({
 export type OpenTotals = z.output<typeof openTotals>;
 
 /** The PnL of a day, in ascending order. `implausible`: the service's figure is too large to be real, and is left out of `pnl` and `cumulativePnl`. */
-export const earned = z.object({
+const earned = z.object({
   dayMs: z.number(),
   pnl: money,
   cumulativePnl: money,
@@ -79,7 +79,7 @@ export const earned = z.object({
 export type Earned = z.output<typeof earned>;
 
 /** A closed position. Percentages are percent. */
-export const closedRow = z.object({
+const closedRow = z.object({
   key: z.string(),
   address: maybeText,
   pool: maybeText,
@@ -106,11 +106,11 @@ export const closedRow = z.object({
 export type ClosedRow = z.output<typeof closedRow>;
 
 /** Days, both included, as YYYY-MM-DD in the user's time zone; absent: open at that end. */
-export const dateRange = z.object({ from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) });
+const dateRange = z.object({ from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) });
 export type DateRange = z.output<typeof dateRange>;
 
 /** The closed positions that are loaded: whole pages, newest first. */
-export const history = z.object({
+const history = z.object({
   range: dateRange,
   rows: list(closedRow),
   totalCount: figure,
@@ -120,7 +120,7 @@ export const history = z.object({
 export type History = z.output<typeof history>;
 
 /** The progress of an export; absent: none is running. */
-export const exportProgress = z.object({ format: z.enum(['csv', 'json']), rows: z.number(), totalCount: figure });
+const exportProgress = z.object({ format: z.enum(['csv', 'json']), rows: z.number(), totalCount: figure });
 export type ExportProgress = z.output<typeof exportProgress>;
 
 /** Messages to the overview panel. Each replaces its whole part. */

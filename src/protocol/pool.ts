@@ -16,7 +16,7 @@ export const plan = z.object({
 export type Plan = z.output<typeof plan>;
 
 /** The inputs of a plan's cost: the wallet's SOL and the program's rents, all in lamports. */
-export const planFigures = z.object({
+const planFigures = z.object({
   balanceLamports: rawAmount,
   /** Reserve that stays in the wallet for rent and fees. */
   reserveLamports: rawAmount,
@@ -36,7 +36,7 @@ export const planFigures = z.object({
 export type PlanFigures = z.output<typeof planFigures>;
 
 /** A token of a pool. */
-export const tokenView = z.object({
+const tokenView = z.object({
   address: maybeText,
   symbol: z.string(),
   name: maybeText,
@@ -51,7 +51,7 @@ export const tokenView = z.object({
 export type TokenView = z.output<typeof tokenView>;
 
 /** A bin with liquidity: its number and its contents in whole tokens. */
-export const binView = z.object({ binId: binNumber, x: z.number(), y: z.number() });
+const binView = z.object({ binId: binNumber, x: z.number(), y: z.number() });
 export type BinView = z.output<typeof binView>;
 
 /** The data of a pool that doesn't depend on the wallet. Percentages are percent. */
@@ -91,7 +91,7 @@ export const poolView = z.object({
 export type PoolView = z.output<typeof poolView>;
 
 /** A range of the current wallet in this pool. */
-export const ownRange = z.object({
+const ownRange = z.object({
   key: z.string(),
   address: maybeText,
   lowerBinId: z.optional(binNumber),
@@ -105,7 +105,7 @@ export const ownRange = z.object({
 export type OwnRange = z.output<typeof ownRange>;
 
 /** A liquidity provider of the pool. `feeRate`, `winRate` and `roi` are fractions; `apr` is percent per year, like a position's. */
-export const lperRow = z.object({
+const lperRow = z.object({
   owner: z.string(),
   isOwn: z.boolean(),
   inflow: money,
@@ -127,7 +127,7 @@ export const lperRow = z.object({
 export type LperRow = z.output<typeof lperRow>;
 
 /** A page of the top LPers, with its sorting. `orderBy` is the service's name of a column ("total_pnl"). */
-export const lpersQuery = z.object({
+const lpersQuery = z.object({
   orderBy: z.string().check(z.regex(/^[a-z_]{1,40}$/)),
   sortOrder: z.enum(['asc', 'desc']),
   page: z.number().check(z.int(), z.gte(1), z.lte(100_000)),
@@ -138,7 +138,7 @@ export type LpersQuery = z.output<typeof lpersQuery>;
 export const FIRST_LPERS = { orderBy: 'total_pnl', sortOrder: 'desc', page: 1 } as const satisfies LpersQuery;
 
 /** A page of the top LPers. */
-export const lpersPage = z.object({
+const lpersPage = z.object({
   query: lpersQuery,
   rows: list(lperRow),
   pageSize: z.number(),
@@ -149,7 +149,7 @@ export const lpersPage = z.object({
 export type LpersPage = z.output<typeof lpersPage>;
 
 /** The open ranges of another wallet in this pool, in answer to `lperRanges`; the most valuable first. */
-export const lperRanges = z.object({
+const lperRanges = z.object({
   owner: z.string(),
   ranges: list(z.object({ lowerBinId: binNumber, upperBinId: binNumber, strategy: maybeText, value: money })),
 });

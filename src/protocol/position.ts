@@ -5,7 +5,7 @@ import { ambient, currency, figure, list, maybeText, money, part, rawAmount, tim
 const holding = z.object({ address: maybeText, symbol: z.string(), amount: figure, uncollectedFee: figure, priceUsd: figure });
 
 /** An open position. `pnlPercent` and `aprPercent` are percent; `dailyReturn` is a fraction per day. */
-export const positionView = z.object({
+const positionView = z.object({
   key: z.string(),
   address: maybeText,
   pool: maybeText,
@@ -39,7 +39,7 @@ export const positionView = z.object({
 export type PositionView = z.output<typeof positionView>;
 
 /** An event of the position. Amounts are in raw units without a sign; the action implies the direction. */
-export const positionEvent = z.object({
+const positionEvent = z.object({
   action: z.string(),
   atMs: time,
   amount0Raw: z.optional(rawAmount),

@@ -105,7 +105,7 @@ export function tokenRoutes(engine: EngineOf): Hono {
 const PAGE_SIZE = 1_000;
 
 /** The record of a position, open or closed. @throws EngineError if there is none */
-export async function positionRecord(engine: Engine, position: Address): Promise<WireOpenPosition | WireClosedPosition> {
+async function positionRecord(engine: Engine, position: Address): Promise<WireOpenPosition | WireClosedPosition> {
   const [log] = (await engine.logs({ position, owner: undefined })).data;
   const record = log === undefined ? undefined : await listed(engine, address(log.owner), position);
   if (record === undefined) {

@@ -29,7 +29,7 @@ function formsOf(character: string): string {
  * A pattern that finds a secret even if some of its characters are escaped as in JSON or percent-encoded, or a line break was inserted.
  * `undefined` if the secret is too short to be redacted.
  */
-export function patternOfSecret(secret: string): RegExp | undefined {
+function patternOfSecret(secret: string): RegExp | undefined {
   return secret.length < SHORTEST_SECRET
     ? undefined
     : new RegExp(

@@ -45,7 +45,7 @@ const poolLperRecord = wireRecord({
 });
 
 /** Reads the liquidity providers of a pool. Records without an address are dropped. */
-export function readPoolLpers(list: readonly unknown[], path: string, reading: ParseContext): PoolLper[] {
+function readPoolLpers(list: readonly unknown[], path: string, reading: ParseContext): PoolLper[] {
   return withoutRepeats(readRecords(poolLperRecord, list, path, reading, toPoolLper), ({ owner }) => owner, path, reading);
 }
 

@@ -23,7 +23,7 @@ const revenueRecord = wireRecord({
 });
 
 /** Reads the revenue of each period. */
-export function readRevenue(list: readonly unknown[], path: string, reading: ParseContext): RevenueRow[] {
+function readRevenue(list: readonly unknown[], path: string, reading: ParseContext): RevenueRow[] {
   return readRecords(revenueRecord, list, path, reading, (wire) => ({
     day: wire.close_day,
     pnl: money(wire.sum, wire.sum_native),

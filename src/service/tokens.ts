@@ -48,7 +48,7 @@ const WELL_KNOWN: ReadonlyMap<Address, { readonly symbol: string; readonly decim
 ]);
 
 /** Decimals of the well-known mints that some records name without them. */
-export function knownDecimals(mint: Address): number | undefined {
+function knownDecimals(mint: Address): number | undefined {
   return WELL_KNOWN.get(mint)?.decimals;
 }
 

@@ -21,7 +21,7 @@ export function priceUsd(value: number | undefined, locale: Locale = DEFAULT_LOC
 }
 
 /** Zeros after a decimal mark: written out if they are few, else as one zero and their count as a subscript. */
-export function zerosAfterMark(zeros: number): string {
+function zerosAfterMark(zeros: number): string {
   if (zeros < SUBSCRIPT_FROM) {
     return '0'.repeat(zeros);
   }

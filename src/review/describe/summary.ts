@@ -45,7 +45,7 @@ function grouped(amount: string): string {
 }
 
 /** Formats the chosen bins and shape, and those of the transactions. */
-export function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review: Review): string {
+function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review: Review): string {
   const asked =
     fromBinId === undefined || toBinId === undefined
       ? l10n.t('full range')
@@ -57,7 +57,7 @@ export function rangeText({ fromBinId, toBinId, strategy }: ZapInIntent, review:
 }
 
 /** Formats the chosen share, and those that the withdrawals state. */
-export function shareText({ shareBps }: ZapOutIntent, review: Review): string {
+function shareText({ shareBps }: ZapOutIntent, review: Review): string {
   const shares = instructionsOf(review).flatMap((instruction) =>
     instruction.name === 'remove_all_liquidity' ? [WHOLE_BPS] : numbersIn(instruction, 'bps_to_remove'),
   );

@@ -57,7 +57,7 @@ const SIDES = [
  * Notes the most that a DAMM v2 instruction takes from the owner and the least that it pays out (DAMM-4): the thresholds of a deposit are
  * maximums, those of a withdrawal minimums.
  */
-export function noteDammAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
+function noteDammAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   const isAddition = isInstruction(reading, PROGRAMS.dammV2, 'add_liquidity');
   if (!isAddition && !isInstruction(reading, PROGRAMS.dammV2, 'remove_liquidity', 'remove_all_liquidity')) {
     return;

@@ -11,7 +11,7 @@ import { reviewBinArray } from './positionRent';
 import { reviewShare } from './removals';
 
 /** Notes the most that a DLMM instruction takes from the owner into a position. */
-export function noteDlmmAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
+function noteDlmmAmounts(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
   for (const [account, mint, amountRaw] of amountsTaken(reading)) {
     noteSpend(addressIn(reading, account), amountRaw, 'position', context, notes, addressIn(reading, mint));
   }

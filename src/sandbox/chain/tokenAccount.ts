@@ -4,7 +4,7 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { ChainAccount } from './types';
 
 /** Size of a token account (SPL Token, `state.rs`). */
-export const TOKEN_ACCOUNT_BYTES = 165;
+const TOKEN_ACCOUNT_BYTES = 165;
 /** Size of a mint (SPL Token, `state.rs`). */
 export const MINT_BYTES = 82;
 

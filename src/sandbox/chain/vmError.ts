@@ -16,7 +16,7 @@ import type { LoadedTransaction, TransactionErrorJson } from './types';
 export type NamedError = readonly [name: string, words: string];
 
 /** The runtime's `TransactionError` variants without fields, by their number in LiteSVM (`TransactionErrorFieldless`). */
-export const TRANSACTION_ERRORS: readonly NamedError[] = [
+const TRANSACTION_ERRORS: readonly NamedError[] = [
   ['AccountInUse', 'an account is in use'],
   ['AccountLoadedTwice', 'an account is loaded twice'],
   ['AccountNotFound', 'the fee payer does not exist'],
@@ -55,7 +55,7 @@ export const TRANSACTION_ERRORS: readonly NamedError[] = [
 ];
 
 /** The runtime's `InstructionError` variants without fields, by their number in LiteSVM (`InstructionErrorFieldless`). */
-export const INSTRUCTION_ERRORS: readonly NamedError[] = [
+const INSTRUCTION_ERRORS: readonly NamedError[] = [
   ['GenericError', 'generic error'],
   ['InvalidArgument', 'invalid argument'],
   ['InvalidInstructionData', 'invalid instruction data'],

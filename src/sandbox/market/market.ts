@@ -256,6 +256,6 @@ export class SimulatedMarket implements Market {
 }
 
 /** The catalog's tokens with the mints that they have in the market of that seed, in the catalog's order. */
-export function tokensOf(seed: number): readonly PoolToken[] {
+function tokensOf(seed: number): readonly PoolToken[] {
   return TOKENS.map((spec) => ({ spec, mint: mintOf(seed, spec) }));
 }

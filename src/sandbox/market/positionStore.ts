@@ -39,7 +39,7 @@ export const POSITION_COLUMNS = Object.keys(SHARED).join(', ');
 export const PositionRow = z.object(SHARED).transform((row): Position => positionOf(row, null));
 
 /** A row with {@link POSITION_COLUMNS} and `holding`. */
-export const HoldingRow = z
+const HoldingRow = z
   .object({ ...SHARED, holding: z.instanceof(Uint8Array).nullable() })
   .transform(({ holding, ...row }): Position => positionOf(row, holding));
 
@@ -81,7 +81,7 @@ export function positionValues(position: Readonly<Position>): readonly SqlValue[
 }
 
 /** An independent copy. */
-export function copyPosition(position: Position): Position {
+function copyPosition(position: Position): Position {
   return {
     ...position,
     input: { ...position.input },

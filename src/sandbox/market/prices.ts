@@ -140,9 +140,9 @@ function known<State>(state: State | undefined, key: string): State {
   return state;
 }
 
-export const StateRow = z.object({ state: z.string() });
+const StateRow = z.object({ state: z.string() });
 
-export function stored(database: Database, key: string): TokenState | undefined {
+function stored(database: Database, key: string): TokenState | undefined {
   const row = database.get(StateRow, 'SELECT state FROM token WHERE key = ?', key);
   return row === undefined ? undefined : readJson(TokenState, row.state, `The price of ${key}`);
 }

@@ -16,7 +16,7 @@ export function damagedAnswer(cause: unknown): string {
 }
 
 /** The end of the message; programs that start the sandbox recognize the failure by it. */
-export const RESET_ADVICE = 'Start with --reset to make a new world; the old file is kept.';
+const RESET_ADVICE = 'Start with --reset to make a new world; the old file is kept.';
 
 /** SQLite's messages about files that are not databases, are truncated, or have unexpected tables. A full disk is not among them. */
 const DAMAGE =

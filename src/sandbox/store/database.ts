@@ -23,7 +23,7 @@ export class CommitError extends Error {
  * Version 2 of the store. Times are milliseconds since 1970. Raw amounts are decimal text or, many of them together, blobs of
  * fixed-width little-endian numbers. US dollar and native (SOL) figures are REAL: valuations, never balances.
  */
-export const SCHEMA = `
+const SCHEMA = `
 -- Single values as JSON: identity, clock, market, chain, settings.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -120,7 +120,7 @@ CREATE INDEX landed_transaction_slot ON landed_transaction (slot);
 const STEPS: readonly ((database: Sqlite) => void)[] = [documents, tables];
 
 /** Migrates a file to the present version, in one transaction. @throws StoreError if a newer version wrote it */
-export function migrate(database: Sqlite): void {
+function migrate(database: Sqlite): void {
   const version = Number(database.get('PRAGMA user_version')?.['user_version']);
   if (version > STEPS.length) {
     throw new StoreError('It was written by a newer version of the sandbox');

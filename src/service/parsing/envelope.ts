@@ -19,7 +19,7 @@ export function isAbsent(value: unknown): value is undefined | null {
 }
 
 /** Returns the first non-empty text, shortened to one line. */
-export function firstText(...candidates: readonly unknown[]): string | undefined {
+function firstText(...candidates: readonly unknown[]): string | undefined {
   for (const candidate of candidates) {
     const text = typeof candidate === 'string' ? oneLine(candidate, LONGEST_MESSAGE) : '';
     if (text !== '') {

@@ -61,7 +61,7 @@ function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
  * without a readable position are missing from the result.
  * @throws RpcError if the RPC does not answer.
  */
-export async function readPositions(
+async function readPositions(
   addresses: readonly Address[],
   rpc: SolanaRpc,
   signal: AbortSignal,

@@ -80,7 +80,7 @@ function tokensOf({ token0, token1, price0Usd, price1Usd }: OpenPosition): reado
 }
 
 /** US dollars for one SOL, from the value of a position that is listed in both. `undefined` if SOL is one of the pair, or a value is missing. */
-export function solPriceOf({ value, token0, token1 }: OpenPosition): number | undefined {
+function solPriceOf({ value, token0, token1 }: OpenPosition): number | undefined {
   const isListed = token0.address === WRAPPED_SOL_MINT || token1.address === WRAPPED_SOL_MINT;
   return isListed || value.usd === undefined || value.native === undefined ? undefined : value.usd / value.native;
 }

@@ -52,9 +52,9 @@ const DAY_MS = 86_400_000;
 /** How long finished operations are kept, unless there are more than {@link MOST_KEPT}. */
 export const KEPT_MS = 30 * DAY_MS;
 /** Newest finished operations that are kept for that long. */
-export const MOST_KEPT = 500;
+const MOST_KEPT = 500;
 /** Daily limits of auto-rebalance count operations (autoRebalance/history.ts), so two days are kept whatever their number. */
-export const ALWAYS_KEPT_MS = 2 * DAY_MS;
+const ALWAYS_KEPT_MS = 2 * DAY_MS;
 
 /**
  * The operations to delete: ended ones older than 30 days, or older than two days with 500 newer ended ones. Unfinished operations and

@@ -64,7 +64,7 @@ export function poolTokens({ tokens: [x, y] }: PoolInfo, position: OpenPosition 
 }
 
 /** Whether a pool's details name other tokens than the position did. */
-export function namesOtherTokens(
+function namesOtherTokens(
   { tokens: [x, y] }: { readonly tokens: readonly (Pick<PoolInfo['tokens'][number], 'address'> | undefined)[] },
   position: Pick<OpenPosition, 'token0' | 'token1'> | undefined,
 ): boolean {
@@ -152,7 +152,7 @@ export interface PairPrices {
 }
 
 /** Maximum ratio between the pool's price and that of other markets, or its own a moment ago. */
-export const MOST_RATIO = 1.1;
+const MOST_RATIO = 1.1;
 
 /**
  * Whether two prices match the pool's active bin within ten percent and one bin. False also for invalid bins, steps or prices.

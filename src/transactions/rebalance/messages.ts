@@ -8,7 +8,7 @@ export function solText(lamports: bigint): string {
 }
 
 /** How the user can continue a rebalance that is still open. */
-export const offeredText = (): string => l10n.t('In Activity, "Re-enter" zaps in with it again, and "Don\'t Re-enter" ends the rebalance.');
+const offeredText = (): string => l10n.t('In Activity, "Re-enter" zaps in with it again, and "Don\'t Re-enter" ends the rebalance.');
 
 /** The proceeds of the zap-out could not be measured. */
 export function notMeasuredMessage(): string {

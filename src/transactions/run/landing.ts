@@ -48,7 +48,7 @@ const LANDING_TAKES_MS = 2_000;
  * @param ageMs time since the transactions were built; negative on a clock that was set back
  * @returns `undefined` if they must not be sent again: the landing failed for another reason, or they would expire during the wait
  */
-export function waitBeforeResending(cause: unknown, failures: number, ageMs: number): number | undefined {
+function waitBeforeResending(cause: unknown, failures: number, ageMs: number): number | undefined {
   if (!(cause instanceof ServiceError) || cause.status !== TOO_MANY_REQUESTS) {
     return undefined;
   }
@@ -57,7 +57,7 @@ export function waitBeforeResending(cause: unknown, failures: number, ageMs: num
 }
 
 /** Whether transactions of this age (milliseconds) can still land if they are sent now. This only saves a request; the chain decides. */
-export function isWorthSending(ageMs: number): boolean {
+function isWorthSending(ageMs: number): boolean {
   return ageMs + LANDING_TAKES_MS < MAY_LAND_MS;
 }
 

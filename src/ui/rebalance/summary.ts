@@ -21,12 +21,12 @@ function binsOf({ lowerBinId, upperBinId }: OpenPosition): number | undefined {
 }
 
 /** The strategy of a rebalance: from the settings, or else the position's own. */
-export function strategyOf({ strategy }: ReentryTerms, position: OpenPosition): Strategy {
+function strategyOf({ strategy }: ReentryTerms, position: OpenPosition): Strategy {
   return strategy ?? position.strategy ?? 'Spot';
 }
 
 /** The width of the new range, to follow "around the active bin": "34 bins on each side", "that bin only", "as many bins as now (69)". */
-export function widthText({ halfWidthBins }: ReentryTerms, position?: OpenPosition): string {
+function widthText({ halfWidthBins }: ReentryTerms, position?: OpenPosition): string {
   if (halfWidthBins === undefined) {
     const bins = position === undefined ? undefined : binsOf(position);
     return bins === undefined ? l10n.t('as many bins as now') : l10n.t`as many bins as now (${count(bins)})`;

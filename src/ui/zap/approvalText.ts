@@ -10,7 +10,7 @@ import { moneyLines } from './moneyLines';
 // drops what decides least until it fits. The details have everything.
 
 /** Findings that a dialog lists at most. */
-export const MOST_FINDINGS = 5;
+const MOST_FINDINGS = 5;
 /** Characters after which a finding, or a line about the money, is cut. */
 const LONGEST_LINE = 300;
 

@@ -25,7 +25,7 @@ import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './outcome';
  * requests take precedence over all others, and the caller has to end the returned `requests`
  * @throws if the service, the RPC, the journal or the locks cannot be opened
  */
-export async function operationDependencies(
+async function operationDependencies(
   dependencies: RunnerDependencies,
   choice: ServiceChoice,
   onWait?: (untilMs: number | undefined) => void,

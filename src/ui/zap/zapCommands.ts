@@ -61,7 +61,7 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
 }
 
 /** Dependencies of the zap-in questions for a wallet. */
-export function zapInQuestions(
+function zapInQuestions(
   { prompts, portfolio, connect, waiting, slippageBps }: OperationCommandDependencies,
   owner: Address,
 ): ZapInDialogueDependencies {
@@ -84,7 +84,7 @@ export function zapInQuestions(
  * Zaps in: builds, reviews and confirms. Does nothing for `undefined`, the result of cancelled questions.
  * @throws the errors of {@link offeringFreshQuote}
  */
-export async function runChosen(
+async function runChosen(
   choices: ZapInChoices | undefined,
   owner: Address,
   { runner }: Pick<OperationCommandDependencies, 'runner'>,

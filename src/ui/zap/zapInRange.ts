@@ -23,7 +23,7 @@ import { readPercent } from './slippage';
 import { asChosen, hasBins, titleOf, type ZapInDraft, type ZapInTarget } from './zapInDraft';
 
 /** Offered half widths, in bins on either side of the active one. */
-export const HALF_WIDTHS: readonly number[] = [10, 34, 50];
+const HALF_WIDTHS: readonly number[] = [10, 34, 50];
 
 const AROUND = /^(?:±|\+-|\+\/-)?\s*(\d{1,6})$/;
 const FROM_TO = /^([+-]?\d{1,7})\s*(?:\.\.\.?|…|to|:)\s*([+-]?\d{1,7})$/;

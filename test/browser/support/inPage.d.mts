@@ -18,7 +18,6 @@ export interface StandIn {
 
 export function standIn(options: StandIn): void;
 export function standingOut(): string[];
-export function cutTexts(): string[];
 export function textsToRead(): string[];
 export function themeOfPage(): Theme;
 export function stylesOfPage(): string;

@@ -57,21 +57,6 @@ export function standingOut() {
     );
 }
 
-/** Texts that are cut off without a sign of it ("…", a scroll bar): at most ten. */
-export function cutTexts() {
-  return [...document.body.querySelectorAll('*')]
-    .filter((element) => {
-      if (element.clientWidth < 2 || element.closest('.visually-hidden, svg, canvas, [hidden]') !== null) return false;
-      const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== '');
-      const style = getComputedStyle(element);
-      return hasText && style.overflowX === 'hidden' && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1;
-    })
-    .slice(0, 10)
-    .map(
-      (element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${element.textContent.trim().slice(0, 60)}"`,
-    );
-}
-
 /** Every text of the page that is seen or spoken: text nodes, tooltips, accessible names and values, placeholders. Token logos are drawings. */
 export function textsToRead() {
   const texts = new Set();

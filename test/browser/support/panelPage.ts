@@ -43,7 +43,7 @@ export interface PanelPage {
 }
 
 /** Where the panels to test are: `BINSIGHT_WEBVIEW`, else where the build puts them. */
-export function webviewFolder(): string {
+function webviewFolder(): string {
   return resolve(process.env['BINSIGHT_WEBVIEW'] ?? join('dist', 'webview'));
 }
 

@@ -78,7 +78,7 @@ function of(record: Readonly<Record<string, unknown>>, name: string): number | u
 }
 
 /** The periods, as the service and as the panel names them. */
-export const PERIODS = {
+const PERIODS = {
   '7D': 'past 7 days',
   '1M': 'past month',
   '3M': 'past 3 months',

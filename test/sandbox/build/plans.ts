@@ -36,7 +36,7 @@ export const TOKEN_USDC: PoolAccounts = pool(32, OTHER_MINT, USDC_MINT);
 const SEED_OF_POSITION = new Uint8Array(32).fill(40);
 
 /** What transactions have in common. */
-export function terms(blockhash: string): BuildTerms {
+function terms(blockhash: string): BuildTerms {
   return {
     owner: OWNER.address,
     blockhash,

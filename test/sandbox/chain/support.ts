@@ -23,7 +23,7 @@ import { UnitOfWork } from '../../../src/sandbox/store/unitOfWork';
 export const NOON = 1_795_176_000_000;
 
 /** Gives bytes that look random and are the same in every run: of a counter, by a 32-bit mix. */
-export function deterministicBytes(seed: number): (byteCount: number) => Uint8Array {
+function deterministicBytes(seed: number): (byteCount: number) => Uint8Array {
   let state = seed;
   return (byteCount) =>
     Uint8Array.from({ length: byteCount }, () => {

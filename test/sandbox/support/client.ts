@@ -289,7 +289,7 @@ export async function send(method: string, url: string, headers: Readonly<Record
 }
 
 /** The same, whatever the answer is. Rejects where the connection is cut. */
-export function sendRaw(method: string, url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<RawAnswer> {
+function sendRaw(method: string, url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];

@@ -45,14 +45,14 @@ function sending(position: Address | undefined): readonly Happening[] {
 const SETTLED: Happening = { kind: 'settled', lamportsBack: 1_000_000_000n, shortfall: undefined };
 
 /** An operation with events a second apart. */
-export function operation(id: string, atMs: number, happenings: readonly Happening[]): OperationRecord {
+function operation(id: string, atMs: number, happenings: readonly Happening[]): OperationRecord {
   return recordOf(
     id,
     happenings.map((event, index) => ({ ...event, atMs: atMs + 1_000 * index })),
   );
 }
 
-export function zapOut(
+function zapOut(
   id: string,
   position: Address,
   atMs: number,

@@ -40,7 +40,7 @@ export const POSITION = addressOf('position');
 export const POOL = addressOf('pool');
 export const MINT = addressOf('mint');
 export const THIEF = addressOf('thief');
-export const TIP_ACCOUNT = address('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5');
+const TIP_ACCOUNT = address('96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5');
 export const BLOCKHASH = addressOf('blockhash');
 export const OWN_TOKEN = associatedTokenAddress(OWNER, MINT);
 export const OWN_SOL = associatedTokenAddress(OWNER, WRAPPED_SOL_MINT);
@@ -69,7 +69,7 @@ export const SHOWN_WITH_USDC: typeof SHOWN = {
 };
 
 /** The same for a zap-in, at the price of {@link buyToken}. */
-export const SHOWN_IN: Required<Pick<ZapInIntent, 'references'>> = {
+const SHOWN_IN: Required<Pick<ZapInIntent, 'references'>> = {
   references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: MINT, outAmountRaw: 4_100_000n }],
 };
 

@@ -145,7 +145,7 @@ function readBins(pool: PoolView, draft: PlanDraft, isSwapped: boolean, locale: 
 }
 
 /** The price scale of a pool's bins; `undefined` if a required figure is missing or invalid. */
-export function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwapped: boolean): PriceScale | undefined {
+function scaleOf(pool: Pick<PoolView, 'binStepBps' | 'x' | 'y'>, isSwapped: boolean): PriceScale | undefined {
   const { x, y } = pool;
   const binStepBps = stepOf(pool);
   const isCount = (value: number | undefined): value is number =>

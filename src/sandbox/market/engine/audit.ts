@@ -26,7 +26,7 @@ const MAX_DUST_PART = 10_000n;
 const MAX_DUST = 1_000_000n;
 
 /** Checks that positions have no more than the pool, and that the vaults cover liquidity and fees. */
-export function auditPool(database: Database, market: Market, pool: Pool, findings: Findings): void {
+function auditPool(database: Database, market: Market, pool: Pool, findings: Findings): void {
   const positions = market.positions.openIn(pool.address);
   const row = database.get(StateRow, 'SELECT state FROM pool WHERE address = ?', pool.address);
   const protocol = row === undefined ? { x: 0n, y: 0n } : readJson(ProtocolFees, row.state, `The state of pool ${pool.spec.key}`);
@@ -142,7 +142,7 @@ interface OpenPosition {
 }
 
 /** Checks that open positions and bin arrays have their accounts with sufficient rent, and closed positions have none. */
-export function auditPositionAccounts(database: Database, market: Market, findings: Findings): void {
+function auditPositionAccounts(database: Database, market: Market, findings: Findings): void {
   const open = market.pools.flatMap((pool) => market.positions.openIn(pool.address).map((position): OpenPosition => ({ pool, position })));
   auditBinAccounts(
     database,

@@ -97,7 +97,7 @@ export class Operations {
 }
 
 /** @throws EngineError */
-export function notFound(message: string): never {
+function notFound(message: string): never {
   throw new EngineError('notFound', message);
 }
 

@@ -24,7 +24,7 @@ export type OperationTerms = z.output<typeof OperationTerms>;
 export type OperationKind = 'decrease' | 'add';
 
 /** Each operation is handed out with a tip and without one. Once one variant lands, the other can't. */
-export const VARIANTS = ['withJito', 'plain'] as const;
+const VARIANTS = ['withJito', 'plain'] as const;
 /** One of {@link VARIANTS}. */
 export type Variant = (typeof VARIANTS)[number];
 

@@ -43,7 +43,7 @@ export interface DepositPlan {
  * Plans the deposit of these raw amounts at the pool's present price.
  * @throws EngineError if the range is missing or invalid, or the pool would take nothing
  */
-export function depositPlan(pool: Pool, parameters: AddParameters, amounts: Amounts): DepositPlan {
+function depositPlan(pool: Pool, parameters: AddParameters, amounts: Amounts): DepositPlan {
   return pool.type === 'bins' ? binDeposit(pool, parameters, amounts) : productDeposit(pool, parameters, amounts);
 }
 
@@ -155,7 +155,7 @@ export interface ZapIn {
  * of the input becomes token X, the rest token Y; a token other than SOL is bought for SOL in one swap.
  * @throws EngineError if no pools sell that much, or the amount is too small to buy anything
  */
-export function zapInPlan<Result>(
+function zapInPlan<Result>(
   { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
   pool: Pool,
   input: { readonly lamports: bigint; readonly percentX: number },

@@ -76,7 +76,7 @@ export function zapOutPlan(
 }
 
 /** @throws RangeError if the position has less, or is of the other type */
-export function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Position>, part: WithdrawnPart): Amounts {
+function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Position>, part: WithdrawnPart): Amounts {
   if (pool.type === 'bins' && part.type === 'bins') {
     return books.withdrawBins(pool, address, part.range, part.shareBps);
   }

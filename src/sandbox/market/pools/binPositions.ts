@@ -16,12 +16,12 @@ export interface BinDeposit {
 }
 
 /** Liquidity of amounts at a bin's price: their value in raw Y, Q64 (commons `get_liquidity`). */
-export function liquidityOf({ x, y }: Amounts, priceQ64: bigint): bigint {
+function liquidityOf({ x, y }: Amounts, priceQ64: bigint): bigint {
   return priceQ64 * x + (y << 64n);
 }
 
 /** A deposit into an inactive bin: shares in proportion to the bin's value, rounded down. */
-export function plainDeposit(bin: Bin, priceQ64: bigint, amounts: Amounts): BinDeposit {
+function plainDeposit(bin: Bin, priceQ64: bigint, amounts: Amounts): BinDeposit {
   return { shares: sharesFor(bin, priceQ64, amounts), x: amounts.x, y: amounts.y };
 }
 
@@ -30,7 +30,7 @@ export function plainDeposit(bin: Bin, priceQ64: bigint, amounts: Amounts): BinD
  * that part pays the swap fee. The protocol gets its share of the fee, and the rest goes into the bin before the new shares are
  * computed (the program's `deposit_in_bin_id`).
  */
-export function activeDeposit(bin: Bin, priceQ64: bigint, amounts: Amounts, fees: BinFees, volatilityAccumulator: number): BinDeposit {
+function activeDeposit(bin: Bin, priceQ64: bigint, amounts: Amounts, fees: BinFees, volatilityAccumulator: number): BinDeposit {
   const plain = plainDeposit(bin, priceQ64, amounts);
   if (bin.shares === 0n) {
     return plain;

@@ -71,7 +71,7 @@ export interface Walk {
  * and trades in each other bin at the fee rate of the volatility there.
  * @param record whether to change the bins; the caller changes the state of the pool
  */
-export function walkBins(rows: BinPoolRows, fees: BinFees, order: Order, record: boolean): Walk {
+function walkBins(rows: BinPoolRows, fees: BinFees, order: Order, record: boolean): Walk {
   const { sells, lastBinId } = order;
   const { state } = rows;
   const step = sells === 'x' ? -1 : 1;

@@ -16,7 +16,7 @@ const SAVE = 'INSERT INTO pool (address, key, type, state) VALUES (?, ?, ?, ?) O
  * place.
  * @param key key in the catalog
  */
-export function poolStates<Schema extends z.ZodType<object>>(
+function poolStates<Schema extends z.ZodType<object>>(
   database: Database,
   type: PoolType,
   key: string,

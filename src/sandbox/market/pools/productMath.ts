@@ -16,7 +16,7 @@ const PRODUCT_BITS = 128n;
 export type Rounding = 'up' | 'down';
 
 /** Quotient of two non-negative numbers. */
-export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   return rounding === 'up' ? (dividend + divisor - 1n) / divisor : dividend / divisor;
 }
 

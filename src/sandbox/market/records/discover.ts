@@ -38,7 +38,7 @@ const COLUMNS = [
 const INSERT = `INSERT INTO pool_listing (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 
 /** Updates the table `pool_listing` if the market has changed since. */
-export function refreshListing({ database, market }: RecordContext): void {
+function refreshListing({ database, market }: RecordContext): void {
   const basis = basisOf(market);
   if (readMeta(database, META_KEY, z.string()) === basis) {
     return;

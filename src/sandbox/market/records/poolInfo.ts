@@ -32,7 +32,7 @@ const ProductState = z.object({
 });
 
 /** The pool account as its program stores it: names of the published IDLs in camel case, 64-bit and larger numbers as text. */
-export function poolStateRecord(context: RecordContext, pool: Pool): Readonly<Record<string, unknown>> {
+function poolStateRecord(context: RecordContext, pool: Pool): Readonly<Record<string, unknown>> {
   const state = context.database.get(StateRow, SQL, pool.address);
   return pool.type === 'bins' ? binState(pool, BinState.parse(state)) : productState(pool, ProductState.parse(state));
 }

@@ -21,15 +21,15 @@ import { CountRow, isoDate, pageCount, type RecordContext } from './recordContex
  * A common table expression `present` of the present value and uncollected fees of open positions, from a JSON list in parameter 1.
  * Closed positions are not in the list.
  */
-export const OPEN_VALUES = `present AS MATERIALIZED (
+const OPEN_VALUES = `present AS MATERIALIZED (
   SELECT value ->> 0 AS position, value ->> 1 AS value_usd, value ->> 2 AS value_native, value ->> 3 AS due_usd, value ->> 4 AS due_native FROM json_each(?1)
 )`;
 
 /** An empty list for {@link OPEN_VALUES}, for statements that need no values. */
-export const NO_VALUES = '[]';
+const NO_VALUES = '[]';
 
 /** The list for {@link OPEN_VALUES} with all open positions of a pool. */
-export function openValuesIn({ books, positions }: Market, pool: Pool): string {
+function openValuesIn({ books, positions }: Market, pool: Pool): string {
   const rows = positions.openIn(pool.address).map((position) => {
     const value = books.worthOf(pool, books.amountsOf(pool, position));
     const fee = books.worthOf(pool, books.feesOf(pool, position));

@@ -18,11 +18,11 @@ import { closedRecord, openRecord } from './positionRecord';
 import { decimalText, isIndexed, isoDate, pageCount, type RecordContext, strategyType, CountRow } from './recordContext';
 
 /** Columns of {@link EventRow}, from `position_event` e and `position` p. */
-export const EVENT_COLUMNS =
+const EVENT_COLUMNS =
   'e.position, e.owner, e.pool, e.action, e.at, e.amount_x, e.amount_y, e.usd_x, e.usd_y, e.usd_sol, e.bps, p.strategy, p.lower_bin, p.upper_bin';
 
 /** An event with some fields of its position. */
-export const EventRow = z.object({
+const EventRow = z.object({
   position: z.string(),
   owner: z.string(),
   pool: z.string(),
@@ -40,7 +40,7 @@ export const EventRow = z.object({
 });
 
 /** The log record of an event. */
-export function logRecord({ tokenX, tokenY }: Pool, event: z.output<typeof EventRow>): WirePositionLog {
+function logRecord({ tokenX, tokenY }: Pool, event: z.output<typeof EventRow>): WirePositionLog {
   return {
     position: event.position,
     pool: event.pool,
@@ -94,7 +94,7 @@ export function positionLogs(
 }
 
 /** Events by position, oldest first. */
-export function logsByPosition(context: RecordContext, positions: readonly Address[]): ReadonlyMap<string, readonly WirePositionLog[]> {
+function logsByPosition(context: RecordContext, positions: readonly Address[]): ReadonlyMap<string, readonly WirePositionLog[]> {
   const logs = positions.length === 0 ? [] : logRecords(context, LOGS_OF_POSITIONS, JSON.stringify(positions));
   const byPosition = new Map<string, WirePositionLog[]>();
   for (const log of logs) {
@@ -163,7 +163,7 @@ const FollowedRow = z.object({ owner: z.string(), address: z.string() });
  * The position that a position copies, if any. The simulation has no copy trading; some positions, chosen by their address, count
  * as copies of the newest position of another wallet in the pool when they were opened. This never changes afterwards.
  */
-export function followInfo(
+function followInfo(
   { database }: RecordContext,
   { address, pool, openedAt, owner }: Readonly<Position>,
 ): WireClosedPosition['followInfo'] {

@@ -35,19 +35,19 @@ export interface PositionPlacement {
 }
 
 /** Prices and active bin of a pool now. */
-export function rangeStatusOf(pool: Pool, prices: UsdPrices): RangeStatus {
+function rangeStatusOf(pool: Pool, prices: UsdPrices): RangeStatus {
   const uiPrice = pool.type === 'bins' ? pool.uiPriceOf(pool.activeBinId) : wholePrice(pool.price, pool.tokenX, pool.tokenY);
   return { ...prices, uiPrice, activeBinId: pool.type === 'bins' ? pool.activeBinId : null };
 }
 
 /** Prices and active bin of a pool when the position was closed. */
-export function rangeStatusAtClosing(pool: Pool, { activeBinId, usdX, usdY }: NonNullable<Position['closing']>): RangeStatus {
+function rangeStatusAtClosing(pool: Pool, { activeBinId, usdX, usdY }: NonNullable<Position['closing']>): RangeStatus {
   const uiPrice = pool.type === 'bins' && activeBinId !== null ? pool.uiPriceOf(activeBinId) : usdX / usdY;
   return { usdX, usdY, uiPrice, activeBinId };
 }
 
 /** Range of a position in its pool. @throws RangeError if the position is of the other pool type. */
-export function placementOf(pool: Pool, position: Readonly<Position>, status: RangeStatus): PositionPlacement {
+function placementOf(pool: Pool, position: Readonly<Position>, status: RangeStatus): PositionPlacement {
   return pool.type === 'bins' ? binPlacement(pool, position, status) : tickPlacement(pool, status);
 }
 

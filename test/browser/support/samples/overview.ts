@@ -125,7 +125,7 @@ function earnedOf(days: number): readonly Earned[] {
 const PAIRS = ['POPKAT/SOL', 'JUPP/SOL', 'WYFF/SOL', 'BONQ/SOL', 'PENGO/SOL', 'USDX/SOL'];
 
 /** So many closed positions, newest first. */
-export function closedRows(count: number): readonly ClosedRow[] {
+function closedRows(count: number): readonly ClosedRow[] {
   const random = randomOf(count);
   return Array.from({ length: count }, (_, index): ClosedRow => {
     const input = 20 + 900 * random();
@@ -159,7 +159,7 @@ export function closedRows(count: number): readonly ClosedRow[] {
 }
 
 /** A history of which so many rows have been read. */
-export function historyOf(read: number, total = read): History {
+function historyOf(read: number, total = read): History {
   return { range: {}, rows: closedRows(read), totalCount: total, hasMore: read < total, isReadingMore: false };
 }
 

@@ -111,7 +111,7 @@ const OWN: readonly OwnRange[] = [
 ];
 
 /** A page of top LPers; the second is the looked-at wallet. */
-export function lpersOf(page: number, pageSize = 20): LpersPage {
+function lpersOf(page: number, pageSize = 20): LpersPage {
   const random = randomOf(page);
   const rows = Array.from({ length: pageSize }, (_, index): LperRow => {
     const inflow = 100_000 * random() + 50;
@@ -139,7 +139,7 @@ export function lpersOf(page: number, pageSize = 20): LpersPage {
   return { query: { orderBy: 'total_pnl', sortOrder: 'desc', page }, rows, pageSize, totalCount: 96, totalPages: 5, hasNextPage: page < 5 };
 }
 
-export const PLAN_FIGURES: PlanFigures = {
+const PLAN_FIGURES: PlanFigures = {
   balanceLamports: '24812904112',
   reserveLamports: '60000000',
   solUsd: SOL_USD,

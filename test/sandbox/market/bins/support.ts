@@ -129,8 +129,3 @@ export function plus(a: Amounts, b: Amounts): Amounts {
 export function minus(a: Amounts, b: Amounts): Amounts {
   return { x: a.x - b.x, y: a.y - b.y };
 }
-
-/** What the pool paid and got in a trade, as seen from its vaults. */
-export function intoVaults({ sells, amountIn, amountOut }: { sells: 'x' | 'y'; amountIn: bigint; amountOut: bigint }): Amounts {
-  return sells === 'x' ? { x: amountIn, y: -amountOut } : { x: -amountOut, y: amountIn };
-}

@@ -65,7 +65,7 @@ export function created(part: Partial<Omit<Created, 'kind'>> = {}): Created {
   return { atMs: 1_000, kind: 'created', ...beginning(part), ...part };
 }
 
-export const SPENDS = {
+const SPENDS = {
   consumedLamports: 2_000_000_000n,
   wrappedLamports: 0n,
   networkFeeLamports: 10_000n,

@@ -3,7 +3,7 @@ import type { Ambient } from '../../../../../src/protocol/schemas';
 import type { PlanDraft, PlanState } from '../../../../../webview/pool/plan/types';
 
 export const ACTIVE = -350;
-export const SOL_MINT = 'So11111111111111111111111111111111111111112';
+const SOL_MINT = 'So11111111111111111111111111111111111111112';
 
 function token(symbol: string, decimals: number | undefined, address?: string): TokenView {
   return {
