@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from '../sandbox/support/process';
+import { startSandbox } from '../support/sandbox/process';
 import { say } from './figures';
 
 interface Output {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { openJournal } from '../../src/transactions/journal/journal';
-import { writeOperations } from '../unit/transactions/journal/manyOperations';
+import { writeOperations } from '../support/transactions/journal/manyOperations';
 import { milliseconds, quantile, say } from './figures';
 
 const OPERATIONS = 10_000;

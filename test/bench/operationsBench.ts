@@ -26,9 +26,9 @@ import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import { address, type Address } from '../../src/base/solana/address';
 import { SEED_BYTES } from '../../src/wallet/keys';
 import { createSigner } from '../../src/wallet/signer';
-import { TestClient } from '../sandbox/support/client';
-import { startSandbox, type ReadyLine } from '../sandbox/support/process';
-import { STILL } from '../sandbox/support/useSandbox';
+import { TestClient } from '../support/sandbox/client';
+import { startSandbox, type ReadyLine } from '../support/sandbox/process';
+import { STILL } from '../support/sandbox/useSandbox';
 import { milliseconds, quantile, say } from './figures';
 import { measureJournal } from './journalBench';
 

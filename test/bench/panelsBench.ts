@@ -3,16 +3,16 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
-import { openChromium } from '../browser/support/chromium';
-import { framesNoted, noteFrames, sendOver, stylesOfPage, themeOfPage, type Theme } from '../browser/support/inPage.mjs';
-import { openEditor } from '../browser/support/openEditor';
-import { openPanelPage, type PanelPage } from '../browser/support/panelPage';
-import { closeEditors, panelFrame } from '../browser/support/panels';
-import { POOL, ready } from '../browser/support/samples/common';
-import { OVERVIEW_SAMPLES } from '../browser/support/samples/overview';
-import { POOL_SAMPLES, poolOf } from '../browser/support/samples/pool';
-import { POSITION_KEY, POSITION_SAMPLES } from '../browser/support/samples/position';
-import { Sidebar } from '../browser/support/sidebar';
+import { openChromium } from '../support/browser/chromium';
+import { framesNoted, noteFrames, sendOver, stylesOfPage, themeOfPage, type Theme } from '../support/browser/inPage.mjs';
+import { openEditor } from '../support/browser/openEditor';
+import { openPanelPage, type PanelPage } from '../support/browser/panelPage';
+import { closeEditors, panelFrame } from '../support/browser/panels';
+import { POOL, ready } from '../support/browser/samples/common';
+import { OVERVIEW_SAMPLES } from '../support/browser/samples/overview';
+import { POOL_SAMPLES, poolOf } from '../support/browser/samples/pool';
+import { POSITION_KEY, POSITION_SAMPLES } from '../support/browser/samples/position';
+import { Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 import { milliseconds, quantile, say } from './figures';
 

@@ -8,7 +8,7 @@ import { address } from '../../src/base/solana/address';
 import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { signWithSeed } from '../../src/wallet/keys';
-import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../sandbox/build/plans';
+import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../support/sandbox/build/plans';
 import { milliseconds, quantile, say } from './figures';
 
 const ROUNDS = 500;

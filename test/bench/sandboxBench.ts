@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
-import { startSandbox, temporaryFolder, type RunningSandbox } from '../sandbox/support/process';
-import { signAll } from '../sandbox/support/sign';
+import { startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
+import { signAll } from '../support/sandbox/sign';
 import { milliseconds, quantile, say, timed } from './figures';
 import { residentMegabytes, runLoad } from './sandboxLoad';
 

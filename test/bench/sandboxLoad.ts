@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http';
 import { setTimeout as later } from 'node:timers/promises';
 import { execFileSync } from 'node:child_process';
 import bs58 from 'bs58';
-import { TestClient } from '../sandbox/support/client';
-import type { RunningSandbox } from '../sandbox/support/process';
-import { signAll } from '../sandbox/support/sign';
+import { TestClient } from '../support/sandbox/client';
+import type { RunningSandbox } from '../support/sandbox/process';
+import { signAll } from '../support/sandbox/sign';
 
 /** The load on a sandbox. The bounds keep a mistyped number from overloading the machine. */
 export interface Load {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
-import { openEditor } from './support/openEditor';
-import { Dialog, notification, QuickInput, Sidebar } from './support/sidebar';
+import { openEditor } from '../support/browser/openEditor';
+import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
 describe('The core workflow, by mouse and keyboard in a real window', function () {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
-import { openEditor } from './support/openEditor';
-import { askService, sandboxOf, setFaults, type ProfileSandbox } from './support/sandboxOf';
-import { Dialog, QuickInput, Sidebar } from './support/sidebar';
+import { openEditor } from '../support/browser/openEditor';
+import { askService, sandboxOf, setFaults, type ProfileSandbox } from '../support/browser/sandboxOf';
+import { Dialog, QuickInput, Sidebar } from '../support/browser/sidebar';
 
 /** What a service that was taken over puts into an honest answer, and what has to be said of it. */
 const ATTACKS: readonly {

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
-import { openChromium } from './support/chromium';
-import { textsToRead, type Theme } from './support/inPage.mjs';
-import { openPanelPage } from './support/panelPage';
-import { POOL } from './support/samples/common';
-import { OVERVIEW_SAMPLES } from './support/samples/overview';
-import { POOL_SAMPLES } from './support/samples/pool';
-import { POSITION_KEY, POSITION_SAMPLES } from './support/samples/position';
+import { openChromium } from '../support/browser/chromium';
+import { textsToRead, type Theme } from '../support/browser/inPage.mjs';
+import { openPanelPage } from '../support/browser/panelPage';
+import { POOL } from '../support/browser/samples/common';
+import { OVERVIEW_SAMPLES } from '../support/browser/samples/overview';
+import { POOL_SAMPLES } from '../support/browser/samples/pool';
+import { POSITION_KEY, POSITION_SAMPLES } from '../support/browser/samples/position';
 
 const PANELS = {
   pool: { subject: POOL, samples: POOL_SAMPLES },

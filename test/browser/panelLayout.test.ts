@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import * as z from 'zod';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
-import { axeFindings, focusedName, standingOut } from './support/inPage.mjs';
-import { openChromium } from './support/chromium';
-import { openEditor } from './support/openEditor';
-import { bringAxe, openPanelPage } from './support/panelPage';
-import { panelFrame } from './support/panels';
-import { POOL } from './support/samples/common';
-import { OVERVIEW_SAMPLES } from './support/samples/overview';
-import { POOL_SAMPLES } from './support/samples/pool';
-import { POSITION_KEY, POSITION_SAMPLES } from './support/samples/position';
-import { Sidebar } from './support/sidebar';
-import { takeThemes, THEME_IDS, type ThemeId } from './support/themes';
+import { axeFindings, focusedName, standingOut } from '../support/browser/inPage.mjs';
+import { openChromium } from '../support/browser/chromium';
+import { openEditor } from '../support/browser/openEditor';
+import { bringAxe, openPanelPage } from '../support/browser/panelPage';
+import { panelFrame } from '../support/browser/panels';
+import { POOL } from '../support/browser/samples/common';
+import { OVERVIEW_SAMPLES } from '../support/browser/samples/overview';
+import { POOL_SAMPLES } from '../support/browser/samples/pool';
+import { POSITION_KEY, POSITION_SAMPLES } from '../support/browser/samples/position';
+import { Sidebar } from '../support/browser/sidebar';
+import { takeThemes, THEME_IDS, type ThemeId } from '../support/browser/themes';
 
 const PANELS = {
   pool: { subject: POOL, samples: POOL_SAMPLES },

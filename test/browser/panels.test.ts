@@ -6,14 +6,14 @@ import type { Frame } from 'playwright-core';
 import * as z from 'zod';
 import { World } from '../crash/world';
 import type { Editor } from '../host/browserEditor.mjs';
-import { axeFindings, figuresShown, rowsShown, standingOut } from './support/inPage.mjs';
-import { openEditor } from './support/openEditor';
-import { bringAxe } from './support/panelPage';
-import { activeTab, chooseEditor, closeEditors, panelFrame, textOf } from './support/panels';
-import { sandboxOf } from './support/sandboxOf';
-import { overviewExpected, poolExpected, positionExpected, priceExpected, type Expected } from './support/serviceFigures';
-import { Dialog, notification, QuickInput, Sidebar } from './support/sidebar';
-import { chooseTheme, themeOf, THEME_IDS } from './support/themes';
+import { axeFindings, figuresShown, rowsShown, standingOut } from '../support/browser/inPage.mjs';
+import { openEditor } from '../support/browser/openEditor';
+import { bringAxe } from '../support/browser/panelPage';
+import { activeTab, chooseEditor, closeEditors, panelFrame, textOf } from '../support/browser/panels';
+import { sandboxOf } from '../support/browser/sandboxOf';
+import { overviewExpected, poolExpected, positionExpected, priceExpected, type Expected } from '../support/browser/serviceFigures';
+import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
+import { chooseTheme, themeOf, THEME_IDS } from '../support/browser/themes';
 import { PATIENCE_MS } from '../support/patience';
 
 const Historical = z.object({

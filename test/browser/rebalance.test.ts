@@ -6,10 +6,10 @@ import type { Locator } from 'playwright-core';
 import * as z from 'zod';
 import { World, type Estate } from '../crash/world';
 import type { Editor } from '../host/browserEditor.mjs';
-import { good } from '../sandbox/support/client';
-import { openEditor } from './support/openEditor';
-import { sandboxOf } from './support/sandboxOf';
-import { Dialog, notification, QuickInput, Sidebar } from './support/sidebar';
+import { good } from '../support/sandbox/client';
+import { openEditor } from '../support/browser/openEditor';
+import { sandboxOf } from '../support/browser/sandboxOf';
+import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
 /** So long the service takes to build a second part: the window is closed meanwhile. */

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Editor } from '../host/browserEditor.mjs';
-import { openEditor } from './support/openEditor';
-import { sandboxOf } from './support/sandboxOf';
-import { notification, Sidebar } from './support/sidebar';
+import { openEditor } from '../support/browser/openEditor';
+import { sandboxOf } from '../support/browser/sandboxOf';
+import { notification, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
 describe('Windows on one profile', function () {

@@ -26,9 +26,9 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from '../unit/review/bundles';
-import { TABLE, tableOf } from '../unit/review/lookupTables';
-import { damm, DAMM_OUT } from '../unit/review/meteoraDrafts';
+} from '../support/review/bundles';
+import { TABLE, tableOf } from '../support/review/lookupTables';
+import { damm, DAMM_OUT } from '../support/review/meteoraDrafts';
 import { SYSTEM_INSTRUCTIONS, TOKEN_INSTRUCTIONS } from '../../src/base/solana/nativeInstructions';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
 import { IN, OUT, planted } from './plant';

@@ -3,7 +3,7 @@ import type { CaseInput } from '../../src/review/report/caseFormat';
 import { NO_FACTS, type ChainFacts } from '../../src/review/facts/facts';
 import type { PolicySettings } from '../../src/review/policy';
 import type { Intent, Spends, TransactionGroup, Verdict } from '../../src/review/types';
-import { base64Of, type Draft } from '../unit/review/bundles';
+import { base64Of, type Draft } from '../support/review/bundles';
 import type { PolicyRule } from './policyRules';
 
 // The corpus: attacks on the owner of a wallet, each with the finding that the review must report. Sources: the rules in src/review/README.md

@@ -13,8 +13,8 @@ import {
   transferSol,
   type Version,
   ZAP_OUT,
-} from '../unit/review/bundles';
-import { TABLE, tableOf } from '../unit/review/lookupTables';
+} from '../support/review/bundles';
+import { TABLE, tableOf } from '../support/review/lookupTables';
 import { attack, type Attack, type ExpectedFinding, inputOf, rawInput, tablesHold } from './attack';
 import { EVERYWHERE, IN, type Operation, OUT } from './plant';
 import type { PolicyRule } from './policyRules';

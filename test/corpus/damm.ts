@@ -20,7 +20,7 @@ import {
   THIEF,
   TO_BIN,
   ZAP_IN,
-} from '../unit/review/bundles';
+} from '../support/review/bundles';
 import {
   addDamm,
   createDamm,
@@ -36,7 +36,7 @@ import {
   thresholds,
   zap,
   zapOut,
-} from '../unit/review/meteoraDrafts';
+} from '../support/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
 import { DAMM_INTO, DAMM_OUT_OF, IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';

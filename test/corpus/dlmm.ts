@@ -23,8 +23,8 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type AddChoices,
-} from '../unit/review/bundles';
-import { someArguments } from '../unit/review/meteoraDrafts';
+} from '../support/review/bundles';
+import { someArguments } from '../support/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
 import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';

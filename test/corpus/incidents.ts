@@ -30,10 +30,10 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from '../unit/review/bundles';
-import { createDamm, addDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY } from '../unit/review/meteoraDrafts';
+} from '../support/review/bundles';
+import { createDamm, addDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY } from '../support/review/meteoraDrafts';
 import { attack, inputOf, tablesHold, type Attack, type ExpectedFinding, type Surroundings } from './attack';
-import { TABLE, tableOf } from '../unit/review/lookupTables';
+import { TABLE, tableOf } from '../support/review/lookupTables';
 import type { PolicyRule } from './policyRules';
 
 // Attacks that happened, or that the programs allow, each in the middle of an honest operation.

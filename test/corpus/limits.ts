@@ -25,7 +25,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from '../unit/review/bundles';
+} from '../support/review/bundles';
 import { attack, inputOf, rawInput, type Attack } from './attack';
 import { IN, OUT, planted } from './plant';
 

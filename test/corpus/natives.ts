@@ -21,7 +21,7 @@ import {
   tokenInstruction,
   transferSol,
   ZAP_OUT,
-} from '../unit/review/bundles';
+} from '../support/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
 import { BRIEFLY, IN, OUT, planted } from './plant';
 

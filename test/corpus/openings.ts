@@ -18,8 +18,8 @@ import {
   TO_BIN,
   ZAP_IN,
   type Draft,
-} from '../unit/review/bundles';
-import { addDamm, createDamm, DAMM_IN, DAMM_POSITION, NFT_KEY, zap } from '../unit/review/meteoraDrafts';
+} from '../support/review/bundles';
+import { addDamm, createDamm, DAMM_IN, DAMM_POSITION, NFT_KEY, zap } from '../support/review/meteoraDrafts';
 import { attack, inputOf, type Attack } from './attack';
 
 // Deposits into a position that may belong to another wallet when they land (DLMM-10, BND-5). The service holds the position's key: it opens the

@@ -3,9 +3,9 @@ import { address, type Address } from '../../src/base/solana/address';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import type { PolicySettings } from '../../src/review/policy';
 import type { Intent } from '../../src/review/types';
-import { bytesOf, honestZapIn, honestZapOut, ZAP_IN, ZAP_OUT, type Draft, type Version } from '../unit/review/bundles';
-import { TABLE, tableOf } from '../unit/review/lookupTables';
-import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../unit/review/meteoraDrafts';
+import { bytesOf, honestZapIn, honestZapOut, ZAP_IN, ZAP_OUT, type Draft, type Version } from '../support/review/bundles';
+import { TABLE, tableOf } from '../support/review/lookupTables';
+import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../support/review/meteoraDrafts';
 import { inputOf, remembered, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
 import type { PolicyRule } from './policyRules';
 

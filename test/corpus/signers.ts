@@ -25,8 +25,8 @@ import {
   type Version,
   ZAP_IN,
   ZAP_OUT,
-} from '../unit/review/bundles';
-import { createDamm, DAMM_IN } from '../unit/review/meteoraDrafts';
+} from '../support/review/bundles';
+import { createDamm, DAMM_IN } from '../support/review/meteoraDrafts';
 import { attack, type Attack, inputOf, rawInput } from './attack';
 import { DAMM_INTO, EVERYWHERE, IN, type Operation, OUT, planted } from './plant';
 

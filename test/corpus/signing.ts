@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import type { CaseInput } from '../../src/review/report/caseFormat';
-import { keyOf, OWNER, OWNER_KEY, THIEF, transferSol, ZAP_IN, ZAP_OUT } from '../unit/review/bundles';
+import { keyOf, OWNER, OWNER_KEY, THIEF, transferSol, ZAP_IN, ZAP_OUT } from '../support/review/bundles';
 import { inputOf } from './attack';
 import type { PolicyRule } from './policyRules';
 import { IN, OUT } from './plant';

@@ -17,7 +17,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from '../unit/review/bundles';
+} from '../support/review/bundles';
 import { attack, inputOf, type Attack } from './attack';
 import { IN, OUT } from './plant';
 

@@ -28,7 +28,7 @@ import {
   UNPRICED_OUT,
   ZAP_IN,
   ZAP_OUT,
-} from '../unit/review/bundles';
+} from '../support/review/bundles';
 import { attack, type Attack, type ExpectedFinding, inputOf } from './attack';
 import { IN, OUT, planted } from './plant';
 import type { PolicyRule } from './policyRules';

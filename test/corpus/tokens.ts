@@ -17,8 +17,8 @@ import {
   tokenInstruction,
   ZAP_IN,
   ZAP_OUT,
-} from '../unit/review/bundles';
-import { damm, DAMM_OUT } from '../unit/review/meteoraDrafts';
+} from '../support/review/bundles';
+import { damm, DAMM_OUT } from '../support/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type ExpectedFinding } from './attack';
 import { BRIEFLY, DAMM_OUT_OF, IN, OUT, planted, type Planting } from './plant';
 import type { PolicyRule } from './policyRules';

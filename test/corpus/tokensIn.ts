@@ -30,8 +30,8 @@ import {
   unwrap,
   ZAP_IN,
   type Draft,
-} from '../unit/review/bundles';
-import { addDamm, createDamm, DAMM_IN, NFT_KEY, zap } from '../unit/review/meteoraDrafts';
+} from '../support/review/bundles';
+import { addDamm, createDamm, DAMM_IN, NFT_KEY, zap } from '../support/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type Surroundings } from './attack';
 import { planted, type Operation } from './plant';
 

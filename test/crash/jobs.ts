@@ -1,4 +1,4 @@
-import type { DiscoveredPool } from '../sandbox/support/client';
+import type { DiscoveredPool } from '../support/sandbox/client';
 import type { JobName } from './plans';
 import type { Job } from './protocol';
 import type { World } from './world';

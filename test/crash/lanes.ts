@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import * as z from 'zod';
-import { good } from '../sandbox/support/client';
-import { copyOfNewWorld } from '../sandbox/support/madeWorld';
-import { startSandbox, temporaryFolder } from '../sandbox/support/process';
-import { STILL } from '../sandbox/support/useSandbox';
+import { good } from '../support/sandbox/client';
+import { copyOfNewWorld } from '../support/sandbox/madeWorld';
+import { startSandbox, temporaryFolder } from '../support/sandbox/process';
+import { STILL } from '../support/sandbox/useSandbox';
 import type { TrialPlan } from './plans';
 import { runTrial, type Trial } from './trial';
 import { buildWindow, WindowStock } from './windows';

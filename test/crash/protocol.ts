@@ -2,7 +2,7 @@ import type { OperationErrorKind } from '../../src/transactions/errors';
 import type { JournalEvent, OperationKind, JournalProblem, OperationRecord } from '../../src/transactions/journal/types';
 import type { NotReenteredReason, RebalanceResult } from '../../src/transactions/rebalance/types';
 import type { OperationResult } from '../../src/transactions/types';
-import type { ReadyLine } from '../sandbox/support/process';
+import type { ReadyLine } from '../support/sandbox/process';
 import type { Estate } from './world';
 
 // The messages between the test and a window, which is a process of its own.

@@ -4,8 +4,8 @@ import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
 import { PROGRAMS } from '../../src/base/solana/programs';
-import { good, landed, TestClient, type DiscoveredPool } from '../sandbox/support/client';
-import type { ReadyLine } from '../sandbox/support/process';
+import { good, landed, TestClient, type DiscoveredPool } from '../support/sandbox/client';
+import type { ReadyLine } from '../support/sandbox/process';
 
 const Result = z.object({ result: z.unknown() });
 const Lamports = z.object({ value: z.int().transform(BigInt) });

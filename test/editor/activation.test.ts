@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/ui/shell/commands/registry';
 import type { Inspection } from '../../src/ui/services';
-import { extensionReady } from './support/extensionReady';
-import { readExtension } from './support/inspect';
+import { extensionReady } from '../support/editor/extensionReady';
+import { readExtension } from '../support/editor/inspect';
 
 interface Output {
   readonly bytes: number;

@@ -9,8 +9,8 @@ import type { JournalEntry, OperationJournal } from '../../src/transactions/jour
 import { openLocks } from '../../src/transactions/locks/locks';
 import type { OperationLocks } from '../../src/transactions/locks/types';
 import { operationLock } from '../../src/transactions/target';
-import { answering, commandEnding, readExtension, setFaults, until } from './support/inspect';
-import type { ScriptedAnswer } from './support/scriptedPrompts';
+import { answering, commandEnding, readExtension, setFaults, until } from '../support/editor/inspect';
+import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 import { PATIENCE_MS } from '../support/patience';
 
 describe('The Activity view', () => {

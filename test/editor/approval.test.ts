@@ -8,8 +8,8 @@ import * as vscode from 'vscode';
 import { bytesFromBase64, parseBase64Transaction, parseTransaction } from '../../src/base/solana/wireTransaction';
 import type { Inspection } from '../../src/ui/services';
 import { REVIEW_SCHEME, SETTING } from '../../src/ui/shell/names';
-import { commandEnding, openAddresses, readExtension, setFaults, solBalance, withClock, withSetting } from './support/inspect';
-import type { Asked, ScriptedAnswer, ScriptedPrompts } from './support/scriptedPrompts';
+import { commandEnding, openAddresses, readExtension, setFaults, solBalance, withClock, withSetting } from '../support/editor/inspect';
+import type { Asked, ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
 
 const CANCELLED = /was cancelled\. Nothing was signed/;
 const ZAPPED_OUT = /^Zapped 10% out of .+ The position stays open/;

@@ -17,8 +17,8 @@ import {
   solBalance,
   until,
   withSetting,
-} from './support/inspect';
-import type { ScriptedPrompts } from './support/scriptedPrompts';
+} from '../support/editor/inspect';
+import type { ScriptedPrompts } from '../support/editor/scriptedPrompts';
 
 /** Two checks, the least that there are, with the shortest time between them. */
 const QUICK_RULES = {

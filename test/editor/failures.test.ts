@@ -7,9 +7,9 @@ import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { chosenFile } from '../../src/ui/shell/prompts/windowPrompts';
 import { type SandboxSupervisor, superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
-import { OTHER_OWNER } from '../unit/portfolio/fixtures';
-import { answering, readExtension, refresh, sandboxOf, setBaseUrl, until, untilShown } from './support/inspect';
-import { PROXY_KEY, ServiceProxy } from './support/serviceProxy';
+import { OTHER_OWNER } from '../support/portfolio/fixtures';
+import { answering, readExtension, refresh, sandboxOf, setBaseUrl, until, untilShown } from '../support/editor/inspect';
+import { PROXY_KEY, ServiceProxy } from '../support/editor/serviceProxy';
 
 describe('A real service', () => {
   let inspection: Inspection;

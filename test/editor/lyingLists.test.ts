@@ -4,8 +4,17 @@ import type { OpenPosition } from '../../src/service/positions';
 import type { Inspection } from '../../src/ui/services';
 import { SETTING } from '../../src/ui/shell/names';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { commandEnding, openAddresses, readExtension, refresh, setFaults, solBalance, solPool, withSetting } from './support/inspect';
-import type { Asked, ScriptedAnswer } from './support/scriptedPrompts';
+import {
+  commandEnding,
+  openAddresses,
+  readExtension,
+  refresh,
+  setFaults,
+  solBalance,
+  solPool,
+  withSetting,
+} from '../support/editor/inspect';
+import type { Asked, ScriptedAnswer } from '../support/editor/scriptedPrompts';
 
 const NOT_SIGNED = /not signed\. See the details\.$/;
 

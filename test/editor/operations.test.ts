@@ -12,8 +12,8 @@ import {
   setFaults,
   solBalance,
   solPool,
-} from './support/inspect';
-import type { ScriptedAnswer } from './support/scriptedPrompts';
+} from '../support/editor/inspect';
+import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 
 async function lamports(inspection: Inspection): Promise<bigint> {
   const balance = parseDecimal(await solBalance(inspection), 9);

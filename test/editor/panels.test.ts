@@ -7,10 +7,10 @@ import { Settings } from '../../src/ui/shell/settings/settings';
 import { systemClock } from '../../src/base/async/clock';
 import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import type { PortfolioControl } from '../../src/portfolio/types';
-import { extensionReady } from './support/extensionReady';
+import { extensionReady } from '../support/editor/extensionReady';
 import { PanelRegistry, type OpenPanel } from '../../src/ui/panels/panels';
 import { tabTitle } from '../../src/ui/panels/panelProtocols';
-import { answering, openAddresses, readExtension, until, type Subscribe } from './support/inspect';
+import { answering, openAddresses, readExtension, until, type Subscribe } from '../support/editor/inspect';
 
 const LOOK_EVERY_MS = 25;
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import type { Plan } from '../../src/protocol/pool';
 import { parseDecimal } from '../../src/base/solana/amounts';
-import { answering, askSandbox, commandEnding, openAddresses, readExtension, solBalance, solPool } from './support/inspect';
+import { answering, askSandbox, commandEnding, openAddresses, readExtension, solBalance, solPool } from '../support/editor/inspect';
 
 const COMMAND = 'binsight.continuePlan';
 

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { Pool } from '../../src/service/pools';
 import type { Inspection } from '../../src/ui/services';
 import type { PositionNode } from '../../src/ui/positions/positionsTree';
-import { extensionReady } from './support/extensionReady';
-import { commandEnding, openAddresses, readExtension, refresh, untilShown } from './support/inspect';
-import type { ScriptedAnswer } from './support/scriptedPrompts';
+import { extensionReady } from '../support/editor/extensionReady';
+import { commandEnding, openAddresses, readExtension, refresh, untilShown } from '../support/editor/inspect';
+import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 
 /** Which rows a command stands on in the context menu of a view, as package.json says it. */
 async function rowsWith(command: string, view: string): Promise<RegExp> {

@@ -19,7 +19,7 @@ import {
   until,
   withClock,
   withSetting,
-} from './support/inspect';
+} from '../support/editor/inspect';
 
 describe('Rebalancing', () => {
   let inspection: Inspection;

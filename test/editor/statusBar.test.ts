@@ -4,7 +4,7 @@ import type { Inspection } from '../../src/ui/services';
 import { PANEL, SETTING } from '../../src/ui/shell/names';
 import { signedSol, signedUsd } from '../../src/base/format/money';
 import { signedPercent } from '../../src/base/format/percent';
-import { answering, readExtension, refresh, until } from './support/inspect';
+import { answering, readExtension, refresh, until } from '../support/editor/inspect';
 
 describe('The status bar item', () => {
   let inspection: Inspection;

@@ -9,8 +9,8 @@ import { PositionsTree } from '../../src/ui/positions/positionsTree';
 import { Emitter } from '../../src/base/async/emitter';
 import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/snapshot';
 import type { PortfolioChange, PortfolioReader, PortfolioSnapshot } from '../../src/portfolio/types';
-import { openPosition, OWNER, pool } from '../unit/portfolio/fixtures';
-import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, untilShown } from './support/inspect';
+import { openPosition, OWNER, pool } from '../support/portfolio/fixtures';
+import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, untilShown } from '../support/editor/inspect';
 import type { Subscription } from '../../src/base/async/clock';
 
 function fail(error: unknown): never {

@@ -21,9 +21,9 @@ import {
   solBalance,
   untilShown,
   withClock,
-} from './support/inspect';
-import type { ScriptedAnswer, ScriptedPrompts } from './support/scriptedPrompts';
-import { PROXY_KEY, ServiceProxy } from './support/serviceProxy';
+} from '../support/editor/inspect';
+import type { ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
+import { PROXY_KEY, ServiceProxy } from '../support/editor/serviceProxy';
 
 const PASSPHRASE = 'correct horse battery staple 47';
 const WRONG = 'a guess of somebody else';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PickRequest, Reading } from '../../src/ui/shell/prompts/prompts';
 import { WindowPrompts } from '../../src/ui/shell/prompts/windowPrompts';
-import { readExtension } from './support/inspect';
+import { readExtension } from '../support/editor/inspect';
 
 /** What a key press does in a quick input. */
 const KEY = {

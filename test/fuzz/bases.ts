@@ -5,8 +5,17 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Intent, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../src/review/types';
 import { buildAdd, buildDecrease } from '../../src/sandbox/build/buildTransactions';
 import { INTO_POSITION } from '../corpus/tokensIn';
-import { addPlan, decreasePlan, NFT_MINT, OTHER_MINT, OWNER, productAddPlan, productDecreasePlan, TOKEN_SOL } from '../sandbox/build/plans';
-import * as bundles from '../unit/review/bundles';
+import {
+  addPlan,
+  decreasePlan,
+  NFT_MINT,
+  OTHER_MINT,
+  OWNER,
+  productAddPlan,
+  productDecreasePlan,
+  TOKEN_SOL,
+} from '../support/sandbox/build/plans';
+import * as bundles from '../support/review/bundles';
 
 // Honest operations that the review allows: the starting points of mutations.
 

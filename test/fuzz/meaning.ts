@@ -4,7 +4,7 @@ import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { address, addressFromBytes, type Address } from '../../src/base/solana/address';
 import { verifyEd25519 } from '../../src/base/solana/ed25519';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { anchorCoder, dammCoder, type AnchorCoder } from '../unit/base/solana/packages';
+import { anchorCoder, dammCoder, type AnchorCoder } from '../support/base/solana/packages';
 
 // Checks what an allowed transaction does, independently of the review: bytes with @solana/web3.js, instructions of Meteora with Anchor's
 // coder over the IDLs, the rest by the account indexes and offsets that the programs define.

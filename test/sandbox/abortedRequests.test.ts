@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { TestClient } from './support/client';
-import { copyOfNewWorld } from './support/madeWorld';
-import { startSandbox, type RunningSandbox } from './support/process';
+import { TestClient } from '../support/sandbox/client';
+import { copyOfNewWorld } from '../support/sandbox/madeWorld';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/process';
 
 describe('Aborted requests', () => {
   let data: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SOL, refused, send } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { SOL, refused, send } from '../support/sandbox/client';
+import { useSandbox } from '../support/sandbox/useSandbox';
 
 describe('Access to the sandbox', function () {
   const client = useSandbox();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { good, landed, refused, SOL } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { good, landed, refused, SOL } from '../support/sandbox/client';
+import { useSandbox } from '../support/sandbox/useSandbox';
 
 const HOUR_MS = 3_600_000;
 /** An address that nobody uses. */

@@ -32,8 +32,8 @@ import { runZapOut } from '../../src/transactions/run/zapOut';
 import type { OperationDependencies } from '../../src/transactions/types';
 import { createSigner, type Signer } from '../../src/wallet/signer';
 import { PATIENCE_MS } from '../support/patience';
-import { MemorySecrets } from '../unit/ui/memory';
-import { STILL, useSandbox } from './support/useSandbox';
+import { MemorySecrets } from '../support/ui/memory';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const SERVICE = 'sandbox';
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import * as z from 'zod';
-import { useSandbox } from './support/useSandbox';
+import { useSandbox } from '../support/sandbox/useSandbox';
 
 // Clients of the public service: each makes its calls and reads the answers in its own way, and gets only an address, a key and
 // its wallet.

@@ -11,9 +11,9 @@ import type { Prompts } from '../../src/ui/shell/prompts/prompts';
 import { resetWorld } from '../../src/ui/connection/sandboxControls';
 import { superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
 import { address } from '../../src/base/solana/address';
-import { refused, TestClient, type Answer } from './support/client';
-import { copyOfNewWorld } from './support/madeWorld';
-import { runSandbox, sandboxExecutable, startSandbox, temporaryFolder, type RunningSandbox } from './support/process';
+import { refused, TestClient, type Answer } from '../support/sandbox/client';
+import { copyOfNewWorld } from '../support/sandbox/madeWorld';
+import { runSandbox, sandboxExecutable, startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
 
 const STORE = 'sandbox.sqlite';
 const PAGE_BYTES = 4_096;

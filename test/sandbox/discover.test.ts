@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { good, SOL } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { good, SOL } from '../support/sandbox/client';
+import { useSandbox } from '../support/sandbox/useSandbox';
 
 const Pool = z.looseObject({
   pool: z.string(),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
 import * as z from 'zod';
-import { good, landed, refused, SOL, type Answer, type DecreaseBuild, type OpenPosition } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { good, landed, refused, SOL, type Answer, type DecreaseBuild, type OpenPosition } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const Faults = z.object({ data: z.object({ faults: z.array(z.looseObject({ kind: z.string() })) }) });
 

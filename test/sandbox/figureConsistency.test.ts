@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { good } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { good } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const Pnl = z.object({ value: z.number(), valueNative: z.number(), percent: z.number(), percentNative: z.number() });
 const Position = z.looseObject({

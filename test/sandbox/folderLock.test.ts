@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ProcessTable } from '../../src/base/processes';
 import { claimFolder, holderState, ownLockText } from '../../src/sandbox/instance';
-import { startSandbox, temporaryFolder } from './support/process';
+import { startSandbox, temporaryFolder } from '../support/sandbox/process';
 
 const FUTURE = new Date(Date.now() + 7 * 86_400_000);
 

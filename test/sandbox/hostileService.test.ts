@@ -10,11 +10,19 @@ import { reviewOperation } from '../../src/review/review';
 import { tokenAccountFact } from '../../src/transactions/inspect/tokenFacts';
 import { JUPITER_ROUTE } from '../../src/sandbox/build/jupiterRoute';
 import { decodeInstruction } from '../../src/base/solana/instructionCodec';
-import { landed, refused, TestClient, type AddBuild, type DecreaseBuild, type DiscoveredPool, type OpenPosition } from './support/client';
-import { copyOfNewWorld } from './support/madeWorld';
-import { startSandbox } from './support/process';
-import { addInput, assertAllowed, assertBlocked, decreaseInput, intentBase, reviewWithRpc, SLIPPAGE_BPS } from './support/review';
-import { STILL, useSandbox } from './support/useSandbox';
+import {
+  landed,
+  refused,
+  TestClient,
+  type AddBuild,
+  type DecreaseBuild,
+  type DiscoveredPool,
+  type OpenPosition,
+} from '../support/sandbox/client';
+import { copyOfNewWorld } from '../support/sandbox/madeWorld';
+import { startSandbox } from '../support/sandbox/process';
+import { addInput, assertAllowed, assertBlocked, decreaseInput, intentBase, reviewWithRpc, SLIPPAGE_BPS } from '../support/sandbox/review';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import * as z from 'zod';
 
 /** SPL Token: the opcode, and which authority is set. */

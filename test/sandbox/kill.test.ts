@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import * as z from 'zod';
-import { good, landed, SOL, TestClient, type Answer } from './support/client';
-import { startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from './support/process';
+import { good, landed, SOL, TestClient, type Answer } from '../support/sandbox/client';
+import { startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
 
 /** More often: `BINSIGHT_KILLS=100 npm test -- test/sandbox/kill.test.ts`. */
 const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 30);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign as signEd25519 } from 'node:crypto';
-import { landed, refused, SOL, type DecreaseBuild, type TestClient } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { landed, refused, SOL, type DecreaseBuild, type TestClient } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 describe('Landing', function () {
   const client = useSandbox('each', STILL);

@@ -6,8 +6,8 @@ import { request, type ClientRequest } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import bs58 from 'bs58';
-import { landed, TestClient } from './support/client';
-import { runSandbox, startSandbox, temporaryFolder, type ReadyLine, type RunningSandbox } from './support/process';
+import { landed, TestClient } from '../support/sandbox/client';
+import { runSandbox, startSandbox, temporaryFolder, type ReadyLine, type RunningSandbox } from '../support/sandbox/process';
 
 /** Of a delayed answer. */
 const LATENCY_MS = 60_000;

@@ -9,10 +9,10 @@ import { PROGRAMS } from '../../src/base/solana/programs';
 import { ADDRESS_LOOKUP_TABLE } from '../../src/sandbox/chain/lookupTables';
 import { Database } from '../../src/sandbox/store/database';
 import { Whole } from '../../src/sandbox/store/meta';
-import { landed, TestClient, type DecreaseBuild } from './support/client';
-import { copyOfNewWorld } from './support/madeWorld';
-import { startSandbox, temporaryFolder } from './support/process';
-import { STILL, useSandbox } from './support/useSandbox';
+import { landed, TestClient, type DecreaseBuild } from '../support/sandbox/client';
+import { copyOfNewWorld } from '../support/sandbox/madeWorld';
+import { startSandbox, temporaryFolder } from '../support/sandbox/process';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const AccountRow = z.object({ address: z.string(), lamports: Whole });
 

@@ -6,7 +6,7 @@ import type { Review, ReviewInput, ZapInIntent, ZapOutIntent } from '../../src/r
 import { STRANGER } from '../../src/sandbox/hostile/stranger';
 import { address } from '../../src/base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { good, landed, refused, SOL, type AddBuild, type DecreaseBuild, type OpenPosition } from './support/client';
+import { good, landed, refused, SOL, type AddBuild, type DecreaseBuild, type OpenPosition } from '../support/sandbox/client';
 import {
   addInput,
   assertAllowed,
@@ -16,8 +16,8 @@ import {
   shownOfPool,
   shownOfPosition,
   SLIPPAGE_BPS,
-} from './support/review';
-import { STILL, useSandbox } from './support/useSandbox';
+} from '../support/sandbox/review';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 type Lie = Readonly<Record<string, unknown>>;
 

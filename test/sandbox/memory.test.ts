@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { runRequests } from '../bench/sandboxLoad';
-import { heapProbe, heldBy } from './support/heapProbe';
-import { copyOfNewWorld } from './support/madeWorld';
-import { startSandbox, temporaryFolder, type RunningSandbox } from './support/process';
+import { heapProbe, heldBy } from '../support/sandbox/heapProbe';
+import { copyOfNewWorld } from '../support/sandbox/madeWorld';
+import { startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
 
 const CLIENTS = 10;
 /** Of each client: what is loaded and compiled on first use is there after the first ones. */

@@ -19,7 +19,7 @@ import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
-import { STILL, useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import type { Clock } from '../../src/base/async/clock';
 
 const SHARE_BPS = 4_000;

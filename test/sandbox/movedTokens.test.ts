@@ -19,7 +19,7 @@ import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
-import { STILL, useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 // Client and sandbox meet over HTTP alone; the wallet is read beside them.
 describe('Tokens returned by a zap-out in the sandbox', function () {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { TestClient } from './support/client';
-import { startSandbox, temporaryFolder } from './support/process';
+import { TestClient } from '../support/sandbox/client';
+import { startSandbox, temporaryFolder } from '../support/sandbox/process';
 
 describe('The folder of a sandbox of an older version', () => {
   it('A folder of an older version opens with its wallet and positions and passes the audit', async () => {

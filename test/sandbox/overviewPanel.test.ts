@@ -15,11 +15,11 @@ import { overviewToPanel, PERIODS, type OverviewToHost, type OverviewToPanel } f
 import { positionValues, PositionRow, POSITION_COLUMNS, SAVE_POSITION } from '../../src/sandbox/market/positionStore';
 import { Database } from '../../src/sandbox/store/database';
 import { address } from '../../src/base/solana/address';
-import { ScriptedPrompts } from '../editor/support/scriptedPrompts';
-import { good, landed, TestClient } from './support/client';
-import { copyOfNewWorld } from './support/madeWorld';
-import { startSandbox, type RunningSandbox } from './support/process';
-import { STILL } from './support/useSandbox';
+import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
+import { good, landed, TestClient } from '../support/sandbox/client';
+import { copyOfNewWorld } from '../support/sandbox/madeWorld';
+import { startSandbox, type RunningSandbox } from '../support/sandbox/process';
+import { STILL } from '../support/sandbox/useSandbox';
 
 const DAY_MS = 86_400_000;
 /** So many closed positions the wallet has at least. */

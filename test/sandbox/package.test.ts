@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { TestClient } from './support/client';
-import { sandboxExecutable, startSandbox, temporaryFolder } from './support/process';
+import { TestClient } from '../support/sandbox/client';
+import { sandboxExecutable, startSandbox, temporaryFolder } from '../support/sandbox/process';
 
 /** What `dist/` is in the package: the folder of the sandbox to test. */
 const BUILT = dirname(sandboxExecutable());

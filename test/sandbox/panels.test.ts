@@ -17,10 +17,10 @@ import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { dlmmBinArray } from '../../src/base/solana/pda';
-import { ScriptedPrompts } from '../editor/support/scriptedPrompts';
-import { ToldPanel } from '../unit/ui/panels/presenterWorld';
-import { good, landed, Opening, SOL } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
+import { ToldPanel } from '../support/ui/panels/presenterWorld';
+import { good, landed, Opening, SOL } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const Record = z.record(z.string(), z.unknown());
 const One = z.object({ data: Record });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { good, refused, SOL } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { good, refused, SOL } from '../support/sandbox/client';
+import { useSandbox } from '../support/sandbox/useSandbox';
 
 /** An address that nobody uses. */
 const NOBODY = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG';

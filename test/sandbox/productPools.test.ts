@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { good, landed, refused, SOL } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { good, landed, refused, SOL } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 describe('Pools without bins', function () {
   const client = useSandbox('each', STILL);

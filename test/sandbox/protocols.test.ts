@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { good, landed, refused } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { good, landed, refused } from '../support/sandbox/client';
+import { useSandbox } from '../support/sandbox/useSandbox';
 
 const Named = z.object({ data: z.array(z.looseObject({ protocol: z.string(), bin_step: z.number(), pool: z.string() })) });
 

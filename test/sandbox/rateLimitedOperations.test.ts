@@ -4,12 +4,12 @@ import { SANDBOX_ID, SANDBOX } from '../../src/ui/shell/serviceChoice';
 import { ConsentStore } from '../../src/autoRebalance/consentStore';
 import { AutoRebalanceController } from '../../src/autoRebalance/controller';
 import type { AutoRebalanceRules } from '../../src/autoRebalance/types';
-import type { ScriptedAnswer, ScriptedPrompts } from '../editor/support/scriptedPrompts';
-import { MemorySecrets } from '../unit/ui/memory';
-import { landed } from './support/client';
-import { IS_REAL_TIME } from './support/limitedService';
-import { PER_MINUTE, RateLimitedWindow, TERMS } from './support/rateLimitedWindow';
-import { STILL, useSandbox } from './support/useSandbox';
+import type { ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
+import { MemorySecrets } from '../support/ui/memory';
+import { landed } from '../support/sandbox/client';
+import { IS_REAL_TIME } from '../support/sandbox/limitedService';
+import { PER_MINUTE, RateLimitedWindow, TERMS } from '../support/sandbox/rateLimitedWindow';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const MINUTE_MS = 60_000;
 const WAITING = /^Waiting \d+ s for the request limit of your plan\. Next: /;

@@ -14,10 +14,10 @@ import { positionPresenter } from '../../src/ui/panels/positionPresenter';
 import type { Presenter, PresenterDependencies } from '../../src/ui/panels/presenter';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
 import type { EditorActions } from '../../src/ui/shell/editorAccess';
-import { ScriptedPrompts } from '../editor/support/scriptedPrompts';
-import { ToldPanel } from '../unit/ui/panels/presenterWorld';
-import { JumpingClock, LimitedWay } from './support/limitedService';
-import { STILL, useSandbox } from './support/useSandbox';
+import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
+import { ToldPanel } from '../support/ui/panels/presenterWorld';
+import { JumpingClock, LimitedWay } from '../support/sandbox/limitedService';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 /** The smallest plan of the public service. */
 const PER_MINUTE = 5;

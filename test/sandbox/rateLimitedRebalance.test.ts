@@ -24,9 +24,9 @@ import type { RebalanceHost, RebalanceResult, RebalanceStep, ReentryTerms } from
 import type { OperationDependencies } from '../../src/transactions/types';
 import { openTasksOf } from '../../src/ui/shell/openTasks';
 import { createSigner } from '../../src/wallet/signer';
-import { landed } from './support/client';
-import { IS_REAL_TIME, JumpingClock, LimitedWay } from './support/limitedService';
-import { STILL, useSandbox } from './support/useSandbox';
+import { landed } from '../support/sandbox/client';
+import { IS_REAL_TIME, JumpingClock, LimitedWay } from '../support/sandbox/limitedService';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const TERMS: ReentryTerms = { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
 const PER_MINUTE = 5;

@@ -26,8 +26,8 @@ import { closeRebalances, OperationWatcher } from '../../src/transactions/recove
 import type { OperationDependencies } from '../../src/transactions/types';
 import { createSigner } from '../../src/wallet/signer';
 import { PATIENCE_MS } from '../support/patience';
-import { landed, SOL } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { landed, SOL } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const SOL_LAMPORTS = 1_000_000_000n;
 const TERMS: ReentryTerms = { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };

@@ -3,7 +3,7 @@ import { address } from '../../src/base/solana/address';
 import { reviewOperation } from '../../src/review/review';
 import type { ZapOutIntent, ReviewInput } from '../../src/review/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec, type ProductPoolSpec } from '../../src/sandbox/market/catalog';
-import { landed, type AddBuild, type DiscoveredPool } from './support/client';
+import { landed, type AddBuild, type DiscoveredPool } from '../support/sandbox/client';
 import {
   addInput,
   assertAllowed,
@@ -14,8 +14,8 @@ import {
   shownOfPosition,
   SLIPPAGE_BPS,
   type ShownPool,
-} from './support/review';
-import { STILL, useSandbox } from './support/useSandbox';
+} from '../support/sandbox/review';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const;
 /** Little enough for the smallest pool, lamports. */

@@ -4,8 +4,8 @@ import bs58 from 'bs58';
 import { poolFact } from '../../src/transactions/inspect/chainFacts';
 import type { PoolFact } from '../../src/review/facts/facts';
 import { address } from '../../src/base/solana/address';
-import { landed, refused, send, SOL } from './support/client';
-import { useSandbox } from './support/useSandbox';
+import { landed, refused, send, SOL } from '../support/sandbox/client';
+import { useSandbox } from '../support/sandbox/useSandbox';
 
 const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 

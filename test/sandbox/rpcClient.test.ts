@@ -24,7 +24,7 @@ import { address } from '../../src/base/solana/address';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';
-import { STILL, useSandbox } from './support/useSandbox';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 /** What a run of operations needs, and what came of it. */
 interface Desk {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { landed, refused, SOL } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { landed, refused, SOL } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const POSITION_RENT_SOL = 0.05740608;
 const RENT_SOL_PER_FURTHER_BIN = 0.00077952;

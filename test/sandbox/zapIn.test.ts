@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isEmptySignature, parseTransaction } from '../../src/base/solana/wireTransaction';
-import { landed, refused, SOL } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { landed, refused, SOL } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 const LAMPORTS_PER_SOL = 1e9;
 const POSITION_RENT_SOL = 0.05740608;

@@ -22,8 +22,8 @@ import { createRpc } from '../../src/rpc/rpc';
 import { parseRpcUrl } from '../../src/rpc/rpcUrl';
 import { address, type Address } from '../../src/base/solana/address';
 import { createSigner } from '../../src/wallet/signer';
-import { landed, SOL } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { landed, SOL } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 /** A window, with everything that the extension runs a zap-in with. */
 interface Desk {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
-import { good, landed, refused, SOL, type OpenPosition } from './support/client';
-import { STILL, useSandbox } from './support/useSandbox';
+import { good, landed, refused, SOL, type OpenPosition } from '../support/sandbox/client';
+import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 /** What accounts give back when a position is closed, SOL: the position's, by its width, and for pools without bins the token's that stands for it. */
 const POSITION_RENT_SOL = 0.05740608;

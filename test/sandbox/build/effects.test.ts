@@ -12,8 +12,20 @@ import { depositPerBin } from '../../../src/sandbox/build/binDeposits';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { type AddLiquidityEffect, type BinAddPlan, type Effect, PlanError } from '../../../src/sandbox/build/types';
-import { assertRefused, effectsOf, exchanged, withData } from './hostile';
-import { addPlan, addressOf, decreasePlan, hop, OTHER_MINT, OWNER, SOL_USDC, swap, swapThrough, TOKEN_SOL, TOKEN_USDC } from './plans';
+import { assertRefused, effectsOf, exchanged, withData } from '../../support/sandbox/build/hostile';
+import {
+  addPlan,
+  addressOf,
+  decreasePlan,
+  hop,
+  OTHER_MINT,
+  OWNER,
+  SOL_USDC,
+  swap,
+  swapThrough,
+  TOKEN_SOL,
+  TOKEN_USDC,
+} from '../../support/sandbox/build/plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const U64 = fc.bigInt(1n, 2n ** 64n - 1n);

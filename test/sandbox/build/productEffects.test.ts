@@ -9,8 +9,17 @@ import { parseTransaction, type WireTransaction } from '../../../src/base/solana
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { type Effect, PlanError } from '../../../src/sandbox/build/types';
-import { assertRefused, effectsOf, exchanged, withData } from './hostile';
-import { addressOf, NFT_MINT, OTHER_MINT, OWNER, productAddPlan, productDecreasePlan, SOL_USDC, TOKEN_SOL } from './plans';
+import { assertRefused, effectsOf, exchanged, withData } from '../../support/sandbox/build/hostile';
+import {
+  addressOf,
+  NFT_MINT,
+  OTHER_MINT,
+  OWNER,
+  productAddPlan,
+  productDecreasePlan,
+  SOL_USDC,
+  TOKEN_SOL,
+} from '../../support/sandbox/build/plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const MAX_U64 = 2n ** 64n - 1n;

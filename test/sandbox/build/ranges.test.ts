@@ -9,7 +9,7 @@ import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransac
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import type { Effect } from '../../../src/sandbox/build/types';
 import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
-import { addPlan, decreasePlan } from './plans';
+import { addPlan, decreasePlan } from '../../support/sandbox/build/plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const RANGES = fc.record({

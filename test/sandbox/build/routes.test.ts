@@ -11,8 +11,18 @@ import { JUPITER_ROUTE, routeSwap, VENUES } from '../../../src/sandbox/build/jup
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { assemble } from '../../../src/sandbox/build/transactions';
 import type { SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
-import { assertRefused, exchanged, withAccount, withData } from './hostile';
-import { addressOf, decreasePlan, hop, OTHER_MINT, OWNER, productHop, SOL_USDC, swapThrough, TOKEN_USDC } from './plans';
+import { assertRefused, exchanged, withAccount, withData } from '../../support/sandbox/build/hostile';
+import {
+  addressOf,
+  decreasePlan,
+  hop,
+  OTHER_MINT,
+  OWNER,
+  productHop,
+  SOL_USDC,
+  swapThrough,
+  TOKEN_USDC,
+} from '../../support/sandbox/build/plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const U64 = fc.bigInt(1n, 2n ** 64n - 1n);

@@ -18,7 +18,7 @@ import { instructionsOf, type DecodedInstruction } from '../../../src/sandbox/bu
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
-import { dammCoder } from '../../unit/base/solana/packages';
+import { dammCoder } from '../../support/base/solana/packages';
 import {
   addPlan,
   decreasePlan,
@@ -31,7 +31,7 @@ import {
   swap,
   swapThrough,
   TOKEN_USDC,
-} from './plans';
+} from '../../support/sandbox/build/plans';
 
 const BLOCKHASH = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const WIDE = { fromBinId: -1_080, toBinId: 319 };

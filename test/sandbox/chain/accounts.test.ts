@@ -7,7 +7,7 @@ import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_S
 import { rentLamports, TokenAddresses } from '../../../src/sandbox/chain/ledger';
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { type Chain, EffectError } from '../../../src/sandbox/chain/types';
-import { lamportsInTable, newChain, type TestChain, testKey } from './support';
+import { lamportsInTable, newChain, type TestChain, testKey } from '../../support/sandbox/chain/common';
 
 const OWNER = testKey(1).address;
 const SOMEBODY = testKey(2).address;

@@ -24,7 +24,7 @@ import {
   unsigned,
   type TestChain,
   type TestKey,
-} from './support';
+} from '../../support/sandbox/chain/common';
 
 const PEOPLE = [testKey(1), testKey(2), testKey(3)] as const;
 const WORLD = testKey(4).address;

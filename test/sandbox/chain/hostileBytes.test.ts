@@ -18,7 +18,7 @@ import {
   transferTokens,
   unsigned,
   type TestChain,
-} from './support';
+} from '../../support/sandbox/chain/common';
 
 const OWNER = testKey(1);
 const SOMEBODY = testKey(2).address;

@@ -23,7 +23,7 @@ import {
   transferTokens,
   unsigned,
   type TestChain,
-} from './support';
+} from '../../support/sandbox/chain/common';
 
 const SOL = LAMPORTS_PER_SOL;
 const OWNER = testKey(1);

@@ -12,7 +12,17 @@ import { rentLamports } from '../../../src/sandbox/chain/ledger';
 import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../../../src/sandbox/chain/lookupTables';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import type { BundleResult, Chain, LoadedTransaction } from '../../../src/sandbox/chain/types';
-import { dlmm, lamportsInTable, newChain, NOON, noEffects, signed, testKey, transfer, type TestChain } from './support';
+import {
+  dlmm,
+  lamportsInTable,
+  newChain,
+  NOON,
+  noEffects,
+  signed,
+  testKey,
+  transfer,
+  type TestChain,
+} from '../../support/sandbox/chain/common';
 
 const SOL = LAMPORTS_PER_SOL;
 const OWNER = testKey(1);

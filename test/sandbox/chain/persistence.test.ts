@@ -8,7 +8,17 @@ import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_S
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import type { Chain } from '../../../src/sandbox/chain/types';
 import { Database } from '../../../src/sandbox/store/database';
-import { lamportsInTable, NOON, noEffects, openChain, signed, testKey, transfer, unsigned, type TestChain } from './support';
+import {
+  lamportsInTable,
+  NOON,
+  noEffects,
+  openChain,
+  signed,
+  testKey,
+  transfer,
+  unsigned,
+  type TestChain,
+} from '../../support/sandbox/chain/common';
 
 const OWNER = testKey(1);
 const SOMEBODY = testKey(2);

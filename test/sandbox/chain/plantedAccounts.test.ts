@@ -20,8 +20,17 @@ import {
   tokenInstruction,
   ZAP_OUT,
   type Draft,
-} from '../../unit/review/bundles';
-import { closeTokenAccount, newChain, noEffects, setTokenAccountOwner, signed, testKey, unsigned, type TestKey } from './support';
+} from '../../support/review/bundles';
+import {
+  closeTokenAccount,
+  newChain,
+  noEffects,
+  setTokenAccountOwner,
+  signed,
+  testKey,
+  unsigned,
+  type TestKey,
+} from '../../support/sandbox/chain/common';
 
 // An attack carried out with the real token program: an account that is the victim's when an RPC shows it, and the attacker's when the
 // victim's transaction lands. The review refuses such accounts (src/review/README.md).

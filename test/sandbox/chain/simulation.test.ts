@@ -16,7 +16,7 @@ import {
   transfer,
   unsigned,
   type TestChain,
-} from './support';
+} from '../../support/sandbox/chain/common';
 
 const SOL = LAMPORTS_PER_SOL;
 const OWNER = testKey(1);

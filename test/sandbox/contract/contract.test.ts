@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { send, type Answer } from '../support/client';
-import { STILL, useSandbox } from '../support/useSandbox';
-import { checkContract, CONTRACT_OPERATIONS, operationAt } from './checkContract';
-import { checkSpec } from './checkSpec';
+import { send, type Answer } from '../../support/sandbox/client';
+import { STILL, useSandbox } from '../../support/sandbox/useSandbox';
+import { checkContract, CONTRACT_OPERATIONS, operationAt } from '../../support/sandbox/contract/checkContract';
+import { checkSpec } from '../../support/sandbox/contract/checkSpec';
 
 type Json = Readonly<Record<string, unknown>>;
 type Query = Readonly<Record<string, string | number>>;

@@ -4,7 +4,20 @@ import { TOKENS } from '../../../src/sandbox/market/catalog';
 import type { SimulatedMarket } from '../../../src/sandbox/market/market';
 import type { MarketActors, Pool } from '../../../src/sandbox/market/types';
 import { Database } from '../../../src/sandbox/store/database';
-import { binPoolOf, contentsOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide, worldIn, writesTo, type World } from './worlds';
+import {
+  binPoolOf,
+  contentsOf,
+  DAY,
+  HOUR,
+  livelyWorld,
+  MINUTE,
+  NOON,
+  poolOf,
+  provide,
+  worldIn,
+  writesTo,
+  type World,
+} from '../../support/sandbox/market/worlds';
 
 function keep({ market, unit }: World): void {
   market.settleVaults();

@@ -16,7 +16,7 @@ import { binArrayAccount, positionAccount, productPositionAccounts } from '../..
 import { foundChain } from '../../../src/sandbox/market/genesis';
 import { rawTokens } from '../../../src/sandbox/market/units';
 import { Database } from '../../../src/sandbox/store/database';
-import { addressOf, binPoolOf, livelyWorld, OWNER, poolOf, provide, worldIn, type World } from './worlds';
+import { addressOf, binPoolOf, livelyWorld, OWNER, poolOf, provide, worldIn, type World } from '../../support/sandbox/market/worlds';
 
 const AccountRow = z.object({
   address: z.string().transform(addressFrom),

@@ -5,7 +5,7 @@ import { opaqueId } from '../../../src/sandbox/market/positionLedger';
 import { wholeTokens } from '../../../src/sandbox/market/units';
 import type { Amounts, Pool, Position, Valuation } from '../../../src/sandbox/market/types';
 import type { Address } from '../../../src/base/solana/address';
-import { addressOf, binPoolOf, HOUR, livelyWorld, NOON, poolOf, provide, worldIn, type World } from './worlds';
+import { addressOf, binPoolOf, HOUR, livelyWorld, NOON, poolOf, provide, worldIn, type World } from '../../support/sandbox/market/worlds';
 
 const EventRow = z.object({
   number: z.number(),

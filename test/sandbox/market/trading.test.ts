@@ -3,7 +3,7 @@ import type { SimulatedMarket } from '../../../src/sandbox/market/market';
 import { Random } from '../../../src/sandbox/market/random';
 import { arbitrage, type ExternalMarket, tradeRandomly, volumeAndFeesOf, WorldReserves } from '../../../src/sandbox/market/trading';
 import type { Pool } from '../../../src/sandbox/market/types';
-import { binPoolOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide } from './worlds';
+import { binPoolOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide } from '../../support/sandbox/market/worlds';
 
 function outsideOf(market: SimulatedMarket, pool: Pool): ExternalMarket {
   return { now: market.now, usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY), reserves: new WorldReserves(() => 2n ** 63n) };

@@ -4,7 +4,7 @@ import { Random } from '../../../src/sandbox/market/random';
 import { PoolTurnover, turnoverRows } from '../../../src/sandbox/market/turnover';
 import { Database } from '../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../src/sandbox/store/unitOfWork';
-import { addressOf, DAY, HOUR, MINUTE, NOON } from './worlds';
+import { addressOf, DAY, HOUR, MINUTE, NOON } from '../../support/sandbox/market/worlds';
 
 const POOL = addressOf('a pool');
 const Count = z.object({ count: z.number() });

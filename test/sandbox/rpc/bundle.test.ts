@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { LAMPORTS_PER_SOL, PROGRAMS } from '../../../src/base/solana/programs';
 import { EffectError } from '../../../src/sandbox/chain/types';
-import { createTokenAccount, noEffects, signed, transfer, transferTokens, unsigned } from '../chain/support';
-import { MINT, newNode, OWNER, serve, SOMEBODY, type Served, type TestNode } from './support';
+import { createTokenAccount, noEffects, signed, transfer, transferTokens, unsigned } from '../../support/sandbox/chain/common';
+import { MINT, newNode, OWNER, serve, SOMEBODY, type Served, type TestNode } from '../../support/sandbox/rpc/common';
 
 const SOL = LAMPORTS_PER_SOL;
 const TOKENS = associatedTokenAddress(OWNER.address, MINT);

@@ -19,8 +19,8 @@ import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { EffectError } from '../../../src/sandbox/chain/types';
 import { SOLANA_CORE_VERSION } from '../../../src/sandbox/rpc/method';
-import { createTokenAccount, dlmm, noEffects, signed, transfer, transferTokens, unsigned } from '../chain/support';
-import { MINT, newNode, OWNER, serve, SOMEBODY, WORLD, type Served, type TestNode } from './support';
+import { createTokenAccount, dlmm, noEffects, signed, transfer, transferTokens, unsigned } from '../../support/sandbox/chain/common';
+import { MINT, newNode, OWNER, serve, SOMEBODY, WORLD, type Served, type TestNode } from '../../support/sandbox/rpc/common';
 
 const owner = new PublicKey(OWNER.address);
 const somebody = new PublicKey(SOMEBODY);

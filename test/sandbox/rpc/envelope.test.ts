@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { answerRpc, writeJson } from '../../../src/sandbox/rpc/rpc';
-import { MINT, newNode, OWNER, SOMEBODY, type TestNode, WORLD } from './support';
+import { MINT, newNode, OWNER, SOMEBODY, type TestNode, WORLD } from '../../support/sandbox/rpc/common';
 
 const METHODS = [
   'getHealth',

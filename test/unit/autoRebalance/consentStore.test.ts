@@ -9,9 +9,9 @@ import fc from 'fast-check';
 import { ConsentFile, consentText, readConsent } from '../../../src/autoRebalance/consentStore';
 import { areSameRules, type AutoRebalanceConsent, checksNeeded } from '../../../src/autoRebalance/types';
 import { PATIENCE_MS } from '../../support/patience';
-import { addressOf, OWNER } from '../portfolio/fixtures';
-import { rulesWith, START_MS } from './listed';
-import type { Told } from './consentWorker';
+import { addressOf, OWNER } from '../../support/portfolio/fixtures';
+import { rulesWith, START_MS } from '../../support/autoRebalance/listed';
+import type { Told } from '../../support/autoRebalance/consentWorker';
 
 const CONSENT: AutoRebalanceConsent = { service: 'https://service.example', owner: OWNER, rules: rulesWith(), sinceMs: START_MS };
 
@@ -144,7 +144,7 @@ describe('The consent file of auto-rebalance', function () {
     beforeEach(async () => {
       worker = join(folder, 'worker.cjs');
       await esbuild.build({
-        entryPoints: ['test/unit/autoRebalance/consentWorker.ts'],
+        entryPoints: ['test/support/autoRebalance/consentWorker.ts'],
         bundle: true,
         format: 'cjs',
         platform: 'node',

@@ -14,10 +14,10 @@ import type {
   AutoRebalanceState,
 } from '../../../src/autoRebalance/types';
 import { Portfolio } from '../../../src/portfolio/portfolio';
-import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../portfolio/fixtures';
-import { newStorage, openWindow, type Storage, type Window } from '../transactions/harness';
-import { fail, MemorySecrets } from '../ui/memory';
-import { above, listed, MINUTE_MS, rulesWith } from './listed';
+import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../../support/portfolio/fixtures';
+import { newStorage, openWindow, type Storage, type Window } from '../../support/transactions/harness';
+import { fail, MemorySecrets } from '../../support/ui/memory';
+import { above, listed, MINUTE_MS, rulesWith } from '../../support/autoRebalance/listed';
 import { PATIENCE_MS } from '../../support/patience';
 
 /** One action that the host was asked for. */

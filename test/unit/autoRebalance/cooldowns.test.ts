@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Cooldowns, LONGEST_COOLDOWN_MS, cooldownAfter } from '../../../src/autoRebalance/cooldowns';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
-import { HOUR_MS, MINUTE_MS, START_MS } from './listed';
+import { HOUR_MS, MINUTE_MS, START_MS } from '../../support/autoRebalance/listed';
 
 const act = (action: AutoRebalanceAction = 'rebalance'): AutoRebalanceDecision => ({ kind: 'act', action, why: 'It has left its range.' });
 const failed = (words = 'The service did not answer.'): ActionOutcome => ({ kind: 'failed', words });

@@ -6,9 +6,9 @@ import { DAY_MS, historyOf } from '../../../src/autoRebalance/history';
 import { LEAST_OBSERVED_MS, observe, type ObservationHistory } from '../../../src/autoRebalance/observations';
 import type { AutoRebalanceRules, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
 import type { JournalProblem, OperationRecord } from '../../../src/transactions/journal/types';
-import { addressOf, openPosition, OTHER_OWNER, OWNER } from '../portfolio/fixtures';
-import { above, GLITCHES, HOUR_MS, listed, MINUTE_MS, POOL, rulesWith, START_MS } from './listed';
-import { halfZappedOut, rebalanced } from './rebalances';
+import { addressOf, openPosition, OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
+import { above, GLITCHES, HOUR_MS, listed, MINUTE_MS, POOL, rulesWith, START_MS } from '../../support/autoRebalance/listed';
+import { halfZappedOut, rebalanced } from '../../support/autoRebalance/rebalances';
 
 const at = (number: number) => addressOf(1_000 + number);
 

@@ -11,9 +11,9 @@ import {
 } from '../../../src/autoRebalance/history';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../../src/transactions/journal/types';
-import { addressOf, OTHER_OWNER, OWNER } from '../portfolio/fixtures';
-import { HOUR_MS, listed, START_MS } from './listed';
-import { halfZappedOut, rebalanced, zappedOut, type Rebalanced } from './rebalances';
+import { addressOf, OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
+import { HOUR_MS, listed, START_MS } from '../../support/autoRebalance/listed';
+import { halfZappedOut, rebalanced, zappedOut, type Rebalanced } from '../../support/autoRebalance/rebalances';
 
 const at = (number: number) => addressOf(1_000 + number);
 const ofAll = (...all: readonly Rebalanced[]): WalletHistory => history(all.flatMap(rebalanced));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ageOf, gainOf, rangeStandingOf, worthOf } from '../../../src/autoRebalance/plausibility';
-import { openPosition } from '../portfolio/fixtures';
-import { above, GLITCHES, HOUR_MS, listed, START_MS } from './listed';
+import { openPosition } from '../../support/portfolio/fixtures';
+import { above, GLITCHES, HOUR_MS, listed, START_MS } from '../../support/autoRebalance/listed';
 
 describe('Plausible figures of a position', () => {
   it('Consistent figures are plausible', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Mutex, SingleFlight } from '../../../src/base/async/concurrency';
 import { Emitter } from '../../../src/base/async/emitter';
-import { deferred, type Deferred, settledMicrotasks } from '../portfolio/fixtures';
+import { deferred, type Deferred, settledMicrotasks } from '../../support/portfolio/fixtures';
 
 describe('Emitter', () => {
   const noErrors = (error: unknown) => assert.fail(String(error));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RefreshCoordinator } from '../../../src/portfolio/coordinator';
 import { Portfolio } from '../../../src/portfolio/portfolio';
-import { fakeService, FakeClock, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from './fixtures';
+import { fakeService, FakeClock, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from '../../support/portfolio/fixtures';
 
 const MINUTE = 60_000;
 

@@ -6,7 +6,17 @@ import type { DiscoverQuery, LiquidityService } from '../../../src/service/servi
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import type { PortfolioChange } from '../../../src/portfolio/types';
 import type { Address } from '../../../src/base/solana/address';
-import { deferred, fakeService, FakeClock, openPosition, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from './fixtures';
+import {
+  deferred,
+  fakeService,
+  FakeClock,
+  openPosition,
+  OTHER_OWNER,
+  OWNER,
+  pageOf,
+  pool,
+  settledMicrotasks,
+} from '../../support/portfolio/fixtures';
 
 const listing = (...items: OpenPosition[]): Listing<OpenPosition> => ({ items, oddities: [] });
 const ranking = Array.from({ length: 250 }, (_, index) => pool(index));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/async/emitter';
 import { ReadScheduler } from '../../../src/portfolio/readScheduler';
-import { FakeClock } from './fixtures';
+import { FakeClock } from '../../support/portfolio/fixtures';
 
 const MINUTE = 60_000;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { inAttentionOrder, isSame, isUnchanged, listChange, NO_CHANGE, totalsOf } from '../../../src/portfolio/snapshot';
 import type { PortfolioTotals } from '../../../src/portfolio/types';
 import type { Money } from '../../../src/service/common';
-import { openPosition } from './fixtures';
+import { openPosition } from '../../support/portfolio/fixtures';
 
 interface Item {
   readonly key: string;

@@ -30,9 +30,9 @@ import {
   tokenInstruction,
   ZAP_OUT,
   type Draft,
-} from './bundles';
-import { TABLE, tableOf } from './lookupTables';
-import { damm, DAMM_OUT } from './meteoraDrafts';
+} from '../../support/review/bundles';
+import { TABLE, tableOf } from '../../support/review/lookupTables';
+import { damm, DAMM_OUT } from '../../support/review/meteoraDrafts';
 
 const SERVICE = addressOf('service');
 const SERVICE_TOKEN = associatedTokenAddress(SERVICE, MINT);

@@ -12,7 +12,7 @@ import { IN, OUT } from '../../corpus/plant';
 import { POLICY_RULES } from '../../corpus/policyRules';
 import { OWNER_SECRET, SIGNING_ATTEMPTS } from '../../corpus/signing';
 import { INTO_POSITION } from '../../corpus/tokensIn';
-import { NOW_MS, OWNER, THIEF, transferSol, ZAP_IN, ZAP_OUT } from './bundles';
+import { NOW_MS, OWNER, THIEF, transferSol, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
 
 /** What the review says of an input, as far as it is compared. Both halves ask about the same thousands of inputs. */
 const reviewOf = remembered((input: CaseInput) => {

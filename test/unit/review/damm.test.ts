@@ -25,7 +25,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
+} from '../../support/review/bundles';
 import {
   addDamm,
   createDamm,
@@ -41,7 +41,7 @@ import {
   NFT_MINT,
   removeDamm,
   thresholds,
-} from './meteoraDrafts';
+} from '../../support/review/meteoraDrafts';
 
 const outReview = (intent: ZapOutIntent, ...instructions: readonly TransactionInstruction[]): Review =>
   reviewDrafts(intent, [{ group: 'close', instructions }]);

@@ -5,7 +5,19 @@ import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { differenceToWeb3 } from '../../../src/review/decode/transaction';
 import { reviewOperation } from '../../../src/review/review';
 import type { Review } from '../../../src/review/types';
-import { BLOCKHASH, bytesOf, claim, honestZapOut, NOW_MS, objections, OWNER, reviewDrafts, THIEF, transferSol, ZAP_OUT } from './bundles';
+import {
+  BLOCKHASH,
+  bytesOf,
+  claim,
+  honestZapOut,
+  NOW_MS,
+  objections,
+  OWNER,
+  reviewDrafts,
+  THIEF,
+  transferSol,
+  ZAP_OUT,
+} from '../../support/review/bundles';
 
 /** Reviews wire bytes, or a text that should be some, in place of the first transaction. */
 function reviewText(text: string): Review {

@@ -33,7 +33,7 @@ import {
   ZAP_OUT,
   type AddChoices,
   type Draft,
-} from './bundles';
+} from '../../support/review/bundles';
 
 const out = (...instructions: readonly TransactionInstruction[]): string[] =>
   objections(reviewDrafts(ZAP_OUT, [{ group: 'close', instructions }]));

@@ -10,7 +10,7 @@ import {
   type MintRisk,
   type SimulatedTransaction,
 } from '../../../src/review/facts/facts';
-import { MINT, OWNER, ZAP_OUT } from './bundles';
+import { MINT, OWNER, ZAP_OUT } from '../../support/review/bundles';
 
 /** Objects as JSON gives them. */
 const PLAIN = { noNullPrototype: true } as const;

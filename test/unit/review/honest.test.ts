@@ -14,7 +14,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
+} from '../../support/review/bundles';
 
 describe('review: honest operations', () => {
   for (const version of ['legacy', 0] as const) {

@@ -6,7 +6,7 @@ import { JUPITER_INSTRUCTIONS, JUPITER_OTHER_INSTRUCTIONS } from '../../../src/b
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { NO_FACTS } from '../../../src/review/facts/facts';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
-import { anchorDiscriminator } from './anchorDiscriminator';
+import { anchorDiscriminator } from '../../support/review/anchorDiscriminator';
 import {
   addressOf,
   BLOCKHASH,
@@ -26,8 +26,8 @@ import {
   transferSol,
   UNPRICED_IN,
   UNPRICED_OUT,
-} from './bundles';
-import { tableOf } from './lookupTables';
+} from '../../support/review/bundles';
+import { tableOf } from '../../support/review/lookupTables';
 
 const selling = (instruction: TransactionInstruction, intent: ZapOutIntent = UNPRICED_OUT): Review =>
   reviewDrafts(intent, [{ group: 'swap', instructions: [instruction] }]);

@@ -17,8 +17,8 @@ import {
   tokenInstruction,
   ZAP_OUT,
   type Draft,
-} from './bundles';
-import { DAMM_OUT, dammZapOut } from './meteoraDrafts';
+} from '../../support/review/bundles';
+import { DAMM_OUT, dammZapOut } from '../../support/review/meteoraDrafts';
 
 const moneyOf = (review: Review): Readonly<Record<string, string>> =>
   Object.fromEntries(describeReview(review).lines.map(({ label, text }) => [label, text]));

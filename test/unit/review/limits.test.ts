@@ -32,7 +32,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
+} from '../../support/review/bundles';
 
 const reviewWith = (...extra: readonly TransactionInstruction[]): Review =>
   reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);

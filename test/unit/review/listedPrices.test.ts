@@ -6,7 +6,7 @@ import { priceOfPool } from '../../../src/review/rules/swapPrice';
 import type { Intent, ListedPrice, PriceReference, Review } from '../../../src/review/types';
 import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { addressOf, honestZapIn, honestZapOut, MINT, objections, POOL, reviewDrafts, ZAP_IN, ZAP_OUT } from './bundles';
+import { addressOf, honestZapIn, honestZapOut, MINT, objections, POOL, reviewDrafts, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
 
 const out = (part: Partial<Intent>, pool?: PoolFact): Review =>
   reviewDrafts(

@@ -16,9 +16,9 @@ import {
   ZAP_ROLES,
 } from '../../../src/review/rules/meteora';
 import type { Intent, Review } from '../../../src/review/types';
-import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from './bundles';
-import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from './meteoraDrafts';
-import { DAMM_POLICY_ROLES, DLMM_POLICY_ROLES, type PolicyRole, ZAP_POLICY_ROLES } from './policyRoles';
+import { addressOf, dlmm, keyOf, objections, POSITION_KEY, reviewDrafts, THIEF, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
+import { blockedAddresses, damm, DAMM_IN, DAMM_OUT, NFT_KEY, someArguments, zap } from '../../support/review/meteoraDrafts';
+import { DAMM_POLICY_ROLES, DLMM_POLICY_ROLES, type PolicyRole, ZAP_POLICY_ROLES } from '../../support/review/policyRoles';
 
 interface Program {
   readonly name: string;

@@ -20,8 +20,8 @@ import {
   transferSol,
   UNPRICED_IN,
   UNPRICED_OUT,
-} from './bundles';
-import { anchorDiscriminator } from './anchorDiscriminator';
+} from '../../support/review/bundles';
+import { anchorDiscriminator } from '../../support/review/anchorDiscriminator';
 
 const { okxRouter, okxRouterV1 } = REVIEW_PROGRAMS;
 const ON_SOLD = 2 ** 31;

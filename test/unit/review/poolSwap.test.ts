@@ -22,7 +22,7 @@ import {
   transferSol,
   UNPRICED_IN,
   UNPRICED_OUT,
-} from './bundles';
+} from '../../support/review/bundles';
 
 type Accounts = Readonly<Record<string, Address>>;
 

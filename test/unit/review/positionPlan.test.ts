@@ -22,8 +22,8 @@ import {
   TO_BIN,
   ZAP_IN,
   type Draft,
-} from './bundles';
-import { addDamm, createDamm, DAMM_IN, NFT_KEY } from './meteoraDrafts';
+} from '../../support/review/bundles';
+import { addDamm, createDamm, DAMM_IN, NFT_KEY } from '../../support/review/meteoraDrafts';
 
 /** One way to open a position, and ways to fill it. */
 interface Way {

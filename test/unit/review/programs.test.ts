@@ -6,7 +6,19 @@ import { NO_FACTS } from '../../../src/review/facts/facts';
 import { forbiddenPrograms, PRECOMPILES, programName, REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
-import { addressOf, claim, key, MINT, objections, OWN_SOL, OWN_TOKEN, OWNER, reviewDrafts, THIEF, ZAP_OUT } from './bundles';
+import {
+  addressOf,
+  claim,
+  key,
+  MINT,
+  objections,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  reviewDrafts,
+  THIEF,
+  ZAP_OUT,
+} from '../../support/review/bundles';
 
 const reviewWith = (instruction: TransactionInstruction, policy?: Partial<PolicySettings>): Review =>
   reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), instruction] }], policy);

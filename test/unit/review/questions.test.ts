@@ -26,8 +26,8 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
-import { TABLE, tableOf } from './lookupTables';
+} from '../../support/review/bundles';
+import { TABLE, tableOf } from '../../support/review/lookupTables';
 
 describe('review: questions for an RPC', () => {
   it('The review asks the RPC for tables, blockhashes and mints, except those that it already knows', () => {

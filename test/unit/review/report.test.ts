@@ -34,8 +34,8 @@ import {
   transferSol,
   ZAP_IN,
   ZAP_OUT,
-} from './bundles';
-import { TABLE, tableOf } from './lookupTables';
+} from '../../support/review/bundles';
+import { TABLE, tableOf } from '../../support/review/lookupTables';
 
 const RESERVE = dlmmReserve(POOL, MINT);
 const wallet = (lamports: bigint): AccountState => ({ lamports, program: PROGRAMS.system, data: new Uint8Array() });

@@ -22,8 +22,8 @@ import {
   transferSol,
   UNPRICED_IN,
   UNPRICED_OUT,
-} from './bundles';
-import { anchorDiscriminator } from './anchorDiscriminator';
+} from '../../support/review/bundles';
+import { anchorDiscriminator } from '../../support/review/anchorDiscriminator';
 
 const MAKER_KEY = keyOf('maker');
 const NONE = REVIEW_PROGRAMS.jupiterRfq;

@@ -12,8 +12,8 @@ import {
   worthOfShare,
 } from '../../../src/transactions/inspect/listedPrices';
 import { lineOf, run } from '../../corpus/commandLine';
-import { thePosition } from '../transactions/harness';
-import { addressOf, base64Of, honestZapIn, honestZapOut, MINT, POOL, ZAP_IN, ZAP_OUT } from './bundles';
+import { thePosition } from '../../support/transactions/harness';
+import { addressOf, base64Of, honestZapIn, honestZapOut, MINT, POOL, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
 
 // A saved report is a line for `node dist/review.js`, and says the same there: with all figures that the review was given.
 

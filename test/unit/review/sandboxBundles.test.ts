@@ -8,7 +8,20 @@ import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import type { PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
-import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, POSITION, SHOWN_WITH_USDC, ZAP_IN, ZAP_OUT } from './bundles';
+import {
+  addressOf,
+  BLOCKHASH,
+  keyOf,
+  MINT,
+  NOW_MS,
+  objections,
+  OWNER,
+  POOL,
+  POSITION,
+  SHOWN_WITH_USDC,
+  ZAP_IN,
+  ZAP_OUT,
+} from '../../support/review/bundles';
 
 // The sandbox builds its transactions apart from the review; what it builds for a wish must be what the review takes for it.
 

@@ -7,8 +7,8 @@ import { reviewOperation } from '../../../src/review/review';
 import type { Intent, PriceReference, Review, TransactionGroup } from '../../../src/review/types';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import type { PoolAccounts, SwapPlan } from '../../../src/sandbox/build/types';
-import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, SHOWN_WITH_USDC, THIEF } from './bundles';
-import { DAMM_IN, DAMM_OUT } from './meteoraDrafts';
+import { addressOf, BLOCKHASH, keyOf, MINT, NOW_MS, objections, OWNER, POOL, SHOWN_WITH_USDC, THIEF } from '../../support/review/bundles';
+import { DAMM_IN, DAMM_OUT } from '../../support/review/meteoraDrafts';
 
 // What the sandbox builds for constant-product pools, apart from the review, must be what the review takes for it.
 

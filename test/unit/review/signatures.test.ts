@@ -34,7 +34,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
+} from '../../support/review/bundles';
 
 const reviewBytes = (intent: typeof ZAP_IN | typeof ZAP_OUT, bytes: Uint8Array): Review =>
   reviewOperation({

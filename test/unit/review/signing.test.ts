@@ -21,7 +21,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
+} from '../../support/review/bundles';
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 

@@ -4,7 +4,18 @@ import { NO_FACTS, type AccountState, type ChainFacts, type SimulatedTransaction
 import type { Finding, Verdict, ZapOutIntent } from '../../../src/review/types';
 import { addressBytes, type Address } from '../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { addressOf, MINT, OWN_SOL, OWN_TOKEN, OWNER, removal, reviewDrafts, route, ZAP_OUT, type Draft } from './bundles';
+import {
+  addressOf,
+  MINT,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  removal,
+  reviewDrafts,
+  route,
+  ZAP_OUT,
+  type Draft,
+} from '../../support/review/bundles';
 
 // SIM-2 over the whole operation against a plain reference: what swaps take of a token and withdrawals do not bring is missing afterwards.
 

@@ -37,7 +37,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
+} from '../../support/review/bundles';
 
 /** What is used of @solana/spl-token. Loaded as it is: bundled, it breaks how errors write their stacks, and with it the test runner. */
 interface SplToken {

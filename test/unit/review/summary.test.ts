@@ -35,8 +35,8 @@ import {
   UNPRICED_OUT,
   ZAP_OUT,
   type Draft,
-} from './bundles';
-import { tableOf } from './lookupTables';
+} from '../../support/review/bundles';
+import { tableOf } from '../../support/review/lookupTables';
 
 const TOKENS: TokenNames = (mint) => (mint === MINT ? { symbol: 'MEME', decimals: 6 } : undefined);
 

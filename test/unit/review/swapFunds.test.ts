@@ -27,7 +27,7 @@ import {
   unwrap,
   ZAP_IN,
   ZAP_OUT,
-} from './bundles';
+} from '../../support/review/bundles';
 
 const wrap = (lamports: bigint): Draft['instructions'] => [transferSol(OWN_SOL, lamports), syncNative()];
 const buy = (lamports: bigint): Draft['instructions'] => [buyToken({ in_amount: lamports })];

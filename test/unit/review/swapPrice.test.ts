@@ -4,7 +4,7 @@ import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Address } from '../../../src/base/solana/address';
 import { lessSlippage, plusSlippage, slippageBetween } from '../../../src/review/rules/swapTerms';
 import type { PriceReference, Review } from '../../../src/review/types';
-import { addressOf, dlmm, MINT, objections, reviewDrafts, route, THIEF, ZAP_OUT } from './bundles';
+import { addressOf, dlmm, MINT, objections, reviewDrafts, route, THIEF, ZAP_OUT } from '../../support/review/bundles';
 
 const price = (inMint: Address, inAmountRaw: bigint, outMint: Address, outAmountRaw: bigint): PriceReference => ({
   inMint,

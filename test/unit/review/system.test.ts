@@ -29,7 +29,7 @@ import {
   transferSol,
   ZAP_IN,
   ZAP_OUT,
-} from './bundles';
+} from '../../support/review/bundles';
 
 const system = (name: string, accounts: Readonly<Record<string, Address>>, args: Arguments = {}): TransactionInstruction =>
   instruction(PROGRAMS.system, SYSTEM_INSTRUCTIONS, name, accounts, args);

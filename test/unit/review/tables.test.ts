@@ -31,8 +31,8 @@ import {
   transferSol,
   ZAP_OUT,
   type Draft,
-} from './bundles';
-import { TABLE, tableOf } from './lookupTables';
+} from '../../support/review/bundles';
+import { TABLE, tableOf } from '../../support/review/lookupTables';
 
 /** Reviews wire bytes in place of the only transaction. */
 const reviewBytes = (bytes: Uint8Array): Review =>

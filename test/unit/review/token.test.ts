@@ -5,7 +5,7 @@ import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
-import { splToken } from '../base/solana/packages';
+import { splToken } from '../../support/base/solana/packages';
 import {
   addressOf,
   claim,
@@ -28,8 +28,8 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
-import { tableOf } from './lookupTables';
+} from '../../support/review/bundles';
+import { tableOf } from '../../support/review/lookupTables';
 
 const reviewWith = (...extra: readonly TransactionInstruction[]): Review =>
   reviewDrafts(ZAP_OUT, [{ group: 'close', instructions: [claim(), ...extra] }]);

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { NO_FACTS, type MintRisk } from '../../../src/review/facts/facts';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Intent, Review } from '../../../src/review/types';
-import { addressOf, buyToken, honestZapIn, honestZapOut, MINT, objections, reviewDrafts, ZAP_IN, ZAP_OUT, type Draft } from './bundles';
+import {
+  addressOf,
+  buyToken,
+  honestZapIn,
+  honestZapOut,
+  MINT,
+  objections,
+  reviewDrafts,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+} from '../../support/review/bundles';
 
 function reviewWith(intent: Intent, risks: readonly MintRisk[], policy?: Partial<PolicySettings>, mint = MINT): Review {
   const drafts = intent.kind === 'zapIn' ? honestZapIn() : honestZapOut();

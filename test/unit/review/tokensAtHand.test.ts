@@ -27,8 +27,8 @@ import {
   unwrap,
   ZAP_IN,
   type Draft,
-} from './bundles';
-import { addDamm, createDamm, DAMM_IN, NFT_KEY } from './meteoraDrafts';
+} from '../../support/review/bundles';
+import { addDamm, createDamm, DAMM_IN, NFT_KEY } from '../../support/review/meteoraDrafts';
 
 const OTHER = addressOf('another mint');
 const TOKENS: TokenNames = (mint) =>

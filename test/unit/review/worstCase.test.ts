@@ -31,7 +31,7 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
-} from './bundles';
+} from '../../support/review/bundles';
 
 /** As many as are read at all (policy: blockTransactions). */
 const MOST_TRANSACTIONS = 64;

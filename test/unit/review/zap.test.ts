@@ -25,8 +25,8 @@ import {
   TO_BIN,
   ZAP_IN,
   ZAP_OUT,
-} from './bundles';
-import { createDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY, zap, zapOut } from './meteoraDrafts';
+} from '../../support/review/bundles';
+import { createDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY, zap, zapOut } from '../../support/review/meteoraDrafts';
 
 const out = (instruction: TransactionInstruction): Review =>
   reviewDrafts(ZAP_OUT, [{ group: 'swap', instructions: [...budget(), instruction] }]);

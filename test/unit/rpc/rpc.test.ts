@@ -10,8 +10,8 @@ import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { parseBase64Transaction, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import { PROGRAMS } from '../../../src/base/solana/programs';
-import { addressOf } from '../portfolio/fixtures';
-import { asOf, ScriptedNode, written, type NodeAnswer } from './scriptedNode';
+import { addressOf } from '../../support/portfolio/fixtures';
+import { asOf, ScriptedNode, written, type NodeAnswer } from '../../support/rpc/scriptedNode';
 
 const KEY = 'f00dfacecafe1234';
 const [A, B, C] = [addressOf(1), addressOf(2), addressOf(3)] as const;

@@ -3,8 +3,8 @@ import { parseBaseUrl } from '../../../src/service/baseUrl';
 import type { ServiceErrorKind } from '../../../src/service/errors';
 import { isRequestAtFault, messageIn } from '../../../src/service/failures';
 import { DEFAULT_RETRIES } from '../../../src/service/retry';
-import { CLOSE_TX, failureOf, OWNER, POOL, success, SWAP_TX } from './given';
-import { API_KEY, ScriptedService } from './scriptedService';
+import { CLOSE_TX, failureOf, OWNER, POOL, success, SWAP_TX } from '../../support/service/given';
+import { API_KEY, ScriptedService } from '../../support/service/scriptedService';
 
 const once = { ...DEFAULT_RETRIES, attempts: 1 };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { CallOptions, LiquidityService } from '../../../src/service/service';
 import type { Landed } from '../../../src/service/transactions';
 import type { ParseWarning } from '../../../src/service/common';
-import { ADD_TX, CLOSE_TX, failureOf, SIGNATURE, success, SWAP_TX } from './given';
-import { ScriptedService, type Answer } from './scriptedService';
+import { ADD_TX, CLOSE_TX, failureOf, SIGNATURE, success, SWAP_TX } from '../../support/service/given';
+import { ScriptedService, type Answer } from '../../support/service/scriptedService';
 
 const LANDINGS: readonly (readonly [string, (client: LiquidityService, options?: CallOptions) => Promise<Landed>])[] = [
   [

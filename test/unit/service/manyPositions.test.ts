@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import bs58 from 'bs58';
 import { ParseWarnings } from '../../../src/service/parsing/records';
 import { readAllOpenPositions } from '../../../src/service/positions';
-import { failureOf, openRecord, OWNER, success } from './given';
-import { ScriptedService } from './scriptedService';
+import { failureOf, openRecord, OWNER, success } from '../../support/service/given';
+import { ScriptedService } from '../../support/service/scriptedService';
 
 const MANY = 10_000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Overview } from '../../../src/service/overview';
-import { CONTRACT, failureOf, OTHER_OWNER, success } from './given';
-import { ScriptedService } from './scriptedService';
+import { CONTRACT, failureOf, OTHER_OWNER, success } from '../../support/service/given';
+import { ScriptedService } from '../../support/service/scriptedService';
 
 const record = CONTRACT['GET /lp-positions/overview 200'].data;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { RequestBudget } from '../../../src/service/requestBudget';
-import { FakeClock } from '../portfolio/fixtures';
-import { failureOf, OWNER, success } from './given';
-import { ScriptedService } from './scriptedService';
+import { FakeClock } from '../../support/portfolio/fixtures';
+import { failureOf, OWNER, success } from '../../support/service/given';
+import { ScriptedService } from '../../support/service/scriptedService';
 
 const ok = success([]);
 const MINUTE = 60_000;

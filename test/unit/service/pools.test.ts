@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type Pool, type PoolInfo, readFeeStats } from '../../../src/service/pools';
-import { CONTRACT, failureOf, GP_MINT, openRecord, OTHER_OWNER, OWNER, POOL, poolRecord, POSITION, SOL_MINT, success } from './given';
-import { ScriptedService } from './scriptedService';
+import {
+  CONTRACT,
+  failureOf,
+  GP_MINT,
+  openRecord,
+  OTHER_OWNER,
+  OWNER,
+  POOL,
+  poolRecord,
+  POSITION,
+  SOL_MINT,
+  success,
+} from '../../support/service/given';
+import { ScriptedService } from '../../support/service/scriptedService';
 
 const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import type { ClosedPosition, OpenPosition } from '../../../src/service/positions';
-import { closedRecord, CONTRACT, failureOf, GP_MINT, openRecord, OTHER_OWNER, OWNER, POOL, POSITION, SOL_MINT, success } from './given';
-import { ScriptedService } from './scriptedService';
+import {
+  closedRecord,
+  CONTRACT,
+  failureOf,
+  GP_MINT,
+  openRecord,
+  OTHER_OWNER,
+  OWNER,
+  POOL,
+  POSITION,
+  SOL_MINT,
+  success,
+} from '../../support/service/given';
+import { ScriptedService } from '../../support/service/scriptedService';
 
 const NOW_MS = Date.parse('2025-08-01T04:23:04.000Z');
 

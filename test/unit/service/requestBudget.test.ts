@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { LONGEST_PAUSE_MS, RequestBudget, type RequestPace, type BudgetTicket } from '../../../src/service/requestBudget';
-import { FakeClock } from '../portfolio/fixtures';
+import { FakeClock } from '../../support/portfolio/fixtures';
 
 const MINUTE = 60_000;
 const NO_HEADERS = (): null => null;

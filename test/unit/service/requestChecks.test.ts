@@ -4,8 +4,8 @@ import { checkAdd } from '../../../src/service/requestChecks';
 import { ServiceError } from '../../../src/service/errors';
 import type { AddRequest, DecreaseRequest } from '../../../src/service/transactions';
 import type { LiquidityService } from '../../../src/service/service';
-import { failureOf, OWNER, POOL } from './given';
-import { ScriptedService } from './scriptedService';
+import { failureOf, OWNER, POOL } from '../../support/service/given';
+import { ScriptedService } from '../../support/service/scriptedService';
 
 const decrease: DecreaseRequest = { positionId: 'id', bps: 10_000, owner: OWNER, slippageBps: 500, output: 'allBaseToken' };
 const place = { pool: POOL, owner: OWNER, strategy: 'Spot', fromBinId: -10, toBinId: 10, slippageBps: 500 } as const;

@@ -4,7 +4,7 @@ import { parseBaseUrl } from '../../../src/service/baseUrl';
 import { createLiquidityService } from '../../../src/service/client';
 import { ServiceError } from '../../../src/service/errors';
 import type { LiquidityService } from '../../../src/service/service';
-import { CLOSE_TX, closedRecord, CONTRACT, openRecord, OWNER, POOL, poolRecord, POSITION, SOL_MINT } from './given';
+import { CLOSE_TX, closedRecord, CONTRACT, openRecord, OWNER, POOL, poolRecord, POSITION, SOL_MINT } from '../../support/service/given';
 
 /** A client whose every call gets this body: thousands of answers go without a network. */
 function answering(body: unknown): LiquidityService {

@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
-import { ADD_TX, CLOSE_TX, CONTRACT, failureOf, GP_MINT, OWNER, POOL, POSITION, SIGNATURE, SOL_MINT, success, SWAP_TX } from './given';
-import { ScriptedService } from './scriptedService';
+import {
+  ADD_TX,
+  CLOSE_TX,
+  CONTRACT,
+  failureOf,
+  GP_MINT,
+  OWNER,
+  POOL,
+  POSITION,
+  SIGNATURE,
+  SOL_MINT,
+  success,
+  SWAP_TX,
+} from '../../support/service/given';
+import { ScriptedService } from '../../support/service/scriptedService';
 
 const decrease = { positionId: 'enc:rypted', bps: 2_500, owner: OWNER, slippageBps: 300, output: 'allBaseToken' } as const;
 const place = { pool: POOL, owner: OWNER, strategy: 'BidAsk', fromBinId: -402, toBinId: -333, slippageBps: 500 } as const;

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { createLiquidityService } from '../../../src/service/client';
 import { DEFAULT_RETRIES, waitBeforeRetry } from '../../../src/service/retry';
 import { ServiceError } from '../../../src/service/errors';
-import { failureOf, OWNER, success } from './given';
-import { API_KEY, ScriptedService } from './scriptedService';
+import { failureOf, OWNER, success } from '../../support/service/given';
+import { API_KEY, ScriptedService } from '../../support/service/scriptedService';
 
 const NOW_MS = Date.UTC(2026, 0, 1, 12, 0, 0);
 const ok = success([]);

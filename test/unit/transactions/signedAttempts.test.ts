@@ -4,10 +4,10 @@ import type { JournalEvent, OperationRecord } from '../../../src/transactions/jo
 import { openAttempts, priorSpends, stillUnderWay } from '../../../src/transactions/signedAttempts';
 import { NO_SPENDS } from '../../../src/review/spends';
 import { createRpc } from '../../../src/rpc/rpc';
-import { OTHER_OWNER } from '../portfolio/fixtures';
-import { addressOf, OWNER, POOL, POSITION } from '../review/bundles';
-import { asOf, ScriptedNode } from '../rpc/scriptedNode';
-import { zapInCreated, zapOutCreated } from './records';
+import { OTHER_OWNER } from '../../support/portfolio/fixtures';
+import { addressOf, OWNER, POOL, POSITION } from '../../support/review/bundles';
+import { asOf, ScriptedNode } from '../../support/rpc/scriptedNode';
+import { zapInCreated, zapOutCreated } from '../../support/transactions/records';
 
 const never = new AbortController().signal;
 

@@ -18,7 +18,7 @@ import { readTarget } from '../../../src/ui/shell/commands/runCommand';
 import { type OpenTask, openTasksOf } from '../../../src/ui/shell/openTasks';
 import { activityViewState } from '../../../src/ui/shell/views/viewState';
 import { isUnconfirmed, isUnfinished } from '../../../src/ui/zap/operationMessages';
-import { addressOf, openPosition } from '../portfolio/fixtures';
+import { addressOf, openPosition } from '../../support/portfolio/fixtures';
 import {
   ABANDONED,
   LEADING_TO,
@@ -32,8 +32,8 @@ import {
   UNCONFIRMED,
   ZAP_IN,
   ZAP_OUT,
-} from './journalRecords';
-import { fail } from './memory';
+} from '../../support/ui/journalRecords';
+import { fail } from '../../support/ui/memory';
 
 const REMOTE = 'https://example.org';
 const NOTHING_LEFT: ReadonlyMap<string, OpenTask> = new Map();

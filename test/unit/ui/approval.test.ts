@@ -6,9 +6,9 @@ import { notifyOutcome } from '../../../src/ui/zap/outcome';
 import type { ReapprovalReason, OperationResult } from '../../../src/transactions/types';
 import { readCase } from '../../../src/review/report/caseFormat';
 import type { Finding, Review } from '../../../src/review/types';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { addressOf } from '../portfolio/fixtures';
-import { INPUT, reviewWith } from './reviews';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { addressOf } from '../../support/portfolio/fixtures';
+import { INPUT, reviewWith } from '../../support/ui/reviews';
 
 const FINDINGS: readonly Finding[] = [
   { rule: 'SIG-4', verdict: 'confirm', message: 'Somebody else signs too.', transaction: 1, address: addressOf(77) },

@@ -18,11 +18,11 @@ import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { SigningError } from '../../../src/wallet/errors';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { FakeClock, fakeService, OWNER } from '../portfolio/fixtures';
-import { CONSENT } from './autoRebalanceFixtures';
-import { fail, MemorySecrets } from './memory';
-import { settingsFor } from './ruleSettings';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { FakeClock, fakeService, OWNER } from '../../support/portfolio/fixtures';
+import { CONSENT } from '../../support/ui/autoRebalanceFixtures';
+import { fail, MemorySecrets } from '../../support/ui/memory';
+import { settingsFor } from '../../support/ui/ruleSettings';
 import { PATIENCE_MS } from '../../support/patience';
 
 /** Nobody asks it anything here. */

@@ -11,10 +11,10 @@ import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
 import { SigningError } from '../../../src/wallet/errors';
 import type { Signer } from '../../../src/wallet/signer';
 import type { QuestionAnswer } from '../../../src/ui/autoRebalance/questions';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { addressOf, openPosition, OWNER, settledMicrotasks } from '../portfolio/fixtures';
-import { RULES } from './autoRebalanceFixtures';
-import { fail } from './memory';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { addressOf, openPosition, OWNER, settledMicrotasks } from '../../support/portfolio/fixtures';
+import { RULES } from '../../support/ui/autoRebalanceFixtures';
+import { fail } from '../../support/ui/memory';
 
 const AUTOMATIC: AutoRebalanceRules = { ...RULES, mode: 'automatic' };
 const KNOWN: KnownOwner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true };

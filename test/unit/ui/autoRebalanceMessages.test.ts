@@ -7,9 +7,9 @@ import { autoRebalanceStatusBarModel, statusSentence } from '../../../src/ui/aut
 import { fitsDialog } from '../../../src/ui/zap/dialogSpace';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import type { AutoRebalanceRules, AutoRebalanceState, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
-import { addressOf, openPosition, OWNER } from '../portfolio/fixtures';
-import { CONSENT, RULES } from './autoRebalanceFixtures';
-import { REAL } from './walletWindow';
+import { addressOf, openPosition, OWNER } from '../../support/portfolio/fixtures';
+import { CONSENT, RULES } from '../../support/ui/autoRebalanceFixtures';
+import { REAL } from '../../support/ui/walletWindow';
 
 const AUTOMATIC: AutoRebalanceRules = {
   ...RULES,

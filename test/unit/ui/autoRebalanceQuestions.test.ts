@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { RebalanceQuestions } from '../../../src/ui/autoRebalance/questions';
 import type { Notice } from '../../../src/ui/shell/prompts/prompts';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { deferred, FakeClock, openPosition, settledMicrotasks, type Deferred } from '../portfolio/fixtures';
-import { fail } from './memory';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { deferred, FakeClock, openPosition, settledMicrotasks, type Deferred } from '../../support/portfolio/fixtures';
+import { fail } from '../../support/ui/memory';
 
 /** Prompts whose notifications stay open until the test answers them. */
 class OpenPrompts extends ScriptedPrompts {

@@ -4,7 +4,7 @@ import type { RpcUrl } from '../../../src/rpc/rpcUrl';
 import { ReviewRpc } from '../../../src/ui/connection/clients';
 import { Log, REDACTED, Redactor } from '../../../src/ui/shell/log';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
-import { addressOf } from '../portfolio/fixtures';
+import { addressOf } from '../../support/portfolio/fixtures';
 
 const REAL = readServiceChoice('https://example.org/v1');
 const READY = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'sandbox-key', owner: addressOf(1), secretKey: 'x', pid: 1 };

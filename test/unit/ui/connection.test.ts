@@ -9,8 +9,8 @@ import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { ConnectionError, SandboxError } from '../../../src/ui/shell/errors';
 import { readServiceChoice, sameService } from '../../../src/ui/shell/serviceChoice';
 import type { ConnectionStatus } from '../../../src/ui/shell/views/viewState';
-import { OWNER } from '../portfolio/fixtures';
-import { fail, MemorySecrets } from './memory';
+import { OWNER } from '../../support/portfolio/fixtures';
+import { fail, MemorySecrets } from '../../support/ui/memory';
 
 const READY: SandboxReady = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'sandbox-key', owner: OWNER, secretKey: 'secret', pid: 7 };
 

@@ -10,8 +10,8 @@ import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
 import { SandboxError, UserError } from '../../../src/ui/shell/errors';
 import type { Prompts } from '../../../src/ui/shell/prompts/prompts';
 import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
-import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { MemorySecrets } from './memory';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { MemorySecrets } from '../../support/ui/memory';
 
 const ORIGIN = new URL(PUBLIC_SERVICE_BASE_URL).origin;
 

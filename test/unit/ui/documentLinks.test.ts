@@ -4,9 +4,9 @@ import { withOwnLinksOnly } from '../../../src/ui/shell/views/text';
 import { explorerOfTransaction } from '../../../src/ui/zap/outcome';
 import { operationDocument } from '../../../src/ui/activity/operationDocument';
 import { describeDetails } from '../../../src/review/describe/details';
-import { addressOf } from '../portfolio/fixtures';
-import { record, SIGNATURE, SUBMITTED } from './journalRecords';
-import { reviewWith } from './reviews';
+import { addressOf } from '../../support/portfolio/fixtures';
+import { record, SIGNATURE, SUBMITTED } from '../../support/ui/journalRecords';
+import { reviewWith } from '../../support/ui/reviews';
 
 /** What VS Code makes a link of in a document: these schemes, wherever they stand. */
 const LINK = /(?:https?|file|ftp|vscode):\/\/\S+/gi;

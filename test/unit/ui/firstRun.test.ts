@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { introduceOnce } from '../../../src/ui/shell/firstRun';
-import { MemoryState } from './memory';
+import { MemoryState } from '../../support/ui/memory';
 
 describe('The first run', () => {
   it('The first run opens the views, and no later run does', async () => {

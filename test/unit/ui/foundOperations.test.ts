@@ -4,10 +4,20 @@ import type { OperationRecord } from '../../../src/transactions/journal/types';
 import { Activity } from '../../../src/ui/activity/activity';
 import { DamagedRecordNotice } from '../../../src/ui/activity/reconciliation';
 import { foundNotice, FoundOperations } from '../../../src/ui/activity/foundOperations';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { FakeClock } from '../portfolio/fixtures';
-import { ABANDONED, REBALANCE, record, SETTLED, ShownJournal, SIGNATURE, SUBMITTED, UNCONFIRMED, ZAP_IN } from './journalRecords';
-import { fail, MemoryState } from './memory';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { FakeClock } from '../../support/portfolio/fixtures';
+import {
+  ABANDONED,
+  REBALANCE,
+  record,
+  SETTLED,
+  ShownJournal,
+  SIGNATURE,
+  SUBMITTED,
+  UNCONFIRMED,
+  ZAP_IN,
+} from '../../support/ui/journalRecords';
+import { fail, MemoryState } from '../../support/ui/memory';
 
 const REMOTE = 'https://example.org';
 const settled = (id: string, shortfall?: string): OperationRecord =>

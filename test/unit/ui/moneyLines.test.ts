@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { Intent, Review } from '../../../src/review/types';
 import { moneyLines } from '../../../src/ui/zap/moneyLines';
-import { addressOf } from '../portfolio/fixtures';
-import { reviewWith } from './reviews';
+import { addressOf } from '../../support/portfolio/fixtures';
+import { reviewWith } from '../../support/ui/reviews';
 
 const BONK = addressOf(600);
 const TOKENS = (mint: string) => (mint === BONK ? { symbol: 'BONK', decimals: 5 } : undefined);

@@ -12,8 +12,8 @@ import { changesText } from '../../../src/transactions/run/landingMessages';
 import { readLines, journalLine } from '../../../src/transactions/journal/codec';
 import type { JournalChanges, OperationRecord, PricedToken, PromisedToken } from '../../../src/transactions/journal/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { addressOf, openPosition } from '../portfolio/fixtures';
-import { LEADING_TO, record, SIGNATURE, SUBMITTED, ZAP_OUT } from './journalRecords';
+import { addressOf, openPosition } from '../../support/portfolio/fixtures';
+import { LEADING_TO, record, SIGNATURE, SUBMITTED, ZAP_OUT } from '../../support/ui/journalRecords';
 
 const SETTLED: RebalanceResult = {
   kind: 'settled',

@@ -10,9 +10,9 @@ import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { KeyStore } from '../../../src/ui/wallets/keyStore';
 import { Owners } from '../../../src/ui/wallets/owners';
 import { address } from '../../../src/base/solana/address';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { FakeClock } from '../portfolio/fixtures';
-import { fail, MemorySecrets, MemoryState } from './memory';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { FakeClock } from '../../support/portfolio/fixtures';
+import { fail, MemorySecrets, MemoryState } from '../../support/ui/memory';
 
 /** Stored by commit afb5afb (test/fixtures/README.md). */
 const FIXTURE = join('test', 'fixtures', 'afb5afb');

@@ -10,10 +10,10 @@ import type { JournalEvent, OperationRecord } from '../../../src/transactions/jo
 import type { OperationLocks } from '../../../src/transactions/locks/types';
 import { declinedMessage, belowMinimumMessage } from '../../../src/transactions/rebalance/messages';
 import { operationLock } from '../../../src/transactions/target';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { addressOf, FakeClock } from '../portfolio/fixtures';
-import { AT_MS, REBALANCE, record, ShownJournal, SUBMITTED, ZAP_IN, ZAP_OUT } from './journalRecords';
-import { fail } from './memory';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { addressOf, FakeClock } from '../../support/portfolio/fixtures';
+import { AT_MS, REBALANCE, record, ShownJournal, SUBMITTED, ZAP_IN, ZAP_OUT } from '../../support/ui/journalRecords';
+import { fail } from '../../support/ui/memory';
 
 const BACK = 12_300_000_000n;
 

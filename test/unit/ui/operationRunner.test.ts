@@ -4,12 +4,12 @@ import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { success } from '../service/given';
-import { ScriptedService } from '../service/scriptedService';
-import { bench, CLOSE, failureOf, realSigner, SWAPS, thePosition, type Bench } from '../transactions/harness';
-import { pool } from '../portfolio/fixtures';
-import { FROM_BIN, MINT, OWNER, POOL, TO_BIN } from '../review/bundles';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { success } from '../../support/service/given';
+import { ScriptedService } from '../../support/service/scriptedService';
+import { bench, CLOSE, failureOf, realSigner, SWAPS, thePosition, type Bench } from '../../support/transactions/harness';
+import { pool } from '../../support/portfolio/fixtures';
+import { FROM_BIN, MINT, OWNER, POOL, TO_BIN } from '../../support/review/bundles';
 import type { RunnerDependencies } from '../../../src/ui/zap/operationDependencies';
 
 const REAL = readServiceChoice('https://example.org/v1');

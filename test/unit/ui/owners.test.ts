@@ -7,9 +7,9 @@ import { UserError } from '../../../src/ui/shell/errors';
 import { readServiceChoice, SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { addressBytes } from '../../../src/base/solana/address';
 import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';
-import { addressOf, FakeClock, OTHER_OWNER, OWNER } from '../portfolio/fixtures';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { fail, MemorySecrets, MemoryState } from './memory';
+import { addressOf, FakeClock, OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { fail, MemorySecrets, MemoryState } from '../../support/ui/memory';
 
 const REAL = readServiceChoice('https://example.org/v1');
 const INVALID = readServiceChoice('nonsense');

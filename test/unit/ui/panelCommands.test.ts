@@ -3,8 +3,8 @@ import { panelCommands } from '../../../src/ui/panels/panelCommands';
 import { UserError } from '../../../src/ui/shell/errors';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { openPosition, OWNER, pool } from '../portfolio/fixtures';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { openPosition, OWNER, pool } from '../../support/portfolio/fixtures';
 
 function setUp(answers: readonly ScriptedAnswer[] = [], parts: Partial<Omit<PortfolioSnapshot, 'totals'>> = {}) {
   const opened: unknown[] = [];

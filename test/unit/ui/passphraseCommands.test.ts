@@ -5,9 +5,9 @@ import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { KeyError } from '../../../src/wallet/errors';
 import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';
 import { readRecord } from '../../../src/wallet/record';
-import { OWNER } from '../portfolio/fixtures';
-import type { MemorySecrets } from './memory';
-import { keepLocked, REAL, secretName, walletWindow, type WalletWindow } from './walletWindow';
+import { OWNER } from '../../support/portfolio/fixtures';
+import type { MemorySecrets } from '../../support/ui/memory';
+import { keepLocked, REAL, secretName, walletWindow, type WalletWindow } from '../../support/ui/walletWindow';
 
 const FIRST = 'the first passphrase';
 const SECOND = 'another passphrase 2';

@@ -9,8 +9,8 @@ import type { CommandTarget } from '../../../src/ui/shell/commands/runCommand';
 import { UserError } from '../../../src/ui/shell/errors';
 import type { Plan } from '../../../src/protocol/pool';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { addressOf, pool } from '../portfolio/fixtures';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { addressOf, pool } from '../../support/portfolio/fixtures';
 
 const ACTIVE = -350;
 const OWNER = addressOf(9);

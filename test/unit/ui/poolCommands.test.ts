@@ -4,8 +4,8 @@ import type { DiscoverQuery, PoolSort } from '../../../src/service/service';
 import { poolCommands } from '../../../src/ui/pools/poolCommands';
 import { PoolQuery } from '../../../src/ui/pools/poolQuery';
 import { Portfolio } from '../../../src/portfolio/portfolio';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { fakeService, FakeClock, pageOf, pool } from '../portfolio/fixtures';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { fakeService, FakeClock, pageOf, pool } from '../../support/portfolio/fixtures';
 
 const RANKING = Array.from({ length: 12 }, (_, index) => pool(index));
 const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /pools/discover', status: 503 });

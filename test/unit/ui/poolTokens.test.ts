@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PoolInfo } from '../../../src/service/pools';
 import { namesInPool } from '../../../src/ui/rebalance/rebalanceMessages';
 import { Portfolio } from '../../../src/portfolio/portfolio';
-import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../portfolio/fixtures';
+import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../../support/portfolio/fixtures';
 
 const POOL = addressOf(500);
 const [MINT, OTHER] = [addressOf(700), addressOf(701)];

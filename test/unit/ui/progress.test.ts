@@ -3,7 +3,7 @@ import { progressMessages } from '../../../src/ui/zap/outcome';
 import { runShown } from '../../../src/ui/zap/operationDependencies';
 import type { ProgressRequest, Prompts } from '../../../src/ui/shell/prompts/prompts';
 import type { OperationStep } from '../../../src/transactions/types';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 
 interface Shown {
   readonly cancellable: boolean;

@@ -10,9 +10,9 @@ import { summaryItem, summaryQuestion } from '../../../src/ui/rebalance/summary'
 import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { runShown } from '../../../src/ui/zap/operationDependencies';
-import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../portfolio/fixtures';
-import { fail } from './memory';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../../support/portfolio/fixtures';
+import { fail } from '../../support/ui/memory';
 
 const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 100, reserveLamports: 50_000_000n };
 const REENTRY = {

@@ -4,10 +4,10 @@ import type { LegApproval, Reentry } from '../../../src/transactions/rebalance/t
 import { found, isClean, LegApprovals, withheldMessage } from '../../../src/ui/rebalance/legRun';
 import type { RebalanceApproval } from '../../../src/ui/rebalance/request';
 import { followUpText } from '../../../src/ui/rebalance/summary';
-import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { addressOf, openPosition } from '../portfolio/fixtures';
-import { realSigner } from '../transactions/harness';
-import { NOW_MS, reviewWith } from './reviews';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { addressOf, openPosition } from '../../support/portfolio/fixtures';
+import { realSigner } from '../../support/transactions/harness';
+import { NOW_MS, reviewWith } from '../../support/ui/reviews';
 
 const SUM: Finding = {
   rule: 'LIM-3',

@@ -7,9 +7,9 @@ import type { TokenNames } from '../../../src/review/describe/summary';
 import type { DecodedTransaction, Finding, Review, Verdict } from '../../../src/review/types';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { addressOf, openPosition } from '../portfolio/fixtures';
-import { NOW_MS, reviewWith } from './reviews';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { addressOf, openPosition } from '../../support/portfolio/fixtures';
+import { NOW_MS, reviewWith } from '../../support/ui/reviews';
 
 const [TOKEN_X, TOKEN_Y] = [addressOf(600), addressOf(602)];
 const TOKENS: TokenNames = (mint) =>

@@ -4,8 +4,8 @@ import { SETTING } from '../../../src/ui/shell/names';
 import { UserError } from '../../../src/ui/shell/errors';
 import { READ_RULES, READ_TERMS, REVIEW_SETTINGS, RULE_SETTINGS, rulesOf, termsOf } from '../../../src/ui/shell/settings/rebalanceRules';
 import { areSameRules } from '../../../src/autoRebalance/types';
-import { addressOf } from '../portfolio/fixtures';
-import { settingsFor } from './ruleSettings';
+import { addressOf } from '../../support/portfolio/fixtures';
+import { settingsFor } from '../../support/ui/ruleSettings';
 
 describe('The rules of automation', () => {
   it('The default rules of auto-rebalance are those of the manifest', () => {

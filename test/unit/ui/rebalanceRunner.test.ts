@@ -8,10 +8,10 @@ import type { RebalanceApproval } from '../../../src/ui/rebalance/request';
 import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { lamportsToSol } from '../../../src/base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { bench, goingOn, openWindow, realSigner, thePosition, type Bench } from '../transactions/harness';
-import { OWNER } from '../review/bundles';
-import { fail } from './memory';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { bench, goingOn, openWindow, realSigner, thePosition, type Bench } from '../../support/transactions/harness';
+import { OWNER } from '../../support/review/bundles';
+import { fail } from '../../support/ui/memory';
 
 const REAL = readServiceChoice('https://example.org/v1');
 const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 300, reserveLamports: 0n };

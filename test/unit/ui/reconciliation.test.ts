@@ -10,10 +10,10 @@ import { BusyPositions } from '../../../src/ui/shell/busyPositions';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { systemClock } from '../../../src/base/async/clock';
 import { Portfolio } from '../../../src/portfolio/portfolio';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { addressOf, fakeService, openPosition, OWNER } from '../portfolio/fixtures';
-import { LEADING_TO, SUBMITTED, ZAP_OUT } from './journalRecords';
-import { fail, MemoryState } from './memory';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { addressOf, fakeService, openPosition, OWNER } from '../../support/portfolio/fixtures';
+import { LEADING_TO, SUBMITTED, ZAP_OUT } from '../../support/ui/journalRecords';
+import { fail, MemoryState } from '../../support/ui/memory';
 
 /** A window over a folder that others may share; its service lists one position. */
 function openWindow(folder: string, choice: ServiceChoice = SANDBOX) {

@@ -10,10 +10,10 @@ import { limitSentence, requestLimitOf } from '../../../src/ui/connection/connec
 import { overviewPresenter } from '../../../src/ui/panels/overview/overviewPresenter';
 import { poolPresenter } from '../../../src/ui/panels/poolPresenter';
 import { positionPresenter } from '../../../src/ui/panels/positionPresenter';
-import { type FakeClock, settledMicrotasks } from '../portfolio/fixtures';
-import { CONTRACT, openRecord, OWNER, POOL, POSITION } from '../service/given';
-import { fail } from './memory';
-import { PresenterWorld } from './panels/presenterWorld';
+import { type FakeClock, settledMicrotasks } from '../../support/portfolio/fixtures';
+import { CONTRACT, openRecord, OWNER, POOL, POSITION } from '../../support/service/given';
+import { fail } from '../../support/ui/memory';
+import { PresenterWorld } from '../../support/ui/panels/presenterWorld';
 
 const MINUTE = 60_000;
 const BASE = parseBaseUrl('https://service.example/v1');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { RequestBudget, type RequestPace } from '../../../src/service/requestBudget';
 import { Cancelled } from '../../../src/ui/shell/errors';
 import { RequestWait, withRequestWaitNotification, withRequestWait, waitMessage } from '../../../src/ui/shell/requestWait';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { FakeClock } from '../portfolio/fixtures';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { FakeClock } from '../../support/portfolio/fixtures';
 
 describe("The wait for the service's request limit", () => {
   let clock: FakeClock;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withdrawalWorth, zapInResult, zapOutResult } from '../../../src/ui/zap/results';
-import { openPosition } from '../portfolio/fixtures';
+import { openPosition } from '../../support/portfolio/fixtures';
 
 const UNKNOWN = { usd: undefined, native: undefined };
 const BONK = openPosition(1);

@@ -5,7 +5,7 @@ import { positionDetails, positionRow } from '../../../src/ui/positions/position
 import { poolTooltip, positionTooltip } from '../../../src/ui/positions/tooltips';
 import { sameRow } from '../../../src/ui/shell/views/rows';
 import { escapedMarkdown, plainText } from '../../../src/ui/shell/views/text';
-import { openPosition, pool } from '../portfolio/fixtures';
+import { openPosition, pool } from '../../support/portfolio/fixtures';
 
 const NOTHING = { usd: undefined, native: undefined };
 

@@ -12,8 +12,8 @@ import {
 } from '../../../src/ui/shell/commands/runCommand';
 import { ConnectionError, SandboxError, UserError } from '../../../src/ui/shell/errors';
 import { KeyError, SigningError } from '../../../src/wallet/errors';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { openPosition, pool } from '../portfolio/fixtures';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { openPosition, pool } from '../../support/portfolio/fixtures';
 
 interface Run {
   readonly prompts: ScriptedPrompts;

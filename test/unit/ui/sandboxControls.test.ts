@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { airdrop } from '../../../src/ui/connection/sandboxControls';
 import { SandboxError } from '../../../src/ui/shell/errors';
-import { OWNER } from '../portfolio/fixtures';
+import { OWNER } from '../../support/portfolio/fixtures';
 
 describe('An airdrop of the sandbox', () => {
   let server: Server;

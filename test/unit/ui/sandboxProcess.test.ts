@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { launchSandbox, parseReadyLine, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { holdLease } from '../../../src/ui/connection/sandboxSupervisor';
 import { SandboxError } from '../../../src/ui/shell/errors';
-import { OWNER } from '../portfolio/fixtures';
+import { OWNER } from '../../support/portfolio/fixtures';
 
 const LINE = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'key', owner: OWNER, secretKey: 'very-secret', pid: 7 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { type Lease, SandboxSupervisor } from '../../../src/ui/connection/sandboxSupervisor';
 import { SandboxError } from '../../../src/ui/shell/errors';
-import { OWNER } from '../portfolio/fixtures';
+import { OWNER } from '../../support/portfolio/fixtures';
 
 /** A sandbox that exists only as the supervisor sees it. */
 class World {

@@ -19,9 +19,9 @@ import { RefreshCoordinator } from '../../../src/portfolio/coordinator';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import { addressBytes } from '../../../src/base/solana/address';
 import { generateKey } from '../../../src/wallet/keys';
-import { ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { openPosition, OTHER_OWNER, pool } from '../portfolio/fixtures';
-import { fail, MemorySecrets, MemoryState } from './memory';
+import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { openPosition, OTHER_OWNER, pool } from '../../support/portfolio/fixtures';
+import { fail, MemorySecrets, MemoryState } from '../../support/ui/memory';
 
 /** Everything that a session ties together, the real parts of it, around services that are lists only. */
 class World {

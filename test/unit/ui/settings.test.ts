@@ -12,7 +12,7 @@ import {
   type ValueOf,
   whenFaulty,
 } from '../../../src/ui/shell/settings/values';
-import { addressOf } from '../portfolio/fixtures';
+import { addressOf } from '../../support/portfolio/fixtures';
 
 const READINGS: Readonly<Record<BoundedSetting, (raw: unknown) => { readonly ok: boolean }>> = READ;
 

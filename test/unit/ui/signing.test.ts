@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ScriptedAnswer } from '../../editor/support/scriptedPrompts';
+import type { ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { KeyError, SigningError } from '../../../src/wallet/errors';
 import { keyFromSeed, type SecretKeyMaterial } from '../../../src/wallet/keys';
-import { honestZapOut, keyOf, NOW_MS, OWNER, reviewDrafts, ZAP_OUT } from '../review/bundles';
-import { MemorySecrets, MemoryState } from './memory';
-import { keepLocked, REAL, secretName, walletWindow, type WalletWindowOptions, type WalletWindow } from './walletWindow';
+import { honestZapOut, keyOf, NOW_MS, OWNER, reviewDrafts, ZAP_OUT } from '../../support/review/bundles';
+import { MemorySecrets, MemoryState } from '../../support/ui/memory';
+import { keepLocked, REAL, secretName, walletWindow, type WalletWindowOptions, type WalletWindow } from '../../support/ui/walletWindow';
 
 const PASSPHRASE = 'the passphrase of it';
 const MINUTE_MS = 60_000;

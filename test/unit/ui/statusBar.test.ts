@@ -7,7 +7,7 @@ import { statusBarModel, type StatusBarFacts, type StatusBarModel } from '../../
 import type { ViewState } from '../../../src/ui/shell/views/viewState';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
 import type { ListState } from '../../../src/portfolio/types';
-import { openPosition, OWNER } from '../portfolio/fixtures';
+import { openPosition, OWNER } from '../../support/portfolio/fixtures';
 
 const AT = new Date(2026, 10, 20, 12, 4, 5);
 const READY: ListState = { kind: 'ready', asOf: AT };

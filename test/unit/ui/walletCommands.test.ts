@@ -6,9 +6,9 @@ import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { addressBytes } from '../../../src/base/solana/address';
 import { KeyError } from '../../../src/wallet/errors';
 import { generateKey } from '../../../src/wallet/keys';
-import type { ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { OTHER_OWNER, OWNER } from '../portfolio/fixtures';
-import { REAL, walletWindow } from './walletWindow';
+import type { ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
+import { REAL, walletWindow } from '../../support/ui/walletWindow';
 
 function freshKey(): { readonly address: string; readonly base58: string; readonly list: string } {
   const key = generateKey();

@@ -10,8 +10,8 @@ import { askZapIn, type ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
 import { inputText, shownPrices, spreadText } from '../../../src/ui/zap/zapInMessages';
 import { readRange, readSplit } from '../../../src/ui/zap/zapInRange';
-import { type ScriptedAnswer, ScriptedPrompts } from '../../editor/support/scriptedPrompts';
-import { addressOf, pool } from '../portfolio/fixtures';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { addressOf, pool } from '../../support/portfolio/fixtures';
 
 const POOLS = [pool(1), pool(2, { poolType: 'dammV2' }), pool(3)];
 const ACTIVE = -350;

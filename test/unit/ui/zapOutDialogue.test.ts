@@ -4,8 +4,8 @@ import { askZapOut, outputChoices, outputName, readShare, type ZapOutChoices } f
 import { readSlippage } from '../../../src/ui/zap/slippage';
 import { UserError } from '../../../src/ui/shell/errors';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../editor/support/scriptedPrompts';
-import { openPosition } from '../portfolio/fixtures';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { openPosition } from '../../support/portfolio/fixtures';
 
 const SOL = { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9 };
 const BONK = openPosition(1, { token1: SOL });

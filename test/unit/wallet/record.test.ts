@@ -5,7 +5,7 @@ import { KeyError, type KeyErrorKind } from '../../../src/wallet/errors';
 import { keyFromSeed } from '../../../src/wallet/keys';
 import { readRecord, writeProtectedRecord, writeRecord } from '../../../src/wallet/record';
 import { isPayable, SCRYPT_COST } from '../../../src/wallet/sealing';
-import { recordByHand } from './recordByHand';
+import { recordByHand } from '../../support/wallet/recordByHand';
 
 const KEY = keyFromSeed(new Uint8Array(32).fill(7));
 const OTHER = keyFromSeed(new Uint8Array(32).fill(8));

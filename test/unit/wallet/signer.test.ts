@@ -22,7 +22,7 @@ import {
   THIEF,
   ZAP_IN,
   ZAP_OUT,
-} from '../review/bundles';
+} from '../../support/review/bundles';
 
 const seedOf = (name: string): Uint8Array => keyOf(name).secretKey.slice(0, 32);
 

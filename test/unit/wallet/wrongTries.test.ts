@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WrongTries } from '../../../src/wallet/passphrase';
-import { OTHER_OWNER, OWNER } from '../portfolio/fixtures';
+import { OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
 
 describe('Wrong passphrases', () => {
   it('The wait starts with the third wrong passphrase in a row, and grows up to a minute', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Amounts, Trade } from '../../../../src/sandbox/market/types';
-import { anySteps, PEOPLE, Play, REACH } from './steps';
-import { binWorld, minus, NOON, plus, stockedHolding, type World } from './support';
+import { anySteps, PEOPLE, Play, REACH } from '../../../support/sandbox/market/bins/steps';
+import { binWorld, minus, NOON, plus, stockedHolding, type World } from '../../../support/sandbox/market/bins/common';
 
 const ZERO: Amounts = { x: 0n, y: 0n };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { priceQ64OfBin } from '../../../../src/base/dlmm/bins';
-import { ALL_BINS, binWorld, evenly, holdingOver, NOON, stockedHolding, stored } from './support';
+import { ALL_BINS, binWorld, evenly, holdingOver, NOON, stockedHolding, stored } from '../../../support/sandbox/market/bins/common';
 
 const MILLION = 1_000_000n;
 

@@ -8,8 +8,8 @@ import { decodeBinArray } from '../../../../src/sandbox/market/pools/binArrays';
 import { accumulatorIn, BinFees, referredTo } from '../../../../src/sandbox/market/pools/binFees';
 import { fillBin } from '../../../../src/sandbox/market/pools/binTrading';
 import type { BinHolding, Side } from '../../../../src/sandbox/market/types';
-import { anySteps, Play } from './steps';
-import { binWorld, holdingOver, NOON, stockedHolding, type World } from './support';
+import { anySteps, Play } from '../../../support/sandbox/market/bins/steps';
+import { binWorld, holdingOver, NOON, stockedHolding, type World } from '../../../support/sandbox/market/bins/common';
 
 /** bn.js, as far as it is used here. */
 interface BigNumber {

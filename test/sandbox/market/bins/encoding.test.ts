@@ -5,7 +5,7 @@ import { copyBinArray, decodeBinArray, emptyBinArray, encodeBinArray } from '../
 import { decodeBinHolding, encodeBinHolding } from '../../../../src/sandbox/market/pools/holdings';
 import type { BinHolding, BinPool } from '../../../../src/sandbox/market/types';
 import { StoreError } from '../../../../src/sandbox/store/database';
-import { ALL_BINS, binWorld, holdingOver, NOON, stockedHolding, stored } from './support';
+import { ALL_BINS, binWorld, holdingOver, NOON, stockedHolding, stored } from '../../../support/sandbox/market/bins/common';
 
 const MILLION = 1_000_000n;
 const u64 = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n });

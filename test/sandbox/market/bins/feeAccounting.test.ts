@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { priceQ64OfBin } from '../../../../src/base/dlmm/bins';
 import type { Amounts, Side, Trade } from '../../../../src/sandbox/market/types';
-import { anySteps, PEOPLE, Play, REACH, type Step } from './steps';
-import { binWorld } from './support';
+import { anySteps, PEOPLE, Play, REACH, type Step } from '../../../support/sandbox/market/bins/steps';
+import { binWorld } from '../../../support/sandbox/market/bins/common';
 
 /** Fractions are kept with so many bits: as good as exact. */
 const BITS = 256n;

@@ -7,7 +7,7 @@ import { BinPoolRows } from '../../../../src/sandbox/market/pools/poolStates';
 import { BinTrading } from '../../../../src/sandbox/market/pools/binTrading';
 import { Database } from '../../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
-import { ALL_BINS, NOON, optionsFor } from './support';
+import { ALL_BINS, NOON, optionsFor } from '../../../support/sandbox/market/bins/common';
 
 const MILLION = 1_000_000n;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { priceQ64OfBin } from '../../../../src/base/dlmm/bins';
 import type { Trade } from '../../../../src/sandbox/market/types';
-import { binWorld, evenly, holdingOver, NOON, stockedHolding, stored } from './support';
+import { binWorld, evenly, holdingOver, NOON, stockedHolding, stored } from '../../../support/sandbox/market/bins/common';
 
 const MILLION = 1_000_000n;
 

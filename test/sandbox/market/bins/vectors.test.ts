@@ -3,7 +3,7 @@ import { feeOnExcluded, feeOnIncluded } from '../../../../src/base/dlmm/fees';
 import { spreadOverBins, type Strategy } from '../../../../src/base/dlmm/strategy';
 import { BinFees } from '../../../../src/sandbox/market/pools/binFees';
 import { fillBin } from '../../../../src/sandbox/market/pools/binTrading';
-import { binWorld, holdingOver, NOON } from './support';
+import { binWorld, holdingOver, NOON } from '../../../support/sandbox/market/bins/common';
 
 /** Figures of npm @meteora-ag/dlmm 1.9.14 (guides/dlmm.md, vectors 1 to 10), met by the pool as a whole. */
 describe('The bin pool compared with the published vectors', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BinPool } from '../../../../src/sandbox/market/types';
-import { binWorld, NOON, stockedHolding } from './support';
+import { binWorld, NOON, stockedHolding } from '../../../support/sandbox/market/bins/common';
 
 const MILLION = 1_000_000n;
 const SECOND = 1_000;

@@ -5,7 +5,7 @@ import type { SwapEffect } from '../../../../src/sandbox/build/types';
 import { withLoaded } from '../../../../src/sandbox/chain/lookupTables';
 import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../../../src/base/solana/programs';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
-import { useWorld } from './testWorld';
+import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { EngineError, type LandParameters } from '../../../../src/server/engine';
 import type { Pool } from '../../../../src/sandbox/market/types';
-import { TestWorld } from './testWorld';
+import { TestWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const RUNS = 6;
 const STEPS = 12;

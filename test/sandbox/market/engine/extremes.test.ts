@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BinPool } from '../../../../src/sandbox/market/types';
-import { TestWorld } from './testWorld';
+import { TestWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../../../../src/sandbox/market/types';
 import type { WireOpenPosition } from '../../../../src/server/wire/positions';
-import { useWorld } from './testWorld';
+import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 const LAG_MS = 20_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EngineError, type EngineErrorKind, type LandParameters } from '../../../../src/server/engine';
 import { JITO_TIP_ACCOUNTS } from '../../../../src/base/solana/programs';
 import type { Pool } from '../../../../src/sandbox/market/types';
-import { useWorld } from './testWorld';
+import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 const DAY_MS = 86_400_000;

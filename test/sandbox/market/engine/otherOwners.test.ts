@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { EngineError, type LandParameters } from '../../../../src/server/engine';
 import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
-import { signAll } from '../../support/sign';
-import { useWorld, walletOf } from './testWorld';
+import { signAll } from '../../../support/sandbox/sign';
+import { useWorld, walletOf } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 

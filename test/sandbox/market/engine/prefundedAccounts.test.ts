@@ -5,7 +5,7 @@ import { binArrayIndex, BINS_PER_ARRAY } from '../../../../src/base/dlmm/bins';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { associatedTokenAddress, dlmmBinArray } from '../../../../src/base/solana/pda';
 import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { useWorld } from './testWorld';
+import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 

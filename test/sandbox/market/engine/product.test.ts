@@ -5,7 +5,7 @@ import { EngineError } from '../../../../src/server/engine';
 import type { ProductPool } from '../../../../src/sandbox/market/types';
 import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
-import { useWorld } from './testWorld';
+import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 const RENT = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount;

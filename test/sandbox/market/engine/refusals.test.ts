@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EngineError, type EngineErrorKind } from '../../../../src/server/engine';
 import type { BinPool } from '../../../../src/sandbox/market/types';
-import { useWorld, walletOf } from './testWorld';
+import { useWorld, walletOf } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 

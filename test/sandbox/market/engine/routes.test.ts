@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { bestRoute, tradeAlong, type Route, sideOf } from '../../../../src/sandbox/market/engine/routes';
 import type { Market, PoolToken } from '../../../../src/sandbox/market/types';
 import type { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
-import { useWorld } from './testWorld';
+import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EngineError } from '../../../../src/server/engine';
 import type { BinPool } from '../../../../src/sandbox/market/types';
-import { useWorld } from './testWorld';
+import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { openWorld } from '../../../../src/sandbox/market/engine/world';
 import { Database } from '../../../../src/sandbox/store/database';
-import { NOON, TestWorld, walletOf } from './testWorld';
+import { NOON, TestWorld, walletOf } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
 

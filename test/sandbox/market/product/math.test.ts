@@ -13,8 +13,8 @@ import {
   sqrtPriceAfterY,
   sqrtPriceOf,
 } from '../../../../src/sandbox/market/pools/productMath';
-import { deposited, NOON, openPool, SPEC } from './pools';
-import { call, constant, dynamicFee, ROUNDING, swapResult } from './sdk';
+import { deposited, NOON, openPool, SPEC } from '../../../support/sandbox/market/product/pools';
+import { call, constant, dynamicFee, ROUNDING, swapResult } from '../../../support/sandbox/market/product/sdk';
 
 const SQRT_PRICE = fc.bigInt(MIN_SQRT_PRICE, MAX_SQRT_PRICE);
 /** Up to amounts that a token account holds. */

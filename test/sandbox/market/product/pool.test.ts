@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeProductHolding, encodeProductHolding } from '../../../../src/sandbox/market/pools/holdings';
 import type { Amounts, ProductHolding, ProductPool, Side, Trade } from '../../../../src/sandbox/market/types';
 import { StoreError } from '../../../../src/sandbox/store/database';
-import { deposited, NOON, openPool, POOL } from './pools';
+import { deposited, NOON, openPool, POOL } from '../../../support/sandbox/market/product/pools';
 
 const SECOND = 1_000;
 

@@ -3,9 +3,9 @@ import type { DiscoverBound, DiscoverParameters } from '../../../../src/server/e
 import { discoverRecords } from '../../../../src/sandbox/market/records/discover';
 import type { Pool } from '../../../../src/sandbox/market/types';
 import type { WirePool } from '../../../../src/server/wire/pools';
-import { DAY, HOUR, MINUTE, poolOf } from '../worlds';
-import { isNear } from './naive';
-import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
+import { DAY, HOUR, MINUTE, poolOf } from '../../../support/sandbox/market/worlds';
+import { isNear } from '../../../support/sandbox/market/records/naive';
+import { known, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
 
 const DEFAULTS: DiscoverParameters = {
   chain: 'SOL',

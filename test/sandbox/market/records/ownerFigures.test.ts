@@ -3,9 +3,9 @@ import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/r
 import { openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { PoolType, Position } from '../../../../src/sandbox/market/types';
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod, type WireRevenueRow } from '../../../../src/server/wire/results';
-import { addressOf, DAY, HOUR, OWNER } from '../worlds';
-import { isNear, total } from './naive';
-import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
+import { addressOf, DAY, HOUR, OWNER } from '../../../support/sandbox/market/worlds';
+import { isNear, total } from '../../../support/sandbox/market/records/naive';
+import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
 
 type Unit = 'usd' | 'native';
 type Closed = Readonly<Position> & { readonly closing: NonNullable<Position['closing']> };

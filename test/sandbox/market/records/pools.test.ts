@@ -6,9 +6,9 @@ import { topLperRecords } from '../../../../src/sandbox/market/records/poolPosit
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { Pool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
-import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../worlds';
-import { earnedOf, isNear, profitOf, total } from './naive';
-import { known, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
+import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
+import { earnedOf, isNear, profitOf, total } from '../../../support/sandbox/market/records/naive';
+import { known, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
 
 const KEYS = ['BONQ-SOL-25', 'JUPP-SOL-DAMM-25'];
 

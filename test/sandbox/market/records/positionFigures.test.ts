@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { historicalRecords, openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { Position } from '../../../../src/sandbox/market/types';
 import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
-import { isNear, profitOf } from './naive';
-import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from './smallMarket';
+import { isNear, profitOf } from '../../../support/sandbox/market/records/naive';
+import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
 
 /** The price of one tick or bin over the one before it, to the power of how many there are between. */
 const ratioOf = (bps: number, from: number, to: number): number => Math.exp((to - from) * Math.log1p(bps / 10_000));

@@ -6,9 +6,9 @@ import type { Pool, Position } from '../../../../src/sandbox/market/types';
 import type { PoolPositionsParameters } from '../../../../src/server/engine';
 import { POOL_POSITION_COLUMNS } from '../../../../src/server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
-import { addressOf, HOUR, poolOf } from '../worlds';
-import { profitOf } from './naive';
-import { known, PEOPLE, smallMarket, type SmallMarket } from './smallMarket';
+import { addressOf, HOUR, poolOf } from '../../../support/sandbox/market/worlds';
+import { profitOf } from '../../../support/sandbox/market/records/naive';
+import { known, PEOPLE, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
 
 describe('Lists of positions', function () {
   let market: SmallMarket;

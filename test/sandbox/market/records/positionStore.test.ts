@@ -3,7 +3,7 @@ import { PositionStore } from '../../../../src/sandbox/market/positionStore';
 import type { Position } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
-import { addressOf, OWNER } from '../worlds';
+import { addressOf, OWNER } from '../../../support/sandbox/market/worlds';
 
 const POOL = addressOf('pool');
 const CLOSING = { at: 5_000, activeBinId: 3, usdX: 1.5, usdY: 1, usdSol: 150 };

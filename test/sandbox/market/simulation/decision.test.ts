@@ -13,8 +13,8 @@ import {
   STYLES,
 } from '../../../../src/sandbox/market/simulation/strategyProfile';
 import { Database } from '../../../../src/sandbox/store/database';
-import { addressOf, binPoolOf, DAY, HOUR, NOON, poolOf, worldIn } from '../worlds';
-import { populatedIn } from './populated';
+import { addressOf, binPoolOf, DAY, HOUR, NOON, poolOf, worldIn } from '../../../support/sandbox/market/worlds';
+import { populatedIn } from '../../../support/sandbox/market/simulation/populated';
 
 describe('The simulated providers', () => {
   for (const seed of [1, 7, 612]) {

@@ -4,8 +4,8 @@ import { audit } from '../../../../src/sandbox/market/engine/audit';
 import { tokenSpec } from '../../../../src/sandbox/market/catalog';
 import type { BinPool } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
-import { DAY, HOUR, NOON } from '../worlds';
-import { countMoney, populatedIn, tvlOf, type Populated } from './populated';
+import { DAY, HOUR, NOON } from '../../../support/sandbox/market/worlds';
+import { countMoney, populatedIn, tvlOf, type Populated } from '../../../support/sandbox/market/simulation/populated';
 
 const SEEDS = [1, 7, 20_261, 734_003];
 /** What a pool has may be so many times as much, or as little, as the catalogue says. */

@@ -4,8 +4,8 @@ import { audit } from '../../../../src/sandbox/market/engine/audit';
 import { Database } from '../../../../src/sandbox/store/database';
 import { addressFromBytes } from '../../../../src/base/solana/address';
 import { seededBytes } from '../../../../src/sandbox/market/random';
-import { binPoolOf, DAY, HOUR, NOON, poolOf } from '../worlds';
-import { countMoney, dump, keep, populatedIn, tvlOf } from './populated';
+import { binPoolOf, DAY, HOUR, NOON, poolOf } from '../../../support/sandbox/market/worlds';
+import { countMoney, dump, keep, populatedIn, tvlOf } from '../../../support/sandbox/market/simulation/populated';
 
 const SHORT_PAST = 9 * DAY;
 

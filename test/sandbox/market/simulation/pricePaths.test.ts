@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { historySteps } from '../../../../src/sandbox/market/simulation/history';
 import { PricePaths } from '../../../../src/sandbox/market/simulation/scenario';
 import { Database } from '../../../../src/sandbox/store/database';
-import { binPoolOf, DAY, HOUR, NOON, worldIn } from '../worlds';
+import { binPoolOf, DAY, HOUR, NOON, worldIn } from '../../../support/sandbox/market/worlds';
 
 describe('The steps of the history', () => {
   it('The steps add up to the past, to the second, and never grow towards its end', () => {

@@ -5,7 +5,7 @@ import { ProviderWallet } from '../../../../src/sandbox/market/simulation/payers
 import { rawTokens } from '../../../../src/sandbox/market/units';
 import type { Pool, PoolToken } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
-import { addressOf, OWNER, poolOf, worldIn, type World } from '../worlds';
+import { addressOf, OWNER, poolOf, worldIn, type World } from '../../../support/sandbox/market/worlds';
 
 const SOMEBODY = addressOf('somebody');
 const POOLS = ['SOL-USDC-4', 'BONQ-SOL-25', 'TRUMPET-USDC-50', 'SANDSOL-SOL-1', 'WYFF-SOL-DAMM-100'];

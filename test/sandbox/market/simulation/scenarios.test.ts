@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { address as addressFrom } from '../../../../src/base/solana/address';
 import type { Pool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
-import { HOUR, NOON, OWNER } from '../worlds';
-import { populatedIn, type Populated } from './populated';
+import { HOUR, NOON, OWNER } from '../../../support/sandbox/market/worlds';
+import { populatedIn, type Populated } from '../../../support/sandbox/market/simulation/populated';
 
 const SEEDS = [1, 7, 99, 4_471, 50_123];
 

@@ -14,7 +14,7 @@ import {
   eventAuthority,
 } from '../../../../src/base/solana/pda';
 import { DAMM_POOL_AUTHORITY, JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { bigNumber, dammSdk, dlmmSdk, splToken } from './packages';
+import { bigNumber, dammSdk, dlmmSdk, splToken } from '../../../support/base/solana/packages';
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 

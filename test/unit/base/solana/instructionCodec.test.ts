@@ -19,8 +19,8 @@ import {
   SYSTEM_INSTRUCTIONS,
   TOKEN_INSTRUCTIONS,
 } from '../../../../src/base/solana/nativeInstructions';
-import { anchorForm, argumentsOf } from './layoutArbitraries';
-import { anchorCoder, dammCoder } from './packages';
+import { anchorForm, argumentsOf } from '../../../support/base/solana/layoutArbitraries';
+import { anchorCoder, dammCoder } from '../../../support/base/solana/packages';
 
 const ALL = [
   ...DLMM_INSTRUCTIONS,

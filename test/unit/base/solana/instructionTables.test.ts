@@ -15,7 +15,7 @@ import {
   SYSTEM_INSTRUCTIONS,
   TOKEN_INSTRUCTIONS,
 } from '../../../../src/base/solana/nativeInstructions';
-import { splToken } from './packages';
+import { splToken } from '../../../support/base/solana/packages';
 
 /** What is used of generateInstructionTable.mjs. */
 interface Generator {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PublicKey } from '@solana/web3.js';
 import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
-import { dammSdk } from './packages';
+import { dammSdk } from '../../../support/base/solana/packages';
 
 const load = createRequire(join(process.cwd(), 'package.json'));
 

@@ -21,10 +21,17 @@ import {
   reviewDrafts,
   THIEF,
   ZAP_IN,
-} from '../bundles';
-import { DLMM_POOL, IN_OTHER_POOL, IN_POOL, makeDlmmPool, makeOtherDlmmPool, OTHER_DLMM_POOL } from './dlmmPool';
-import { missingPrograms, ProgramVm } from './programVm';
-import { sdkBundle, sdkWorld } from './sdkBundle';
+} from '../../../support/review/bundles';
+import {
+  DLMM_POOL,
+  IN_OTHER_POOL,
+  IN_POOL,
+  makeDlmmPool,
+  makeOtherDlmmPool,
+  OTHER_DLMM_POOL,
+} from '../../../support/review/programs/dlmmPool';
+import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 
 // Each transaction of a bundle may land alone, in any order, or never (src/review/README.md, "Facts across transactions"). On Meteora's own
 // program: whatever lands of a wide zap-in is the user's position, or nothing.

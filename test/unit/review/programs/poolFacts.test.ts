@@ -8,12 +8,24 @@ import { priceOfPool } from '../../../../src/review/rules/swapPrice';
 import type { Address } from '../../../../src/base/solana/address';
 import { dlmmBinArray, dlmmOracle } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { addByStrategy, dlmm, key, MINT, NO_SLICES, openPosition, OWN_SOL, OWN_TOKEN, OWNER, OWNER_KEY, POSITION_KEY } from '../bundles';
-import { damm } from '../meteoraDrafts';
-import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from './dammPool';
-import { DLMM_POOL, IN_POOL, makeDlmmPool } from './dlmmPool';
-import { missingPrograms, ProgramVm } from './programVm';
-import { connectionTo } from './sdkConnection';
+import {
+  addByStrategy,
+  dlmm,
+  key,
+  MINT,
+  NO_SLICES,
+  openPosition,
+  OWN_SOL,
+  OWN_TOKEN,
+  OWNER,
+  OWNER_KEY,
+  POSITION_KEY,
+} from '../../../support/review/bundles';
+import { damm } from '../../../support/review/meteoraDrafts';
+import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
+import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
+import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { connectionTo } from '../../../support/review/programs/sdkConnection';
 
 // What is read of pool accounts by their offsets, against accounts that Meteora's own programs wrote, as Meteora's own SDKs read them.
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Keypair } from '@solana/web3.js';
 import { address } from '../../../../src/base/solana/address';
-import { bytesOf, objections, OWNER, OWNER_KEY, reviewDrafts, type Draft } from '../bundles';
+import { bytesOf, objections, OWNER, OWNER_KEY, reviewDrafts, type Draft } from '../../../support/review/bundles';
 import type { Review } from '../../../../src/review/types';
-import { DLMM_POOL } from './dlmmPool';
-import { missingPrograms, type ProgramVm } from './programVm';
-import { sdkBundle, sdkWorld } from './sdkBundle';
+import { DLMM_POOL } from '../../../support/review/programs/dlmmPool';
+import { missingPrograms, type ProgramVm } from '../../../support/review/programs/programVm';
+import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 import { dlmmPositionFact } from '../../../../src/review/facts/accounts';
 
 // Wide zap-ins as Meteora's own SDK builds them, on Meteora's own program.

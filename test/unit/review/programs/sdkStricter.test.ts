@@ -3,10 +3,10 @@ import type { CaseInput } from '../../../../src/review/report/caseFormat';
 import { NO_FACTS, type ChainFacts, type PositionFact } from '../../../../src/review/facts/facts';
 import { address } from '../../../../src/base/solana/address';
 import { compared, FACTS, reviewWithout } from '../../../corpus/stricter';
-import { base64Of, keyOf, OWNER, THIEF } from '../bundles';
-import { DLMM_POOL } from './dlmmPool';
-import { missingPrograms } from './programVm';
-import { sdkBundle, sdkWorld } from './sdkBundle';
+import { base64Of, keyOf, OWNER, THIEF } from '../../../support/review/bundles';
+import { DLMM_POOL } from '../../../support/review/programs/dlmmPool';
+import { missingPrograms } from '../../../support/review/programs/programVm';
+import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 
 // Whatever an RPC says of bundles of Meteora's own SDK, it makes their review no laxer, but for what only the chain can prove.
 

@@ -5,8 +5,8 @@ import { FactSheet, isEmpty, joined, lookupTable, newQuestions } from '../../../
 import { NO_QUESTIONS } from '../../../../src/review/facts/questions';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
-import { addressOf } from '../../portfolio/fixtures';
-import { asOf, ScriptedNode, written } from '../../rpc/scriptedNode';
+import { addressOf } from '../../../support/portfolio/fixtures';
+import { asOf, ScriptedNode, written } from '../../../support/rpc/scriptedNode';
 
 const TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111');
 const NEVER = 2n ** 64n - 1n;

@@ -4,9 +4,9 @@ import { accountKeys, innerInstruction } from '../../../../src/transactions/insp
 import type { Address } from '../../../../src/base/solana/address';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
-import { addressOf } from '../../portfolio/fixtures';
-import { BLOCKHASH, key, MINT, OWN_TOKEN, OWNER, THIEF, tokenInstruction } from '../../review/bundles';
-import { splToken } from './splToken';
+import { addressOf } from '../../../support/portfolio/fixtures';
+import { BLOCKHASH, key, MINT, OWN_TOKEN, OWNER, THIEF, tokenInstruction } from '../../../support/review/bundles';
+import { splToken } from '../../../support/transactions/inspect/splToken';
 
 const {
   createApproveCheckedInstruction,

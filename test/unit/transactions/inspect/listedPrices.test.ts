@@ -9,9 +9,9 @@ import {
 } from '../../../../src/transactions/inspect/listedPrices';
 import type { PriceReference } from '../../../../src/review/types';
 import { USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { addressOf } from '../../portfolio/fixtures';
-import { MINT } from '../../review/bundles';
-import { NO_PRICES, thePosition, zapInPlan } from '../harness';
+import { addressOf } from '../../../support/portfolio/fixtures';
+import { MINT } from '../../../support/review/bundles';
+import { NO_PRICES, thePosition, zapInPlan } from '../../../support/transactions/harness';
 
 const OTHER = addressOf(44);
 const token = (address: typeof MINT | undefined, decimals: number | undefined) => ({ address, decimals, symbol: 'T', name: undefined });

@@ -3,10 +3,10 @@ import { AddressLookupTableAccount } from '@solana/web3.js';
 import { simulate, type SimulationSubject } from '../../../../src/transactions/inspect/simulation';
 import type { AccountState } from '../../../../src/review/facts/facts';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
-import { addressOf } from '../../portfolio/fixtures';
-import { base64Of, key, OWNER, OWN_TOKEN, tokenInstruction } from '../../review/bundles';
-import { asOf, ScriptedNode, written, type Script } from '../../rpc/scriptedNode';
-import { CLOSE, SWAPS } from '../harness';
+import { addressOf } from '../../../support/portfolio/fixtures';
+import { base64Of, key, OWNER, OWN_TOKEN, tokenInstruction } from '../../../support/review/bundles';
+import { asOf, ScriptedNode, written, type Script } from '../../../support/rpc/scriptedNode';
+import { CLOSE, SWAPS } from '../../../support/transactions/harness';
 
 const STRANGER = addressOf(5);
 const subject = (part: Partial<SimulationSubject> = {}): SimulationSubject => ({

@@ -12,8 +12,8 @@ import {
 import type { MintRisk } from '../../../../src/review/facts/facts';
 import { addressBytes, type Address } from '../../../../src/base/solana/address';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
-import { MINT, OWNER, THIEF } from '../../review/bundles';
-import { splToken } from './splToken';
+import { MINT, OWNER, THIEF } from '../../../support/review/bundles';
+import { splToken } from '../../../support/transactions/inspect/splToken';
 
 const { ACCOUNT_SIZE, AccountLayout, AccountState, AccountType, ExtensionType, getExtensionTypes, getMintLen, MINT_SIZE, MintLayout } =
   splToken;

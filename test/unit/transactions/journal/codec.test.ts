@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { JournalError } from '../../../../src/transactions/journal/errors';
 import { FORMAT, readLines, journalLine } from '../../../../src/transactions/journal/codec';
 import type { JournalEvent } from '../../../../src/transactions/journal/types';
-import { anyCreated, anyFollowing } from './arbitraries';
-import { created, GOING_WELL, HAPPENINGS, OWNER, POOL, POSITION } from './events';
+import { anyCreated, anyFollowing } from '../../../support/transactions/journal/arbitraries';
+import { created, GOING_WELL, HAPPENINGS, OWNER, POOL, POSITION } from '../../../support/transactions/journal/events';
 
 const bytesOf = (events: readonly JournalEvent[]): Buffer =>
   Buffer.from(events.map((event, n) => journalLine(event, n, 'w').line).join(''));

@@ -20,7 +20,14 @@ import { openJournal } from '../../../../src/transactions/journal/journal';
 import { mayFollow } from '../../../../src/transactions/journal/states';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationState } from '../../../../src/transactions/journal/types';
 import { FolderWatch } from '../../../../src/transactions/journal/folderWatch';
-import { beginning, FOLLOWING_KINDS, GOING_WELL, HAPPENINGS, inFolder, type FollowingKind } from './events';
+import {
+  beginning,
+  FOLLOWING_KINDS,
+  GOING_WELL,
+  HAPPENINGS,
+  inFolder,
+  type FollowingKind,
+} from '../../../support/transactions/journal/events';
 
 const DAY_MS = 86_400_000;
 

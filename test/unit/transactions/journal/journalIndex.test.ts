@@ -7,8 +7,8 @@ import { fileName } from '../../../../src/transactions/journal/files';
 import { openJournal } from '../../../../src/transactions/journal/journal';
 import { JournalIndex } from '../../../../src/transactions/journal/journalIndex';
 import type { OperationJournal, OperationRecord } from '../../../../src/transactions/journal/types';
-import { beginning, GOING_WELL, HAPPENINGS, inFolder } from './events';
-import { writeOperations } from './manyOperations';
+import { beginning, GOING_WELL, HAPPENINGS, inFolder } from '../../../support/transactions/journal/events';
+import { writeOperations } from '../../../support/transactions/journal/manyOperations';
 
 const NOW_MS = 1_790_000_000_000;
 const ENOUGH = 260;

@@ -6,8 +6,8 @@ import { setTimeout as later } from 'node:timers/promises';
 import fc from 'fast-check';
 import { openJournal } from '../../../../src/transactions/journal/journal';
 import type { OperationJournal } from '../../../../src/transactions/journal/types';
-import { buildWorker, Worker, type Answer, type Places } from '../processes/workers';
-import { beginning, GOING_WELL, HAPPENINGS } from './events';
+import { buildWorker, Worker, type Answer, type Places } from '../../../support/transactions/processes/workers';
+import { beginning, GOING_WELL, HAPPENINGS } from '../../../support/transactions/journal/events';
 
 const KILLS = 20;
 

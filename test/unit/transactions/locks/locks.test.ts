@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { claimOf, ENDING, isOwnerDead, lockFileName, newClaim, thisMachine } from '../../../../src/transactions/locks/claims';
 import { openLocks } from '../../../../src/transactions/locks/locks';
 import type { OperationLocks } from '../../../../src/transactions/locks/types';
-import { buildWorker, Worker, type Answer, type Places } from '../processes/workers';
+import { buildWorker, Worker, type Answer, type Places } from '../../../support/transactions/processes/workers';
 import { PATIENCE_MS } from '../../../support/patience';
 
 const NAME = 'position:5rCf1DM8LjKTw4YqhnoLcngyZYeNnQqztScTogYHAS6';

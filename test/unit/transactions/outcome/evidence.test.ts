@@ -9,9 +9,9 @@ import type { OpenPosition } from '../../../../src/service/positions';
 import { recordOf } from '../../../../src/transactions/journal/states';
 import type { JournalEvent, JournalPlan, OperationRecord } from '../../../../src/transactions/journal/types';
 import { entered, evidenceOf, missedBps, snapshotBefore, withdrawn } from '../../../../src/transactions/outcome/evidence';
-import { addressOf, OWNER, POOL, POSITION } from '../../review/bundles';
-import { thePosition } from '../harness';
-import { zapInCreated, zapOutCreated } from '../records';
+import { addressOf, OWNER, POOL, POSITION } from '../../../support/review/bundles';
+import { thePosition } from '../../../support/transactions/harness';
+import { zapInCreated, zapOutCreated } from '../../../support/transactions/records';
 
 const other = thePosition({ key: 'other', address: addressOf('other position'), id: 'other' });
 

@@ -7,11 +7,11 @@ import { balanceOf, changesOf, lamportsBackOf, measured, type MeasureDependencie
 import { NO_SPENDS } from '../../../../src/review/spends';
 import type { LandedTransaction, SolanaRpc } from '../../../../src/rpc/types';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { FakeClock, OTHER_OWNER } from '../../portfolio/fixtures';
-import { MINT, OWNER, POOL } from '../../review/bundles';
-import { asOf, ScriptedNode, type NodeAnswer } from '../../rpc/scriptedNode';
-import { goingOn, until } from '../harness';
-import { MESSAGE, zapInCreated, zapOutCreated } from '../records';
+import { FakeClock, OTHER_OWNER } from '../../../support/portfolio/fixtures';
+import { MINT, OWNER, POOL } from '../../../support/review/bundles';
+import { asOf, ScriptedNode, type NodeAnswer } from '../../../support/rpc/scriptedNode';
+import { goingOn, until } from '../../../support/transactions/harness';
+import { MESSAGE, zapInCreated, zapOutCreated } from '../../../support/transactions/records';
 
 const BEFORE = 5_000_000_000n;
 const never = new AbortController().signal;

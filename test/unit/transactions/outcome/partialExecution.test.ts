@@ -14,9 +14,9 @@ import {
 } from '../../../../src/transactions/outcome/partialExecution';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { MINT, POSITION } from '../../review/bundles';
-import { thePosition } from '../harness';
-import { zapInCreated, zapOutCreated, type Created } from '../records';
+import { MINT, POSITION } from '../../../support/review/bundles';
+import { thePosition } from '../../../support/transactions/harness';
+import { zapInCreated, zapOutCreated, type Created } from '../../../support/transactions/records';
 
 type End = Extract<JournalEvent, { kind: 'settled' | 'failed' | 'expired' | 'abandoned' }>;
 

@@ -5,8 +5,8 @@ import type { JournalEvent, OperationRecord } from '../../../../src/transactions
 import { canLand, conclude, takesFunds, wasDoneByAnother, type Observations } from '../../../../src/transactions/outcome/reconcile';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import type { SignatureStatus } from '../../../../src/rpc/types';
-import { POSITION } from '../../review/bundles';
-import { zapInCreated, zapOutCreated } from '../records';
+import { POSITION } from '../../../support/review/bundles';
+import { zapInCreated, zapOutCreated } from '../../../support/transactions/records';
 import type { NetworkObservation } from '../../../../src/transactions/outcome/observations';
 
 const BUILT_AT = 1_000_000;

@@ -4,9 +4,9 @@ import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import type { PoolInfo } from '../../../../src/service/pools';
 import type { OpenPosition } from '../../../../src/service/positions';
 import { poolTokens, priceDriftWarnings } from '../../../../src/transactions/rebalance/market';
-import { addressOf, OWNER } from '../../portfolio/fixtures';
-import { MINT } from '../../review/bundles';
-import { thePosition } from '../harness';
+import { addressOf, OWNER } from '../../../support/portfolio/fixtures';
+import { MINT } from '../../../support/review/bundles';
+import { thePosition } from '../../../support/transactions/harness';
 
 const SOL_USD = 150;
 const STEP = 100;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runRebalance } from '../../../../src/transactions/rebalance/rebalance';
-import { OWNER, POSITION } from '../../review/bundles';
-import { World } from './rebalanceWorld';
+import { OWNER, POSITION } from '../../../support/review/bundles';
+import { World } from '../../../support/transactions/rebalance/rebalanceWorld';
 
 const BACK = 100_000_000_000n;
 

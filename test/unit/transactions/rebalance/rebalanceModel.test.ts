@@ -4,8 +4,8 @@ import { OperationError } from '../../../../src/transactions/errors';
 import { isEnd } from '../../../../src/transactions/journal/states';
 import { declineReentry, resumeReentry, runRebalance } from '../../../../src/transactions/rebalance/rebalance';
 import type { RebalanceResult, ReentryTerms } from '../../../../src/transactions/rebalance/types';
-import { OWNER, POSITION } from '../../review/bundles';
-import { type Fate, type Mishap, REAL_COSTS, Scene, World, WORTH_LAMPORTS } from './rebalanceWorld';
+import { OWNER, POSITION } from '../../../support/review/bundles';
+import { type Fate, type Mishap, REAL_COSTS, Scene, World, WORTH_LAMPORTS } from '../../../support/transactions/rebalance/rebalanceWorld';
 
 const TERMS: ReentryTerms = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
 /** What becomes of something is found out after five minutes without an RPC, by two listings. */

@@ -4,9 +4,9 @@ import type { JournalEvent, OperationRecord } from '../../../../src/transactions
 import { childOperationsOf, rebalanceStatusOf } from '../../../../src/transactions/rebalance/rebalanceStatus';
 import { closedBeforeSending } from '../../../../src/transactions/outcome/reconcile';
 import { NO_SPENDS } from '../../../../src/review/spends';
-import { OWNER, POOL, POSITION } from '../../review/bundles';
-import { SERVICE } from '../harness';
-import { zapInCreated, zapOutCreated } from '../records';
+import { OWNER, POOL, POSITION } from '../../../support/review/bundles';
+import { SERVICE } from '../../../support/transactions/harness';
+import { zapInCreated, zapOutCreated } from '../../../support/transactions/records';
 
 const BACK = 2_000_000_000n;
 const DAY_MS = 86_400_000;

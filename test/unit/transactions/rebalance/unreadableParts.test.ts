@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isEnd } from '../../../../src/transactions/journal/states';
 import { declineReentry, resumeReentry, runRebalance } from '../../../../src/transactions/rebalance/rebalance';
 import { wasSubmitted } from '../../../../src/transactions/signedAttempts';
-import { OWNER, POSITION } from '../../review/bundles';
-import { type Window, World } from './rebalanceWorld';
+import { OWNER, POSITION } from '../../../support/review/bundles';
+import { type Window, World } from '../../../support/transactions/rebalance/rebalanceWorld';
 
 const TERMS = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 0n };
 const LONG_MS = 600_000;

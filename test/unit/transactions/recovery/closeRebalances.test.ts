@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { runRebalance } from '../../../../src/transactions/rebalance/rebalance';
 import { closeRebalances } from '../../../../src/transactions/recovery/watcher';
 import { operationLock } from '../../../../src/transactions/target';
-import { OWNER, POSITION } from '../../review/bundles';
-import { World, type Mishap, type Window } from '../rebalance/rebalanceWorld';
+import { OWNER, POSITION } from '../../../support/review/bundles';
+import { World, type Mishap, type Window } from '../../../support/transactions/rebalance/rebalanceWorld';
 
 const TERMS = { halfWidthBins: 10, strategy: undefined, slippageBps: 300, reserveLamports: 0n };
 

@@ -8,11 +8,11 @@ import { operationLock } from '../../../../src/transactions/target';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { addressBytes } from '../../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { FakeClock, OTHER_OWNER } from '../../portfolio/fixtures';
-import { MINT, OWNER, POOL, POSITION } from '../../review/bundles';
-import { asOf, ScriptedNode } from '../../rpc/scriptedNode';
-import { bench, failureOf, recordsOf, SERVICE, thePosition, type Bench } from '../harness';
-import { MESSAGE, zapInCreated, zapOutCreated, type Created } from '../records';
+import { FakeClock, OTHER_OWNER } from '../../../support/portfolio/fixtures';
+import { MINT, OWNER, POOL, POSITION } from '../../../support/review/bundles';
+import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
+import { bench, failureOf, recordsOf, SERVICE, thePosition, type Bench } from '../../../support/transactions/harness';
+import { MESSAGE, zapInCreated, zapOutCreated, type Created } from '../../../support/transactions/records';
 
 function facts(address: typeof MINT, decimals: number, priceUsd: number): TokenFacts {
   return {

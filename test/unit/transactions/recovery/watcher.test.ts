@@ -7,11 +7,11 @@ import { OperationWatcher } from '../../../../src/transactions/recovery/watcher'
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
 import type { SolanaRpc } from '../../../../src/rpc/types';
-import { fakeService, OTHER_OWNER } from '../../portfolio/fixtures';
+import { fakeService, OTHER_OWNER } from '../../../support/portfolio/fixtures';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { OWNER, POOL, POSITION } from '../../review/bundles';
-import { asOf, ScriptedNode } from '../../rpc/scriptedNode';
+import { OWNER, POOL, POSITION } from '../../../support/review/bundles';
+import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
 import {
   bench,
   failureOf,
@@ -29,8 +29,8 @@ import {
   zapOutPlan,
   type Bench,
   type Storage,
-} from '../harness';
-import { MESSAGE, zapOutCreated } from '../records';
+} from '../../../support/transactions/harness';
+import { MESSAGE, zapOutCreated } from '../../../support/transactions/records';
 
 const STEPS = ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted', 'landed', 'settled'] as const;
 type Step = (typeof STEPS)[number];

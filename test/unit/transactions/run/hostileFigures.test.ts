@@ -6,8 +6,8 @@ import { describeReview, summaryAsText } from '../../../../src/review/describe/s
 import type { Review } from '../../../../src/review/types';
 import { associatedTokenAddress } from '../../../../src/base/solana/pda';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { base64Of, buyToken, honestZapOut, MINT, objections, OWNER, removal, route } from '../../review/bundles';
-import { bench, NO_PRICES, thePosition, zapInPlan, zapOutPlan, type Bench } from '../harness';
+import { base64Of, buyToken, honestZapOut, MINT, objections, OWNER, removal, route } from '../../../support/review/bundles';
+import { bench, NO_PRICES, thePosition, zapInPlan, zapOutPlan, type Bench } from '../../../support/transactions/harness';
 
 // The service that lists a position also builds its transactions: what it lists must not make a theft look as expected.
 

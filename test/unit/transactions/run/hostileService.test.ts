@@ -31,8 +31,8 @@ import {
   tokenAmount,
   tokenInstruction,
   transferSol,
-} from '../../review/bundles';
-import { bench, type Bench, failureOf, thePosition, zapInPlan, zapOutPlan } from '../harness';
+} from '../../../support/review/bundles';
+import { bench, type Bench, failureOf, thePosition, zapInPlan, zapOutPlan } from '../../../support/transactions/harness';
 
 // A service that answers with something else than was asked for. Its transactions are the sandbox's, which are honest, and
 // are spoiled on the way. The user of these tests accepts what is as expected, and nothing else: no spoiled answer may get a

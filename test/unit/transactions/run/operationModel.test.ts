@@ -6,10 +6,10 @@ import type { OperationRecord } from '../../../../src/transactions/journal/types
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
 import type { OperationHost, OperationResult } from '../../../../src/transactions/types';
-import { OWNER, POOL, POSITION } from '../../review/bundles';
-import { NO_PRICES, zapInPlan } from '../harness';
-import { type Mishap, Scene, type Window } from '../rebalance/rebalanceWorld';
-import { type Bundle, type Outcome, OUTCOMES, shows, SingleWorld } from './operationWorld';
+import { OWNER, POOL, POSITION } from '../../../support/review/bundles';
+import { NO_PRICES, zapInPlan } from '../../../support/transactions/harness';
+import { type Mishap, Scene, type Window } from '../../../support/transactions/rebalance/rebalanceWorld';
+import { type Bundle, type Outcome, OUTCOMES, shows, SingleWorld } from '../../../support/transactions/run/operationWorld';
 
 /** Without an RPC it is known after five minutes what became of something, by two listings; a listing may be a minute late. */
 const FOUND_OUT_MS = 480_000;

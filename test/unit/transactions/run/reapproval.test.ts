@@ -7,10 +7,32 @@ import { isWorse } from '../../../../src/transactions/inspect/reviewer';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
 import { SigningError } from '../../../../src/wallet/errors';
-import { addressOf, base64Of, honestZapOut, key, MINT, objections, OWN_TOKEN, OWNER, OWNER_KEY, POOL } from '../../review/bundles';
-import { asOf, type Script, ScriptedNode, written } from '../../rpc/scriptedNode';
-import { answered, bench, type Bench, failureOf, goingOn, realSigner, sent, WALLET, zapInPlan, zapOutPlan } from '../harness';
-import { splToken } from '../inspect/splToken';
+import {
+  addressOf,
+  base64Of,
+  honestZapOut,
+  key,
+  MINT,
+  objections,
+  OWN_TOKEN,
+  OWNER,
+  OWNER_KEY,
+  POOL,
+} from '../../../support/review/bundles';
+import { asOf, type Script, ScriptedNode, written } from '../../../support/rpc/scriptedNode';
+import {
+  answered,
+  bench,
+  type Bench,
+  failureOf,
+  goingOn,
+  realSigner,
+  sent,
+  WALLET,
+  zapInPlan,
+  zapOutPlan,
+} from '../../../support/transactions/harness';
+import { splToken } from '../../../support/transactions/inspect/splToken';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);

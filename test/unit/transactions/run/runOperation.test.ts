@@ -9,10 +9,10 @@ import type { HeldLock, OperationLocks } from '../../../../src/transactions/lock
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
 import type { SolanaRpc } from '../../../../src/rpc/types';
-import { FakeClock } from '../../portfolio/fixtures';
-import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL, POSITION } from '../../review/bundles';
+import { FakeClock } from '../../../support/portfolio/fixtures';
+import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL, POSITION } from '../../../support/review/bundles';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { asOf, ScriptedNode } from '../../rpc/scriptedNode';
+import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
 import { errorMessageOf } from '../../../../src/transactions/errors';
 import {
   ADD_BUILD,
@@ -34,8 +34,8 @@ import {
   zapInPlan,
   zapOutPlan,
   type Bench,
-} from '../harness';
-import { MESSAGE } from '../records';
+} from '../../../support/transactions/harness';
+import { MESSAGE } from '../../../support/transactions/records';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/errors';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
-import { OTHER_OWNER } from '../../portfolio/fixtures';
-import { bench, failureOf, realSigner, sent, thePosition, zapInPlan, zapOutPlan, type Bench } from '../harness';
+import { OTHER_OWNER } from '../../../support/portfolio/fixtures';
+import { bench, failureOf, realSigner, sent, thePosition, zapInPlan, zapOutPlan, type Bench } from '../../../support/transactions/harness';
 
 const zapOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const zapIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Base64Transaction } from '../../../../src/base/solana/wireTransaction';
 import type { Signer } from '../../../../src/wallet/signer';
-import { CLOSE, realSigner } from '../harness';
+import { CLOSE, realSigner } from '../../../support/transactions/harness';
 
 type Signable = Parameters<Signer['sign']>[0][number];
 

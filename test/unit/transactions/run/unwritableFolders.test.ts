@@ -8,7 +8,7 @@ import { notWritten } from '../../../../src/transactions/journal/writer';
 import { openJournal } from '../../../../src/transactions/journal/journal';
 import { openLocks } from '../../../../src/transactions/locks/locks';
 import { Recorder } from '../../../../src/transactions/run/recorder';
-import { beginning } from '../journal/events';
+import { beginning } from '../../../support/transactions/journal/events';
 
 const log = (): void => undefined;
 

@@ -5,9 +5,9 @@ import { checkZapIn, checkZapOut, exactSol, wholeTokens } from '../../../../src/
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
 import type { ZapInPlan, ZapOutPlan } from '../../../../src/transactions/types';
-import { OTHER_OWNER } from '../../portfolio/fixtures';
-import { FROM_BIN, MINT, OWNER, POOL, POSITION, TO_BIN } from '../../review/bundles';
-import { bench, failureOf, NO_PRICES, thePosition, zapInPlan, zapOutPlan } from '../harness';
+import { OTHER_OWNER } from '../../../support/portfolio/fixtures';
+import { FROM_BIN, MINT, OWNER, POOL, POSITION, TO_BIN } from '../../../support/review/bundles';
+import { bench, failureOf, NO_PRICES, thePosition, zapInPlan, zapOutPlan } from '../../../support/transactions/harness';
 
 /** The field that a plan is refused for; `undefined` where it is not refused. */
 function refusedField(check: () => unknown): string | undefined {

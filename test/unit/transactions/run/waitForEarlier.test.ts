@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import type { SolanaRpc } from '../../../../src/rpc/types';
-import { FakeClock } from '../../portfolio/fixtures';
-import { asOf, ScriptedNode } from '../../rpc/scriptedNode';
-import { bench, failureOf, recordsOf, until, zapInPlan, type Bench } from '../harness';
-import { zapInCreated } from '../records';
+import { FakeClock } from '../../../support/portfolio/fixtures';
+import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
+import { bench, failureOf, recordsOf, until, zapInPlan, type Bench } from '../../../support/transactions/harness';
+import { zapInCreated } from '../../../support/transactions/records';
 
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
 

@@ -6,9 +6,9 @@ import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import type { ZapInPlan } from '../../../../src/transactions/types';
 import { bytesFromBase64, type Base64Transaction } from '../../../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { FakeClock } from '../../portfolio/fixtures';
+import { FakeClock } from '../../../support/portfolio/fixtures';
 import { INTO_POSITION } from '../../../corpus/tokensIn';
-import { base64Of, FROM_BIN, MINT, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../../review/bundles';
+import { base64Of, FROM_BIN, MINT, OWNER, POOL, POSITION, POSITION_KEY, TO_BIN } from '../../../support/review/bundles';
 import {
   ADD_BUILD,
   ADDS,
@@ -27,7 +27,7 @@ import {
   WALLET,
   zapInPlan,
   type Bench,
-} from '../harness';
+} from '../../../support/transactions/harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapInPlan> = {}) =>
   runZapIn(zapInPlan(part), dependencies, host, abort.signal);

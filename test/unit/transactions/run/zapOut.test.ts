@@ -6,7 +6,7 @@ import { runZapOut } from '../../../../src/transactions/run/zapOut';
 import type { ZapOutPlan } from '../../../../src/transactions/types';
 import { bytesFromBase64, type Base64Transaction } from '../../../../src/base/solana/wireTransaction';
 import { SigningError } from '../../../../src/wallet/errors';
-import { deferred, OTHER_OWNER, settledMicrotasks } from '../../portfolio/fixtures';
+import { deferred, OTHER_OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import {
   base64Of,
@@ -24,7 +24,7 @@ import {
   tip,
   TO_BIN,
   transferSol,
-} from '../../review/bundles';
+} from '../../../support/review/bundles';
 import {
   answered,
   bench,
@@ -41,7 +41,7 @@ import {
   WALLET,
   zapOutPlan,
   type Bench,
-} from '../harness';
+} from '../../../support/transactions/harness';
 
 const run = ({ dependencies, host, abort }: Bench, part: Partial<ZapOutPlan> = {}) =>
   runZapOut(zapOutPlan(part), dependencies, host, abort.signal);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { subjectOf } from '../../../../src/ui/panels/panelProtocols';
-import { pool } from '../../portfolio/fixtures';
+import { pool } from '../../../support/portfolio/fixtures';
 
 const POOL = pool(1).address;
 

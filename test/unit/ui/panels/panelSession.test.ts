@@ -3,7 +3,7 @@ import { poolToHost, type PoolToHost, type PoolToPanel } from '../../../../src/p
 import { panelHost, tabTitle } from '../../../../src/ui/panels/panelProtocols';
 import { type PanelHost, PanelSession } from '../../../../src/ui/panels/panelSession';
 import type { PresenterDependencies } from '../../../../src/ui/panels/presenter';
-import { deferred, settledMicrotasks } from '../../portfolio/fixtures';
+import { deferred, settledMicrotasks } from '../../../support/portfolio/fixtures';
 
 /** A pool panel whose presenter keeps what it hears, and says what the test wants. */
 function setUp({

@@ -10,9 +10,9 @@ import type { RpcAccount, SolanaRpc } from '../../../../src/rpc/types';
 import type { Address } from '../../../../src/base/solana/address';
 import { dlmmBinArray } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { addressOf, openPosition, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from '../../portfolio/fixtures';
-import { MINT_X, MINT_Y, POOL, poolInfo, poolLper } from './poolFixtures';
-import { PresenterWorld, ToldPanel } from './presenterWorld';
+import { addressOf, openPosition, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { MINT_X, MINT_Y, POOL, poolInfo, poolLper } from '../../../support/ui/panels/poolFixtures';
+import { PresenterWorld, ToldPanel } from '../../../support/ui/panels/presenterWorld';
 
 const MINUTE = 60_000;
 const LPER = addressOf(3_001);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { poolView } from '../../../../src/protocol/pool';
 import { poolViewOf } from '../../../../src/ui/panels/poolView';
-import { pool } from '../../portfolio/fixtures';
-import { MINT_X, MINT_Y, poolInfo, tokenFacts } from './poolFixtures';
+import { pool } from '../../../support/portfolio/fixtures';
+import { MINT_X, MINT_Y, poolInfo, tokenFacts } from '../../../support/ui/panels/poolFixtures';
 
 const NO_INTERVALS = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
 

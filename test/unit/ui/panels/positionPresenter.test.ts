@@ -4,8 +4,8 @@ import { ServiceError } from '../../../../src/service/errors';
 import type { PositionLog } from '../../../../src/service/positions';
 import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
 import type { Presenter } from '../../../../src/ui/panels/presenter';
-import { deferred, openPosition, OTHER_OWNER, settledMicrotasks } from '../../portfolio/fixtures';
-import { PresenterWorld, ToldPanel } from './presenterWorld';
+import { deferred, openPosition, OTHER_OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { PresenterWorld, ToldPanel } from '../../../support/ui/panels/presenterWorld';
 
 const POSITION = openPosition(1);
 const KEY = POSITION.key;

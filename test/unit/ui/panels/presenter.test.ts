@@ -4,9 +4,9 @@ import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../../src/
 import { SETTING } from '../../../../src/ui/shell/names';
 import { ambient } from '../../../../src/protocol/schemas';
 import { generateKey } from '../../../../src/wallet/keys';
-import { OTHER_OWNER, OWNER } from '../../portfolio/fixtures';
-import { REAL, walletWindow, type WalletWindow } from '../walletWindow';
-import { ScriptedPrompts, type ScriptedAnswer } from '../../../editor/support/scriptedPrompts';
+import { OTHER_OWNER, OWNER } from '../../../support/portfolio/fixtures';
+import { REAL, walletWindow, type WalletWindow } from '../../../support/ui/walletWindow';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
 
 interface Circumstances {
   readonly service?: ServiceChoice;

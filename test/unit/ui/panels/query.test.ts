@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/errors';
 import { ReadScheduler } from '../../../../src/portfolio/readScheduler';
 import { Query } from '../../../../src/ui/panels/query';
-import { deferred, FakeClock, settledMicrotasks, type Deferred } from '../../portfolio/fixtures';
+import { deferred, FakeClock, settledMicrotasks, type Deferred } from '../../../support/portfolio/fixtures';
 
 const MINUTE = 60_000;
 

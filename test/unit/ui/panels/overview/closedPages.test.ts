@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ClosedPages, type ReadClosedPage } from '../../../../../src/ui/panels/overview/closedPages';
 import type { ClosedPosition } from '../../../../../src/service/positions';
-import { OWNER } from '../../../portfolio/fixtures';
-import { closedPage, closedPosition } from './fixtures';
+import { OWNER } from '../../../../support/portfolio/fixtures';
+import { closedPage, closedPosition } from '../../../../support/ui/panels/overview/fixtures';
 
 /** A service whose list grows while it is read. */
 function listing(count: number) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { ServiceError } from '../../../../../src/service/errors';
-import { deferred, OTHER_OWNER } from '../../../portfolio/fixtures';
-import { closedPosition } from './fixtures';
-import { PanelWorld } from './panelWorld';
+import { deferred, OTHER_OWNER } from '../../../../support/portfolio/fixtures';
+import { closedPosition } from '../../../../support/ui/panels/overview/fixtures';
+import { PanelWorld } from '../../../../support/ui/panels/overview/panelWorld';
 
 const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /lp-positions/historical', status: 503 });
 const RESTING = new ServiceError('The service has had too many requests for your plan (429).', {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/service/errors';
 import type { Overview } from '../../../../../src/service/overview';
 import type { RevenueRow } from '../../../../../src/service/service';
-import { addressOf, deferred, openPosition, OTHER_OWNER, OWNER } from '../../../portfolio/fixtures';
-import { closedPosition, overviewOf } from './fixtures';
-import { PanelWorld } from './panelWorld';
+import { addressOf, deferred, openPosition, OTHER_OWNER, OWNER } from '../../../../support/portfolio/fixtures';
+import { closedPosition, overviewOf } from '../../../../support/ui/panels/overview/fixtures';
+import { PanelWorld } from '../../../../support/ui/panels/overview/panelWorld';
 
 const MINUTE_MS = 60_000;
 const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /lp-positions/overview', status: 503 });

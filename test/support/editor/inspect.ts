@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Pool } from '../../../src/service/pools';
+import type { Inspection } from '../../../src/ui/services';
+import { SETTING } from '../../../src/ui/shell/names';
+import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import type { PortfolioSnapshot } from '../../../src/portfolio/types';
+import { extensionReady } from './extensionReady';
+import { ScriptedPrompts, type ScriptedAnswer } from './scriptedPrompts';
+import { PATIENCE_MS } from '../patience';
+
+/** Something that tells when it changes. */
+export type Subscribe = (listener: () => void) => { dispose(): void };
+
+/** Waits until `holds`, looking whenever something changes. Rejects after {@link PATIENCE_MS}, with what was waited for. */
+export async function until(what: string, subscribe: Subscribe, holds: () => boolean): Promise<void> {
+  if (holds()) {
+    return;
+  }
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      subscription.dispose();
+      reject(new Error(`Waited ${PATIENCE_MS / 1000} s in vain: ${what}`));
+    }, PATIENCE_MS);
+    const subscription = subscribe(() => {
+      if (holds()) {
+        clearTimeout(timer);
+        subscription.dispose();
+        resolve();
+      }
+    });
+  });
+}
+
+/** A listed pool with bins whose other token is SOL. @throws AssertionError where none is listed */
+export function solPool(inspection: Inspection): Pool {
+  const found = inspection.portfolio.snapshot.pools.find(({ poolType, token1 }) => poolType === 'dlmm' && token1.symbol === 'SOL');
+  assert.ok(found, 'no pool of SOL is listed');
+  return found;
+}
+
+/** Waits until the portfolio shows what is wanted. */
+export function untilShown(inspection: Inspection, what: string, holds: (snapshot: PortfolioSnapshot) => boolean): Promise<void> {
+  return until(
+    what,
+    (listener) => inspection.portfolio.onDidChange(listener),
+    () => holds(inspection.portfolio.snapshot),
+  );
+}
+
+/** Gives the running extension's parts, once the sandbox has been read: both lists, with both views open. */
+export async function readExtension(): Promise<Inspection> {
+  const inspection = (await extensionReady()).exports as Inspection;
+  await vscode.commands.executeCommand('binsight.pools.focus');
+  await vscode.commands.executeCommand('binsight.positions.focus');
+  await refresh(inspection);
+  await untilShown(
+    inspection,
+    'both lists of the sandbox',
+    ({ positionsState, poolsState }) => positionsState.kind === 'ready' && poolsState.kind === 'ready',
+  );
+  return inspection;
+}
+
+/** Runs the command *Refresh* without anybody there to be told of failures. */
+export async function refresh(inspection: Inspection): Promise<void> {
+  await answering(inspection, [], async () => {
+    await vscode.commands.executeCommand('binsight.refresh');
+  });
+}
+
+/** Does `work` while a script answers for the user; the script has to be used up. Gives what was asked and told. */
+export async function answering(
+  inspection: Inspection,
+  answers: readonly ScriptedAnswer[],
+  work: (prompts: ScriptedPrompts) => Promise<void>,
+  presses: Readonly<Record<string, string>> = {},
+): Promise<ScriptedPrompts> {
+  const prompts = new ScriptedPrompts(answers, presses);
+  const before = inspection.prompts.use(prompts);
+  try {
+    await work(prompts);
+  } finally {
+    inspection.prompts.use(before);
+  }
+  prompts.assertDone();
+  return prompts;
+}
+
+/** Sets the address of the service; empty: the sandbox. */
+export async function setBaseUrl(baseUrl: string): Promise<void> {
+  await setSetting(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl);
+}
+
+/** Sets one of the user's settings; `undefined`: its default. */
+export async function setSetting(name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Does `work` with this setting, and takes it back afterwards. */
+export async function withSetting(name: string, value: unknown, work: () => Promise<void>): Promise<void> {
+  await setSetting(name, value);
+  try {
+    await work();
+  } finally {
+    await setSetting(name, undefined);
+  }
+}
+
+/** Does `work` with a clock that can be moved on; it stands right again afterwards. The extension reads the same one. */
+export async function withClock(work: (moveOn: (ms: number) => void) => Promise<void>): Promise<void> {
+  const { now } = Date;
+  try {
+    await work((ms) => {
+      const before = Date.now;
+      Date.now = () => before() + ms;
+    });
+  } finally {
+    Date.now = now;
+  }
+}
+
+/** Runs a command with these answers; it has to end with this notification. Gives what was asked and told. */
+export async function commandEnding(
+  inspection: Inspection,
+  command: string,
+  argument: unknown,
+  answers: readonly ScriptedAnswer[],
+  ending: RegExp,
+): Promise<ScriptedPrompts> {
+  return answering(inspection, answers, async (scripted) => {
+    await vscode.commands.executeCommand(command, argument);
+    await scripted.noticed(ending);
+  });
+}
+
+/** What the running sandbox says of itself. */
+export function sandboxOf({ sandbox }: Inspection): SandboxReady {
+  if (sandbox.state.kind !== 'running') {
+    throw new Error(`The sandbox is ${sandbox.state.kind}`);
+  }
+  return sandbox.state.ready;
+}
+
+/** Asks the sandbox itself, past the extension: what it says is what the extension has to show. */
+export async function askSandbox(inspection: Inspection, path: string): Promise<Readonly<Record<string, unknown>>> {
+  const { url, apiKey } = sandboxOf(inspection);
+  const response = await fetch(`${url}${path}`, { headers: { 'x-api-key': apiKey } });
+  if (!response.ok) {
+    throw new Error(`${path} gave ${response.status}`);
+  }
+  return (await response.json()) as Readonly<Record<string, unknown>>;
+}
+
+/** Sets what goes wrong in the sandbox, in place of what was set before. */
+export async function setFaults(inspection: Inspection, faults: readonly unknown[]): Promise<void> {
+  const { url, apiKey } = sandboxOf(inspection);
+  const response = await fetch(new URL('/sandbox/faults', url), {
+    method: 'PUT',
+    headers: { 'x-api-key': apiKey },
+    body: JSON.stringify({ faults }),
+  });
+  if (!response.ok) {
+    throw new Error(`The faults were not set: ${response.status} ${await response.text()}`);
+  }
+}
+
+/** Moves the sandbox's market, or its clock: one of its controls (src/sandbox/README.md). */
+export async function controlSandbox(inspection: Inspection, control: string, body: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const { url, apiKey } = sandboxOf(inspection);
+  const response = await fetch(new URL(`/sandbox/${control}`, url), {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) {
+    throw new Error(`${control} gave ${response.status}: ${await response.text()}`);
+  }
+}
+
+/** The addresses of a wallet's open positions, as the sandbox lists them. */
+export async function openAddresses(inspection: Inspection, owner: string = sandboxOf(inspection).owner): Promise<readonly unknown[]> {
+  return recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${owner}`)).map((record) => record['position']);
+}
+
+/** The records in an answer of the sandbox. */
+export function recordsIn(answer: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+  const { data } = answer;
+  if (!Array.isArray(data)) {
+    throw new Error('The answer has no list in it');
+  }
+  return data as readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The SOL of a wallet (the sandbox's owner's, unless another is named) as the sandbox tells it, decimal text. */
+export async function solBalance(inspection: Inspection, owner: string = sandboxOf(inspection).owner): Promise<string> {
+  const items = recordsIn(await askSandbox(inspection, `/token/balance?owner=${owner}`));
+  const sol = items.find((item) => item['symbol'] === 'SOL');
+  if (typeof sol?.['uiAmount'] !== 'string') {
+    throw new Error('The sandbox lists no SOL');
+  }
+  return sol['uiAmount'];
+}
+
+const isLog = ({ uri, fileName }: vscode.TextDocument): boolean => uri.scheme === 'output' && fileName.includes('Binsight');
+
+/** Shows the extension's log, and gives its text once this is in it. */
+export async function logWith(wanted: string): Promise<string> {
+  await vscode.commands.executeCommand('binsight.showLog');
+  const texts = () => vscode.workspace.textDocuments.filter(isLog).map((document) => document.getText());
+  const subscribe: Subscribe = (listener) =>
+    vscode.Disposable.from(vscode.workspace.onDidChangeTextDocument(listener), vscode.workspace.onDidOpenTextDocument(listener));
+  await until(`"${wanted}" in the log`, subscribe, () => texts().some((text) => text.includes(wanted)));
+  return texts().join('\n');
+}
