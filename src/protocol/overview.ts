@@ -110,13 +110,7 @@ const dateRange = z.object({ from: z.optional(z.iso.date()), to: z.optional(z.is
 export type DateRange = z.output<typeof dateRange>;
 
 /** The closed positions that are loaded: whole pages, newest first. */
-const history = z.object({
-  range: dateRange,
-  rows: list(closedRow),
-  totalCount: figure,
-  hasMore: z.boolean(),
-  isReadingMore: z.boolean(),
-});
+const history = z.object({ range: dateRange, rows: list(closedRow), totalCount: figure, hasMore: z.boolean(), isReadingMore: z.boolean() });
 export type History = z.output<typeof history>;
 
 /** The progress of an export; absent: none is running. */

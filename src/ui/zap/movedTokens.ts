@@ -36,11 +36,7 @@ export function pairText(texts: readonly string[]): string {
 }
 
 /** Writes an amount of one token: "1,234.5 BONK"; in raw units where its decimals are unknown, with its short mint where it has no ticker. */
-function tokenText(
-  raw: bigint,
-  { mint, symbol, decimals }: JournalToken,
-  amount: (raw: bigint, decimals: number) => string,
-): string {
+function tokenText(raw: bigint, { mint, symbol, decimals }: JournalToken, amount: (raw: bigint, decimals: number) => string): string {
   if (mint === WRAPPED_SOL_MINT) {
     return l10n.t`${amount(raw, SOL_DECIMALS)} SOL`;
   }

@@ -163,10 +163,7 @@ const FollowedRow = z.object({ owner: z.string(), address: z.string() });
  * The position that a position copies, if any. The simulation has no copy trading; some positions, chosen by their address, count
  * as copies of the newest position of another wallet in the pool when they were opened. This never changes afterwards.
  */
-function followInfo(
-  { database }: RecordContext,
-  { address, pool, openedAt, owner }: Readonly<Position>,
-): WireClosedPosition['followInfo'] {
+function followInfo({ database }: RecordContext, { address, pool, openedAt, owner }: Readonly<Position>): WireClosedPosition['followInfo'] {
   const followed = isCopy(address) ? database.get(FollowedRow, FOLLOWED_POSITION, pool, openedAt, owner) : undefined;
   return followed === undefined
     ? undefined
