@@ -7,8 +7,8 @@ import { startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from
 /** More often: `BINSIGHT_KILLS=100 npm test -- test/sandbox/kill.test.ts`. */
 const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 30);
 const KILLS_PER_TEST = 10;
-const KILLS_WHILE_MADE = 5;
-const KILLS_WHILE_RESET = 3;
+const KILLS_WHILE_MADE = 3;
+const KILLS_WHILE_RESET = 2;
 /** What is wrong once stays wrong: it need not be looked for after each kill. */
 const KILLS_PER_AUDIT = 5;
 /** After how many answers, and how long after the last of them, the sandbox is killed: at most. */

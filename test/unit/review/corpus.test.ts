@@ -81,9 +81,10 @@ describe('review: command line', function () {
   const QUESTIONED = inputOf(ZAP_OUT, [...OUT.drafts(0), { group: 'swap', instructions: [transferSol(THIEF, 1n)] }]);
   const rulesOf = ({ findings }: CommandLineAnswer): string[] => findings.map(({ rule }) => rule);
 
-  it('The command line answers every corpus line in order and exactly as the review does', async () => {
-    const cases = CORPUS.flatMap(({ cases: forms }) => forms).filter(({ input }) => canBeWritten(input));
-    assert.ok(cases.length > 2_000, String(cases.length));
+  it('The command line answers lines of every attack in order and exactly as the review does', async () => {
+    // The first case of each attack, and each fourth one of the others: the tests above run all of them through the review.
+    const cases = CORPUS.flatMap(({ cases: forms }) => forms.filter(({ input }, at) => at % 4 === 0 && canBeWritten(input)));
+    assert.ok(cases.length > 700, String(cases.length));
     const { code, answers, errors } = await run(cases.map(({ input }) => `${lineOf(input)}\n`).join(''));
     assert.equal(code, 0);
     assert.equal(errors, '');
