@@ -43,8 +43,7 @@ export interface Page<Item> extends Listing<Item> {
 /** The supported pool types; `other` for any that the service names besides. */
 export type PoolType = 'dlmm' | 'dammV2' | 'other';
 
-/** Distribution of a position's liquidity over its bins. */
-export type Strategy = 'Spot' | 'Curve' | 'BidAsk';
+export type { Strategy } from '../base/dlmm/strategy';
 
 /** The service's names of the pool types. */
 export const PROTOCOL_OF = { dlmm: 'meteora', dammV2: 'meteora_damm_v2' } as const;

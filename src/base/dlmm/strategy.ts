@@ -3,6 +3,7 @@ import { type BinRange, checkBin } from './bins';
 /** Distributions of liquidity over bins: even, more near the active bin, more far from it. */
 export const STRATEGIES = ['Spot', 'Curve', 'BidAsk'] as const;
 
+/** Distribution of a position's liquidity over its bins. */
 export type Strategy = (typeof STRATEGIES)[number];
 
 /** Amounts to distribute, and the bins. */

@@ -11,8 +11,8 @@ import {
 } from '../../base/solana/instructionCodec';
 import { keysOf, isWritableAt } from '../chain/lookupTables';
 import { EffectError, type LoadedTransaction } from '../chain/types';
-import type { Step } from './transactions';
-import { type Effect, PlanError } from './types';
+import type { BuildStep } from './transactions';
+import { type BuildEffect, PlanError } from './types';
 
 /** Accounts of an instruction by their names in its layout. */
 export type Roles = Readonly<Record<string, Address>>;
@@ -61,7 +61,7 @@ export function meta(of: Address, isSigner: boolean, isWritable: boolean): Accou
 }
 
 /** An instruction with the addresses of its accounts. */
-export interface DecodedInstruction {
+export interface DecodedAnchorInstruction {
   readonly program: Address;
   readonly accounts: readonly { readonly address: Address; readonly signer: boolean; readonly writable: boolean }[];
   readonly data: Uint8Array;
@@ -69,15 +69,15 @@ export interface DecodedInstruction {
 
 /** An effect, and the instruction that the builders write for it. */
 export interface DecodedEffect {
-  readonly effect: Effect;
-  readonly expected: Step;
+  readonly effect: BuildEffect;
+  readonly expected: BuildStep;
 }
 
 /**
  * The instructions of a transaction.
  * @throws EffectError if the transaction uses lookup tables that were not resolved
  */
-export function instructionsOf(transaction: LoadedTransaction): readonly DecodedInstruction[] {
+export function instructionsOf(transaction: LoadedTransaction): readonly DecodedAnchorInstruction[] {
   const keys = keysOf(transaction);
   return transaction.instructions.map(({ programIdIndex, accountIndexes, data }) => ({
     program: keyAt(keys, programIdIndex),
@@ -94,7 +94,7 @@ export function instructionsOf(transaction: LoadedTransaction): readonly Decoded
  * The account with this name in the layout.
  * @throws EffectError if the instruction has too few accounts
  */
-export function accountByRole(instruction: DecodedInstruction, layout: InstructionLayout, role: string): Address {
+export function accountByRole(instruction: DecodedAnchorInstruction, layout: InstructionLayout, role: string): Address {
   return accountAt(
     instruction,
     layout.name,
@@ -107,7 +107,7 @@ export function accountByRole(instruction: DecodedInstruction, layout: Instructi
  * The account with this index.
  * @throws EffectError if the instruction has too few accounts
  */
-export function accountAt(instruction: DecodedInstruction, name: string, place: number, role: string): Address {
+export function accountAt(instruction: DecodedAnchorInstruction, name: string, place: number, role: string): Address {
   const account = instruction.accounts[place];
   if (account === undefined) {
     throw new EffectError(`${name} has no account for ${role}`);
@@ -119,7 +119,7 @@ export function accountAt(instruction: DecodedInstruction, name: string, place: 
  * Decodes the arguments of an instruction.
  * @throws EffectError if the data does not match the layout, or an argument does not match the schema
  */
-export function argumentsOf<T>(instruction: DecodedInstruction, layout: InstructionLayout, schema: z.ZodType<T>): T {
+export function argumentsOf<T>(instruction: DecodedAnchorInstruction, layout: InstructionLayout, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(decoded(instruction, layout));
   if (!parsed.success) {
     throw new EffectError(`${layout.name}: ${z.prettifyError(parsed.error)}`, { cause: parsed.error });
@@ -127,7 +127,7 @@ export function argumentsOf<T>(instruction: DecodedInstruction, layout: Instruct
   return parsed.data;
 }
 
-function decoded(instruction: DecodedInstruction, layout: InstructionLayout): Arguments {
+function decoded(instruction: DecodedAnchorInstruction, layout: InstructionLayout): Arguments {
   try {
     return decodeInstruction(layout, instruction.data);
   } catch (error) {
@@ -142,7 +142,7 @@ function decoded(instruction: DecodedInstruction, layout: InstructionLayout): Ar
  * Checks that an instruction equals the one that the builders write for its effect.
  * @throws EffectError if an account, a missing privilege or a byte differs
  */
-export function matchInstruction(instruction: DecodedInstruction, layout: InstructionLayout, { expected }: DecodedEffect): void {
+export function matchInstruction(instruction: DecodedAnchorInstruction, layout: InstructionLayout, { expected }: DecodedEffect): void {
   const [wanted] = expected.instructions;
   if (wanted === undefined || !Buffer.from(instruction.data).equals(wanted.data)) {
     throw new EffectError(`${layout.name} is written in a way that the sandbox does not carry out`);
@@ -154,7 +154,7 @@ export function matchInstruction(instruction: DecodedInstruction, layout: Instru
 }
 
 function matchAccount(
-  instruction: DecodedInstruction,
+  instruction: DecodedAnchorInstruction,
   layout: InstructionLayout,
   wanted: TransactionInstruction['keys'][number],
   place: number,

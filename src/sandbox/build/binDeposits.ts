@@ -1,6 +1,6 @@
 import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../../base/dlmm/bins';
 import { spreadOverBins, type BinAmounts } from '../../base/dlmm/strategy';
-import type { Deposit } from './dlmmInstructions';
+import type { BinDepositAmounts } from './dlmmInstructions';
 import type { AddLiquidityEffect, BinAddPlan } from './types';
 
 /** Maximum weight of a bin: a u16. */
@@ -20,7 +20,7 @@ export function binChunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange
  * its shape in each chunk. The amounts add up to those of the plan, except for a token that no bin of the range can hold.
  * @param chunks the range in ascending chunks
  */
-export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly Deposit[] {
+export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
   const { strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage, amountX, amountY } = plan;
   const terms = { activeBinId, maxActiveBinSlippage };
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {

@@ -6,7 +6,7 @@ import { dammPosition } from '../../base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { MAX_HOPS, MAX_SWAP_BIN_ARRAYS, routeWithAccounts, tokensBought } from './jupiterRoute';
 import { depositBins, depositProduct, withdrawBins, withdrawProduct } from './poolSteps';
-import { assemble, type Step, together } from './transactions';
+import { assemble, type BuildStep, together } from './transactions';
 import {
   type AddPlan,
   type AddTransactions,
@@ -77,7 +77,7 @@ export function buildAdd(plan: AddPlan): AddTransactions {
 }
 
 /** The step that opens the position, part of each transaction that fills it; `undefined` if nothing is filled. */
-export function openingOf(plan: AddPlan): Step | undefined {
+export function openingOf(plan: AddPlan): BuildStep | undefined {
   return newPosition(plan, keyOf(plan)).deposit.at(-1)?.opening;
 }
 
@@ -86,7 +86,7 @@ function keyOf({ positionSeed }: AddPlan): Address {
 }
 
 /** Wraps SOL in the owner's account, which is created if it does not exist. */
-export function wrapped(owner: Address, lamports: bigint): Step {
+export function wrapped(owner: Address, lamports: bigint): BuildStep {
   return together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, lamports));
 }
 
@@ -94,7 +94,7 @@ export function wrapped(owner: Address, lamports: bigint): Step {
 function newPosition(
   plan: AddPlan,
   key: Address,
-): { readonly position: Address; readonly nftMint: Address | undefined; readonly deposit: readonly Step[] } {
+): { readonly position: Address; readonly nftMint: Address | undefined; readonly deposit: readonly BuildStep[] } {
   if (plan.type === 'bins') {
     return { position: key, nftMint: undefined, deposit: depositBins(plan, key) };
   }

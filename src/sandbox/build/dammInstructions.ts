@@ -4,7 +4,7 @@ import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions'
 import { instructionNamed, type Arguments } from '../../base/solana/instructionCodec';
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
 import { anchorInstruction, type Roles } from './anchorInstruction';
-import { step, type Step } from './transactions';
+import { step, type BuildStep } from './transactions';
 import type { PoolAccounts } from './types';
 
 /** Approximate compute units of the program. */
@@ -34,7 +34,7 @@ export interface Thresholds {
 }
 
 /** Creates an empty position and mints its NFT to the owner. The key of the NFT mint signs. */
-export function createProductPosition(roles: NftRoles): Step {
+export function createProductPosition(roles: NftRoles): BuildStep {
   return damm(
     COMPUTE_UNITS.createPosition,
     'create_position',
@@ -44,14 +44,14 @@ export function createProductPosition(roles: NftRoles): Step {
 }
 
 /** Adds liquidity for at most these amounts. */
-export function addProductLiquidity(roles: ProductRoles, liquidity: bigint, most: Thresholds): Step {
+export function addProductLiquidity(roles: ProductRoles, liquidity: bigint, most: Thresholds): BuildStep {
   return damm(COMPUTE_UNITS.addLiquidity, 'add_liquidity', liquidityRoles(roles), {
     params: { liquidity_delta: liquidity, ...thresholds(most) },
   });
 }
 
 /** Removes liquidity for at least these amounts. */
-export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 'all', least: Thresholds): Step {
+export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 'all', least: Thresholds): BuildStep {
   return liquidity === 'all'
     ? damm(COMPUTE_UNITS.removeLiquidity, 'remove_all_liquidity', liquidityRoles(roles), thresholds(least))
     : damm(COMPUTE_UNITS.removeLiquidity, 'remove_liquidity', liquidityRoles(roles), {
@@ -60,12 +60,12 @@ export function removeProductLiquidity(roles: ProductRoles, liquidity: bigint | 
 }
 
 /** Claims the fees. */
-export function claimProductFee(roles: ProductRoles): Step {
+export function claimProductFee(roles: ProductRoles): BuildStep {
   return damm(COMPUTE_UNITS.claimFee, 'claim_position_fee', liquidityRoles(roles), {});
 }
 
 /** Closes the position and burns its NFT; all rent goes to the owner. Fails if the position is not empty. */
-export function closeProductPosition(roles: NftRoles): Step {
+export function closeProductPosition(roles: NftRoles): BuildStep {
   return damm(COMPUTE_UNITS.closePosition, 'close_position', { ...nftRoles(roles), owner: roles.owner, rent_receiver: roles.owner }, {});
 }
 
@@ -101,7 +101,7 @@ function thresholds({ x, y }: Thresholds): Arguments {
   return { token_a_amount_threshold: x, token_b_amount_threshold: y };
 }
 
-function damm(computeUnits: number, name: string, roles: Roles, args: Arguments): Step {
+function damm(computeUnits: number, name: string, roles: Roles, args: Arguments): BuildStep {
   const everywhere = { pool_authority: DAMM_POOL_AUTHORITY, event_authority: EVENT_AUTHORITY, program: PROGRAMS.dammV2 };
   return step(
     computeUnits,

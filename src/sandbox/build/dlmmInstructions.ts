@@ -6,8 +6,8 @@ import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions'
 import { instructionNamed, type Arguments, type EnumValue } from '../../base/solana/instructionCodec';
 import { PROGRAMS } from '../../base/solana/programs';
 import { anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
-import { step, type Step } from './transactions';
-import type { PoolAccounts, Spread } from './types';
+import { step, type BuildStep } from './transactions';
+import type { PoolAccounts, DepositSpread } from './types';
 
 /** Variants of `strategy_type` that distribute each token on its side of the active bin. */
 export const STRATEGY_VARIANTS = { Spot: 'SpotImBalanced', Curve: 'CurveImBalanced', BidAsk: 'BidAskImBalanced' } as const;
@@ -52,7 +52,7 @@ export interface BareRoles {
 }
 
 /** Creates a position. Its key signs. */
-export function initializePosition(roles: BareRoles, fromBinId: number, width: number): Step {
+export function initializePosition(roles: BareRoles, fromBinId: number, width: number): BuildStep {
   const { owner, pool, position } = roles;
   return step(
     COMPUTE_UNITS.initializePosition,
@@ -61,7 +61,7 @@ export function initializePosition(roles: BareRoles, fromBinId: number, width: n
 }
 
 /** Extends a position up to `toBinId`, inclusive. */
-export function increasePositionLength(roles: BareRoles, toBinId: number): Step {
+export function increasePositionLength(roles: BareRoles, toBinId: number): BuildStep {
   const { owner, pool, position } = roles;
   return step(
     COMPUTE_UNITS.increasePositionLength,
@@ -70,7 +70,7 @@ export function increasePositionLength(roles: BareRoles, toBinId: number): Step 
 }
 
 /** Creates a bin array. */
-export function initializeBinArray({ owner, pool }: Omit<BareRoles, 'position'>, index: number): Step {
+export function initializeBinArray({ owner, pool }: Omit<BareRoles, 'position'>, index: number): BuildStep {
   return step(
     COMPUTE_UNITS.initializeBinArray,
     dlmm(
@@ -82,16 +82,16 @@ export function initializeBinArray({ owner, pool }: Omit<BareRoles, 'position'>,
 }
 
 /** A deposit by one instruction. Amounts are raw. */
-export interface Deposit {
+export interface BinDepositAmounts {
   readonly amountX: bigint;
   readonly amountY: bigint;
   readonly activeBinId: number;
   readonly maxActiveBinSlippage: number;
-  readonly spread: Spread;
+  readonly spread: DepositSpread;
 }
 
 /** Deposits into bins, by strategy or by weight. */
-export function addLiquidity(roles: PositionRoles, deposit: Deposit): Step {
+export function addLiquidity(roles: PositionRoles, deposit: BinDepositAmounts): BuildStep {
   const { fromBinId, toBinId } = spreadRange(deposit.spread);
   const amounts = {
     amount_x: deposit.amountX,
@@ -112,7 +112,7 @@ export function addLiquidity(roles: PositionRoles, deposit: Deposit): Step {
 }
 
 /** Removes a share of each bin. */
-export function removeLiquidity(roles: PositionRoles, fromBinId: number, toBinId: number, shareBps: number): Step {
+export function removeLiquidity(roles: PositionRoles, fromBinId: number, toBinId: number, shareBps: number): BuildStep {
   return step(
     COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinRemoved * (toBinId - fromBinId + 1),
     dlmm(
@@ -125,7 +125,7 @@ export function removeLiquidity(roles: PositionRoles, fromBinId: number, toBinId
 }
 
 /** Claims the fees of the bins. */
-export function claimFee(roles: PositionRoles, fromBinId: number, toBinId: number): Step {
+export function claimFee(roles: PositionRoles, fromBinId: number, toBinId: number): BuildStep {
   const { tokenX, tokenY } = roles.pool;
   return step(
     COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinClaimed * (toBinId - fromBinId + 1),
@@ -145,13 +145,13 @@ export function claimFee(roles: PositionRoles, fromBinId: number, toBinId: numbe
 }
 
 /** Closes a position; its rent goes to the owner. If it is not empty, this fails, or does nothing with `onlyIfEmpty`. */
-export function closePosition({ owner, position }: Omit<BareRoles, 'pool'>, { onlyIfEmpty }: { readonly onlyIfEmpty: boolean }): Step {
+export function closePosition({ owner, position }: Omit<BareRoles, 'pool'>, { onlyIfEmpty }: { readonly onlyIfEmpty: boolean }): BuildStep {
   const name = onlyIfEmpty ? 'close_position_if_empty' : 'close_position2';
   return step(COMPUTE_UNITS.close, dlmm(name, { position, sender: owner, rent_receiver: owner }, {}));
 }
 
 /** First and last bin of a deposit. */
-export function spreadRange(spread: Spread): { readonly fromBinId: number; readonly toBinId: number } {
+export function spreadRange(spread: DepositSpread): { readonly fromBinId: number; readonly toBinId: number } {
   if (spread.kind === 'strategy') {
     return spread;
   }
@@ -159,7 +159,7 @@ export function spreadRange(spread: Spread): { readonly fromBinId: number; reado
   return { fromBinId: Math.min(...ids), toBinId: Math.max(...ids) };
 }
 
-function depositArguments(spread: Spread): readonly [string, Arguments] {
+function depositArguments(spread: DepositSpread): readonly [string, Arguments] {
   switch (spread.kind) {
     case 'strategy': {
       const strategy_parameters = {

@@ -6,7 +6,7 @@ import { type InstructionLayout, instructionNamed } from '../../base/solana/inst
 import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve, eventAuthority } from '../../base/solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
 import { anchorAccounts, anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
-import { step, type Step, together } from './transactions';
+import { step, type BuildStep, together } from './transactions';
 import { PlanError, type SwapHop, type SwapPlan, type TokenAccounts } from './types';
 import { createTokenAccount } from './walletInstructions';
 
@@ -196,7 +196,7 @@ export function minimumOut({ quotedOut, slippageBps }: Pick<SwapPlan, 'quotedOut
  * A swap through the router, without a platform fee.
  * @throws PlanError if a trade does not sell what the one before it bought, or a token occurs twice.
  */
-export function routeSwap(owner: Address, swap: SwapPlan): Step {
+export function routeSwap(owner: Address, swap: SwapPlan): BuildStep {
   const { sold, bought } = tokensOfSwap(swap);
   const roles = {
     token_program: sold.tokenProgram,
@@ -226,6 +226,6 @@ export function routeSwap(owner: Address, swap: SwapPlan): Step {
 }
 
 /** A swap through the router, after creating the token accounts that it needs. */
-export function routeWithAccounts(owner: Address, swap: SwapPlan): Step {
+export function routeWithAccounts(owner: Address, swap: SwapPlan): BuildStep {
   return together(...tokensBought(swap).map((token) => createTokenAccount(owner, token)), routeSwap(owner, swap));
 }

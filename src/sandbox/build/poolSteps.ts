@@ -16,14 +16,14 @@ import {
   addLiquidity,
   claimFee,
   closePosition,
-  type Deposit,
+  type BinDepositAmounts,
   increasePositionLength,
   initializeBinArray,
   initializePosition,
   removeLiquidity,
   spreadRange,
 } from './dlmmInstructions';
-import { fitsAlone, type Step, together } from './transactions';
+import { fitsAlone, type BuildStep, together } from './transactions';
 import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan } from './types';
 import { withTip } from './walletInstructions';
 
@@ -37,7 +37,7 @@ const MAX_LENGTHENINGS = 5;
 const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
 
 /** Removes liquidity and fees from a position in a bin pool, at most 70 bins per step, and closes it if all is removed. */
-export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
+export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
   const { shareBps } = plan;
   return [
     ...binChunksOf(plan).map(({ fromBinId, toBinId }) =>
@@ -53,7 +53,7 @@ export function withdrawBins(plan: BinDecreasePlan): readonly Step[] {
  * the transactions can land alone and in any order. A position that needs more than {@link MAX_LENGTHENINGS} extensions is extended by
  * separate steps, and deposits that land before them fail.
  */
-export function depositBins(plan: BinAddPlan, position: Address): readonly Step[] {
+export function depositBins(plan: BinAddPlan, position: Address): readonly BuildStep[] {
   const { owner, pool, missingBinArrayIndexes } = plan;
   const roles = { owner, pool, position };
   const lengthenings = lengtheningsOf(plan, position);
@@ -62,7 +62,7 @@ export function depositBins(plan: BinAddPlan, position: Address): readonly Step[
     initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
     ...(isShort ? lengthenings : []),
   );
-  const depositStep = (deposit: Deposit): Step => {
+  const depositStep = (deposit: BinDepositAmounts): BuildStep => {
     const { fromBinId, toBinId } = spreadRange(deposit.spread);
     const missing = binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
     return { ...together(...missing.map((index) => initializeBinArray(roles, index)), addLiquidity(roles, deposit)), opening };
@@ -85,7 +85,7 @@ interface Bounded {
 }
 
 /** Removes liquidity and fees from a position in a constant-product pool, and closes it if all is removed. */
-export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
+export function withdrawProduct(plan: ProductDecreasePlan): readonly BuildStep[] {
   const { owner, pool, position, nftMint, liquidity } = plan;
   const roles = { owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) };
   const whole = plan.shareBps === WHOLE_BPS;
@@ -100,15 +100,15 @@ export function withdrawProduct(plan: ProductDecreasePlan): readonly Step[] {
 }
 
 /** Deposits into a new position in a constant-product pool; the same transaction opens it. */
-export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly Step[] {
+export function depositProduct(plan: ProductAddPlan, position: Address, nftMint: Address): readonly BuildStep[] {
   const { owner, pool, liquidity } = plan;
   const filled = addProductLiquidity({ owner, pool, position, nftAccount: dammPositionNftAccount(nftMint) }, liquidity, mostOf(plan));
   return [{ ...filled, opening: createProductPosition({ owner, pool, nftMint }) }];
 }
 
 /** Extends a new position to the range. */
-function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, position: Address): readonly Step[] {
-  const steps: Step[] = [];
+function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, position: Address): readonly BuildStep[] {
+  const steps: BuildStep[] = [];
   for (let last = fromBinId + BINS_PER_DEFAULT_POSITION - 1; last < toBinId;) {
     last = Math.min(last + MAX_RESIZE_BINS, toBinId);
     steps.push(increasePositionLength({ owner, pool, position }, last));
@@ -120,7 +120,7 @@ function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, positio
  * Splits a range into ascending chunks whose deposits each fit into a transaction, the last one with space for a tip. Empty bins at the ends
  * are left out.
  */
-function depositChunks(plan: BinAddPlan, depositStep: (deposit: Deposit) => Step): readonly BinRange[] {
+function depositChunks(plan: BinAddPlan, depositStep: (deposit: BinDepositAmounts) => BuildStep): readonly BinRange[] {
   const { activeBinId, maxActiveBinSlippage } = plan;
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {
     return [plan];

@@ -10,11 +10,11 @@ import {
   type NftRoles,
   type ProductRoles,
 } from './dammInstructions';
-import { accountByRole, argumentsOf, type DecodedEffect, type DecodedInstruction } from './anchorInstruction';
+import { accountByRole, argumentsOf, type DecodedEffect, type DecodedAnchorInstruction } from './anchorInstruction';
 
 /** An instruction and its layout. */
 interface Parts {
-  readonly instruction: DecodedInstruction;
+  readonly instruction: DecodedAnchorInstruction;
   readonly layout: InstructionLayout;
 }
 
@@ -23,7 +23,7 @@ interface Parts {
  * position here, because the accounts do not contain the mint.
  * @throws EffectError if the instruction is malformed
  */
-export function readDamm(instruction: DecodedInstruction, layout: InstructionLayout): DecodedEffect | undefined {
+export function readDamm(instruction: DecodedAnchorInstruction, layout: InstructionLayout): DecodedEffect | undefined {
   const parts = { instruction, layout };
   switch (layout.name) {
     case 'create_position':

@@ -17,12 +17,12 @@ import {
   STRATEGY_VARIANTS,
   type PositionRoles,
 } from './dlmmInstructions';
-import { accountByRole, argumentsOf, type DecodedEffect, type DecodedInstruction } from './anchorInstruction';
-import type { Spread } from './types';
+import { accountByRole, argumentsOf, type DecodedEffect, type DecodedAnchorInstruction } from './anchorInstruction';
+import type { DepositSpread } from './types';
 
 /** An instruction and its layout. */
 interface Parts {
-  readonly instruction: DecodedInstruction;
+  readonly instruction: DecodedAnchorInstruction;
   readonly layout: InstructionLayout;
 }
 
@@ -30,7 +30,7 @@ interface Parts {
  * Decodes an instruction of the DLMM program; `undefined` if the sandbox does not support it.
  * @throws EffectError if the instruction is malformed
  */
-export function readDlmm(instruction: DecodedInstruction, layout: InstructionLayout): DecodedEffect | undefined {
+export function readDlmm(instruction: DecodedAnchorInstruction, layout: InstructionLayout): DecodedEffect | undefined {
   const parts = { instruction, layout };
   switch (layout.name) {
     case 'initialize_position2':
@@ -99,7 +99,7 @@ const AMOUNTS = z.object({
   liquidity_parameter: z.object({ amount_x: z.bigint(), amount_y: z.bigint(), active_id: z.number(), max_active_bin_slippage: z.number() }),
 });
 
-function readAdd(parts: Parts, spread: Spread): DecodedEffect {
+function readAdd(parts: Parts, spread: DepositSpread): DecodedEffect {
   const {
     amount_x: amountX,
     amount_y: amountY,
@@ -122,7 +122,7 @@ const BY_STRATEGY = z.object({
   }),
 });
 
-function strategySpread({ instruction, layout }: Parts): Spread {
+function strategySpread({ instruction, layout }: Parts): DepositSpread {
   const {
     min_bin_id: fromBinId,
     max_bin_id: toBinId,
@@ -139,7 +139,7 @@ const BY_WEIGHT = z.object({
   liquidity_parameter: z.object({ bin_liquidity_dist: z.array(z.object({ bin_id: z.number(), weight: z.number() })).min(1) }),
 });
 
-function weightSpread({ instruction, layout }: Parts): Spread {
+function weightSpread({ instruction, layout }: Parts): DepositSpread {
   const bins = argumentsOf(instruction, layout, BY_WEIGHT).liquidity_parameter.bin_liquidity_dist.map(({ bin_id: binId, weight }) => ({
     binId,
     weight,

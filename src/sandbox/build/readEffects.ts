@@ -13,7 +13,7 @@ import {
   instructionsOf,
   matchInstruction,
   type DecodedEffect,
-  type DecodedInstruction,
+  type DecodedAnchorInstruction,
 } from './anchorInstruction';
 import {
   accountOf,
@@ -29,14 +29,14 @@ import {
 } from './jupiterRoute';
 import { readDamm } from './readDamm';
 import { readDlmm } from './readDlmm';
-import { type Effect, PlanError, type SwapHop, type SwapPlan } from './types';
+import { type BuildEffect, PlanError, type SwapHop, type SwapPlan } from './types';
 
 /**
  * Decodes the effects of the instructions of stand-in programs, in order; the VM itself executes all other programs. An instruction is
  * accepted only if all accounts and bytes equal those that the builders write for its effect.
  * @throws EffectError if an instruction is malformed, differs, or is not supported
  */
-export function readEffects(transaction: LoadedTransaction): readonly Effect[] {
+export function readEffects(transaction: LoadedTransaction): readonly BuildEffect[] {
   return instructionsOf(transaction).flatMap((instruction) => {
     switch (instruction.program) {
       case PROGRAMS.dlmm:
@@ -51,9 +51,9 @@ export function readEffects(transaction: LoadedTransaction): readonly Effect[] {
   });
 }
 
-type Reader = (instruction: DecodedInstruction, layout: InstructionLayout) => DecodedEffect | undefined;
+type Reader = (instruction: DecodedAnchorInstruction, layout: InstructionLayout) => DecodedEffect | undefined;
 
-function readOne(instruction: DecodedInstruction, layouts: readonly InstructionLayout[], read: Reader): Effect {
+function readOne(instruction: DecodedAnchorInstruction, layouts: readonly InstructionLayout[], read: Reader): BuildEffect {
   const layout = findInstruction(layouts, instruction.data);
   const reading = layout === undefined ? undefined : read(instruction, layout);
   if (layout === undefined || reading === undefined) {
@@ -97,7 +97,7 @@ const ROLES = {
  * Decodes a swap through the router.
  * @throws EffectError if the instruction is malformed
  */
-function readRoute(instruction: DecodedInstruction): DecodedEffect {
+function readRoute(instruction: DecodedAnchorInstruction): DecodedEffect {
   const {
     route_plan: steps,
     in_amount: inAmount,
@@ -132,7 +132,7 @@ function venueOf(number: number): Venue {
 }
 
 /** Decodes the trades from the accounts after those of the route. */
-function hopsOf(instruction: DecodedInstruction, owner: Address, venues: readonly Venue[]): readonly SwapHop[] {
+function hopsOf(instruction: DecodedAnchorInstruction, owner: Address, venues: readonly Venue[]): readonly SwapHop[] {
   const hops: SwapHop[] = [];
   let place = JUPITER_ROUTE.accounts.length;
   for (const venue of venues) {
@@ -143,7 +143,7 @@ function hopsOf(instruction: DecodedInstruction, owner: Address, venues: readonl
   return hops;
 }
 
-function hopAt(instruction: DecodedInstruction, owner: Address, { type, layout }: Venue, place: number): SwapHop {
+function hopAt(instruction: DecodedAnchorInstruction, owner: Address, { type, layout }: Venue, place: number): SwapHop {
   const roles = ROLES[type];
   const account = (role: string): Address =>
     accountAt(instruction, JUPITER_ROUTE.name, place + 1 + layout.accounts.findIndex(({ name }) => name === role), role);
@@ -157,7 +157,7 @@ function hopAt(instruction: DecodedInstruction, owner: Address, { type, layout }
 }
 
 /** Bin arrays are not checked: an address does not reveal the index. */
-function binArraysAt(instruction: DecodedInstruction, place: number): readonly Address[] {
+function binArraysAt(instruction: DecodedAnchorInstruction, place: number): readonly Address[] {
   const rest = instruction.accounts.slice(place).map(({ address }) => address);
   const end = rest.indexOf(END_OF_LIST);
   if (end < 0 || end > MAX_SWAP_BIN_ARRAYS) {

@@ -8,14 +8,14 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
-import { PlanError, type BuildTerms, type LookupTable } from './types';
+import { PlanError, type BuildTerms, type BuildLookupTable } from './types';
 
 /** Instructions that must be in one transaction, with their compute units. */
-export interface Step {
+export interface BuildStep {
   readonly instructions: readonly TransactionInstruction[];
   readonly computeUnits: number;
   /** Opens the position that the step fills. It must precede the step in the same transaction, once for all steps. */
-  readonly opening?: Step | undefined;
+  readonly opening?: BuildStep | undefined;
 }
 
 /** Parameters of assembling transactions. */
@@ -25,7 +25,7 @@ export interface Assembly {
   /** Signs the transactions that require its signature. */
   readonly coSigner?: Keypair;
   /** Lookup table of v0 transactions, for accounts that neither sign nor are programs. */
-  readonly lookupTable?: LookupTable | undefined;
+  readonly lookupTable?: BuildLookupTable | undefined;
 }
 
 /** Maximum compute unit limit of a transaction (runtime: MAX_COMPUTE_UNIT_LIMIT). */
@@ -35,12 +35,12 @@ const MAX_COMPUTE_UNITS = 1_400_000;
 export const BUDGET_COMPUTE_UNITS = 300;
 
 /** Creates a step. */
-export function step(computeUnits: number, ...instructions: readonly TransactionInstruction[]): Step {
+export function step(computeUnits: number, ...instructions: readonly TransactionInstruction[]): BuildStep {
   return { computeUnits, instructions };
 }
 
 /** Combines steps into one, so that they are in the same transaction. It has the opening of the first step that has one. */
-export function together(...steps: readonly Step[]): Step {
+export function together(...steps: readonly BuildStep[]): BuildStep {
   const opening = steps.find((of) => of.opening !== undefined)?.opening;
   return {
     ...step(
@@ -52,7 +52,7 @@ export function together(...steps: readonly Step[]): Step {
 }
 
 /** Returns true if a step fits into a transaction of its own, within the limits of size and compute units. */
-export function fitsAlone(of: Step, assembly: Assembly): boolean {
+export function fitsAlone(of: BuildStep, assembly: Assembly): boolean {
   return compile([of], assembly) !== undefined;
 }
 
@@ -61,9 +61,9 @@ export function fitsAlone(of: Step, assembly: Assembly): boolean {
  * empty; the co-signer signs where it is required.
  * @throws PlanError if a step is too large for a transaction of its own
  */
-export function assemble(steps: readonly Step[], assembly: Assembly): readonly Uint8Array[] {
+export function assemble(steps: readonly BuildStep[], assembly: Assembly): readonly Uint8Array[] {
   const transactions: Uint8Array[] = [];
-  let held: { readonly steps: readonly Step[]; readonly bytes: Uint8Array } | undefined;
+  let held: { readonly steps: readonly BuildStep[]; readonly bytes: Uint8Array } | undefined;
   for (const next of steps) {
     const extended = held === undefined ? undefined : serialise([...held.steps, next], assembly);
     if (held !== undefined && extended !== undefined) {
@@ -83,7 +83,7 @@ export function assemble(steps: readonly Step[], assembly: Assembly): readonly U
 }
 
 /** Wire format of a transaction with these steps; `undefined` if they don't fit. */
-function serialise(steps: readonly Step[], assembly: Assembly): Uint8Array | undefined {
+function serialise(steps: readonly BuildStep[], assembly: Assembly): Uint8Array | undefined {
   const transaction = compile(steps, assembly);
   const { coSigner } = assembly;
   if (transaction !== undefined && coSigner !== undefined && signersOf(transaction).some((key) => key.equals(coSigner.publicKey))) {
@@ -93,7 +93,7 @@ function serialise(steps: readonly Step[], assembly: Assembly): Uint8Array | und
 }
 
 /** The unsigned transaction with these steps; `undefined` if they don't fit. */
-function compile(steps: readonly Step[], { terms, version, lookupTable }: Assembly): VersionedTransaction | undefined {
+function compile(steps: readonly BuildStep[], { terms, version, lookupTable }: Assembly): VersionedTransaction | undefined {
   const { computeUnits, instructions } = together(...withOpenings(steps));
   const units = computeUnits + BUDGET_COMPUTE_UNITS;
   if (units > MAX_COMPUTE_UNITS) {
@@ -125,7 +125,7 @@ function compile(steps: readonly Step[], { terms, version, lookupTable }: Assemb
 }
 
 /** Inserts the opening before the first step that needs it. All steps of an operation have the same one. */
-function withOpenings(steps: readonly Step[]): readonly Step[] {
+function withOpenings(steps: readonly BuildStep[]): readonly BuildStep[] {
   const first = steps.findIndex(({ opening }) => opening !== undefined);
   const opening = steps[first]?.opening;
   return opening === undefined ? steps : [...steps.slice(0, first), opening, ...steps.slice(first)];
@@ -138,7 +138,7 @@ function signersOf({ message: { header, staticAccountKeys } }: VersionedTransact
 const NEVER = 2n ** 64n - 1n;
 
 /** The table for web3.js. Entries that no instruction uses are replaced by the table's own address, which none uses either. */
-function tableFor(instructions: readonly TransactionInstruction[], { address, entries }: LookupTable): AddressLookupTableAccount {
+function tableFor(instructions: readonly TransactionInstruction[], { address, entries }: BuildLookupTable): AddressLookupTableAccount {
   const named = new Map(instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => [pubkey.toBase58(), pubkey])));
   const key = new PublicKey(address);
   const addresses = entries.map((entry) => named.get(entry) ?? key);

@@ -16,7 +16,7 @@ export interface PoolAccounts {
 }
 
 /** An address lookup table; entries in order. */
-export interface LookupTable {
+export interface BuildLookupTable {
   readonly address: Address;
   readonly entries: readonly Address[];
 }
@@ -35,7 +35,7 @@ export interface BuildTerms {
    */
   readonly tip: { readonly account: Address; readonly lamports: bigint } | undefined;
   /** Lookup table for swaps; `undefined`: swaps list all accounts. */
-  readonly lookupTable?: LookupTable | undefined;
+  readonly lookupTable?: BuildLookupTable | undefined;
 }
 
 /** One trade of a swap, in one pool. */
@@ -168,14 +168,14 @@ export class PlanError extends Error {
 }
 
 /** The effect of a deposit instruction in a bin pool. */
-export type AddLiquidityEffect = Extract<Effect, { readonly kind: 'addLiquidity' }>;
+export type AddLiquidityEffect = Extract<BuildEffect, { readonly kind: 'addLiquidity' }>;
 
 /**
  * Distribution of a deposit over bins: by a strategy for the whole range, or by a weight for each bin (ranges above 70 bins, which need
  * several instructions). Token Y goes to the active bin and those below it in proportion to the weights, token X to the bins above in
  * proportion to weight / price. Without Y, the active bin gets X. Computed by `depositPerBin`.
  */
-export type Spread =
+export type DepositSpread =
   | { readonly kind: 'strategy'; readonly strategy: Strategy; readonly fromBinId: number; readonly toBinId: number }
   | { readonly kind: 'weights'; readonly bins: readonly { readonly binId: number; readonly weight: number }[] };
 
@@ -183,7 +183,7 @@ export type Spread =
  * Effect of an instruction of a landed transaction on the market, decoded from its bytes. `owner` has signed it, and all token accounts are
  * the owner's associated ones. Amounts are raw.
  */
-export type Effect = BinEffect | ProductEffect | SwapEffect;
+export type BuildEffect = BinEffect | ProductEffect | SwapEffect;
 
 /** Effect of an instruction of the DLMM program. */
 export type BinEffect =
@@ -220,7 +220,7 @@ export type BinEffect =
       /** Active bin at build time; the effect fails if it has moved by more than `maxActiveBinSlippage`. */
       readonly activeBinId: number;
       readonly maxActiveBinSlippage: number;
-      readonly spread: Spread;
+      readonly spread: DepositSpread;
     }
   | {
       readonly kind: 'removeLiquidity';

@@ -4,7 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { meta } from './anchorInstruction';
-import { step, type Step, together } from './transactions';
+import { step, type BuildStep, together } from './transactions';
 import type { BuildTerms, TokenAccounts } from './types';
 
 /** Opcodes of the Associated Token Account and the SPL Token program. */
@@ -19,7 +19,7 @@ const COMPUTE_UNITS = { createTokenAccount: 35_000, wrap: 10_000, unwrap: 10_000
 export const WRAPPED_SOL: TokenAccounts = { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token };
 
 /** Creates the owner's associated token account if it does not exist. */
-export function createTokenAccount(owner: Address, token: TokenAccounts): Step {
+export function createTokenAccount(owner: Address, token: TokenAccounts): BuildStep {
   return step(
     COMPUTE_UNITS.createTokenAccount,
     new TransactionInstruction({
@@ -38,7 +38,7 @@ export function createTokenAccount(owner: Address, token: TokenAccounts): Step {
 }
 
 /** Moves SOL into the owner's wrapped-SOL account, which must exist. */
-export function wrapSol(owner: Address, lamports: bigint): Step {
+export function wrapSol(owner: Address, lamports: bigint): BuildStep {
   const at = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
   return step(
     COMPUTE_UNITS.wrap,
@@ -52,7 +52,7 @@ export function wrapSol(owner: Address, lamports: bigint): Step {
 }
 
 /** Closes the owner's wrapped-SOL account: its whole balance becomes SOL, including SOL wrapped earlier. */
-export function unwrapSol(owner: Address): Step {
+export function unwrapSol(owner: Address): BuildStep {
   return step(
     COMPUTE_UNITS.unwrap,
     new TransactionInstruction({
@@ -64,7 +64,7 @@ export function unwrapSol(owner: Address): Step {
 }
 
 /** Adds the transfer of the tip, if any, to the last step. */
-export function withTip(steps: readonly Step[], { owner, tip }: BuildTerms): readonly Step[] {
+export function withTip(steps: readonly BuildStep[], { owner, tip }: BuildTerms): readonly BuildStep[] {
   const last = steps.at(-1);
   if (tip === undefined || last === undefined) {
     return steps;

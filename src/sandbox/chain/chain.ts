@@ -32,9 +32,9 @@ import {
   EffectError,
   type GenesisBalance,
   type Execution,
-  type LandedTransaction,
+  type ExecutedTransaction,
   type LoadedTransaction,
-  type Simulation,
+  type SimulatedExecution,
   type SimulationTerms,
 } from './types';
 
@@ -184,7 +184,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     });
   }
 
-  simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): Simulation {
+  simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): SimulatedExecution {
     return this.#unit.dryRun(() => this.#simulateOne(transaction, 0, { ...terms, after: terms.accounts, earlier: [] }, applyEffects));
   }
 
@@ -222,12 +222,12 @@ class LiteSvmChain extends AccountLedger implements Chain {
     });
   }
 
-  landedTransaction(signature: string): LandedTransaction | undefined {
+  landedTransaction(signature: string): ExecutedTransaction | undefined {
     return this.#landed.find(signature);
   }
 
   /** Simulates one transaction within a dry run, and appends it to the `earlier` ones of its bundle. */
-  #simulateOne(transaction: Uint8Array, index: number, terms: StepTerms, applyEffects: ApplyEffects): Simulation {
+  #simulateOne(transaction: Uint8Array, index: number, terms: StepTerms, applyEffects: ApplyEffects): SimulatedExecution {
     const { checkSignatures, replaceBlockhash, after, earlier } = terms;
     try {
       const read = checkSignatures ? parseVerified(transaction, index) : parseUnverified(transaction, index);

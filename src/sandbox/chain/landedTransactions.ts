@@ -6,7 +6,7 @@ import { parseTransaction } from '../../base/solana/wireTransaction';
 import type { Database } from '../store/database';
 import { StoredAddress } from '../store/meta';
 import type { Participant } from '../store/workingSet';
-import type { BalanceChange, Execution, LandedTransaction, TokenBalanceChange } from './types';
+import type { BalanceChange, Execution, ExecutedTransaction, TokenBalanceChange } from './types';
 
 /** Minimum number of landed transactions kept: ten thousand bundles of three. */
 const REMEMBERED_TRANSACTIONS = 30_000;
@@ -29,7 +29,7 @@ const LandedRow = z.object({
 /** A transaction that has just landed, with the hash of its message. */
 export interface NewlyLanded {
   readonly messageHash: string;
-  readonly transaction: LandedTransaction;
+  readonly transaction: ExecutedTransaction;
 }
 
 /**
@@ -67,7 +67,7 @@ export class LandedTransactions implements Participant {
   }
 
   /** The transaction with this signature, as of the last commit. */
-  find(signature: string): LandedTransaction | undefined {
+  find(signature: string): ExecutedTransaction | undefined {
     const row = this.#database.get(
       LandedRow,
       'SELECT signature, slot, block_time, bytes, meta FROM landed_transaction WHERE signature = ?',

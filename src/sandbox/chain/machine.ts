@@ -5,7 +5,7 @@ import { PROGRAMS } from '../../base/solana/programs';
 import type { WorkingSet } from '../store/workingSet';
 import { keysOf, isWritableAt } from './lookupTables';
 import type { TransactionFailure } from './preflight';
-import type { ChainAccount, InnerInstruction, LoadedTransaction, TransactionErrorJson } from './types';
+import type { ChainAccount, ExecutedInnerInstruction, LoadedTransaction, TransactionErrorJson } from './types';
 import { describeFailure, failureJson } from './vmError';
 
 /** Length of a slot. */
@@ -29,7 +29,7 @@ export type Outcome =
       readonly feeLamports: bigint;
       readonly computeUnits: bigint;
       readonly logs: readonly string[];
-      readonly inner: readonly InnerInstruction[];
+      readonly inner: readonly ExecutedInnerInstruction[];
     }
   | { readonly kind: 'refused'; readonly reason: string; readonly verdict: TransactionFailure };
 
@@ -181,7 +181,7 @@ function failureOf(error: TransactionErrorJson, meta: TransactionMetadata): Tran
   return { error, computeUnits: meta.computeUnitsConsumed(), logs: meta.logs() };
 }
 
-function innerInstructions(outcome: TransactionMetadata): readonly InnerInstruction[] {
+function innerInstructions(outcome: TransactionMetadata): readonly ExecutedInnerInstruction[] {
   return outcome.innerInstructions().flatMap((called, within) =>
     called.map((inner) => {
       const instruction = inner.instruction();

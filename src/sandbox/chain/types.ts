@@ -104,7 +104,7 @@ export interface TokenBalanceChange {
 }
 
 /** An instruction that a program called. Indexes are into all account keys of the transaction. */
-export interface InnerInstruction {
+export interface ExecutedInnerInstruction {
   /** Index of the instruction of the message that caused it. */
   readonly within: number;
   readonly programIdIndex: number;
@@ -125,7 +125,7 @@ export interface Execution {
   readonly lamports: readonly BalanceChange[];
   /** Accounts that are token accounts before or after. */
   readonly tokens: readonly TokenBalanceChange[];
-  readonly inner: readonly InnerInstruction[];
+  readonly inner: readonly ExecutedInnerInstruction[];
 }
 
 /**
@@ -135,7 +135,7 @@ export interface Execution {
 export type TransactionErrorJson = string | Readonly<Record<string, unknown>>;
 
 /** A transaction that has landed. */
-export interface LandedTransaction {
+export interface ExecutedTransaction {
   readonly signature: string;
   readonly slot: number;
   /** Seconds since 1970. */
@@ -145,7 +145,7 @@ export interface LandedTransaction {
 }
 
 /** Result of a simulation, which changes nothing. */
-export type Simulation =
+export type SimulatedExecution =
   | { readonly kind: 'succeeded'; readonly execution: Execution; readonly accounts: readonly (ChainAccount | undefined)[] }
   | {
       readonly kind: 'failed';
@@ -176,7 +176,7 @@ export interface BundleStep {
   /** The first signature, base58, as given; empty if the transaction is malformed. */
   readonly signature: string;
   readonly before: readonly (ChainAccount | undefined)[];
-  readonly simulation: Simulation;
+  readonly simulation: SimulatedExecution;
 }
 
 /** Lamports of an account at genesis. */
@@ -218,7 +218,7 @@ export interface Chain extends Ledger {
    */
   land(transactions: readonly Uint8Array[], applyEffects: ApplyEffects): BundleResult;
   /** Simulates a transaction with its effects. Changes nothing. */
-  simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): Simulation;
+  simulate(transaction: Uint8Array, terms: SimulationTerms, applyEffects: ApplyEffects): SimulatedExecution;
   /** Simulates transactions on top of each other, up to the first that fails. Changes nothing. */
   simulateBundle(transactions: readonly Uint8Array[], terms: BundleTerms, applyEffects: ApplyEffects): readonly BundleStep[];
   /**
@@ -227,5 +227,5 @@ export interface Chain extends Ledger {
    */
   airdrop(from: Address, to: Address, lamports: bigint): BundleResult;
   /** A landed transaction, as of the last commit. */
-  landedTransaction(signature: string): LandedTransaction | undefined;
+  landedTransaction(signature: string): ExecutedTransaction | undefined;
 }

@@ -2,7 +2,7 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import type { AddParameters, DecreaseParameters, Engine } from '../../server/engine';
 import { buildAdd, buildDecrease } from '../build/buildTransactions';
 import { additionalCosts, MAX_TRANSACTIONS, swapPlans, tokensOf } from '../market/engine/buildContext';
-import type { Operations } from '../market/engine/marketEngine';
+import type { EngineOperations } from '../market/engine/marketEngine';
 import type { Route } from '../market/engine/routes';
 import type { AddDraft } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
@@ -16,10 +16,10 @@ import { type Theft, theftStep, type Victim, withSplitOpening, withStepInAdd, wi
  * result lands like any other.
  */
 export class HostileEngine extends EngineDecorator {
-  readonly #operations: Operations;
+  readonly #operations: EngineOperations;
   readonly #attack: Attack;
 
-  constructor(honest: Engine, operations: Operations, attack: Attack) {
+  constructor(honest: Engine, operations: EngineOperations, attack: Attack) {
     super(honest);
     this.#operations = operations;
     this.#attack = attack;

@@ -12,7 +12,7 @@ import type { BuildContext } from '../market/engine/buildContext';
 import { bestRoute, tradeAlong, type Route } from '../market/engine/routes';
 import type { ZapIn } from '../market/engine/zapIn';
 import type { DecreaseDraft } from '../market/engine/zapOut';
-import type { Market, Pool, PoolToken } from '../market/types';
+import type { Market, MarketPool, PoolToken } from '../market/types';
 import { type TokenHolding, richestOf } from './attacks';
 
 // Swaps of a hostile service with far too low quotes, which falsified price lists (lyingLists.ts) make look right. On a chain, front-runners
@@ -80,7 +80,7 @@ export function withWrappedSolSold(
 }
 
 /** A zap-in whose swaps buy dust; the position gets that much less. */
-export function withDustBought(pool: Pool, { swaps, deposit, lamports }: ZapIn, slippageBps: number): ZapIn {
+export function withDustBought(pool: MarketPool, { swaps, deposit, lamports }: ZapIn, slippageBps: number): ZapIn {
   const dusty = swaps.map((swap) => ({ ...swap, out: dustOf(swap.out) }));
   const boughtOf = ({ mint }: PoolToken): bigint | undefined => {
     const swap = dusty.find((one) => boughtBy(one)?.mint === mint);
@@ -94,7 +94,7 @@ export function withDustBought(pool: Pool, { swaps, deposit, lamports }: ZapIn, 
  * prices after it.
  * @throws EngineError if the input is not SOL, or no pool buys that much
  */
-export function secondSpend(market: Market, { tokenX, tokenY }: Pool, input: AddParameters['input']): Route {
+export function secondSpend(market: Market, { tokenX, tokenY }: MarketPool, input: AddParameters['input']): Route {
   if (input.mode !== 'zap-in') {
     throw new EngineError('invalid', 'The attack overspend is one on zap-ins');
   }

@@ -14,7 +14,7 @@ import { LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/
 import { EngineError } from '../../server/engine';
 import { meta } from '../build/anchorInstruction';
 import { openingOf } from '../build/buildTransactions';
-import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type Step } from '../build/transactions';
+import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type BuildStep } from '../build/transactions';
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../build/types';
 import { type BuildContext, requireLamports } from '../market/engine/buildContext';
 import type { PoolToken } from '../market/types';
@@ -55,7 +55,7 @@ const RESERVED_LAMPORTS = LAMPORTS_PER_SOL / 100n;
  * The instruction that robs the owner.
  * @throws EngineError if the owner has nothing that could be taken.
  */
-export function theftStep(context: BuildContext, theft: Theft, victim: Victim): Step {
+export function theftStep(context: BuildContext, theft: Theft, victim: Victim): BuildStep {
   const { owner } = victim;
   switch (theft) {
     case 'sendSol':
@@ -96,12 +96,12 @@ export function theftStep(context: BuildContext, theft: Theft, victim: Victim): 
 // Changes to honestly built transactions: they are decoded, changed, and assembled and signed again as the builder does it.
 
 /** A withdrawal with one more step, behind the last instruction that touches the pool. */
-export function withStepInDecrease(built: DecreaseTransactions, plan: DecreasePlan, extra: Step): DecreaseTransactions {
+export function withStepInDecrease(built: DecreaseTransactions, plan: DecreasePlan, extra: BuildStep): DecreaseTransactions {
   return { ...built, closeTransactions: withStepBehindPool(built.closeTransactions, extra, { terms: plan, version: 'legacy' }) };
 }
 
 /** An entry with one more step, behind the last instruction that touches the pool. */
-export function withStepInAdd(built: AddTransactions, plan: AddPlan, extra: Step): AddTransactions {
+export function withStepInAdd(built: AddTransactions, plan: AddPlan, extra: BuildStep): AddTransactions {
   return { ...built, addTransactions: withStepBehindPool(built.addTransactions, extra, depositAssembly(plan)) };
 }
 
@@ -142,7 +142,7 @@ function untouchedToken(context: BuildContext, theft: Theft, { owner, used }: Vi
   return richest.token;
 }
 
-function withStepBehindPool(group: readonly Uint8Array[], extra: Step, assembly: Assembly): readonly Uint8Array[] {
+function withStepBehindPool(group: readonly Uint8Array[], extra: BuildStep, assembly: Assembly): readonly Uint8Array[] {
   const steps = group.map(stepOf);
   const last = steps.findLastIndex(touchesPool);
   return steps.flatMap((honest, index) => (index === last ? assemble([honest, extra], assembly) : group.slice(index, index + 1)));
@@ -154,7 +154,7 @@ function depositAssembly(plan: AddPlan): Assembly {
 }
 
 /** The instructions of a transaction that uses no lookup table, without those for the compute budget, which {@link assemble} adds. */
-function stepOf(bytes: Uint8Array): Step {
+function stepOf(bytes: Uint8Array): BuildStep {
   const { instructions } = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message);
   const [limit, , ...rest] = instructions;
   if (limit === undefined) {
@@ -163,7 +163,7 @@ function stepOf(bytes: Uint8Array): Step {
   return step(ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit).units - BUDGET_COMPUTE_UNITS, ...rest);
 }
 
-function touchesPool({ instructions }: Step): boolean {
+function touchesPool({ instructions }: BuildStep): boolean {
   return instructions.some(({ programId }) => [PROGRAMS.dlmm, PROGRAMS.dammV2].some((program) => program === programId.toBase58()));
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Address, addressBytes, addressFromBytes } from '../../base/solana/address';
 import { PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
 import { isWritable, parseTransaction } from '../../base/solana/wireTransaction';
-import type { Effect } from '../build/types';
+import type { BuildEffect } from '../build/types';
 import { encodeTokenAccount, readTokenAccount, setCloseAuthority } from '../chain/tokenAccount';
 import type { Chain } from '../chain/types';
 import type { BuildContext } from '../market/engine/buildContext';
@@ -62,7 +62,7 @@ export class Stranger implements Outsider {
   }
 
   /** Trades before and after a swap for dust: the owner gets the minimum of the swap, the stranger gets the rest. */
-  aroundEffect(effect: Effect, apply: () => void): void {
+  aroundEffect(effect: BuildEffect, apply: () => void): void {
     if (effect.kind !== 'swap') {
       apply();
       return;

@@ -9,7 +9,7 @@ import type { RateLimit } from '../../server/guards';
 import { addressParameter, numberParameter, readBody, readOptionalBody, readParameters, textParameter } from '../../server/parameters';
 import { EffectError } from '../chain/types';
 import type { Leases } from '../lease';
-import type { Pool } from '../market/types';
+import type { MarketPool } from '../market/types';
 import type { Database } from '../store/database';
 import { collectGarbageIfLarge } from '../heap';
 import type { WorldHost } from '../worldHost';
@@ -212,7 +212,7 @@ export class AdminApi {
     engine.change(() => (market.speed = speed));
   }
 
-  #pool(address: string): Pool {
+  #pool(address: string): MarketPool {
     const pool = this.#host.world.market.poolAt(address);
     if (pool === undefined) {
       throw new EngineError('notFound', `Pool ${address} not found`);

@@ -7,7 +7,7 @@ import { BASE_PATH, ADMIN_PATH, RPC_PATH } from '../../server/listen';
 import { positionRoutes, tokenRoutes } from '../../server/ownerRoutes';
 import { poolRoutes } from '../../server/poolRoutes';
 import { entryRoutes, withdrawalRoutes } from '../../server/transactionRoutes';
-import type { Operations } from '../market/engine/marketEngine';
+import type { EngineOperations } from '../market/engine/marketEngine';
 import { adminRoutes, type AdminApi } from './adminApi';
 import type { FaultBoard } from './faultRules';
 import { type SandboxBindings, withFaults } from './faults';
@@ -22,7 +22,7 @@ export interface AppOptions {
   /** The present engine; a reset replaces it. */
   readonly engine: () => Engine;
   /** The build stages of the present engine, for hostile faults. */
-  readonly operations: () => Operations;
+  readonly operations: () => EngineOperations;
   readonly protocols: ProtocolNames;
   /** Answers the JSON body of a JSON-RPC request, single or batch, with JSON. */
   readonly answerRpc: (body: string) => string;

@@ -9,7 +9,7 @@ import type { Attack } from '../hostile/attacks';
 import { PartialLanding } from '../hostile/engineDecorator';
 import { HostileEngine } from '../hostile/hostileEngine';
 import { type ListLie, LyingEngine } from '../hostile/lyingLists';
-import type { Operations } from '../market/engine/marketEngine';
+import type { EngineOperations } from '../market/engine/marketEngine';
 import type { Fault, FaultBoard } from './faultRules';
 
 /** Variables of a request, shared by middleware and routes. */
@@ -25,7 +25,11 @@ export interface SandboxBindings {
  * Applies the faults of the board to requests, except to those of the admin API. Requests that a fault delays when `stopped` is aborted are
  * refused.
  */
-export function withFaults(board: FaultBoard, operations: () => Operations, stopped: AbortSignal): MiddlewareHandler<SandboxBindings> {
+export function withFaults(
+  board: FaultBoard,
+  operations: () => EngineOperations,
+  stopped: AbortSignal,
+): MiddlewareHandler<SandboxBindings> {
   return async (context, next) => {
     const struck = isUnder(context.req.path, ADMIN_PATH) ? [] : board.strike(context.req.method, context.req.path);
     const engineFaults = struck.filter(isEngineFault);
@@ -161,7 +165,7 @@ type EngineFault =
   { readonly kind: 'hostile'; readonly attack: Attack } | { readonly kind: 'partial'; readonly transactions: number } | ListLie;
 
 /** Decorates an engine with a fault. */
-function decorated(honest: Engine, fault: EngineFault, operations: Operations): Engine {
+function decorated(honest: Engine, fault: EngineFault, operations: EngineOperations): Engine {
   switch (fault.kind) {
     case 'hostile':
       return new HostileEngine(honest, operations, fault.attack);

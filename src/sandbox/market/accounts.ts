@@ -5,7 +5,7 @@ import { DAMM_POOL_AUTHORITY, PROGRAMS, RENT_LAMPORTS } from '../../base/solana/
 import { BINS_PER_DEFAULT_POSITION } from '../../base/dlmm/bins';
 import { encodeMint, encodeTokenAccount } from '../chain/tokenAccount';
 import { seededBytes } from './random';
-import type { BinPool, Pool, ProductPool } from './types';
+import type { BinPool, MarketPool, ProductPool } from './types';
 
 /** An account of a program that a stand-in replaces. */
 export interface ProgramAccount {
@@ -43,11 +43,11 @@ export function worldWallet(seed: number): Address {
 }
 
 /** The vaults of a pool. Those of all DAMM v2 pools have the same holder. */
-export function vaultsOf({ type, address, tokenX, tokenY }: Pick<Pool, 'type' | 'address' | 'tokenX' | 'tokenY'>): {
+export function vaultsOf({ type, address, tokenX, tokenY }: Pick<MarketPool, 'type' | 'address' | 'tokenX' | 'tokenY'>): {
   readonly x: Vault;
   readonly y: Vault;
 } {
-  const vault = ({ mint }: Pool['tokenX']): Vault =>
+  const vault = ({ mint }: MarketPool['tokenX']): Vault =>
     type === 'bins'
       ? { at: dlmmReserve(address, mint), holder: address, mint }
       : { at: dammVault(address, mint), holder: DAMM_POOL_AUTHORITY, mint };

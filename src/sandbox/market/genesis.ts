@@ -1,7 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import { dlmmOracle, eventAuthority } from '../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { LookupTable } from '../build/types';
+import type { BuildLookupTable } from '../build/types';
 import { rentLamports } from '../chain/ledger';
 import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../chain/lookupTables';
 import type { Chain } from '../chain/types';
@@ -64,7 +64,7 @@ const MADE_IN_SLOT = 449_999_000;
  * The lookup table of the router, like those of Jupiter: accounts that are common to all trades in bin pools. A world of an older
  * version gets it when it is opened. The rest of the world pays its rent.
  */
-export function routerTable(chain: Chain, market: Market): LookupTable {
+export function routerTable(chain: Chain, market: Market): BuildLookupTable {
   const at = lookupTableAddress(market.world, MADE_IN_SLOT);
   const account = chain.account(at);
   const kept = account?.program === ADDRESS_LOOKUP_TABLE ? readLookupTable(account.data, chain.slot) : undefined;

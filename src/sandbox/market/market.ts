@@ -14,7 +14,7 @@ import { PriceWalk, type TokenState, tokenStates } from './prices';
 import { Settlement } from './settlement';
 import { arbitrage, type ExternalMarket, tradeRandomly, volumeAndFeesOf, WorldReserves } from './trading';
 import { PoolTurnover, turnoverRows } from './turnover';
-import type { BinPool, Market, MarketActors, Pool, PoolToken, Side, Trade, TurnoverBook } from './types';
+import type { BinPool, Market, MarketActors, MarketPool, PoolToken, TokenSide, Trade, TurnoverBook } from './types';
 import { HOUR, rawPrice, SECOND } from './units';
 
 /** Most steps of {@link SimulatedMarket.advance}. */
@@ -34,12 +34,12 @@ export class SimulatedMarket implements Market {
   readonly tokens: readonly PoolToken[];
   readonly sol: PoolToken;
   readonly usdc: PoolToken;
-  readonly pools: readonly Pool[];
+  readonly pools: readonly MarketPool[];
   readonly world: Address;
   readonly positions: PositionStore;
   readonly books: PositionLedger;
   readonly #prices: PriceWalk;
-  readonly #poolsByAddress: ReadonlyMap<string, Pool>;
+  readonly #poolsByAddress: ReadonlyMap<string, MarketPool>;
   readonly #turnovers: ReadonlyMap<Address, TurnoverBook>;
   readonly #settlement: Settlement;
   readonly #reserves: WorldReserves;
@@ -112,12 +112,12 @@ export class SimulatedMarket implements Market {
     return this.tokens.find((token) => token.mint === mint);
   }
 
-  poolAt(address: string): Pool | undefined {
+  poolAt(address: string): MarketPool | undefined {
     return this.#poolsByAddress.get(address);
   }
 
   /** @throws RangeError if the pool is not of this market */
-  turnoverOf(pool: Pool): TurnoverBook {
+  turnoverOf(pool: MarketPool): TurnoverBook {
     const book = this.#turnovers.get(pool.address);
     if (book === undefined) {
       throw new RangeError(`The market has no pool ${pool.address}`);
@@ -171,7 +171,7 @@ export class SimulatedMarket implements Market {
   }
 
   /** @throws RangeError like {@link PriceWalk.move} */
-  shock(pool: Pool, percent: number): void {
+  shock(pool: MarketPool, percent: number): void {
     this.#prices.move(pool.tokenX.spec, 1 + percent / 100);
     this.#reserves.reset();
     this.pools.forEach((affected) => this.#arbitrage(affected));
@@ -191,7 +191,7 @@ export class SimulatedMarket implements Market {
     this.pools.filter((other) => other !== pool).forEach((other) => this.#arbitrage(other));
   }
 
-  trade(pool: Pool, sells: Side, amountIn: bigint): Trade {
+  trade(pool: MarketPool, sells: TokenSide, amountIn: bigint): Trade {
     const trade = pool.swap(sells, amountIn, this.now);
     this.#record(pool, [trade]);
     return trade;
@@ -202,7 +202,7 @@ export class SimulatedMarket implements Market {
   }
 
   /** Random trades, then arbitrage. Before its creation a pool is empty and only follows the price. */
-  #tradeIn(pool: Pool, seconds: number): void {
+  #tradeIn(pool: MarketPool, seconds: number): void {
     const outside = this.#outside(pool);
     const trades =
       pool.createdAt > this.now
@@ -212,23 +212,23 @@ export class SimulatedMarket implements Market {
     this.#record(pool, last === undefined ? trades : [...trades, last], outside);
   }
 
-  #arbitrage(pool: Pool): void {
+  #arbitrage(pool: MarketPool): void {
     const outside = this.#outside(pool);
     const trade = arbitrage(pool, outside);
     this.#record(pool, trade === undefined ? [] : [trade], outside);
   }
 
-  #outside({ tokenX, tokenY }: Pool): ExternalMarket {
+  #outside({ tokenX, tokenY }: MarketPool): ExternalMarket {
     return { now: this.now, usdX: this.usd(tokenX), usdY: this.usd(tokenY), reserves: this.#reserves };
   }
 
-  #record(pool: Pool, trades: readonly Trade[], outside = this.#outside(pool)): void {
+  #record(pool: MarketPool, trades: readonly Trade[], outside = this.#outside(pool)): void {
     if (trades.some(({ amountIn }) => amountIn > 0n)) {
       this.turnoverOf(pool).record(this.now, volumeAndFeesOf(pool, outside, trades), outside.usdX);
     }
   }
 
-  #openPools(database: Database, unit: UnitOfWork): readonly Pool[] {
+  #openPools(database: Database, unit: UnitOfWork): readonly MarketPool[] {
     return POOLS.map((spec) => {
       const tokenX = this.#tokenOf(spec.tokenX);
       const tokenY = this.#tokenOf(spec.tokenY);

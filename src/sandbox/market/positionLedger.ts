@@ -10,9 +10,9 @@ import type {
   BinPool,
   Books,
   Market,
-  Pool,
+  MarketPool,
   Position,
-  PositionEvent,
+  MarketPositionEvent,
   ProductHolding,
   ProductPool,
   Valuation,
@@ -48,7 +48,7 @@ export class PositionLedger implements Books {
     this.#unit = unit;
   }
 
-  worthOf(pool: Pool, { x, y }: Amounts): Valuation {
+  worthOf(pool: MarketPool, { x, y }: Amounts): Valuation {
     const usd = wholeTokens(x, pool.tokenX) * this.#market.usd(pool.tokenX) + wholeTokens(y, pool.tokenY) * this.#market.usd(pool.tokenY);
     return { usd, native: usd / this.#market.usdSol };
   }
@@ -99,7 +99,7 @@ export class PositionLedger implements Books {
     return this.#withdrawn(pool, position, pool.withdraw(holding, liquidity), shareBps);
   }
 
-  collect(pool: Pool, address: Address): Amounts {
+  collect(pool: MarketPool, address: Address): Amounts {
     const position = this.#openAt(pool, address);
     const amounts = collectFrom(pool, position);
     if (amounts.x > 0n || amounts.y > 0n) {
@@ -109,7 +109,7 @@ export class PositionLedger implements Books {
     return amounts;
   }
 
-  close(pool: Pool, address: Address): void {
+  close(pool: MarketPool, address: Address): void {
     const position = this.#openAt(pool, address);
     if (!this.isEmpty(pool, position)) {
       throw new RangeError(`The position ${address} is not empty`);
@@ -126,14 +126,14 @@ export class PositionLedger implements Books {
     position.holding = null;
   }
 
-  amountsOf(pool: Pool, { holding }: Readonly<Position>): Amounts {
+  amountsOf(pool: MarketPool, { holding }: Readonly<Position>): Amounts {
     if (pool.type === 'bins') {
       return holding?.type === 'bins' ? pool.amountsOf(holding) : NOTHING;
     }
     return holding?.type === 'product' ? pool.amountsOf(holding) : NOTHING;
   }
 
-  feesOf(pool: Pool, { holding }: Readonly<Position>): Amounts {
+  feesOf(pool: MarketPool, { holding }: Readonly<Position>): Amounts {
     if (pool.type === 'bins') {
       return holding?.type === 'bins' ? pool.feesOf(holding) : NOTHING;
     }
@@ -141,7 +141,7 @@ export class PositionLedger implements Books {
   }
 
   /** Whether neither shares nor fees are left. Shares of an empty bin count. */
-  isEmpty(pool: Pool, position: Readonly<Position>): boolean {
+  isEmpty(pool: MarketPool, position: Readonly<Position>): boolean {
     const { holding } = position;
     if (holding === null) {
       return true;
@@ -150,13 +150,13 @@ export class PositionLedger implements Books {
     return x === 0n && y === 0n && (holding.type === 'bins' ? holding.bins.every(({ shares }) => shares === 0n) : holding.liquidity === 0n);
   }
 
-  #deposited(pool: Pool, position: Position, amounts: Amounts): Amounts {
+  #deposited(pool: MarketPool, position: Position, amounts: Amounts): Amounts {
     add(position.input, this.worthOf(pool, amounts));
     this.#note(pool, position, 'add_liquidity', amounts, null);
     return amounts;
   }
 
-  #withdrawn(pool: Pool, position: Position, amounts: Amounts, shareBps: number): Amounts {
+  #withdrawn(pool: MarketPool, position: Position, amounts: Amounts, shareBps: number): Amounts {
     add(position.output, this.worthOf(pool, amounts));
     this.#note(pool, position, 'remove_liquidity', amounts, shareBps);
     return amounts;
@@ -179,7 +179,7 @@ export class PositionLedger implements Books {
   }
 
   /** @throws RangeError if the pool has no such open position */
-  #openAt(pool: Pool, address: Address): Position {
+  #openAt(pool: MarketPool, address: Address): Position {
     const position = this.#market.positions.edit(address);
     if (position?.closing !== null || position.pool !== pool.address) {
       throw new RangeError(`There is no open position ${address} in ${pool.pairName}`);
@@ -187,7 +187,7 @@ export class PositionLedger implements Books {
     return position;
   }
 
-  #note(pool: Pool, position: Position, action: PositionEvent['action'], { x, y }: Amounts, bps: number | null): void {
+  #note(pool: MarketPool, position: Position, action: MarketPositionEvent['action'], { x, y }: Amounts, bps: number | null): void {
     const { now, usdSol } = this.#market;
     position.updatedAt = now;
     this.#unit.append(
@@ -209,7 +209,7 @@ export class PositionLedger implements Books {
   }
 }
 
-function emptyHolding(pool: Pool, range: BinRange | undefined, nftMint: Address | undefined): BinHolding | ProductHolding {
+function emptyHolding(pool: MarketPool, range: BinRange | undefined, nftMint: Address | undefined): BinHolding | ProductHolding {
   if (pool.type === 'bins') {
     if (range === undefined || nftMint !== undefined) {
       throw new RangeError(`A position in ${pool.pairName} has a range of bins and no NFT`);
@@ -222,7 +222,7 @@ function emptyHolding(pool: Pool, range: BinRange | undefined, nftMint: Address 
   return pool.newHolding();
 }
 
-function collectFrom(pool: Pool, { holding }: Position): Amounts {
+function collectFrom(pool: MarketPool, { holding }: Position): Amounts {
   if (pool.type === 'bins') {
     return holding?.type === 'bins' ? pool.collect(holding) : NOTHING;
   }

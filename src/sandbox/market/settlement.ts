@@ -3,11 +3,11 @@ import type { Ledger } from '../chain/types';
 import { StoreUseError } from '../store/database';
 import type { Participant } from '../store/workingSet';
 import { vaultsOf, type Vault } from './accounts';
-import type { Amounts, Pool } from './types';
+import type { Amounts, MarketPool } from './types';
 
 /** A pool with its vaults and their balances on the chain. */
 interface Entry {
-  readonly pool: Pool;
+  readonly pool: MarketPool;
   /** Derived on first use, because that takes a millisecond. */
   vaults: { readonly x: Vault; readonly y: Vault } | undefined;
   /** `undefined` if the vaults do not exist yet. */
@@ -28,7 +28,7 @@ export class Settlement implements Participant {
   readonly #world: Address;
 
   /** @param isNew no vault exists yet; otherwise all vaults match their pools */
-  constructor(pools: readonly Pool[], ledger: Ledger, world: Address, isNew: boolean) {
+  constructor(pools: readonly MarketPool[], ledger: Ledger, world: Address, isNew: boolean) {
     this.#ledger = ledger;
     this.#world = world;
 

@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { baseFeeOf } from './catalog';
 import type { Random } from './random';
 import { rawPrice, rawTokens, wholeTokens } from './units';
-import type { BinPool, Pool, PoolToken, ProductPool, Side, Trade, VolumeAndFees } from './types';
+import type { BinPool, MarketPool, PoolToken, ProductPool, TokenSide, Trade, VolumeAndFees } from './types';
 
 /** Margin for fees (at most a tenth of the payment) and floating-point errors. */
 const ALLOWANCE = 1.12;
@@ -35,12 +35,12 @@ export class WorldReserves {
   }
 
   /** The price nearest to `price` (raw Y per raw X) that the rest of the world can pay for; the pool's present price if it can pay nothing. */
-  reach(pool: Pool, price: number): number {
+  reach(pool: MarketPool, price: number): number {
     return pool.type === 'bins' ? this.#reachInBins(pool, price) : this.#reachOnCurve(pool, price);
   }
 
   /** Records a trade of the rest of the world. */
-  spend({ tokenX, tokenY }: Pool, { sells, amountIn, amountOut }: Trade): void {
+  spend({ tokenX, tokenY }: MarketPool, { sells, amountIn, amountOut }: Trade): void {
     const [paid, got] = sells === 'x' ? [tokenX, tokenY] : [tokenY, tokenX];
     this.#adjust(paid, -Number(amountIn));
     this.#adjust(got, Number(amountOut));
@@ -130,7 +130,7 @@ export interface TradingActivity {
 }
 
 /** External price, raw Y per raw X. */
-function outsidePrice({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket): number {
+function outsidePrice({ tokenX, tokenY }: MarketPool, { usdX, usdY }: ExternalMarket): number {
   return rawPrice(usdX / usdY, tokenX, tokenY);
 }
 
@@ -138,7 +138,7 @@ function outsidePrice({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket):
  * Makes random trades in a pool. The number of traders has a Poisson distribution; their volume is traded in a few swaps in
  * alternating directions. The trades end when arbitrage pays, see {@link arbitrage}.
  */
-export function tradeRandomly(pool: Pool, outside: ExternalMarket, { seconds, activity, random }: TradingActivity): Trade[] {
+export function tradeRandomly(pool: MarketPool, outside: ExternalMarket, { seconds, activity, random }: TradingActivity): Trade[] {
   const { tvlUsd, turnoverPerDay, tradeUsd } = pool.spec;
   const count = random.count((tvlUsd * turnoverPerDay * activity * seconds) / SECONDS_PER_DAY / tradeUsd);
   if (count === 0) {
@@ -147,7 +147,7 @@ export function tradeRandomly(pool: Pool, outside: ExternalMarket, { seconds, ac
   const volumeUsd = count * tradeUsd * Math.exp(random.normal() / (2 * Math.sqrt(count)));
   const swaps = Math.min(count, seconds < LONG_STEP_SECONDS ? MAX_SWAPS : MAX_SWAPS_IN_LONG_STEP);
   const trades: Trade[] = [];
-  let sells: Side = random.uniform() < 0.5 ? 'x' : 'y';
+  let sells: TokenSide = random.uniform() < 0.5 ? 'x' : 'y';
   for (let swap = 0; swap < swaps; swap += 1) {
     const trade = sell(pool, outside, sells, (volumeUsd / swaps) * random.between(1 - SIZE_SPREAD, 1 + SIZE_SPREAD));
     if (trade !== undefined) {
@@ -162,7 +162,7 @@ export function tradeRandomly(pool: Pool, outside: ExternalMarket, { seconds, ac
 }
 
 /** Sells tokens of this value, or of less if the pool has little liquidity. */
-function sell(pool: Pool, outside: ExternalMarket, sells: Side, usd: number): Trade | undefined {
+function sell(pool: MarketPool, outside: ExternalMarket, sells: TokenSide, usd: number): Trade | undefined {
   const { now, usdX, usdY, reserves: means } = outside;
   const { liquidity, tokenX, tokenY } = pool;
   const [sold, soldUsd] = sells === 'x' ? [tokenX, usdX] : [tokenY, usdY];
@@ -175,7 +175,7 @@ function sell(pool: Pool, outside: ExternalMarket, sells: Side, usd: number): Tr
  * Makes the arbitrage trade in a pool, if any: it moves the pool's price to the external price minus the fee if it is below, or plus
  * the fee if it is above.
  */
-export function arbitrage(pool: Pool, outside: ExternalMarket): Trade | undefined {
+export function arbitrage(pool: MarketPool, outside: ExternalMarket): Trade | undefined {
   const price = outsidePrice(pool, outside);
   const relative = pool.price / price;
   if (!pays(pool, relative, baseFeeOf(pool.spec))) {
@@ -190,13 +190,13 @@ export function arbitrage(pool: Pool, outside: ExternalMarket): Trade | undefine
 }
 
 /** Whether arbitrage pays. @param relative price of the pool divided by the external price */
-function pays({ type }: Pool, relative: number, fee: number): boolean {
+function pays({ type }: MarketPool, relative: number, fee: number): boolean {
   const worth = (1 - fee) * (type === 'product' ? 1 - MIN_GAIN : 1);
   return relative < worth || relative * worth > 1;
 }
 
 /** Volume and fees of trades at external prices. */
-export function volumeAndFeesOf({ tokenX, tokenY }: Pool, { usdX, usdY }: ExternalMarket, trades: readonly Trade[]): VolumeAndFees {
+export function volumeAndFeesOf({ tokenX, tokenY }: MarketPool, { usdX, usdY }: ExternalMarket, trades: readonly Trade[]): VolumeAndFees {
   const rawX = usdX / 10 ** tokenX.spec.decimals;
   const rawY = usdY / 10 ** tokenY.spec.decimals;
   let volumeUsd = 0;
@@ -208,7 +208,7 @@ export function volumeAndFeesOf({ tokenX, tokenY }: Pool, { usdX, usdY }: Extern
   return { volumeUsd, feeUsd };
 }
 
-function spent(pool: Pool, means: WorldReserves, trade: Trade): Trade | undefined {
+function spent(pool: MarketPool, means: WorldReserves, trade: Trade): Trade | undefined {
   means.spend(pool, trade);
   return trade.amountIn > 0n ? trade : undefined;
 }

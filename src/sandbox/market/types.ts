@@ -8,10 +8,10 @@ import type { BinPoolSpec, PoolSpec, ProductPoolSpec, TokenSpec } from './catalo
 import type { PriceWalk } from './prices';
 
 /** The two kinds of pool: bins of constant price (DLMM), and constant product over the full range (DAMM v2). */
-export type PoolType = 'bins' | 'product';
+export type PoolKind = 'bins' | 'product';
 
 /** One of a pool's two tokens. */
-export type Side = 'x' | 'y';
+export type TokenSide = 'x' | 'y';
 
 /** Raw amounts of both tokens. */
 export interface Amounts {
@@ -27,7 +27,7 @@ export interface PoolToken {
 
 /** A trade in a pool. Raw amounts. */
 export interface Trade {
-  readonly sells: Side;
+  readonly sells: TokenSide;
   /** Paid by the trader, including the fee; less than offered if the pool runs out of liquidity. */
   readonly amountIn: bigint;
   readonly amountOut: bigint;
@@ -71,7 +71,7 @@ export interface ProductHolding {
 export type Holding = BinHolding | ProductHolding;
 
 /** Members of both pool types. Amounts are raw; `now` is in milliseconds since 1970. */
-interface PoolBase<Type extends PoolType> {
+interface PoolBase<Type extends PoolKind> {
   readonly type: Type;
   readonly spec: PoolSpec;
   readonly address: Address;
@@ -91,9 +91,9 @@ interface PoolBase<Type extends PoolType> {
   /** Highest possible fee rate, over 1e9. */
   readonly maxFeeRate: bigint;
   /** Quotes a sale of `amountIn` without making it. */
-  quote(sells: Side, amountIn: bigint, now: number): Trade;
+  quote(sells: TokenSide, amountIn: bigint, now: number): Trade;
   /** Sells as much of `amountIn` as the liquidity allows. */
-  swap(sells: Side, amountIn: bigint, now: number): Trade;
+  swap(sells: TokenSide, amountIn: bigint, now: number): Trade;
   /**
    * Trades until the pool's price reaches `price` (raw Y per raw X, before fees). Bins are emptied completely as long as their price is
    * not past it. Without liquidity, the price moves without a trade, also in an empty constant-product pool.
@@ -162,7 +162,7 @@ export interface ProductPool extends PoolBase<'product'> {
 }
 
 /** A pool of either type. */
-export type Pool = BinPool | ProductPool;
+export type MarketPool = BinPool | ProductPool;
 
 /** A value in both currencies, at the prices of its time; not a balance. */
 export interface Valuation {
@@ -171,7 +171,7 @@ export interface Valuation {
 }
 
 /** An event of a position. Prices in US dollars per whole token; raw amounts. */
-export interface PositionEvent {
+export interface MarketPositionEvent {
   readonly action: 'add_liquidity' | 'remove_liquidity' | 'claim_fee' | 'close_position';
   readonly at: number;
   readonly amountX: bigint;
@@ -216,7 +216,7 @@ export interface Position {
   closing: Closing | null;
   /** `null` once closed. */
   holding: Holding | null;
-  readonly type: PoolType;
+  readonly type: PoolKind;
 }
 
 /** Options of a pool. Its state is in the table `pool`; without a row it starts empty. */
@@ -272,12 +272,12 @@ export interface TurnoverBook {
  */
 export interface Books {
   /** Value of raw amounts at the market's present prices. */
-  worthOf(pool: Pool, amounts: Amounts): Valuation;
+  worthOf(pool: MarketPool, amounts: Amounts): Valuation;
   /** Opens an empty position. Bin pools need a `range`, others an `nftMint`. */
   open(of: {
     readonly address: Address;
     readonly owner: Address;
-    readonly pool: Pool;
+    readonly pool: MarketPool;
     readonly strategy: Strategy;
     readonly range: BinRange | undefined;
     readonly nftMint: Address | undefined;
@@ -287,12 +287,12 @@ export interface Books {
   withdrawBins(pool: BinPool, position: Address, range: BinRange, shareBps: number): Amounts;
   /** `shareBps` is recorded in the event: the share of the position that `liquidity` is. */
   withdrawLiquidity(pool: ProductPool, position: Address, liquidity: bigint, shareBps: number): Amounts;
-  collect(pool: Pool, position: Address): Amounts;
+  collect(pool: MarketPool, position: Address): Amounts;
   /** @throws RangeError if the position is not empty */
-  close(pool: Pool, position: Address): void;
-  amountsOf(pool: Pool, position: Readonly<Position>): Amounts;
-  feesOf(pool: Pool, position: Readonly<Position>): Amounts;
-  isEmpty(pool: Pool, position: Readonly<Position>): boolean;
+  close(pool: MarketPool, position: Address): void;
+  amountsOf(pool: MarketPool, position: Readonly<Position>): Amounts;
+  feesOf(pool: MarketPool, position: Readonly<Position>): Amounts;
+  isEmpty(pool: MarketPool, position: Readonly<Position>): boolean;
 }
 
 /** Simulated participants of a market. */
@@ -308,14 +308,14 @@ export interface Market {
   readonly startedAt: number;
   readonly now: number;
   readonly tokens: readonly PoolToken[];
-  readonly pools: readonly Pool[];
+  readonly pools: readonly MarketPool[];
   readonly sol: PoolToken;
   readonly usdc: PoolToken;
   readonly positions: Positions;
   readonly books: Books;
   tokenByMint(mint: Address): PoolToken | undefined;
-  poolAt(address: string): Pool | undefined;
-  turnoverOf(pool: Pool): TurnoverBook;
+  poolAt(address: string): MarketPool | undefined;
+  turnoverOf(pool: MarketPool): TurnoverBook;
   /** US dollars for one whole token. */
   usd(token: PoolToken): number;
   readonly usdSol: number;
@@ -330,7 +330,7 @@ export interface Market {
   /** Adds participants that act after each step. */
   populate(actors: MarketActors): void;
   /** Changes the price of the pool's token X by a percentage, in all pools that trade it. */
-  shock(pool: Pool, percent: number): void;
+  shock(pool: MarketPool, percent: number): void;
   /** Sets the price of the pool's token X to a bin, and trades the pool there. Arbitrage moves other pools. */
   setActiveBin(pool: BinPool, binId: number): void;
   /**
@@ -343,5 +343,5 @@ export interface Market {
   /** A copy of the price walk: the same steps (seconds times {@link speed}) lead to the same prices, whatever is traded, unless there is a shock. */
   previewPrices(): PriceWalk;
   /** Like the pool's `swap`, and recorded in its turnover. */
-  trade(pool: Pool, sells: Side, amountIn: bigint): Trade;
+  trade(pool: MarketPool, sells: TokenSide, amountIn: bigint): Trade;
 }

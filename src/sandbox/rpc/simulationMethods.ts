@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
 import type { WireTransaction } from '../../base/solana/wireTransaction';
-import type { BundleStep, ChainAccount, Execution, Simulation } from '../chain/types';
+import type { BundleStep, ChainAccount, Execution, SimulatedExecution } from '../chain/types';
 import { accountView } from './accountView';
 import {
   AccountConfig,
@@ -144,7 +144,7 @@ function accountsOf({ accounts }: SimulationConfig, wire: WireTransaction): read
 function outcome(
   { chain }: RpcNode,
   { accounts, innerInstructions }: SimulationConfig,
-  simulation: Simulation,
+  simulation: SimulatedExecution,
 ): Readonly<Record<string, unknown>> {
   const always = { returnData: null, loadedAccountsDataSize: null };
   if (simulation.kind === 'failed') {

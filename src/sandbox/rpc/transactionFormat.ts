@@ -5,7 +5,7 @@ import type { Address } from '../../base/solana/address';
 import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
 import { parseTransaction, WireError, type WireInstruction, type WireTransaction } from '../../base/solana/wireTransaction';
 import { keysOf, isWritableAt } from '../chain/lookupTables';
-import type { Execution, LandedTransaction, LoadedAddresses, LoadedTransaction, TokenBalanceChange } from '../chain/types';
+import type { Execution, ExecutedTransaction, LoadedAddresses, LoadedTransaction, TokenBalanceChange } from '../chain/types';
 import { tokenAmountView } from './accountView';
 import { invalidParams, type TransactionEncoding } from './method';
 
@@ -73,7 +73,7 @@ const NO_LOADED_ADDRESSES: LoadedAddresses = { readonly: [], writable: [] };
  * @param hasVersion includes the version; nodes do so only for clients that ask for versions
  */
 export function landedView(
-  { slot, blockTime, bytes, execution }: LandedTransaction,
+  { slot, blockTime, bytes, execution }: ExecutedTransaction,
   encoding: z.output<typeof TransactionEncoding>,
   hasVersion: boolean,
 ): unknown {

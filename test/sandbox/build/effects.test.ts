@@ -11,7 +11,7 @@ import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { depositPerBin } from '../../../src/sandbox/build/binDeposits';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import { type AddLiquidityEffect, type BinAddPlan, type Effect, PlanError } from '../../../src/sandbox/build/types';
+import { type AddLiquidityEffect, type BinAddPlan, type BuildEffect, PlanError } from '../../../src/sandbox/build/types';
 import { assertRefused, effectsOf, exchanged, withData } from '../../support/sandbox/build/hostile';
 import {
   addPlan,
@@ -49,7 +49,7 @@ describe('Effects in bin pools', function () {
           const plan = decreasePlan(BLOCKHASH, { pool: SOL_USDC, fromBinId, toBinId, shareBps, swaps: [trade] });
           const [input, output] = sells === 'x' ? [SOL_USDC.tokenX, SOL_USDC.tokenY] : [SOL_USDC.tokenY, SOL_USDC.tokenX];
           const who = { owner: OWNER.address, pool: SOL_USDC.pool, position: plan.position };
-          const expected: Effect[] = [
+          const expected: BuildEffect[] = [
             { kind: 'removeLiquidity', ...who, fromBinId, toBinId, shareBps },
             { kind: 'claimFee', ...who, fromBinId, toBinId },
             ...(shareBps === 10_000

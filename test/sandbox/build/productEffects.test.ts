@@ -8,7 +8,7 @@ import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/ba
 import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import { type Effect, PlanError } from '../../../src/sandbox/build/types';
+import { type BuildEffect, PlanError } from '../../../src/sandbox/build/types';
 import { assertRefused, effectsOf, exchanged, withData } from '../../support/sandbox/build/hostile';
 import {
   addressOf,
@@ -49,7 +49,7 @@ describe('Effects in constant-product pools', function () {
             });
             const who = { owner: OWNER.address, pool: SOL_USDC.pool, position: plan.position };
             const least = (amount: bigint): bigint => (amount * BigInt(10_000 - plan.slippageBps)) / 10_000n;
-            const expected: Effect[] = [
+            const expected: BuildEffect[] = [
               {
                 kind: 'removeProductLiquidity',
                 ...who,

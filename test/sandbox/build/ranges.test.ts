@@ -7,7 +7,7 @@ import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { depositPerBin } from '../../../src/sandbox/build/binDeposits';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import type { Effect } from '../../../src/sandbox/build/types';
+import type { BuildEffect } from '../../../src/sandbox/build/types';
 import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
 import { addPlan, decreasePlan } from '../../support/sandbox/build/plans';
 
@@ -118,7 +118,7 @@ describe('Ranges of up to 1,400 bins', function () {
 });
 
 /** What transactions do, which all fit the wire. */
-function effectsWithin(transactions: readonly Uint8Array[]): readonly Effect[] {
+function effectsWithin(transactions: readonly Uint8Array[]): readonly BuildEffect[] {
   return transactions.flatMap((bytes) => {
     assert.ok(bytes.length <= MAX_TRANSACTION_BYTES, `${bytes.length} bytes`);
     return [...readEffects(parseTransaction(bytes))];

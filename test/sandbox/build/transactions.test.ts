@@ -14,7 +14,7 @@ import { address } from '../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, MAX_TRANSACTION_BYTES, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { isEmptySignature, parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
-import { instructionsOf, type DecodedInstruction } from '../../../src/sandbox/build/anchorInstruction';
+import { instructionsOf, type DecodedAnchorInstruction } from '../../../src/sandbox/build/anchorInstruction';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
 import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
@@ -341,7 +341,7 @@ function hasSwap(bytes: Uint8Array): boolean {
   return instructionsOf(parseTransaction(bytes)).some(({ program }) => program === PROGRAMS.jupiterV6);
 }
 
-function asTransfer({ accounts, data }: DecodedInstruction): ReturnType<typeof SystemInstruction.decodeTransfer> {
+function asTransfer({ accounts, data }: DecodedAnchorInstruction): ReturnType<typeof SystemInstruction.decodeTransfer> {
   const keys = accounts.map((account) => ({
     pubkey: new PublicKey(account.address),
     isSigner: account.signer,

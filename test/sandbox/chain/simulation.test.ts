@@ -3,7 +3,13 @@ import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
-import { EffectError, type ApplyEffects, type Chain, type Simulation, type SimulationTerms } from '../../../src/sandbox/chain/types';
+import {
+  EffectError,
+  type ApplyEffects,
+  type Chain,
+  type SimulatedExecution,
+  type SimulationTerms,
+} from '../../../src/sandbox/chain/types';
 import {
   createTokenAccount,
   dlmm,
@@ -47,7 +53,7 @@ describe('Chain: simulation', () => {
     assert.equal(lamportsInTable(opened.database), chain.genesisLamports);
   });
 
-  function simulate(bytes: Uint8Array, terms: Partial<SimulationTerms> = {}, effects: ApplyEffects = noEffects): Simulation {
+  function simulate(bytes: Uint8Array, terms: Partial<SimulationTerms> = {}, effects: ApplyEffects = noEffects): SimulatedExecution {
     return chain.simulate(bytes, { checkSignatures: false, replaceBlockhash: false, accounts: [], ...terms }, effects);
   }
 
@@ -167,7 +173,7 @@ describe('Chain: simulation of landed transactions', () => {
   });
 });
 
-function failureOf(simulation: Simulation): Simulation & { readonly kind: 'failed' } {
+function failureOf(simulation: SimulatedExecution): SimulatedExecution & { readonly kind: 'failed' } {
   assert.equal(simulation.kind, 'failed');
   return simulation;
 }

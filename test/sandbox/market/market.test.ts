@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { TOKENS } from '../../../src/sandbox/market/catalog';
 import type { SimulatedMarket } from '../../../src/sandbox/market/market';
-import type { MarketActors, Pool } from '../../../src/sandbox/market/types';
+import type { MarketActors, MarketPool } from '../../../src/sandbox/market/types';
 import { Database } from '../../../src/sandbox/store/database';
 import {
   binPoolOf,
@@ -25,7 +25,7 @@ function keep({ market, unit }: World): void {
 }
 
 /** Raw Y for one raw X outside of the pool. */
-function outside(market: SimulatedMarket, { tokenX, tokenY }: Pool): number {
+function outside(market: SimulatedMarket, { tokenX, tokenY }: MarketPool): number {
   return (market.usd(tokenX) / market.usd(tokenY)) * 10 ** (tokenY.spec.decimals - tokenX.spec.decimals);
 }
 

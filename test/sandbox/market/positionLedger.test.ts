@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { opaqueId } from '../../../src/sandbox/market/positionLedger';
 import { wholeTokens } from '../../../src/sandbox/market/units';
-import type { Amounts, Pool, Position, Valuation } from '../../../src/sandbox/market/types';
+import type { Amounts, MarketPool, Position, Valuation } from '../../../src/sandbox/market/types';
 import type { Address } from '../../../src/base/solana/address';
 import { addressOf, binPoolOf, HOUR, livelyWorld, NOON, poolOf, provide, worldIn, type World } from '../../support/sandbox/market/worlds';
 
@@ -35,7 +35,7 @@ function at({ market }: World, address: Address): Readonly<Position> {
 }
 
 /** Takes out a share of everything. */
-function withdraw({ market: { books } }: World, pool: Pool, position: Readonly<Position>, shareBps: number): Amounts {
+function withdraw({ market: { books } }: World, pool: MarketPool, position: Readonly<Position>, shareBps: number): Amounts {
   if (pool.type === 'bins') {
     assert.ok(position.lowerBinId !== null && position.upperBinId !== null);
     return books.withdrawBins(pool, position.address, { fromBinId: position.lowerBinId, toBinId: position.upperBinId }, shareBps);
@@ -190,7 +190,7 @@ describe('The position ledger', function () {
     const [bins, other, product] = [binPoolOf(market, 'BONQ-SOL-25'), binPoolOf(market, 'WYFF-SOL-80'), poolOf(market, 'BONQ-SOL-DAMM-25')];
     assert.ok(product.type === 'product');
     const range = { fromBinId: bins.activeBinId - 5, toBinId: bins.activeBinId + 5 };
-    const open = (pool: Pool, of: { range?: typeof range; nftMint?: Address }): unknown =>
+    const open = (pool: MarketPool, of: { range?: typeof range; nftMint?: Address }): unknown =>
       market.books.open({ address: addressOf('new'), owner: market.world, pool, strategy: 'Spot', range: of.range, nftMint: of.nftMint });
     assert.throws(() => open(bins, {}), RangeError);
     assert.throws(() => open(bins, { range, nftMint: addressOf('nft') }), RangeError);

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import type { SimulatedMarket } from '../../../src/sandbox/market/market';
 import { Random } from '../../../src/sandbox/market/random';
 import { arbitrage, type ExternalMarket, tradeRandomly, volumeAndFeesOf, WorldReserves } from '../../../src/sandbox/market/trading';
-import type { Pool } from '../../../src/sandbox/market/types';
+import type { MarketPool } from '../../../src/sandbox/market/types';
 import { binPoolOf, DAY, HOUR, livelyWorld, MINUTE, NOON, poolOf, provide } from '../../support/sandbox/market/worlds';
 
-function outsideOf(market: SimulatedMarket, pool: Pool): ExternalMarket {
+function outsideOf(market: SimulatedMarket, pool: MarketPool): ExternalMarket {
   return { now: market.now, usdX: market.usd(pool.tokenX), usdY: market.usd(pool.tokenY), reserves: new WorldReserves(() => 2n ** 63n) };
 }
 
-function relativePrice(market: SimulatedMarket, pool: Pool): number {
+function relativePrice(market: SimulatedMarket, pool: MarketPool): number {
   const { usdX, usdY } = outsideOf(market, pool);
   return pool.price / ((usdX / usdY) * 10 ** (pool.tokenY.spec.decimals - pool.tokenX.spec.decimals));
 }
 
-function worthUsd(market: SimulatedMarket, pool: Pool): number {
+function worthUsd(market: SimulatedMarket, pool: MarketPool): number {
   const { x, y } = pool.liquidity;
   return (
     (Number(x) / 10 ** pool.tokenX.spec.decimals) * market.usd(pool.tokenX) +

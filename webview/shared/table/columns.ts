@@ -25,7 +25,7 @@ export interface Sort {
 }
 
 /** An action of a row: a small button at its end. */
-export interface RowAction {
+export interface TableRowAction {
   readonly id: string;
   /** Name of a codicon. */
   readonly icon: string;
@@ -78,7 +78,7 @@ export class ColumnWidths {
 }
 
 /** Input of a table. Rows that are the same object are assumed to look the same while `columns` is the same array. */
-export interface TableView<Row> {
+export interface TableSettings<Row> {
   readonly rows: readonly Row[];
   /** All columns, visible or not. */
   readonly columns: readonly Column<Row>[];
@@ -87,7 +87,7 @@ export interface TableView<Row> {
   /** How the caller has sorted the rows. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
-  readonly actions?: (row: Row) => readonly RowAction[];
+  readonly actions?: (row: Row) => readonly TableRowAction[];
   /** Called for Enter or a double click on a row. */
   readonly onOpen?: (row: Row) => void;
   /** Marked rows get a bar at their start; a cell should say why. */

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../controls';
 import { clamp } from '../geometry';
 import type { Template } from '../rendering';
-import { type Column, nextSort, type RowAction, type Sort } from './columns';
+import { type Column, nextSort, type TableRowAction, type Sort } from './columns';
 
 export interface DrawnRow {
   readonly index: number;
@@ -14,7 +14,7 @@ export interface DrawnRow {
   readonly nameAt: number;
   readonly cells: readonly Template[];
   /** `undefined`: the table has no actions column. */
-  readonly actions: readonly RowAction[] | undefined;
+  readonly actions: readonly TableRowAction[] | undefined;
 }
 
 /** A column's header; a button if the column can be sorted. */

@@ -3,11 +3,11 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { clamp } from '../geometry';
 import { mounted, type Mountable, type Template } from '../rendering';
-import { chosenColumns, type Column, ColumnWidths, type TableView } from './columns';
+import { chosenColumns, type Column, ColumnWidths, type TableSettings } from './columns';
 import { bodyRow, headerCell, indexOf, rowAfterKey, rowWindow, type RowWindow, scrollTopFor, spacer } from './rows';
 
-export type { Column, RowAction, Sort, SortOrder } from './columns';
-export type { TableView } from './columns';
+export type { Column, TableRowAction as RowAction, Sort, SortOrder } from './columns';
+export type { TableSettings as TableView } from './columns';
 
 /** Heights until they are measured, CSS pixels. */
 const ROW_HEIGHT_AT_FIRST = 28;
@@ -26,7 +26,7 @@ export class VirtualTable<Row extends object> implements Mountable {
   readonly #id: string;
   readonly #label: string;
   readonly #keyOf: (row: Row) => string;
-  #view: TableView<Row> = { rows: [], columns: [] };
+  #view: TableSettings<Row> = { rows: [], columns: [] };
   #cells = new WeakMap<Row, readonly Template[]>();
   #columns: readonly Column<Row>[] = [];
   #widths = new ColumnWidths();
@@ -50,7 +50,7 @@ export class VirtualTable<Row extends object> implements Mountable {
   }
 
   /** The table with these rows. */
-  view(view: TableView<Row>): TemplateResult<1> {
+  view(view: TableSettings<Row>): TemplateResult<1> {
     if (view.columns !== this.#view.columns || view.chosen !== this.#view.chosen) {
       this.#cells = new WeakMap();
       this.#widths = new ColumnWidths();

@@ -11,7 +11,7 @@ import { UnitOfWork } from '../../store/unitOfWork';
 import { binArrayAccount, positionAccount, type ProgramAccount, vaultsOf } from '../accounts';
 import { SimulatedMarket } from '../market';
 import { decodeBinArray } from '../pools/binArrays';
-import type { Amounts, BinPool, Market, Pool, Position, ProductPool } from '../types';
+import type { Amounts, BinPool, Market, MarketPool, Position, ProductPool } from '../types';
 import { auditEvents, auditLandings, auditMoney, Findings } from './auditRows';
 
 const ProtocolFees = z
@@ -26,7 +26,7 @@ const MAX_DUST_PART = 10_000n;
 const MAX_DUST = 1_000_000n;
 
 /** Checks that positions have no more than the pool, and that the vaults cover liquidity and fees. */
-function auditPool(database: Database, market: Market, pool: Pool, findings: Findings): void {
+function auditPool(database: Database, market: Market, pool: MarketPool, findings: Findings): void {
   const positions = market.positions.openIn(pool.address);
   const row = database.get(StateRow, 'SELECT state FROM pool WHERE address = ?', pool.address);
   const protocol = row === undefined ? { x: 0n, y: 0n } : readJson(ProtocolFees, row.state, `The state of pool ${pool.spec.key}`);
@@ -106,7 +106,7 @@ function sharesOf(positions: readonly Readonly<Position>[]): Map<number, bigint>
 }
 
 /** Vaults of bin pools are found by their holder, because deriving an address is slow. */
-function vaultAmounts(database: Database, pool: Pool): Amounts {
+function vaultAmounts(database: Database, pool: MarketPool): Amounts {
   const amountIn = (rows: readonly z.output<typeof VaultRow>[]): bigint => rows.reduce((all, { data }) => all + tokenAmount(data), 0n);
   if (pool.type === 'bins') {
     const held = (mint: Address): bigint =>
@@ -137,7 +137,7 @@ const OF_PROGRAM = 'SELECT address, lamports, data, holder, mint FROM account WH
 const PRODUCT_POSITION = { poolAndMint: [8, 72] } as const;
 
 interface OpenPosition {
-  readonly pool: Pool;
+  readonly pool: MarketPool;
   readonly position: Readonly<Position>;
 }
 

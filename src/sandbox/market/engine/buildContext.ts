@@ -6,10 +6,10 @@ import { base64FromBytes } from '../../../base/solana/wireTransaction';
 import { associatedTokenAddress, dlmmBinArray } from '../../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
 import { EngineError } from '../../../server/engine';
-import { type BuildTerms, type LookupTable, PlanError, type PoolAccounts, type SwapHop, type SwapPlan } from '../../build/types';
+import { type BuildTerms, type BuildLookupTable, PlanError, type PoolAccounts, type SwapHop, type SwapPlan } from '../../build/types';
 import type { Chain, Ledger } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import type { Amounts, Market, Pool, PoolToken } from '../types';
+import type { Amounts, Market, MarketPool, PoolToken } from '../types';
 import type { PendingBuilds } from './pendingBuilds';
 import type { Leg, Route } from './routes';
 
@@ -20,7 +20,7 @@ export interface BuildContext {
   readonly unit: UnitOfWork;
   readonly issued: PendingBuilds;
   /** The router's lookup table, which swaps take accounts from. */
-  readonly lookupTable: LookupTable;
+  readonly lookupTable: BuildLookupTable;
   /** Returns random bytes; keys of new positions come from it. */
   readonly random: (byteCount: number) => Uint8Array;
 }
@@ -49,7 +49,7 @@ export function requireLamports({ chain }: BuildContext, owner: Address, needed:
 }
 
 /** Checks the deposit except for SOL, which is wrapped on the way. @throws EngineError if the owner has less */
-export function requireTokens({ chain, market }: BuildContext, owner: Address, pool: Pool, deposit: Amounts): void {
+export function requireTokens({ chain, market }: BuildContext, owner: Address, pool: MarketPool, deposit: Amounts): void {
   for (const [token, amount] of [
     [pool.tokenX, deposit.x],
     [pool.tokenY, deposit.y],
@@ -63,7 +63,7 @@ export function requireTokens({ chain, market }: BuildContext, owner: Address, p
 }
 
 /** Every token that an operation may need an account for; with duplicates. */
-export function tokensOf(pool: Pool, swaps: readonly Route[]): readonly PoolToken[] {
+export function tokensOf(pool: MarketPool, swaps: readonly Route[]): readonly PoolToken[] {
   return [pool.tokenX, pool.tokenY, ...swaps.flatMap(({ legs }) => legs.flatMap(({ via }) => [via.tokenX, via.tokenY]))];
 }
 
@@ -119,7 +119,7 @@ export function buildTerms(owner: Address, blockhash: string, number: number): B
 }
 
 /** A pool as instructions refer to it. */
-export function poolAccounts(pool: Pool): PoolAccounts {
+export function poolAccounts(pool: MarketPool): PoolAccounts {
   return {
     pool: pool.address,
     tokenX: { mint: pool.tokenX.mint, tokenProgram: PROGRAMS.token },

@@ -2,10 +2,10 @@ import { BASIS_POINTS } from '../../../base/basisPoints';
 import type { Address } from '../../../base/solana/address';
 import { dammPositionNftAccount } from '../../../base/solana/pda';
 import { depositPerBin } from '../../build/binDeposits';
-import type { BinEffect, Effect, ProductEffect, SwapEffect } from '../../build/types';
+import type { BinEffect, BuildEffect, ProductEffect, SwapEffect } from '../../build/types';
 import { EffectError } from '../../chain/types';
 import { binArrayAccount, positionAccount, productPositionAccounts } from '../accounts';
-import type { Amounts, BinPool, Market, Pool, Position, ProductPool } from '../types';
+import type { Amounts, BinPool, Market, MarketPool, Position, ProductPool } from '../types';
 import type { OperationTerms } from './pendingBuilds';
 import { sellThrough } from './routes';
 import type { VaultTransfers } from './vaultTransfers';
@@ -16,14 +16,14 @@ export interface EffectTarget {
   readonly custody: VaultTransfers;
 }
 
-type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
+type EffectOf<Kind extends BuildEffect['kind']> = Extract<BuildEffect, { kind: Kind }>;
 
 /**
  * Applies the effect of an instruction to market and chain.
  * @param promised terms of the operation; `undefined` for a simulated transaction that was not built here
  * @throws EffectError if the program would have failed; the caller rolls back
  */
-export function applyEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
+export function applyEffect(target: EffectTarget, promised: OperationTerms | undefined, effect: BuildEffect): void {
   try {
     applyOne(target, promised, effect);
   } catch (error) {
@@ -32,7 +32,7 @@ export function applyEffect(target: EffectTarget, promised: OperationTerms | und
   }
 }
 
-function applyOne(target: EffectTarget, promised: OperationTerms | undefined, effect: Effect): void {
+function applyOne(target: EffectTarget, promised: OperationTerms | undefined, effect: BuildEffect): void {
   switch (effect.kind) {
     case 'swap':
       swap(target, effect);
@@ -75,7 +75,7 @@ function swap({ market, custody }: EffectTarget, effect: SwapEffect): void {
   custody.payToken(owner, outputMint, amount);
 }
 
-function poolAt(market: Market, address: Address): Pool {
+function poolAt(market: Market, address: Address): MarketPool {
   const pool = market.poolAt(address);
   if (pool === undefined) {
     throw new EffectError(`There is no pool ${address}`);

@@ -20,7 +20,7 @@ export type SettingValues = Readonly<z.output<typeof Values>>;
 const DEFAULTS: SettingValues = { indexingLagMs: 0 };
 
 /** The settings of a sandbox, kept in its database. */
-export class Settings {
+export class IndexingLagSettings {
   #values: SettingValues;
 
   readonly #database: Database;
@@ -62,9 +62,9 @@ const KEEP_LISTED = `
 export class IndexingLag {
   readonly #records: RecordContext;
   readonly #unit: UnitOfWork;
-  readonly #settings: Settings;
+  readonly #settings: IndexingLagSettings;
 
-  constructor(records: RecordContext, unit: UnitOfWork, settings: Settings) {
+  constructor(records: RecordContext, unit: UnitOfWork, settings: IndexingLagSettings) {
     this.#records = records;
     this.#unit = unit;
     this.#settings = settings;

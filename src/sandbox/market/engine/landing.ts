@@ -2,20 +2,20 @@ import { bytesFromBase64, parseBase64Transaction } from '../../../base/solana/wi
 import { EngineError, type LandParameters } from '../../../server/engine';
 import type { WireLanded } from '../../../server/wire/transactions';
 import { readEffects } from '../../build/readEffects';
-import type { Effect } from '../../build/types';
+import type { BuildEffect } from '../../build/types';
 import { LandingError, parseVerified } from '../../chain/preflight';
 import type { ApplyEffects, Chain, LoadedTransaction } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { applyEffect, type EffectTarget } from './effects';
 import type { IndexingLag } from './indexingLag';
-import type { Operation, OperationKind, PendingBuilds, OperationTerms } from './pendingBuilds';
+import type { Operation, BuildKind, PendingBuilds, OperationTerms } from './pendingBuilds';
 
 /** Somebody else on the chain, who sees bundles before they land. Simulations have none. */
 export interface Outsider {
   /** Runs before a bundle is executed; the transactions are well-formed, and were built here. */
   beforeBundle(transactions: readonly Uint8Array[]): void;
   /** Runs for each effect of a bundle in order; `apply` applies it. */
-  aroundEffect(effect: Effect, apply: () => void): void;
+  aroundEffect(effect: BuildEffect, apply: () => void): void;
 }
 
 /** Dependencies of {@link Landing}. */
@@ -41,7 +41,7 @@ export class Landing {
    * @throws EngineError if it was not built here, or did not land and nothing of it was executed; `partiallyLanded` if only its first
    * transactions were executed on purpose, now or before.
    */
-  land(kind: OperationKind, { first, second, onlyFirst }: LandParameters): WireLanded {
+  land(kind: BuildKind, { first, second, onlyFirst }: LandParameters): WireLanded {
     const transactions = [...first, ...second].map(bytesOf);
     const operation = this.#options.issued.find(kind, transactions);
     const signatures = this.#signaturesOf(operation, transactions, onlyFirst);

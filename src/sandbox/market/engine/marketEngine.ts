@@ -27,7 +27,7 @@ import { onchainStatsRecord, poolInfoRecord } from '../records/poolInfo';
 import { poolPositionRecords, topLperRecords } from '../records/poolPositions';
 import { historicalRecords, openingRecords, positionLogs } from '../records/positionLists';
 import type { RecordContext } from '../records/recordContext';
-import type { Market, Pool, Position } from '../types';
+import type { Market, MarketPool, Position } from '../types';
 import type { BuildContext } from './buildContext';
 import type { Landing } from './landing';
 import { type AddDraft, draftAdd, issueAdd, type ReviseZapIn } from './zapIn';
@@ -37,7 +37,7 @@ import { type DecreaseDraft, decreaseQuoteRecord, draftDecrease, issueDecrease, 
  * Builds operations in two stages: a draft at present prices, and its transactions, which are stored before anyone gets them, since landing
  * takes only what is stored.
  */
-export class Operations {
+export class EngineOperations {
   readonly #protocols: ProtocolNames;
 
   constructor(
@@ -80,12 +80,12 @@ export class Operations {
   }
 
   /** @throws EngineError if there is no such pool. */
-  pool(address: string): Pool {
+  pool(address: string): MarketPool {
     return this.context.market.poolAt(address) ?? notFound(`Pool ${address} not found`);
   }
 
   /** An open position, by its opaque id or its address. @throws EngineError if there is none. */
-  position(id: string): { readonly pool: Pool; readonly position: Readonly<Position> } {
+  position(id: string): { readonly pool: MarketPool; readonly position: Readonly<Position> } {
     const { positions } = this.context.market;
     const address = positions.addressOf(id) ?? parseAddress(id);
     const position = address === undefined ? undefined : positions.at(address);
@@ -105,7 +105,7 @@ function notFound(message: string): never {
 export interface MarketEngineOptions {
   readonly records: RecordContext;
   readonly unit: UnitOfWork;
-  readonly operations: Operations;
+  readonly operations: EngineOperations;
   readonly landing: Landing;
   /** Milliseconds since 1970; the world's own time. */
   readonly now: () => number;

@@ -21,7 +21,7 @@ export const OperationTerms = z.object({
 export type OperationTerms = z.output<typeof OperationTerms>;
 
 /** Kind of operation: a withdrawal or an entry. */
-export type OperationKind = 'decrease' | 'add';
+export type BuildKind = 'decrease' | 'add';
 
 /** Each operation is handed out with a tip and without one. Once one variant lands, the other can't. */
 const VARIANTS = ['withJito', 'plain'] as const;
@@ -31,7 +31,7 @@ export type Variant = (typeof VARIANTS)[number];
 /** An operation that was built and handed out, and may land. */
 export interface Operation {
   readonly number: number;
-  readonly kind: OperationKind;
+  readonly kind: BuildKind;
   readonly owner: Address;
   readonly promised: OperationTerms;
   /** Signatures of the landed transactions: all, or only the first ones after the fault `partial`; `undefined` before landing. */
@@ -73,7 +73,7 @@ export class PendingBuilds {
 
   /** Stores an operation with the next commit. @param now milliseconds since 1970 */
   add(
-    of: { readonly kind: OperationKind; readonly owner: Address; readonly promised: OperationTerms },
+    of: { readonly kind: BuildKind; readonly owner: Address; readonly promised: OperationTerms },
     variants: Readonly<Record<Variant, readonly Uint8Array[]>>,
     now: number,
   ): void {
@@ -110,7 +110,7 @@ export class PendingBuilds {
    * Finds the operation of these transactions.
    * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
-  find(kind: OperationKind, transactions: readonly Uint8Array[]): Operation {
+  find(kind: BuildKind, transactions: readonly Uint8Array[]): Operation {
     const messages = transactions.map((bytes, index) => this.#message(bytes, index));
     const [first] = messages;
     if (first === undefined) {

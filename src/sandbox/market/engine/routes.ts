@@ -1,11 +1,11 @@
 import type { Address } from '../../../base/solana/address';
 import { EffectError } from '../../chain/types';
-import type { BinPool, Market, Pool, PoolToken, Side } from '../types';
+import type { BinPool, Market, MarketPool, PoolToken, TokenSide } from '../types';
 
 /** One trade of a swap. */
 export interface Leg {
   readonly via: BinPool;
-  readonly sells: Side;
+  readonly sells: TokenSide;
 }
 
 /** A swap at the present prices; each leg sells the proceeds of the one before. Raw amounts of the first input and the last output. */
@@ -30,7 +30,7 @@ export function bestRoute(market: Market, sell: PoolToken, buy: PoolToken, inAmo
 }
 
 /** The side of a token in a pool; `undefined` if the pool does not trade it. */
-export function sideOf(pool: Pool, mint: Address): Side | undefined {
+export function sideOf(pool: MarketPool, mint: Address): TokenSide | undefined {
   return mint === pool.tokenX.mint ? 'x' : mint === pool.tokenY.mint ? 'y' : undefined;
 }
 
@@ -62,7 +62,7 @@ function best(routes: readonly (Route | undefined)[]): Route | undefined {
 }
 
 /** An amount of a token, raw. */
-export interface TokenAmount {
+export interface RouteAmount {
   readonly mint: Address;
   readonly amount: bigint;
 }
@@ -71,7 +71,7 @@ export interface TokenAmount {
  * Trades in one pool after the other; each sells the proceeds of the one before. Returns the last output.
  * @throws EffectError if a pool does not trade the token, or has too little liquidity for the whole amount
  */
-export function sellThrough(market: Market, pools: readonly Pool[], sold: TokenAmount): TokenAmount {
+export function sellThrough(market: Market, pools: readonly MarketPool[], sold: RouteAmount): RouteAmount {
   return pools.reduce((held, pool) => sellIn(market, pool, held), sold);
 }
 
@@ -83,7 +83,7 @@ export function tradeAlong(market: Market, { legs, inAmount }: Route): bigint {
   }, inAmount);
 }
 
-function sellIn(market: Market, pool: Pool, { mint, amount }: TokenAmount): TokenAmount {
+function sellIn(market: Market, pool: MarketPool, { mint, amount }: RouteAmount): RouteAmount {
   const sells = sideOf(pool, mint);
   if (sells === undefined) {
     throw new EffectError(`The pool ${pool.pairName} does not trade ${mint}`);

@@ -1,7 +1,7 @@
 import type { Address } from '../../../base/solana/address';
 import { associatedTokenAddress } from '../../../base/solana/pda';
 import { EffectError, type Ledger } from '../../chain/types';
-import type { Amounts, Pool } from '../types';
+import type { Amounts, MarketPool } from '../types';
 
 /**
  * Moves tokens and lamports for effects. Tokens move between the owner and the rest of the world; after all effects of a
@@ -27,13 +27,13 @@ export class VaultTransfers {
   }
 
   /** Pays tokens of a pool to an owner. */
-  pay(owner: Address, pool: Pool, { x, y }: Amounts): void {
+  pay(owner: Address, pool: MarketPool, { x, y }: Amounts): void {
     this.payToken(owner, pool.tokenX.mint, x);
     this.payToken(owner, pool.tokenY.mint, y);
   }
 
   /** Takes tokens of a pool from an owner. @throws EffectError if the balance is too low */
-  take(owner: Address, pool: Pool, { x, y }: Amounts): void {
+  take(owner: Address, pool: MarketPool, { x, y }: Amounts): void {
     this.takeToken(owner, pool.tokenX.mint, x);
     this.takeToken(owner, pool.tokenY.mint, y);
   }

@@ -13,9 +13,9 @@ import { HISTORY_MS, playHistory } from '../simulation/history';
 import { LiquidityProviders } from '../simulation/providers';
 import type { Market } from '../types';
 import { audit } from './audit';
-import { IndexingLag, Settings } from './indexingLag';
+import { IndexingLag, IndexingLagSettings } from './indexingLag';
 import { Landing, type Outsider } from './landing';
-import { MarketEngine, Operations } from './marketEngine';
+import { MarketEngine, EngineOperations } from './marketEngine';
 import { PendingBuilds } from './pendingBuilds';
 import { VaultTransfers } from './vaultTransfers';
 
@@ -43,12 +43,12 @@ export interface WorldOptions {
 export interface World {
   readonly engine: MarketEngine;
   /** Builds operations for the engine. */
-  readonly operations: Operations;
+  readonly operations: EngineOperations;
   readonly market: Market;
   readonly chain: Chain;
   readonly unit: UnitOfWork;
   readonly rpc: RpcNode;
-  readonly settings: Settings;
+  readonly settings: IndexingLagSettings;
   /** Violated invariants as of the last commit, as sentences; empty if there are none. */
   audit(): readonly string[];
 }
@@ -86,12 +86,12 @@ export function openWorld(options: WorldOptions): World {
   }
 
   const records = { database, market, chain, protocols };
-  const settings = new Settings(database);
+  const settings = new IndexingLagSettings(database);
   const issued = new PendingBuilds(database, unit);
   const lag = new IndexingLag(records, unit, settings);
   const custody = new VaultTransfers(chain, market.world);
   const landing = new Landing({ target: { market, custody }, chain, unit, issued, lag, outsider: outsider?.(chain, custody) });
-  const operations = new Operations({ market, chain, unit, issued, lookupTable, random }, protocols);
+  const operations = new EngineOperations({ market, chain, unit, issued, lookupTable, random }, protocols);
   const engine = new MarketEngine({ records, unit, operations, landing, now });
   return {
     engine,

@@ -8,7 +8,7 @@ import type { Strategy } from '../../../service/common';
 import type { AddPlan, AddTransactions, BinAddPlan, ProductAddPlan } from '../../build/types';
 import { withoutTip } from '../../build/walletInstructions';
 import type { UnitOfWork } from '../../store/unitOfWork';
-import type { Amounts, BinPool, Market, Pool, PoolToken, ProductPool } from '../types';
+import type { Amounts, BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
 import {
   amountSlippageBps,
   binsOfSlippage,
@@ -43,7 +43,7 @@ export interface DepositPlan {
  * Plans the deposit of these raw amounts at the pool's present price.
  * @throws EngineError if the range is missing or invalid, or the pool would take nothing
  */
-function depositPlan(pool: Pool, parameters: AddParameters, amounts: Amounts): DepositPlan {
+function depositPlan(pool: MarketPool, parameters: AddParameters, amounts: Amounts): DepositPlan {
   return pool.type === 'bins' ? binDeposit(pool, parameters, amounts) : productDeposit(pool, parameters, amounts);
 }
 
@@ -157,7 +157,7 @@ export interface ZapIn {
  */
 function zapInPlan<Result>(
   { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
-  pool: Pool,
+  pool: MarketPool,
   input: { readonly lamports: bigint; readonly percentX: number },
   then: (zap: ZapIn) => Result,
 ): Result {
@@ -197,7 +197,7 @@ const SEED_BYTES = 32;
 /** A planned entry without its transactions. */
 export interface AddDraft {
   readonly owner: Address;
-  readonly pool: Pool;
+  readonly pool: MarketPool;
   readonly mode: AddParameters['input']['mode'];
   readonly strategy: Strategy;
   readonly zap: ZapIn;
@@ -208,7 +208,7 @@ export interface AddDraft {
 }
 
 /** Changes the swaps of an entry before the deposit is planned. */
-export type ReviseZapIn = (zap: ZapIn, pool: Pool) => ZapIn;
+export type ReviseZapIn = (zap: ZapIn, pool: MarketPool) => ZapIn;
 
 /**
  * Plans an entry with a new position.
@@ -216,7 +216,7 @@ export type ReviseZapIn = (zap: ZapIn, pool: Pool) => ZapIn;
  */
 export function draftAdd(
   context: BuildContext,
-  pool: Pool,
+  pool: MarketPool,
   parameters: AddParameters,
   revise: ReviseZapIn = (zap: ZapIn): ZapIn => zap,
 ): AddDraft {
@@ -286,7 +286,7 @@ interface PlannedEntry {
   readonly deposit: DepositPlan;
 }
 
-function withoutSwaps(sol: PoolToken, pool: Pool, input: { readonly amountX: number; readonly amountY: number }): ZapIn {
+function withoutSwaps(sol: PoolToken, pool: MarketPool, input: { readonly amountX: number; readonly amountY: number }): ZapIn {
   const deposit: Amounts = { x: rawAmount('amountX', input.amountX, pool.tokenX), y: rawAmount('amountY', input.amountY, pool.tokenY) };
   const lamports = (token: PoolToken, amount: bigint): bigint => (token.mint === sol.mint ? amount : 0n);
   return { swaps: [], deposit, lamports: { x: lamports(pool.tokenX, deposit.x), y: lamports(pool.tokenY, deposit.y) } };

@@ -9,7 +9,7 @@ import type { BinDecreasePlan, DecreasePlan, DecreaseTransactions, ProductDecrea
 import { withoutTip } from '../../build/walletInstructions';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { RecordContext } from '../records/recordContext';
-import type { Amounts, Market, Pool, PoolToken, Position } from '../types';
+import type { Amounts, Market, MarketPool, PoolToken, Position } from '../types';
 import {
   amountSlippageBps,
   binsOfSlippage,
@@ -63,7 +63,7 @@ export function withdrawnPart(position: Readonly<Position>, shareBps: number, ra
 /** Makes a withdrawal with its swaps in a dry run that is rolled back. Landing gives the same, unless prices move until then. */
 export function zapOutPlan(
   { market, unit }: { readonly market: Market; readonly unit: UnitOfWork },
-  pool: Pool,
+  pool: MarketPool,
   position: Readonly<Position>,
   part: WithdrawnPart,
   output: DecreaseOutput,
@@ -76,7 +76,7 @@ export function zapOutPlan(
 }
 
 /** @throws RangeError if the position has less, or is of the other type */
-function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Position>, part: WithdrawnPart): Amounts {
+function withdraw({ books }: Market, pool: MarketPool, { address }: Readonly<Position>, part: WithdrawnPart): Amounts {
   if (pool.type === 'bins' && part.type === 'bins') {
     return books.withdrawBins(pool, address, part.range, part.shareBps);
   }
@@ -87,7 +87,7 @@ function withdraw({ books }: Market, pool: Pool, { address }: Readonly<Position>
 }
 
 /** Swaps the proceeds token by token; a token without a route stays as it is. */
-function swapAll(market: Market, pool: Pool, output: DecreaseOutput, { x, y }: Amounts): readonly Route[] {
+function swapAll(market: Market, pool: MarketPool, output: DecreaseOutput, { x, y }: Amounts): readonly Route[] {
   switch (output) {
     case 'both':
       return [];
@@ -113,7 +113,7 @@ function sell(market: Market, token: PoolToken, into: PoolToken, amount: bigint)
 /** A planned withdrawal without its transactions. */
 export interface DecreaseDraft {
   readonly owner: Address;
-  readonly pool: Pool;
+  readonly pool: MarketPool;
   readonly position: Readonly<Position>;
   readonly zap: ZapOut;
   readonly plan: DecreasePlan;
@@ -127,7 +127,7 @@ export interface DecreaseDraft {
  */
 export function draftDecrease(
   context: BuildContext,
-  pool: Pool,
+  pool: MarketPool,
   position: Readonly<Position>,
   parameters: DecreaseParameters,
 ): DecreaseDraft {
@@ -214,7 +214,7 @@ function partPlan({ nftMint }: Readonly<Position>, { part, liquidity }: ZapOut, 
 }
 
 /** The DAMM v2 program checks minimum proceeds itself; the DLMM program does not, so the active bin is bounded instead. */
-function pricePromise(pool: Pool, slippageBps: number): OperationTerms['price'] {
+function pricePromise(pool: MarketPool, slippageBps: number): OperationTerms['price'] {
   return pool.type === 'product'
     ? null
     : { activeBinId: pool.activeBinId, binsOfSlippage: binsOfSlippage(slippageBps, pool.spec.binStepBps) };
@@ -223,7 +223,7 @@ function pricePromise(pool: Pool, slippageBps: number): OperationTerms['price'] 
 /** Proceeds of a withdrawal for each output option. The plans are of the same share. */
 export function decreaseQuoteRecord(
   { market }: RecordContext,
-  pool: Pool,
+  pool: MarketPool,
   plans: Readonly<Record<DecreaseOutput, ZapOut>>,
 ): WireDecreaseQuote {
   const { liquidity, fees } = plans.both;
@@ -249,7 +249,7 @@ export function decreaseQuoteRecord(
 }
 
 /** Increase of the wallet's balances after withdrawal and swaps. */
-function amountsAfter(pool: Pool, { liquidity, fees, swaps }: ZapOut): readonly WireTokenAmount[] {
+function amountsAfter(pool: MarketPool, { liquidity, fees, swaps }: ZapOut): readonly WireTokenAmount[] {
   const amounts = new Map<Address, { readonly token: PoolToken; raw: bigint }>();
   const add = (token: PoolToken | undefined, raw: bigint): void => {
     if (token !== undefined) {

@@ -4,7 +4,7 @@ import type { BinAmounts } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
 import type { BinPoolSpec } from '../catalog';
 import { wholePrice } from '../units';
-import type { Amounts, BinHolding, BinPool, PoolOptions, PoolToken, Side, Trade } from '../types';
+import type { Amounts, BinHolding, BinPool, PoolOptions, PoolToken, TokenSide, Trade } from '../types';
 import { emptyBinArray } from './binArrays';
 import { BinFees, feeVolatility } from './binFees';
 import { BinPositions } from './binPositions';
@@ -108,11 +108,11 @@ class StoredBinPool implements BinPool {
     return { x: bin?.x ?? 0n, y: bin?.y ?? 0n };
   }
 
-  quote(sells: Side, amountIn: bigint, now: number): Trade {
+  quote(sells: TokenSide, amountIn: bigint, now: number): Trade {
     return this.#trading.quote(sells, amountIn, now);
   }
 
-  swap(sells: Side, amountIn: bigint, now: number): Trade {
+  swap(sells: TokenSide, amountIn: bigint, now: number): Trade {
     return this.#trading.swap(sells, amountIn, now);
   }
 

@@ -1,6 +1,6 @@
 import { binArrayIndex, binOfUiPrice, BINS_PER_ARRAY, checkBin } from '../../../base/dlmm/bins';
 import { feeOnExcluded, feeOnIncluded } from '../../../base/dlmm/fees';
-import type { Amounts, Side, Trade } from '../types';
+import type { Amounts, TokenSide, Trade } from '../types';
 import type { Bin } from './binArrays';
 import { accumulatorIn, type BinFees, referredTo, type Volatility } from './binFees';
 import type { BinPoolRows } from './poolStates';
@@ -22,7 +22,7 @@ export interface Fill {
  * @param rate fee rate, over 1e9
  * @param offered input including the fee; `undefined` buys the whole bin
  */
-export function fillBin(fill: Fill, sells: Side, reserve: bigint, priceQ64: bigint, rate: bigint, offered: bigint | undefined): void {
+export function fillBin(fill: Fill, sells: TokenSide, reserve: bigint, priceQ64: bigint, rate: bigint, offered: bigint | undefined): void {
   const cost = sells === 'x' ? ((reserve << 64n) + priceQ64 - 1n) / priceQ64 : -((-reserve * priceQ64) >> 64n);
   if (offered !== undefined) {
     const fee = feeOnIncluded(offered, rate);
@@ -41,7 +41,7 @@ export function fillBin(fill: Fill, sells: Side, reserve: bigint, priceQ64: bigi
 
 /** A trade from the active bin on: downwards if X is sold, upwards if Y is sold. */
 export interface Order {
-  readonly sells: Side;
+  readonly sells: TokenSide;
   /** Input including fees; `undefined` buys all bins up to the last one. */
   readonly offered: bigint | undefined;
   /** The trade ends here at the latest. */
@@ -143,7 +143,7 @@ function uncounted(bin: Bin, fee: bigint): bigint {
 }
 
 /** Updates a bin's amounts and its fee counter (`update_fee_per_token_stored`, rounded down). */
-function tradeIn(bin: Bin, sells: Side, amountIn: bigint, amountOut: bigint, fee: bigint): void {
+function tradeIn(bin: Bin, sells: TokenSide, amountIn: bigint, amountOut: bigint, fee: bigint): void {
   const wholeShares = bin.shares >> 64n;
   const counted = wholeShares === 0n ? 0n : (fee << 64n) / wholeShares;
   if (sells === 'x') {
@@ -170,12 +170,12 @@ export class BinTrading {
   }
 
   /** @throws RangeError if the amount is negative */
-  quote(sells: Side, amountIn: bigint, now: number): Trade {
+  quote(sells: TokenSide, amountIn: bigint, now: number): Trade {
     return tradeOf(sells, walkBins(this.#rows, this.#fees, exactIn(sells, amountIn, now), false));
   }
 
   /** Leaves the last bin that traded as the active one, even if it is empty. @throws RangeError if the amount is negative */
-  swap(sells: Side, amountIn: bigint, now: number): Trade {
+  swap(sells: TokenSide, amountIn: bigint, now: number): Trade {
     const order = exactIn(sells, amountIn, now);
     const walk = walkBins(this.#rows, this.#fees, order, true);
     return this.#settled(order, walk, walk.lastBinId ?? this.#rows.state.activeBinId);
@@ -203,7 +203,7 @@ export class BinTrading {
   }
 
   /** Buys all bins up to `lastBinId`, and makes `endsAt` the active bin. */
-  #emptyBins(sells: Side, lastBinId: number, endsAt: number, now: number): Trade {
+  #emptyBins(sells: TokenSide, lastBinId: number, endsAt: number, now: number): Trade {
     const order = { sells, offered: undefined, lastBinId, now };
     return this.#settled(order, walkBins(this.#rows, this.#fees, order, true), endsAt);
   }
@@ -243,14 +243,14 @@ export class BinTrading {
 const NOTHING: Amounts = { x: 0n, y: 0n };
 const NOTHING_TRADED: Trade = { sells: 'x', amountIn: 0n, amountOut: 0n, fees: NOTHING, protocolFees: NOTHING };
 
-function exactIn(sells: Side, amountIn: bigint, now: number): Order {
+function exactIn(sells: TokenSide, amountIn: bigint, now: number): Order {
   if (amountIn < 0n) {
     throw new RangeError('An amount to sell must not be negative');
   }
   return { sells, offered: amountIn, lastBinId: sells === 'x' ? -Infinity : Infinity, now };
 }
 
-function tradeOf(sells: Side, { amountIn, amountOut, fee, protocolFee }: Walk): Trade {
+function tradeOf(sells: TokenSide, { amountIn, amountOut, fee, protocolFee }: Walk): Trade {
   const ofSold = (amount: bigint): Amounts => (sells === 'x' ? { x: amount, y: 0n } : { x: 0n, y: amount });
   return { sells, amountIn, amountOut, fees: ofSold(fee), protocolFees: ofSold(protocolFee) };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database';
 import { readJson, Whole } from '../../store/meta';
 import { WorkingSet } from '../../store/workingSet';
 import type { BinPoolSpec } from '../catalog';
-import type { PoolOptions, PoolType } from '../types';
+import type { PoolOptions, PoolKind } from '../types';
 import { type BinArray, copyBinArray, decodeBinArray, encodeBinArray } from './binArrays';
 import { calmAt } from './binFees';
 
@@ -18,7 +18,7 @@ const SAVE = 'INSERT INTO pool (address, key, type, state) VALUES (?, ?, ?, ?) O
  */
 function poolStates<Schema extends z.ZodType<object>>(
   database: Database,
-  type: PoolType,
+  type: PoolKind,
   key: string,
   schema: Schema,
 ): WorkingSet<Address, z.output<Schema>> {

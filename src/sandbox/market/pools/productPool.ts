@@ -2,7 +2,7 @@ import type { FeeNumerators } from '../../../base/dlmm/fees';
 import type { Address } from '../../../base/solana/address';
 import type { WorkingSet } from '../../store/workingSet';
 import type { ProductPoolSpec } from '../catalog';
-import type { Amounts, PoolOptions, PoolToken, ProductHolding, ProductPool, Side, Trade } from '../types';
+import type { Amounts, PoolOptions, PoolToken, ProductHolding, ProductPool, TokenSide, Trade } from '../types';
 import { required, type ProductState, productStates } from './poolStates';
 import {
   amountsAt,
@@ -35,7 +35,7 @@ export function openProductPool(options: PoolOptions<ProductPoolSpec>): ProductP
 
 /** Price after a trade, and its raw amounts before fees. */
 interface Step {
-  readonly sells: Side;
+  readonly sells: TokenSide;
   readonly nextSqrtPrice: bigint;
   readonly amountIn: bigint;
   readonly grossOut: bigint;
@@ -100,11 +100,11 @@ class StoredProductPool implements ProductPool {
     return this.#fees.rates(this.#state.volatilityAccumulator);
   }
 
-  quote(sells: Side, amountIn: bigint): Trade {
+  quote(sells: TokenSide, amountIn: bigint): Trade {
     return this.#tradeOf(this.#stepFor(sells, amountIn));
   }
 
-  swap(sells: Side, amountIn: bigint, now: number): Trade {
+  swap(sells: TokenSide, amountIn: bigint, now: number): Trade {
     return this.#carryOut(this.#stepFor(sells, amountIn), now);
   }
 
@@ -196,7 +196,7 @@ class StoredProductPool implements ProductPool {
   }
 
   /** A trade of as much of `amountIn` as the range allows; nothing in an empty pool. */
-  #stepFor(sells: Side, amountIn: bigint): Step {
+  #stepFor(sells: TokenSide, amountIn: bigint): Step {
     if (amountIn < 0n) {
       throw new RangeError('An amount to sell must not be negative');
     }
@@ -210,7 +210,7 @@ class StoredProductPool implements ProductPool {
   }
 
   /** A trade that ends at a price; the input is rounded up, and the output down. */
-  #stepTo(sells: Side, to: bigint): Step {
+  #stepTo(sells: TokenSide, to: bigint): Step {
     const { sqrtPriceQ64: from, liquidity } = this.#state;
     if (liquidity === 0n) {
       return { sells, nextSqrtPrice: from, amountIn: 0n, grossOut: 0n };

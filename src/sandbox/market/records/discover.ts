@@ -7,7 +7,7 @@ import type { PoolSort } from '../../../service/service';
 import type { SqlValue } from '../../store/database';
 import { putMeta, readMeta } from '../../store/meta';
 import { HOUR } from '../units';
-import type { Market, Pool, PoolToken } from '../types';
+import type { Market, MarketPool, PoolToken } from '../types';
 import { binStepOf, contentsOf, feeTvlRatio, poolsOf, poolsWith, priceChange, tokenStats, tradedIn } from './poolFigures';
 import { CHAIN_NAME, isoDate, pageCount, percentOf, poolTypeNamed, type RecordContext, CountRow } from './recordContext';
 
@@ -61,7 +61,7 @@ function basisOf(market: Market): string {
     .digest('hex');
 }
 
-function listed(market: Market, pool: Pool): Readonly<Record<(typeof COLUMNS)[number], SqlValue>> {
+function listed(market: Market, pool: MarketPool): Readonly<Record<(typeof COLUMNS)[number], SqlValue>> {
   const { tokenX, tokenY } = pool;
   const day = tradedIn(market, pool, '24h');
   return {
@@ -88,7 +88,7 @@ function listed(market: Market, pool: Pool): Readonly<Record<(typeof COLUMNS)[nu
 }
 
 /** Searchable names in lower case, one per line; the pair also in the notations of other services. */
-function searchText({ pairName, tokenX, tokenY }: Pool): string {
+function searchText({ pairName, tokenX, tokenY }: MarketPool): string {
   const names = [
     pairName,
     pairName.replace('/', '-'),
@@ -188,7 +188,7 @@ function boundValues({ bounds }: DiscoverParameters, now: number): readonly numb
   });
 }
 
-function poolRecords(context: RecordContext, pools: readonly Pool[], interval: Interval): readonly WirePool[] {
+function poolRecords(context: RecordContext, pools: readonly MarketPool[], interval: Interval): readonly WirePool[] {
   const known = new Map<string, WireTokenStats>();
   const statsOf = (token: PoolToken): WireTokenStats => {
     const stats = known.get(token.mint) ?? tokenStats(context.market, token);
@@ -200,7 +200,7 @@ function poolRecords(context: RecordContext, pools: readonly Pool[], interval: I
 
 function poolRecord(
   { market, protocols }: RecordContext,
-  pool: Pool,
+  pool: MarketPool,
   interval: Interval,
   statsOf: (token: PoolToken) => WireTokenStats,
 ): WirePool {

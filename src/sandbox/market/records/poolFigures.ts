@@ -1,6 +1,6 @@
 import type { WireBinPrice, WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
-import type { BinPool, Market, Pool, PoolToken, VolumeAndFees } from '../types';
+import type { BinPool, Market, MarketPool, PoolToken, VolumeAndFees } from '../types';
 import { DAY, HOUR, MINUTE, wholeTokens } from '../units';
 import { decimalText, ratio } from './recordContext';
 
@@ -15,34 +15,34 @@ export interface PoolContents {
 }
 
 /** Liquidity of all positions in a pool, without uncollected fees. */
-export function contentsOf(market: Market, pool: Pool): PoolContents {
+export function contentsOf(market: Market, pool: MarketPool): PoolContents {
   const { liquidity, tokenX, tokenY } = pool;
   return { x: wholeTokens(liquidity.x, tokenX), y: wholeTokens(liquidity.y, tokenY), usd: market.books.worthOf(pool, liquidity).usd };
 }
 
 /** Volume and fees of a pool in an interval that ends now. */
-export function tradedIn(market: Market, pool: Pool, interval: Interval): VolumeAndFees {
+export function tradedIn(market: Market, pool: MarketPool, interval: Interval): VolumeAndFees {
   return market.turnoverOf(pool).within(market.now, SPANS[interval]);
 }
 
 /** Fees of an interval divided by the liquidity: a fraction. */
-export function feeTvlRatio(market: Market, pool: Pool, interval: Interval): number {
+export function feeTvlRatio(market: Market, pool: MarketPool, interval: Interval): number {
   return ratio(tradedIn(market, pool, interval).feeUsd, contentsOf(market, pool).usd);
 }
 
 /** Price change of token X over an interval, percent. */
-export function priceChange(market: Market, pool: Pool, interval: Interval): number {
+export function priceChange(market: Market, pool: MarketPool, interval: Interval): number {
   const before = market.turnoverOf(pool).priceAgo(market.now, SPANS[interval]);
   return before === undefined ? 0 : 100 * (market.usd(pool.tokenX) / before - 1);
 }
 
 /** The pools that exist at the market's time. */
-export function poolsOf(market: Market): readonly Pool[] {
+export function poolsOf(market: Market): readonly MarketPool[] {
   return market.pools.filter((pool) => pool.createdAt <= market.now);
 }
 
 /** Existing pools that trade a token. */
-export function poolsWith(market: Market, { mint }: PoolToken): readonly Pool[] {
+export function poolsWith(market: Market, { mint }: PoolToken): readonly MarketPool[] {
   return poolsOf(market).filter(({ tokenX, tokenY }) => tokenX.mint === mint || tokenY.mint === mint);
 }
 
@@ -58,7 +58,7 @@ export function tokenStats(market: Market, token: PoolToken): WireTokenStats {
 }
 
 /** Bin step in basis points; 0 in pools without bins. */
-export function binStepOf(pool: Pool): number {
+export function binStepOf(pool: MarketPool): number {
   return pool.type === 'bins' ? pool.spec.binStepBps : 0;
 }
 

@@ -4,7 +4,7 @@ import { dammVault, dlmmOracle, dlmmReserve } from '../../../base/solana/pda';
 import type { WireBin, WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
 import { BIN_FEE_PERIODS } from '../pools/binFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, PRODUCT_FEE_PERIODS } from '../pools/productMath';
-import type { BinPool, Market, Pool, PoolToken, ProductPool } from '../types';
+import type { BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
 import { DAY, SECOND, wholeTokens } from '../units';
 import { binPrice, binStepOf, contentsOf, tradedIn } from './poolFigures';
 import { isoDate, logoOf, percentOf, type RecordContext } from './recordContext';
@@ -32,7 +32,7 @@ const ProductState = z.object({
 });
 
 /** The pool account as its program stores it: names of the published IDLs in camel case, 64-bit and larger numbers as text. */
-function poolStateRecord(context: RecordContext, pool: Pool): Readonly<Record<string, unknown>> {
+function poolStateRecord(context: RecordContext, pool: MarketPool): Readonly<Record<string, unknown>> {
   const state = context.database.get(StateRow, SQL, pool.address);
   return pool.type === 'bins' ? binState(pool, BinState.parse(state)) : productState(pool, ProductState.parse(state));
 }
@@ -113,7 +113,7 @@ const MAX_SHOWN = 100;
 const SHOWN_MS = 7 * DAY;
 
 /** Details of a pool. */
-export function poolInfoRecord(context: RecordContext, pool: Pool): WirePoolInfo {
+export function poolInfoRecord(context: RecordContext, pool: MarketPool): WirePoolInfo {
   const { market, protocols } = context;
   const { tokenX, tokenY, spec } = pool;
   const contents = contentsOf(market, pool);
@@ -206,7 +206,7 @@ const STATS =
 const StatsRow = z.object({ positions: z.int(), owners: z.int(), usd: z.number(), native: z.number() });
 
 /** Number of open positions in a pool, their owners and their deposits. */
-export function onchainStatsRecord({ database }: RecordContext, pool: Pool): WireOnchainStats {
+export function onchainStatsRecord({ database }: RecordContext, pool: MarketPool): WireOnchainStats {
   const { positions, owners, usd, native } = database.get(StatsRow, STATS, pool.address) ?? { positions: 0, owners: 0, usd: 0, native: 0 };
   return {
     poolStats: [

@@ -11,7 +11,7 @@ import type {
 } from '../../../server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../../server/wire/positions';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
-import type { BinHolding, BinPool, Market, Pool, Position } from '../types';
+import type { BinHolding, BinPool, Market, MarketPool, Position } from '../types';
 import { binPrice } from './poolFigures';
 import { closedRecordOf, openRecords } from './positionLists';
 import { MIN_AGE_MS } from './positionRecord';
@@ -29,7 +29,7 @@ const OPEN_VALUES = `present AS MATERIALIZED (
 const NO_VALUES = '[]';
 
 /** The list for {@link OPEN_VALUES} with all open positions of a pool. */
-function openValuesIn({ books, positions }: Market, pool: Pool): string {
+function openValuesIn({ books, positions }: Market, pool: MarketPool): string {
   const rows = positions.openIn(pool.address).map((position) => {
     const value = books.worthOf(pool, books.amountsOf(pool, position));
     const fee = books.worthOf(pool, books.feesOf(pool, position));
@@ -85,7 +85,7 @@ const COUNT = `WITH ${OPEN_VALUES} SELECT count(*) AS count ${FITTING}`;
 /** One page of the open and closed positions of a pool, ties by address; with the bins of open positions. */
 export function poolPositionRecords(
   context: RecordContext,
-  pool: Pool,
+  pool: MarketPool,
   parameters: Omit<PoolPositionsParameters, 'pool'>,
 ): WirePoolPositions {
   const { database, market } = context;
@@ -237,7 +237,7 @@ const LperRow = Figures.extend({ owner: z.string(), first_activity: z.number(), 
 /** One page of the liquidity providers of a pool; ties by address. */
 export function topLperRecords(
   { database, market, protocols }: RecordContext,
-  pool: Pool,
+  pool: MarketPool,
   parameters: Omit<TopLpersParameters, 'pool'>,
 ): WireTopLpers {
   const { page, pageSize } = parameters;

@@ -13,7 +13,7 @@ import type {
 } from '../../../server/wire/positions';
 import { AddressRow } from '../../store/meta';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
-import type { Pool, Position } from '../types';
+import type { MarketPool, Position } from '../types';
 import { closedRecord, openRecord } from './positionRecord';
 import { decimalText, isIndexed, isoDate, pageCount, type RecordContext, strategyType, CountRow } from './recordContext';
 
@@ -40,7 +40,7 @@ const EventRow = z.object({
 });
 
 /** The log record of an event. */
-function logRecord({ tokenX, tokenY }: Pool, event: z.output<typeof EventRow>): WirePositionLog {
+function logRecord({ tokenX, tokenY }: MarketPool, event: z.output<typeof EventRow>): WirePositionLog {
   return {
     position: event.position,
     pool: event.pool,

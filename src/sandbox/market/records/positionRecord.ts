@@ -1,7 +1,7 @@
 import { WHOLE_BPS } from '../../../base/basisPoints';
 import { MAX_BIN_ID, MIN_BIN_ID, uiPriceOfBin } from '../../../base/dlmm/bins';
 import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog } from '../../../server/wire/positions';
-import type { BinPool, Closing, Pool, Position, ProductPool, Valuation } from '../types';
+import type { BinPool, Closing, MarketPool, Position, ProductPool, Valuation } from '../types';
 import { DAY, HOUR, MINUTE, rawPrice, wholePrice, wholeTokens } from '../units';
 import { decimalText, isoDate, logoOf, ratio, type RecordContext, strategyType, tokenInfo } from './recordContext';
 
@@ -15,7 +15,7 @@ export interface UsdPrices {
 }
 
 /** Prices of a pool now or at a closing. */
-export interface RangeStatus extends UsdPrices {
+export interface RangeStatusFields extends UsdPrices {
   /** Whole Y for one whole X. */
   readonly uiPrice: number;
   /** `null` in pools without bins. */
@@ -35,26 +35,26 @@ export interface PositionPlacement {
 }
 
 /** Prices and active bin of a pool now. */
-function rangeStatusOf(pool: Pool, prices: UsdPrices): RangeStatus {
+function rangeStatusOf(pool: MarketPool, prices: UsdPrices): RangeStatusFields {
   const uiPrice = pool.type === 'bins' ? pool.uiPriceOf(pool.activeBinId) : wholePrice(pool.price, pool.tokenX, pool.tokenY);
   return { ...prices, uiPrice, activeBinId: pool.type === 'bins' ? pool.activeBinId : null };
 }
 
 /** Prices and active bin of a pool when the position was closed. */
-function rangeStatusAtClosing(pool: Pool, { activeBinId, usdX, usdY }: NonNullable<Position['closing']>): RangeStatus {
+function rangeStatusAtClosing(pool: MarketPool, { activeBinId, usdX, usdY }: NonNullable<Position['closing']>): RangeStatusFields {
   const uiPrice = pool.type === 'bins' && activeBinId !== null ? pool.uiPriceOf(activeBinId) : usdX / usdY;
   return { usdX, usdY, uiPrice, activeBinId };
 }
 
 /** Range of a position in its pool. @throws RangeError if the position is of the other pool type. */
-function placementOf(pool: Pool, position: Readonly<Position>, status: RangeStatus): PositionPlacement {
+function placementOf(pool: MarketPool, position: Readonly<Position>, status: RangeStatusFields): PositionPlacement {
   return pool.type === 'bins' ? binPlacement(pool, position, status) : tickPlacement(pool, status);
 }
 
 function binPlacement(
   pool: BinPool,
   { address, lowerBinId, upperBinId }: Readonly<Position>,
-  { uiPrice, usdY, activeBinId }: RangeStatus,
+  { uiPrice, usdY, activeBinId }: RangeStatusFields,
 ): PositionPlacement {
   if (lowerBinId === null || upperBinId === null || activeBinId === null) {
     throw new RangeError(`The position ${address} has no bins`);
@@ -70,7 +70,7 @@ function binPlacement(
   };
 }
 
-function tickPlacement(pool: ProductPool, { uiPrice, usdY }: RangeStatus): PositionPlacement {
+function tickPlacement(pool: ProductPool, { uiPrice, usdY }: RangeStatusFields): PositionPlacement {
   const { tokenX, tokenY, spec } = pool;
   const priceAt = (tick: number): number => uiPriceOfBin(tick, TICK_BPS, tokenX.spec.decimals, tokenY.spec.decimals) * usdY;
   return {
@@ -83,7 +83,7 @@ function tickPlacement(pool: ProductPool, { uiPrice, usdY }: RangeStatus): Posit
   };
 }
 
-function tickOf({ tokenX, tokenY }: Pool, uiPrice: number): number {
+function tickOf({ tokenX, tokenY }: MarketPool, uiPrice: number): number {
   return Math.floor(Math.log(rawPrice(uiPrice, tokenX, tokenY)) / Math.log1p(TICK_BPS / WHOLE_BPS));
 }
 
@@ -96,7 +96,7 @@ export const MIN_AGE_MS = MINUTE;
 /** The record of an open position. */
 export function openRecord(
   context: RecordContext,
-  pool: Pool,
+  pool: MarketPool,
   position: Readonly<Position>,
   logs: readonly WirePositionLog[],
 ): WireOpenPosition {
@@ -145,7 +145,7 @@ export function openRecord(
 /** The record of a closed position. */
 export function closedRecord(
   context: RecordContext,
-  pool: Pool,
+  pool: MarketPool,
   position: Readonly<Position>,
   closing: Closing,
   followInfo: WireClosedPosition['followInfo'],
@@ -188,7 +188,7 @@ type Shared = Omit<
 
 function commonFields(
   { protocols }: RecordContext,
-  pool: Pool,
+  pool: MarketPool,
   position: Readonly<Position>,
   place: PositionPlacement,
   { profit, ageDays }: { readonly profit: Valuation; readonly ageDays: number },

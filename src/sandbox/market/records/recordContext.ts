@@ -7,7 +7,7 @@ import type { WireTokenInfo } from '../../../server/wire/positions';
 import type { Chain } from '../../chain/types';
 import type { Database } from '../../store/database';
 import { DAY } from '../units';
-import type { Market, PoolToken, PoolType } from '../types';
+import type { Market, PoolToken, PoolKind } from '../types';
 
 /**
  * Sources of records: the database for stored facts, the market for present values. They agree only after a commit.
@@ -20,7 +20,7 @@ export interface RecordContext {
 }
 
 /** The pool type of a protocol name; `undefined` if the name is unknown. */
-export function poolTypeNamed({ protocols }: RecordContext, name: string): PoolType | undefined {
+export function poolTypeNamed({ protocols }: RecordContext, name: string): PoolKind | undefined {
   return name === protocols.bins ? 'bins' : name === protocols.product ? 'product' : undefined;
 }
 

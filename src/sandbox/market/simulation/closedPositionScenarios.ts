@@ -1,7 +1,7 @@
 import { STRATEGIES } from '../../../base/dlmm/strategy';
 import { Random } from '../random';
 import { HOUR } from '../units';
-import type { Market, Pool } from '../types';
+import type { Market, MarketPool } from '../types';
 import type { PositionScenario, PricePaths, LogWorth } from './scenario';
 import { sample } from './strategyProfile';
 
@@ -58,7 +58,7 @@ export function closedPositionScenarios(market: Market, paths: PricePaths): Posi
 
 /** A time in a pool, and the change of value of equal parts of both tokens meanwhile. */
 interface HoldingPeriod {
-  readonly pool: Pool;
+  readonly pool: MarketPool;
   readonly openAt: number;
   readonly closeAt: number;
   readonly change: LogWorth;

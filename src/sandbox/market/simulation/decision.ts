@@ -1,7 +1,7 @@
 import { WHOLE_BPS } from '../../../base/basisPoints';
 import { MAX_BINS_PER_POSITION, maxBinIdOf } from '../../../base/dlmm/bins';
 import type { Address } from '../../../base/solana/address';
-import type { Market, Pool } from '../types';
+import type { Market, MarketPool } from '../types';
 import { HOUR } from '../units';
 import type { ProviderPosition, ProviderSlot } from './provider';
 import type { PositionRequest } from './providerPositions';
@@ -42,7 +42,7 @@ const AVOIDED_BINS = 100;
  * Decides what a provider does in a slot. Records in the position since when it has been out of range, and changes nothing else.
  * @param now milliseconds since 1970
  */
-export function decide(habits: Habits, slot: ProviderSlot, pool: Pool, now: number): Decision {
+export function decide(habits: Habits, slot: ProviderSlot, pool: MarketPool, now: number): Decision {
   const { stay: position } = slot;
   if (position === null) {
     return now >= slot.enterAt && now >= pool.createdAt ? 'enter' : 'wait';
@@ -65,7 +65,7 @@ export function decide(habits: Habits, slot: ProviderSlot, pool: Pool, now: numb
 }
 
 /** Whether the price has crossed all bins of a one-sided position, which sold all of its token. */
-export function isSoldOut(side: ProviderSlot['side'], { range }: ProviderPosition, pool: Pool): boolean {
+export function isSoldOut(side: ProviderSlot['side'], { range }: ProviderPosition, pool: MarketPool): boolean {
   return pool.type === 'bins' && range !== null && (side === 'x' ? pool.activeBinId > range.toBinId : pool.activeBinId < range.fromBinId);
 }
 
@@ -73,12 +73,12 @@ export function isSoldOut(side: ProviderSlot['side'], { range }: ProviderPositio
  * The amount that an anchor without a position brings to a pool, US dollars. Trading does not depend on liquidity, so a pool with
  * little of it earns much, and attracts money.
  */
-export function missingUsd(market: Market, pool: Pool): number {
+export function missingUsd(market: Market, pool: MarketPool): number {
   return Math.max(KEPT_PART * pool.spec.tvlUsd, pool.spec.tvlUsd - liquidityUsd(market, pool));
 }
 
 /** Decides how the anchor that owns this position corrects the liquidity of the pool. */
-export function correctionOf(market: Market, pool: Pool, position: Address): Correction {
+export function correctionOf(market: Market, pool: MarketPool, position: Address): Correction {
   const { tvlUsd } = pool.spec;
   const present = liquidityUsd(market, pool);
   if (present < MIN_PART * tvlUsd) {
@@ -98,7 +98,7 @@ export function correctionOf(market: Market, pool: Pool, position: Address): Cor
  * The shape of a provider's next position, around the present price or beside it; `undefined` if the price is so extreme that the
  * pool has hardly any bins left.
  */
-export function shapeOf({ style, strategy }: Habits, { halfWidthBins, side }: ProviderSlot, pool: Pool): Shape | undefined {
+export function shapeOf({ style, strategy }: Habits, { halfWidthBins, side }: ProviderSlot, pool: MarketPool): Shape | undefined {
   if (pool.type === 'product') {
     return { strategy: 'Spot', partX: 0.5, range: null };
   }
@@ -115,7 +115,7 @@ export function shapeOf({ style, strategy }: Habits, { halfWidthBins, side }: Pr
     : { strategy, partX: 0, range: { fromBinId: activeBinId - 2 * half, toBinId: activeBinId - 1 } };
 }
 
-function isOutOfRange(habits: Habits, slot: ProviderSlot, { range }: ProviderPosition, pool: Pool): boolean {
+function isOutOfRange(habits: Habits, slot: ProviderSlot, { range }: ProviderPosition, pool: MarketPool): boolean {
   if (pool.type === 'product' || range === null) {
     return false;
   }
@@ -127,7 +127,7 @@ function isOutOfRange(habits: Habits, slot: ProviderSlot, { range }: ProviderPos
 }
 
 /** A ladder that is sold out is replaced at once; if the price moved away from it, its provider waits. */
-function patienceHours(habits: Habits, slot: ProviderSlot, position: ProviderPosition, pool: Pool): number {
+function patienceHours(habits: Habits, slot: ProviderSlot, position: ProviderPosition, pool: MarketPool): number {
   return habits.style === 'ladder' && isSoldOut(slot.side, position, pool) ? 0 : habits.patienceHours;
 }
 
@@ -135,6 +135,6 @@ function hasReachedExit({ profit, loss }: { readonly profit: number; readonly lo
   return ratio >= 1 + profit || ratio <= 1 - loss;
 }
 
-function liquidityUsd(market: Market, pool: Pool): number {
+function liquidityUsd(market: Market, pool: MarketPool): number {
   return market.books.worthOf(pool, pool.liquidity).usd;
 }

@@ -1,6 +1,6 @@
 import { baseFeeOf, SOL_KEY, tokenSpec } from '../catalog';
 import { DAY, HOUR } from '../units';
-import type { BinPool, Market, Pool } from '../types';
+import type { BinPool, Market, MarketPool } from '../types';
 import type { PositionScenario, PricePaths } from './scenario';
 
 /** A scenario for a description; it fits if the score is at least 1. */
@@ -228,7 +228,7 @@ class ScenarioFinder {
   }
 
   /** Logarithm of the change in value of X up to the end; in the currency in which it is smaller, and 0 if the currencies disagree. */
-  #riseOfX(pool: Pool, moment: number): number {
+  #riseOfX(pool: MarketPool, moment: number): number {
     const [before, after] = [this.#paths.worthOfX(pool, moment), this.#paths.worthOfX(pool, this.#paths.last)];
     const [sol, usd] = [after.sol - before.sol, after.usd - before.usd];
     return Math.sign(sol) * Math.max(0, Math.min(Math.abs(sol), Math.sign(sol) * usd));
@@ -239,11 +239,11 @@ class ScenarioFinder {
     return (baseFeeOf(spec) * this.#paths.hoursAgo(moment)) / HOURS_PER_DAY;
   }
 
-  #candidate(pool: Pool, moment: number | undefined, opening: Opening, score: number): Candidate | undefined {
+  #candidate(pool: MarketPool, moment: number | undefined, opening: Opening, score: number): Candidate | undefined {
     return moment === undefined ? undefined : { score, scenario: this.#scenario(pool, moment, opening) };
   }
 
-  #scenario(pool: Pool, moment: number, opening: Opening): PositionScenario {
+  #scenario(pool: MarketPool, moment: number, opening: Opening): PositionScenario {
     return { collectAt: [], withdrawals: [], ...opening, pool: pool.spec.key, openAt: this.#paths.timeOf(moment), closeAt: null };
   }
 
@@ -257,7 +257,7 @@ class ScenarioFinder {
   }
 
   /** @throws RangeError if the catalog has no such pool */
-  #pool(key: string): Pool {
+  #pool(key: string): MarketPool {
     const pool = this.#market.pools.find(({ spec }) => spec.key === key);
     if (pool === undefined) {
       throw new RangeError(`No pool ${key}`);

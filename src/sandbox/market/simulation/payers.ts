@@ -1,7 +1,7 @@
 import type { Address } from '../../../base/solana/address';
 import type { Ledger } from '../../chain/types';
 import { rawPrice, wholeTokens } from '../units';
-import type { Amounts, Market, Pool, PoolToken } from '../types';
+import type { Amounts, Market, MarketPool, PoolToken } from '../types';
 
 /**
  * The market, and the accounts that hold the money of simulated providers. The market's `world` wallet trades every token at the
@@ -16,8 +16,8 @@ export interface SimulationContext {
 export interface Payer {
   /** The part of a deposit that the payer can afford on top of the rent, US dollars; 0 if not even the rent. */
   affordableUsd(usd: number, rentLamports: bigint): number;
-  payIn(pool: Pool, amounts: Amounts): void;
-  receive(pool: Pool, amounts: Amounts): void;
+  payIn(pool: MarketPool, amounts: Amounts): void;
+  receive(pool: MarketPool, amounts: Amounts): void;
   /** Pays rent, or receives it back if the amount is negative. The caller creates or removes the account. */
   payRent(lamports: bigint): void;
 }
@@ -98,12 +98,12 @@ export class ProviderWallet implements Payer {
   }
 
   /** Buys what is missing of a token. @throws RangeError if the wallet cannot pay for it */
-  payIn(pool: Pool, amounts: Amounts): void {
+  payIn(pool: MarketPool, amounts: Amounts): void {
     this.#exchange(this.#obtained(pool.tokenX, amounts.x), -amounts.x);
     this.#exchange(this.#obtained(pool.tokenY, amounts.y), -amounts.y);
   }
 
-  receive(pool: Pool, amounts: Amounts): void {
+  receive(pool: MarketPool, amounts: Amounts): void {
     this.#exchange(this.#balance(pool.tokenX), amounts.x);
     this.#exchange(this.#balance(pool.tokenY), amounts.y);
   }

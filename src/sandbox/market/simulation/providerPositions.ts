@@ -6,11 +6,11 @@ import { shareOf, WHOLE_BPS } from '../../../base/basisPoints';
 import { binArrayAccount, positionAccount, productPositionAccounts, type PlacedAccount } from '../accounts';
 import { seededBytes } from '../random';
 import { rawTokens } from '../units';
-import type { Amounts, BinPool, Pool, PoolToken, Position, ProductPool } from '../types';
+import type { Amounts, BinPool, MarketPool, PoolToken, Position, ProductPool } from '../types';
 import type { SimulationContext, Payer } from './payers';
 
 /** Size and composition of a deposit. */
-export interface Deposit {
+export interface ProviderDeposit {
   readonly strategy: Strategy;
   readonly usd: number;
   /** Part of the value that goes into token X, 0 to 1; constant-product pools always take one half. */
@@ -18,7 +18,7 @@ export interface Deposit {
 }
 
 /** A position to open. */
-export interface PositionRequest extends Deposit {
+export interface PositionRequest extends ProviderDeposit {
   readonly owner: Address;
   /** Unique; the position's address is derived from it and the market's seed. */
   readonly label: string;
@@ -40,7 +40,7 @@ const MAX_SUPPLY_PART = 0.3;
 /** Opens, changes and closes positions without transactions: updates pools, books, accounts and payments together. */
 export class ProviderPositions {
   /** By mint of the token. */
-  readonly #poolsWith: ReadonlyMap<Address, readonly Pool[]>;
+  readonly #poolsWith: ReadonlyMap<Address, readonly MarketPool[]>;
 
   readonly #context: SimulationContext;
 
@@ -54,12 +54,12 @@ export class ProviderPositions {
   }
 
   /** Opens a position and deposits as much as the payer can afford. Does nothing and returns `undefined` if that is next to nothing. */
-  open(pool: Pool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
+  open(pool: MarketPool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
     return pool.type === 'bins' ? this.#openBins(pool, request, payer) : this.#openProduct(pool, request, payer);
   }
 
   /** Deposits into an open position as much as the payer can afford; does nothing if that is next to nothing. */
-  add(pool: Pool, address: Address, share: Deposit, payer: Payer): void {
+  add(pool: MarketPool, address: Address, share: ProviderDeposit, payer: Payer): void {
     const usd = payer.affordableUsd(share.usd, 0n);
     if (usd < MIN_USD) {
       return;
@@ -73,7 +73,7 @@ export class ProviderPositions {
   }
 
   /** Withdraws a share of the liquidity; fees stay uncollected. */
-  withdraw(pool: Pool, address: Address, shareBps: number, payer: Payer): void {
+  withdraw(pool: MarketPool, address: Address, shareBps: number, payer: Payer): void {
     const { books } = this.#context.market;
     const position = this.#positionAt(address);
     if (pool.type === 'bins') {
@@ -84,12 +84,12 @@ export class ProviderPositions {
     payer.receive(pool, books.withdrawLiquidity(pool, address, shareOf(liquidity, shareBps), shareBps));
   }
 
-  collect(pool: Pool, address: Address, payer: Payer): void {
+  collect(pool: MarketPool, address: Address, payer: Payer): void {
     payer.receive(pool, this.#context.market.books.collect(pool, address));
   }
 
   /** Withdraws everything, collects the fees, and removes the position and its accounts. */
-  close(pool: Pool, { position, accounts }: OpenedPosition, payer: Payer): void {
+  close(pool: MarketPool, { position, accounts }: OpenedPosition, payer: Payer): void {
     const { ledger, market } = this.#context;
     this.withdraw(pool, position, WHOLE_BPS, payer);
     this.collect(pool, position, payer);
@@ -171,7 +171,7 @@ export class ProviderPositions {
   }
 
   /** Raw amounts of both tokens for a deposit of this value. */
-  #amountsOf({ type, tokenX, tokenY }: Pool, { partX }: Deposit, usd: number): Amounts {
+  #amountsOf({ type, tokenX, tokenY }: MarketPool, { partX }: ProviderDeposit, usd: number): Amounts {
     const part = type === 'product' ? 0.5 : partX;
     return { x: this.#rawOf(tokenX, usd * part), y: this.#rawOf(tokenY, usd * (1 - part)) };
   }

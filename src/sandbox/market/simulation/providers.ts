@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import type { WorkingSet } from '../../store/workingSet';
 import { USDC_KEY } from '../catalog';
 import { Random } from '../random';
-import type { MarketActors, Pool, PoolToken } from '../types';
+import type { MarketActors, MarketPool, PoolToken } from '../types';
 import { HOUR, rawTokens } from '../units';
 import { correctionOf, decide, isSoldOut, missingUsd, shapeOf } from './decision';
 import { SOL_RESERVE_LAMPORTS, ProviderWallet, type SimulationContext } from './payers';
@@ -36,7 +36,7 @@ interface Actor {
 export class LiquidityProviders implements MarketActors {
   readonly #rows: WorkingSet<Address, Provider>;
   readonly #schedule: ProviderSchedule<Address>;
-  readonly #pools: ReadonlyMap<string, Pool>;
+  readonly #pools: ReadonlyMap<string, MarketPool>;
   readonly #positions: ProviderPositions;
 
   readonly #options: ProvidersOptions;
@@ -125,7 +125,7 @@ export class LiquidityProviders implements MarketActors {
   }
 
   /** Opens a position of the slot's width and budget; tries again later if there is no money or no room for it. */
-  #enter(actor: Actor, slot: ProviderSlot, pool: Pool, now: number): void {
+  #enter(actor: Actor, slot: ProviderSlot, pool: MarketPool, now: number): void {
     const { provider, wallet, random } = actor;
     const { habits, owner } = provider;
     const usd = habits.style === 'anchor' ? missingUsd(this.#options.market, pool) : slot.budgetUsd;
@@ -149,13 +149,13 @@ export class LiquidityProviders implements MarketActors {
     };
   }
 
-  #leave({ wallet }: Actor, slot: ProviderSlot, position: ProviderPosition, pool: Pool): void {
+  #leave({ wallet }: Actor, slot: ProviderSlot, position: ProviderPosition, pool: MarketPool): void {
     this.#positions.close(pool, position, wallet);
     slot.stay = null;
   }
 
   /** Keeps the liquidity of an anchor's pool near its usual level. */
-  #correct({ wallet, provider }: Actor, { position }: ProviderPosition, pool: Pool): void {
+  #correct({ wallet, provider }: Actor, { position }: ProviderPosition, pool: MarketPool): void {
     const correction = correctionOf(this.#options.market, pool, position);
     if (correction.kind === 'add') {
       this.#positions.add(pool, position, { strategy: provider.habits.strategy, partX: 0.5, usd: correction.usd }, wallet);

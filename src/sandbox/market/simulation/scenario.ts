@@ -2,7 +2,7 @@ import { WHOLE_BPS } from '../../../base/basisPoints';
 import type { BinRange } from '../../../base/dlmm/bins';
 import type { Strategy } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
-import type { BinPool, Market, Pool } from '../types';
+import type { BinPool, Market, MarketPool } from '../types';
 import { HOUR, rawPrice, SECOND } from '../units';
 import { type SimulationContext, WorldPayer } from './payers';
 import { type OpenedPosition, ProviderPositions } from './providerPositions';
@@ -79,7 +79,7 @@ export class ScenarioPlayer {
     ];
   }
 
-  #open({ strategy, worthSol, partX, range }: PositionScenario, pool: Pool, index: number): OpenedPosition | undefined {
+  #open({ strategy, worthSol, partX, range }: PositionScenario, pool: MarketPool, index: number): OpenedPosition | undefined {
     const request = {
       owner: this.#owner,
       label: `position of the owner ${index}`,
@@ -92,7 +92,7 @@ export class ScenarioPlayer {
   }
 }
 
-function rangeFor(pool: Pool, range: PositionScenario['range']): BinRange | null {
+function rangeFor(pool: MarketPool, range: PositionScenario['range']): BinRange | null {
   if (pool.type === 'product' || range === null) {
     return null;
   }
@@ -101,7 +101,7 @@ function rangeFor(pool: Pool, range: PositionScenario['range']): BinRange | null
     : { fromBinId: pool.activeBinId - range.halfWidthBins, toBinId: pool.activeBinId + range.halfWidthBins };
 }
 
-function poolOf(market: Market, key: string): Pool {
+function poolOf(market: Market, key: string): MarketPool {
   const pool = market.pools.find(({ spec }) => spec.key === key);
   if (pool === undefined) {
     throw new RangeError(`No pool ${key}`);
@@ -185,7 +185,7 @@ export class PricePaths {
   }
 
   /** Moments between two ages, oldest first; only those at which the pool was at least an hour old. */
-  between(pool: Pool, maxHoursAgo: number, minHoursAgo: number): number[] {
+  between(pool: MarketPool, maxHoursAgo: number, minHoursAgo: number): number[] {
     const moments: number[] = [];
     for (let moment = this.momentAgo(maxHoursAgo); moment <= this.last && this.hoursAgo(moment) >= minHoursAgo; moment += 1) {
       if (this.timeOf(moment) >= pool.createdAt + HOUR) {
@@ -202,13 +202,13 @@ export class PricePaths {
   }
 
   /** Value of equal parts of X and Y (geometric mean); only differences between moments are meaningful. */
-  halvesAt({ tokenX, tokenY }: Pool, moment: number): LogWorth {
+  halvesAt({ tokenX, tokenY }: MarketPool, moment: number): LogWorth {
     const usd = (this.#logAt(tokenX.spec.key, moment) + this.#logAt(tokenY.spec.key, moment)) / 2;
     return { usd, sol: usd - this.#logAt(this.#market.sol.spec.key, moment) };
   }
 
   /** Value of token X alone; only differences between moments are meaningful. */
-  worthOfX({ tokenX }: Pool, moment: number): LogWorth {
+  worthOfX({ tokenX }: MarketPool, moment: number): LogWorth {
     const usd = this.#logAt(tokenX.spec.key, moment);
     return { usd, sol: usd - this.#logAt(this.#market.sol.spec.key, moment) };
   }

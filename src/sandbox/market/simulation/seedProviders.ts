@@ -2,7 +2,7 @@ import { addressFromBytes } from '../../../base/solana/address';
 import { SOL_KEY, tokenSpec, USDC_KEY } from '../catalog';
 import { Random, seededBytes } from '../random';
 import { HOUR } from '../units';
-import type { Market, Pool } from '../types';
+import type { Market, MarketPool } from '../types';
 import { sampleHabits, sample, STRATEGY_PROFILES, STYLES, type Habits, type Style } from './strategyProfile';
 import type { Provider, ProviderSlot } from './provider';
 
@@ -42,7 +42,7 @@ export interface NewProvider {
 
 /** A slot before the pool's liquidity is divided among its providers. */
 interface PlannedSlot {
-  readonly pool: Pool;
+  readonly pool: MarketPool;
   readonly habits: Habits;
   readonly size: Size;
   readonly weight: number;
@@ -54,7 +54,7 @@ interface PlannedSlot {
  */
 export function seedProviders(market: Market): NewProvider[] {
   const random = Random.seeded(market.seed, 'people');
-  const filled = new Map<Pool, number>();
+  const filled = new Map<MarketPool, number>();
   const providers = STYLES.flatMap((style) =>
     Array.from({ length: STRATEGY_PROFILES[style].providers }, (_, index) => {
       const habits = sampleHabits(style, random);
@@ -66,7 +66,7 @@ export function seedProviders(market: Market): NewProvider[] {
       return { habits, plannedSlots: pools.map((pool): PlannedSlot => ({ pool, habits, size, weight: weightOf(style, size, random) })) };
     }),
   );
-  const totals = new Map<Pool, number>();
+  const totals = new Map<MarketPool, number>();
   for (const { pool, habits, weight } of providers.flatMap(({ plannedSlots }) => plannedSlots)) {
     totals.set(pool, (totals.get(pool) ?? 0) + weight * STRATEGY_PROFILES[habits.style].presence);
   }
@@ -89,7 +89,7 @@ export function seedProviders(market: Market): NewProvider[] {
 }
 
 /** Chooses pools that suit the style, preferably those with few providers so far. */
-function chosenPools(market: Market, style: Style, filled: Map<Pool, number>, random: Random): Pool[] {
+function chosenPools(market: Market, style: Style, filled: Map<MarketPool, number>, random: Random): MarketPool[] {
   const [min, max] = STRATEGY_PROFILES[style].pools;
   return market.pools
     .filter((pool) => suits(style, pool))
@@ -102,7 +102,7 @@ function chosenPools(market: Market, style: Style, filled: Map<Pool, number>, ra
     });
 }
 
-function suits(style: Style, pool: Pool): boolean {
+function suits(style: Style, pool: MarketPool): boolean {
   const x = tokenSpec(pool.spec.tokenX);
   const isCalm = x.volatility < CALM_VOLATILITY && x.beta === tokenSpec(pool.spec.tokenY).beta;
   switch (style) {
@@ -124,7 +124,7 @@ function suits(style: Style, pool: Pool): boolean {
 }
 
 /** Grows with the liquidity of a pool, but less than in proportion. */
-function popularity(pool: Pool): number {
+function popularity(pool: MarketPool): number {
   return 2 + Math.log10(pool.spec.tvlUsd);
 }
 

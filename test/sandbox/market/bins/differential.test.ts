@@ -7,7 +7,7 @@ import type { BinPoolSpec } from '../../../../src/sandbox/market/catalog';
 import { decodeBinArray } from '../../../../src/sandbox/market/pools/binArrays';
 import { accumulatorIn, BinFees, referredTo } from '../../../../src/sandbox/market/pools/binFees';
 import { fillBin } from '../../../../src/sandbox/market/pools/binTrading';
-import type { BinHolding, Side } from '../../../../src/sandbox/market/types';
+import type { BinHolding, TokenSide } from '../../../../src/sandbox/market/types';
 import { anySteps, Play } from '../../../support/sandbox/market/bins/steps';
 import { binWorld, holdingOver, NOON, stockedHolding, type World } from '../../../support/sandbox/market/bins/common';
 
@@ -107,7 +107,7 @@ const StateJson = z.object({
   volatility: z.object({ accumulator: z.int(), reference: z.int(), referenceBin: z.int(), movedAt: z.int() }),
 });
 
-const side = fc.constantFrom<Side>('x', 'y');
+const side = fc.constantFrom<TokenSide>('x', 'y');
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 1_000n }), fc.bigInt({ min: 1n, max: 10n ** 16n }));
 
 describe("The bin pool compared with the program's own client", function () {

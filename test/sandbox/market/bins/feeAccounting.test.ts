@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { priceQ64OfBin } from '../../../../src/base/dlmm/bins';
-import type { Amounts, Side, Trade } from '../../../../src/sandbox/market/types';
+import type { Amounts, TokenSide, Trade } from '../../../../src/sandbox/market/types';
 import { anySteps, PEOPLE, Play, REACH, type Step } from '../../../support/sandbox/market/bins/steps';
 import { binWorld } from '../../../support/sandbox/market/bins/common';
 
@@ -27,7 +27,7 @@ function lastBinOf(step: Step, start: number): number | undefined {
 }
 
 const ceilDiv = (a: bigint, b: bigint) => (a + b - 1n) / b;
-const other = (side: Side): Side => (side === 'x' ? 'y' : 'x');
+const other = (side: TokenSide): TokenSide => (side === 'x' ? 'y' : 'x');
 
 /**
  * Trades bin by bin in the plainest way, and credits each bin's fee at once to everybody who has shares in it, pro rata.
@@ -128,7 +128,7 @@ class SlowFees {
   }
 
   /** Shares a fee out, unless the bin has less than one whole share: then it stays in the bin. */
-  #credit({ holdings }: Play, binId: number, token: Side, fee: bigint): boolean {
+  #credit({ holdings }: Play, binId: number, token: TokenSide, fee: bigint): boolean {
     const shares = holdings.map((of) => of.bins[binId - of.lowerBinId]?.shares ?? 0n);
     const supply = shares.reduce((a, b) => a + b);
     if (supply >> 64n === 0n) {

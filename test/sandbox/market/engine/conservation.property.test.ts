@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { EngineError, type LandParameters } from '../../../../src/server/engine';
-import type { Pool } from '../../../../src/sandbox/market/types';
+import type { MarketPool } from '../../../../src/sandbox/market/types';
 import { TestWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const RUNS = 6;
@@ -141,7 +141,7 @@ describe('Conservation', function () {
     }
   }
 
-  function poolAt(test: TestWorld, index: number): Pool {
+  function poolAt(test: TestWorld, index: number): MarketPool {
     const { pools } = test.world.market;
     const pool = pools[index % pools.length];
     assert.ok(pool !== undefined);

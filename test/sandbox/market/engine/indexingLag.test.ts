@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Pool } from '../../../../src/sandbox/market/types';
+import type { MarketPool } from '../../../../src/sandbox/market/types';
 import type { WireOpenPosition } from '../../../../src/server/wire/positions';
 import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
@@ -8,7 +8,7 @@ const LAG_MS = 20_000;
 
 describe('The indexing lag', function () {
   const test = useWorld();
-  const pool = (): Pool => test.pool('JUPP-SOL-20');
+  const pool = (): MarketPool => test.pool('JUPP-SOL-20');
 
   const listed = (position: string): WireOpenPosition | undefined =>
     test.world.engine.opening(test.owner).data.find((record) => record.position === position);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EngineError, type EngineErrorKind, type LandParameters } from '../../../../src/server/engine';
 import { JITO_TIP_ACCOUNTS } from '../../../../src/base/solana/programs';
-import type { Pool } from '../../../../src/sandbox/market/types';
+import type { MarketPool } from '../../../../src/sandbox/market/types';
 import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 describe('Landing of operations', function () {
   const test = useWorld();
-  const pool = (): Pool => test.pool('BONQ-SOL-25');
+  const pool = (): MarketPool => test.pool('BONQ-SOL-25');
   let position: string;
 
   before(() => {

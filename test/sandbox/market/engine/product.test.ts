@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readEffects } from '../../../../src/sandbox/build/readEffects';
-import type { Effect } from '../../../../src/sandbox/build/types';
+import type { BuildEffect } from '../../../../src/sandbox/build/types';
 import { EngineError } from '../../../../src/server/engine';
 import type { ProductPool } from '../../../../src/sandbox/market/types';
 import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
@@ -21,7 +21,7 @@ describe('Operations in constant-product pools', function () {
     return pool;
   }
 
-  function effectsIn(transactions: readonly string[]): readonly Effect[] {
+  function effectsIn(transactions: readonly string[]): readonly BuildEffect[] {
     return transactions.flatMap((text) => readEffects(parseTransaction(new Uint8Array(Buffer.from(text, 'base64')))));
   }
 

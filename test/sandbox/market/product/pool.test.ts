@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeProductHolding, encodeProductHolding } from '../../../../src/sandbox/market/pools/holdings';
-import type { Amounts, ProductHolding, ProductPool, Side, Trade } from '../../../../src/sandbox/market/types';
+import type { Amounts, ProductHolding, ProductPool, TokenSide, Trade } from '../../../../src/sandbox/market/types';
 import { StoreError } from '../../../../src/sandbox/store/database';
 import { deposited, NOON, openPool, POOL } from '../../../support/sandbox/market/product/pools';
 
@@ -12,7 +12,7 @@ type Action =
   | { readonly kind: 'deposit'; readonly who: number; readonly x: bigint; readonly y: bigint }
   | { readonly kind: 'withdraw'; readonly who: number; readonly shareBps: number }
   | { readonly kind: 'collect'; readonly who: number }
-  | { readonly kind: 'swap'; readonly sells: Side; readonly amountIn: bigint }
+  | { readonly kind: 'swap'; readonly sells: TokenSide; readonly amountIn: bigint }
   | { readonly kind: 'swapTo'; readonly price: number }
   | { readonly kind: 'wait'; readonly seconds: number };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DiscoverBound, DiscoverParameters } from '../../../../src/server/engine';
 import { discoverRecords } from '../../../../src/sandbox/market/records/discover';
-import type { Pool } from '../../../../src/sandbox/market/types';
+import type { MarketPool } from '../../../../src/sandbox/market/types';
 import type { WirePool } from '../../../../src/server/wire/pools';
 import { DAY, HOUR, MINUTE, poolOf } from '../../../support/sandbox/market/worlds';
 import { isNear } from '../../../support/sandbox/market/records/naive';
@@ -207,11 +207,11 @@ describe('The discover list', function () {
     return discoverRecords(market.reading, { ...DEFAULTS, ...parameters }).data;
   }
 
-  function existing(): readonly Pool[] {
+  function existing(): readonly MarketPool[] {
     return market.market.pools.filter(({ createdAt }) => createdAt <= market.market.now);
   }
 
-  function poolAt(address: string): Pool {
+  function poolAt(address: string): MarketPool {
     return known(market.market.poolAt(address));
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/records/ownerRecords';
 import { openingRecords } from '../../../../src/sandbox/market/records/positionLists';
-import type { PoolType, Position } from '../../../../src/sandbox/market/types';
+import type { PoolKind, Position } from '../../../../src/sandbox/market/types';
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod, type WireRevenueRow } from '../../../../src/server/wire/results';
 import { addressOf, DAY, HOUR, OWNER } from '../../../support/sandbox/market/worlds';
 import { isNear, total } from '../../../support/sandbox/market/records/naive';
@@ -213,7 +213,7 @@ describe('Figures of an owner', function () {
     );
   }
 
-  function positionsOf(owner: string, type?: PoolType): readonly Readonly<Position>[] {
+  function positionsOf(owner: string, type?: PoolKind): readonly Readonly<Position>[] {
     return market.positions().filter((position) => position.owner === owner && (type === undefined || position.type === type));
   }
 

@@ -4,7 +4,7 @@ import { tokenBalances } from '../../../../src/sandbox/market/records/ownerRecor
 import { onchainStatsRecord, poolInfoRecord } from '../../../../src/sandbox/market/records/poolInfo';
 import { topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
-import type { Pool, Position, Valuation } from '../../../../src/sandbox/market/types';
+import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
 import { earnedOf, isNear, profitOf, total } from '../../../support/sandbox/market/records/naive';
@@ -235,15 +235,15 @@ describe('Records of a pool', function () {
     }
   });
 
-  function lpers(pool: Pool, orderBy: (typeof LPER_COLUMNS)[number], sortOrder: 'asc' | 'desc'): readonly WirePoolLper[] {
+  function lpers(pool: MarketPool, orderBy: (typeof LPER_COLUMNS)[number], sortOrder: 'asc' | 'desc'): readonly WirePoolLper[] {
     return topLperRecords(market.reading, pool, { orderBy, sortOrder, page: 1, pageSize: 100 }).data;
   }
 
-  function pools(): readonly Pool[] {
+  function pools(): readonly MarketPool[] {
     return KEYS.map((key) => poolOf(market.market, key));
   }
 
-  function positionsIn(pool: Pool): readonly Readonly<Position>[] {
+  function positionsIn(pool: MarketPool): readonly Readonly<Position>[] {
     return market.positions().filter((position) => position.pool === pool.address);
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Address } from '../../../../src/base/solana/address';
 import { poolPositionRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { historicalRecords, openingRecords, positionLogs } from '../../../../src/sandbox/market/records/positionLists';
-import type { Pool, Position } from '../../../../src/sandbox/market/types';
+import type { MarketPool, Position } from '../../../../src/sandbox/market/types';
 import type { PoolPositionsParameters } from '../../../../src/server/engine';
 import { POOL_POSITION_COLUMNS } from '../../../../src/server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
@@ -270,7 +270,7 @@ describe('Lists of positions', function () {
     minPnlNative: undefined,
   } as const;
 
-  function everyRecord(pool: Pool, of: Partial<PoolPositionsParameters>): readonly (WireOpenPosition | WireClosedPosition)[] {
+  function everyRecord(pool: MarketPool, of: Partial<PoolPositionsParameters>): readonly (WireOpenPosition | WireClosedPosition)[] {
     const pages = allPages((page) => poolPositionRecords(market.reading, pool, { ...DEFAULTS, ...of, pageSize: 7, page }));
     const total = pages.flatMap(({ positions }) => positions).length;
     assert.ok(pages.every(({ pagination }) => pagination.total === total));
@@ -281,7 +281,7 @@ describe('Lists of positions', function () {
     return market.positions().filter((position) => position.owner === owner);
   }
 
-  function pools(): readonly Pool[] {
+  function pools(): readonly MarketPool[] {
     return ['BONQ-SOL-25', 'JUPP-SOL-DAMM-25'].map((key) => poolOf(market.market, key));
   }
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LAMPORTS_PER_SOL } from '../../../../src/base/solana/programs';
 import { ProviderWallet } from '../../../../src/sandbox/market/simulation/payers';
 import { rawTokens } from '../../../../src/sandbox/market/units';
-import type { Pool, PoolToken } from '../../../../src/sandbox/market/types';
+import type { MarketPool, PoolToken } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
 import { addressOf, OWNER, poolOf, worldIn, type World } from '../../../support/sandbox/market/worlds';
 
@@ -47,7 +47,7 @@ describe('The wallet of a provider', function () {
   const { chain, market } = world;
   after(() => world.database.close());
 
-  function amountsOf(pool: Pool, usd: number, partX: number): { readonly x: bigint; readonly y: bigint } {
+  function amountsOf(pool: MarketPool, usd: number, partX: number): { readonly x: bigint; readonly y: bigint } {
     return {
       x: rawTokens((usd * partX) / market.usd(pool.tokenX), pool.tokenX),
       y: rawTokens((usd * (1 - partX)) / market.usd(pool.tokenY), pool.tokenY),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { address as addressFrom } from '../../../../src/base/solana/address';
-import type { Pool, Position, Valuation } from '../../../../src/sandbox/market/types';
+import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
 import { HOUR, NOON, OWNER } from '../../../support/sandbox/market/worlds';
 import { populatedIn, type Populated } from '../../../support/sandbox/market/simulation/populated';
@@ -12,7 +12,7 @@ const AddressRow = z.object({ address: z.string().transform(addressFrom) });
 
 /** A position of the owner, and how it stands. */
 interface Told {
-  readonly pool: Pool;
+  readonly pool: MarketPool;
   readonly position: Readonly<Position>;
   /** How many bins the price has left the range by: negative below it, 0 within it and where there are no bins. */
   readonly binsOut: number;

@@ -3,13 +3,13 @@ import type { Address } from '../../../../src/base/solana/address';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { parseTransaction, type WireTransaction } from '../../../../src/base/solana/wireTransaction';
 import { readEffects } from '../../../../src/sandbox/build/readEffects';
-import type { Effect } from '../../../../src/sandbox/build/types';
+import type { BuildEffect } from '../../../../src/sandbox/build/types';
 import { EffectError } from '../../../../src/sandbox/chain/types';
 
 // What transactions say, and transactions that are not quite what they were.
 
 /** What all transactions of an operation do, group by group. */
-export function effectsOf(built: object): Effect[] {
+export function effectsOf(built: object): BuildEffect[] {
   const transactions = (Object.values(built) as unknown[]).filter((group): group is readonly Uint8Array[] => Array.isArray(group));
   // Swaps come first in a deposit and last in a withdrawal: the order of the groups here is that of the record.
   return transactions.flat().flatMap((bytes) => [...readEffects(parseTransaction(bytes))]);

@@ -7,7 +7,7 @@ import { foundChain } from '../../../../src/sandbox/market/genesis';
 import { SimulatedMarket } from '../../../../src/sandbox/market/market';
 import { seededBytes } from '../../../../src/sandbox/market/random';
 import { rawTokens } from '../../../../src/sandbox/market/units';
-import type { Amounts, BinPool, Pool, PoolToken } from '../../../../src/sandbox/market/types';
+import type { Amounts, BinPool, MarketPool, PoolToken } from '../../../../src/sandbox/market/types';
 import { Database } from '../../../../src/sandbox/store/database';
 import { UnitOfWork } from '../../../../src/sandbox/store/unitOfWork';
 import { addressFromBytes, type Address } from '../../../../src/base/solana/address';
@@ -57,7 +57,7 @@ export function livelyWorld(seed: number, playedFrom = NOON, part = 1): World {
 }
 
 /** Puts so many dollars of the rest of the world into a pool, around its price; gives the position. */
-export function provide({ market }: World, pool: Pool, usd: number, label = 'somebody'): Address {
+export function provide({ market }: World, pool: MarketPool, usd: number, label = 'somebody'): Address {
   const address = addressOf(`${label} in ${pool.spec.key}`);
   const amounts = { x: worth(market, pool.tokenX, usd / 2), y: worth(market, pool.tokenY, usd / 2) };
   if (pool.type === 'product') {
@@ -105,7 +105,7 @@ export function addressOf(label: string): Address {
 }
 
 /** @throws Error where the catalogue has no such pool. */
-export function poolOf(market: SimulatedMarket, key: string): Pool {
+export function poolOf(market: SimulatedMarket, key: string): MarketPool {
   const pool = market.pools.find(({ spec }) => spec.key === key);
   if (pool === undefined) {
     throw new Error(`There is no pool ${key}`);

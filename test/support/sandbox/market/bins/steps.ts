@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Amounts, BinHolding, BinPool, Side, Trade } from '../../../../../src/sandbox/market/types';
+import type { Amounts, BinHolding, BinPool, TokenSide, Trade } from '../../../../../src/sandbox/market/types';
 import { ALL_BINS, holdingOver, NOON, plus } from './common';
 
 /** Bins that random sequences play in, around bin 0. */
@@ -18,7 +18,7 @@ export type Step =
     }
   | { readonly kind: 'withdraw'; readonly who: number; readonly from: number; readonly width: number; readonly bps: number }
   | { readonly kind: 'collect'; readonly who: number }
-  | { readonly kind: 'swap'; readonly sells: Side; readonly amount: bigint }
+  | { readonly kind: 'swap'; readonly sells: TokenSide; readonly amount: bigint }
   | { readonly kind: 'swapTo'; readonly bins: number }
   | { readonly kind: 'swapToBin'; readonly binId: number }
   | { readonly kind: 'wait'; readonly seconds: number };

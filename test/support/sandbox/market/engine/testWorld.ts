@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import bs58 from 'bs58';
 import type { AddParameters, DecreaseParameters, LandParameters } from '../../../../../src/server/engine';
 import { openWorld, type World } from '../../../../../src/sandbox/market/engine/world';
-import type { Pool, Position } from '../../../../../src/sandbox/market/types';
+import type { MarketPool, Position } from '../../../../../src/sandbox/market/types';
 import { Database } from '../../../../../src/sandbox/store/database';
 import type { WireAdd, WireDecrease } from '../../../../../src/server/wire/transactions';
 import { address, addressFromBytes, type Address } from '../../../../../src/base/solana/address';
@@ -81,7 +81,7 @@ export class TestWorld {
     this.world.engine.advance();
   }
 
-  pool(key: string): Pool {
+  pool(key: string): MarketPool {
     const pool = this.world.market.pools.find(({ spec }) => spec.key === key);
     if (pool === undefined) {
       throw new Error(`There is no pool ${key}`);
@@ -106,7 +106,7 @@ export class TestWorld {
   }
 
   /** Builds an entry; in pools with bins twenty-one of them about the active one where nothing else is said. */
-  add(pool: Pool, { input, ...given }: Entry): WireAdd {
+  add(pool: MarketPool, { input, ...given }: Entry): WireAdd {
     const range =
       pool.type === 'bins'
         ? { fromBinId: pool.activeBinId - 10, toBinId: pool.activeBinId + 10 }
@@ -123,7 +123,7 @@ export class TestWorld {
   }
 
   /** An entry with so much SOL, half of it for each token. */
-  zapIn(pool: Pool, lamports: bigint, given: Partial<AddParameters> = {}): WireAdd {
+  zapIn(pool: MarketPool, lamports: bigint, given: Partial<AddParameters> = {}): WireAdd {
     return this.add(pool, { ...given, input: { mode: 'zap-in', lamports, percentX: 0.5 } });
   }
 
@@ -167,7 +167,7 @@ export class TestWorld {
   }
 
   /** Zaps in and lands; gives the position. */
-  entered(pool: Pool, lamports: bigint, given: Partial<AddParameters> = {}): string {
+  entered(pool: MarketPool, lamports: bigint, given: Partial<AddParameters> = {}): string {
     const built = this.zapIn(pool, lamports, given);
     this.landAdd(built);
     return built.meta.positionPubKey;

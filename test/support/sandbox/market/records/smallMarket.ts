@@ -4,7 +4,7 @@ import type { ProtocolNames } from '../../../../../src/server/engine';
 import type { RecordContext } from '../../../../../src/sandbox/market/records/recordContext';
 import { Random } from '../../../../../src/sandbox/market/random';
 import { rawTokens } from '../../../../../src/sandbox/market/units';
-import type { Pool, Position } from '../../../../../src/sandbox/market/types';
+import type { MarketPool, Position } from '../../../../../src/sandbox/market/types';
 import type { Address } from '../../../../../src/base/solana/address';
 import { addressOf, DAY, HOUR, livelyWorld, NOON, OWNER, poolOf, type World } from '../worlds';
 
@@ -112,7 +112,7 @@ function openOne(market: World['market'], random: Random, label: string): Addres
   return address;
 }
 
-function withdraw({ books, positions }: World['market'], pool: Pool, address: Address, shareBps: number): void {
+function withdraw({ books, positions }: World['market'], pool: MarketPool, address: Address, shareBps: number): void {
   const { lowerBinId, upperBinId, holding } = known(positions.at(address));
   if (pool.type === 'bins') {
     books.withdrawBins(pool, address, { fromBinId: known(lowerBinId), toBinId: known(upperBinId) }, shareBps);

@@ -6,7 +6,7 @@ import { readMint, readTokenAccount } from '../../../../../src/sandbox/chain/tok
 import { HISTORY_MS, playHistory } from '../../../../../src/sandbox/market/simulation/history';
 import { LiquidityProviders } from '../../../../../src/sandbox/market/simulation/providers';
 import { wholeTokens } from '../../../../../src/sandbox/market/units';
-import type { Pool } from '../../../../../src/sandbox/market/types';
+import type { MarketPool } from '../../../../../src/sandbox/market/types';
 import type { Database } from '../../../../../src/sandbox/store/database';
 import { NOON, OWNER, type World, worldIn } from '../worlds';
 
@@ -42,7 +42,7 @@ export function keep({ market, unit }: World): void {
 }
 
 /** What all positions of a pool have, US dollars. */
-export function tvlOf({ market }: World, pool: Pool): number {
+export function tvlOf({ market }: World, pool: MarketPool): number {
   const { x, y } = pool.liquidity;
   return wholeTokens(x, pool.tokenX) * market.usd(pool.tokenX) + wholeTokens(y, pool.tokenY) * market.usd(pool.tokenY);
 }
