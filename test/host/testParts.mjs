@@ -21,10 +21,10 @@ const resultsFolder = join(runFolder, 'results');
 const hostScript = (name) => join(projectRoot, 'test', 'host', name);
 const tool = (...path) => join(projectRoot, 'node_modules', ...path);
 /**
- * Parts that run at the same time, and processes that share a suite: one more than processors, for tests wait a third of the time. More would
- * disturb what measures time.
+ * Parts that run at the same time, and processes that share a suite: more would wait for processors (three take as long as two on two
+ * processors), and disturb what measures time.
  */
-export const LANES = Math.min(3, availableParallelism() + 1);
+export const LANES = Math.min(2, availableParallelism());
 const claimsOf = (name) => join(resultsFolder, `${name}.claims`);
 const resultsOf = (name) => join(resultsFolder, `${name}.json`);
 const logOf = (name) => join(resultsFolder, `${name}.log`);
