@@ -47,6 +47,9 @@ export function withTimeout(caller: AbortSignal | undefined, timeoutMs: number):
   const onAbort = (): void => end('cancelled');
   const timer = setTimeout(() => end('timeout'), timeoutMs);
   caller?.addEventListener('abort', onAbort, { once: true });
+  if (caller?.aborted === true) {
+    onAbort();
+  }
   return {
     signal: controller.signal,
     ended: () => ended,
@@ -55,4 +58,23 @@ export function withTimeout(caller: AbortSignal | undefined, timeoutMs: number):
       caller?.removeEventListener('abort', onAbort);
     },
   };
+}
+
+/**
+ * Runs a call with a signal that aborts when the caller's signal does, or after a time limit. Not `AbortSignal.any` with
+ * `AbortSignal.timeout`: Node holds both only weakly, so the limit may be collected as garbage before its time, and then never fires.
+ * @param limitMs milliseconds
+ * @throws what `run` throws
+ */
+export async function runWithin<Result>(
+  caller: AbortSignal,
+  limitMs: number,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = withTimeout(caller, limitMs);
+  try {
+    return await run(limit.signal);
+  } finally {
+    limit.stop();
+  }
 }

@@ -1,3 +1,4 @@
+import { runWithin } from '../base/http';
 import { addSpends } from '../review/spends';
 import type { Spends } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
@@ -90,9 +91,10 @@ async function isOver({ blockhashes, ageMs }: SignedAttempt, rpc: SolanaRpc | un
   if (rpc === undefined || blockhashes.length === 0 || ageMs() < KNOWN_EVERYWHERE_MS) {
     return false;
   }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(RPC_BUDGET_MS)]);
   try {
-    const valid = await Promise.all(blockhashes.map((blockhash) => rpc.isBlockhashValid(blockhash, { signal: limit })));
+    const valid = await runWithin(signal, RPC_BUDGET_MS, (limited) =>
+      Promise.all(blockhashes.map((blockhash) => rpc.isBlockhashValid(blockhash, { signal: limited }))),
+    );
     return valid.every((one) => !one);
   } catch {
     return false;

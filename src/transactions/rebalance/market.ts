@@ -1,3 +1,4 @@
+import { runWithin } from '../../base/http';
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { type BinRange, binStepOf, uiPriceOfBin } from '../../base/dlmm/bins';
@@ -90,12 +91,11 @@ export async function solBalanceByService(
 }
 
 /** The wallet and the accounts of a zap-in by the RPC. @throws RpcError, and an Error if the answer is incomplete */
-export async function walletByRpc(
-  { owner, pool, tokens, range }: WalletQuestion,
-  rpc: SolanaRpc,
-  cancelled: AbortSignal,
-): Promise<WalletState> {
-  const signal = AbortSignal.any([cancelled, AbortSignal.timeout(RPC_BUDGET_MS)]);
+export async function walletByRpc(question: WalletQuestion, rpc: SolanaRpc, cancelled: AbortSignal): Promise<WalletState> {
+  return runWithin(cancelled, RPC_BUDGET_MS, (signal) => readWallet(question, rpc, signal));
+}
+
+async function readWallet({ owner, pool, tokens, range }: WalletQuestion, rpc: SolanaRpc, signal: AbortSignal): Promise<WalletState> {
   const mints = mintsOf(tokens);
   const arrays = binArraysNeeded(range).map((index) => dlmmBinArray(pool, index));
   const { value } = await rpc.accounts({ addresses: [owner, ...mints, ...arrays], firstBytes: 0 }, { signal });

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { runWithin } from '../../base/http';
 import { errorMessageOf, OperationError } from '../errors';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
@@ -175,7 +176,7 @@ class Run {
     try {
       held =
         (await locks.tryAcquire(lock)) ??
-        (await locks.acquire(lock, AbortSignal.any([signal, AbortSignal.timeout(LOCK_PATIENCE_MS)])).catch(() => undefined));
+        (await runWithin(signal, LOCK_PATIENCE_MS, (limited) => locks.acquire(lock, limited)).catch(() => undefined));
     } catch (cause) {
       throw new OperationError({
         kind: 'notRecorded',

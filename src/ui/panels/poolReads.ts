@@ -1,3 +1,4 @@
+import { runWithin } from '../../base/http';
 import * as l10n from '@vscode/l10n';
 import { binArrayIndex } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
@@ -89,9 +90,9 @@ async function binArraysAround(
   const middle = binArrayIndex(activeBinId);
   const from = middle - ARRAYS_EACH_SIDE;
   const indexes = Array.from({ length: 2 * ARRAYS_EACH_SIDE + 1 }, (_, place) => from + place);
-  const signal = AbortSignal.any([cancelled, AbortSignal.timeout(RPC_BUDGET_MS)]);
   try {
-    const { value } = await rpc.accounts({ addresses: indexes.map((index) => dlmmBinArray(pool, index)), firstBytes: 0 }, { signal });
+    const addresses = indexes.map((index) => dlmmBinArray(pool, index));
+    const { value } = await runWithin(cancelled, RPC_BUDGET_MS, (signal) => rpc.accounts({ addresses, firstBytes: 0 }, { signal }));
     return { from, to: middle + ARRAYS_EACH_SIDE, existing: indexes.filter((_, place) => value[place]?.program === PROGRAMS.dlmm) };
   } catch (error) {
     if (!cancelled.aborted) {
