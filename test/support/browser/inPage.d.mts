@@ -18,6 +18,7 @@ export interface StandIn {
 
 export function standIn(options: StandIn): void;
 export function standingOut(): string[];
+export function wearTheme(theme: Theme): void;
 export function textsToRead(): string[];
 export function themeOfPage(): Theme;
 export function stylesOfPage(): string;

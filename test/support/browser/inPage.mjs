@@ -35,6 +35,16 @@ export function standIn({ messages, saved, theme, styles }) {
   if (!dress()) watch.observe(document, { childList: true, subtree: true });
 }
 
+/** Changes the theme of a page as VS Code does while a panel is open. */
+export function wearTheme({ classes, data, variables }) {
+  const { documentElement, body } = document;
+  documentElement.removeAttribute('style');
+  for (const [name, value] of Object.entries(variables)) documentElement.style.setProperty(name, value);
+  body.classList.remove(...[...body.classList].filter((name) => name.startsWith('vscode-')));
+  body.classList.add(...classes);
+  Object.assign(body.dataset, data);
+}
+
 /** What stands out of the page to the right where nothing scrolls it: at most ten of them, as `tag.class "text"`. */
 export function standingOut() {
   const isCut = (element) => {
