@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Address, addressBytes } from '../base/solana/address';
 import { verifyEd25519 } from '../base/solana/ed25519';
-import { base64FromBytes, isEmptySignature, parseTransaction } from '../base/solana/wireTransaction';
+import { base64FromBytes, isEmptySignature, messageOf, parseTransaction } from '../base/solana/wireTransaction';
 import { operationContext, type OperationContext, transactionContext } from './context';
 import { readInstructions, type ReadTransaction } from './decode/instructions';
 import { programName } from './decode/programs';
@@ -290,7 +290,7 @@ export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
   if (!isEmptySignature(present)) {
     throw new NotSignableError('alreadySigned', l10n.t('The transaction already contains a signature in the place of yours.'));
   }
-  const message = bytes.slice(wire.messageOffset);
+  const message = messageOf(bytes, wire).slice();
   const signature = sign(message.slice());
   if (signature.length !== SIGNATURE_BYTES || !verifyEd25519(addressBytes(owner), message, signature)) {
     throw new NotSignableError('badSignature', l10n.t`The signature is not a valid signature of ${owner} for this transaction.`);
@@ -303,10 +303,10 @@ export const signReviewed: SignReviewed = (transaction, owner, sign, nowMs) => {
 
 /** Parses the signed transaction again and verifies all signatures. */
 function assertAllSigned(bytes: Uint8Array): void {
-  const { signatures, staticKeys, messageOffset } = parseTransaction(bytes);
-  const message = bytes.subarray(messageOffset);
-  const complete = signatures.every((signature, slot) => {
-    const signer = staticKeys[slot];
+  const wire = parseTransaction(bytes);
+  const message = messageOf(bytes, wire);
+  const complete = wire.signatures.every((signature, slot) => {
+    const signer = wire.staticKeys[slot];
     return signer !== undefined && verifyEd25519(addressBytes(signer), message, signature);
   });
   if (!complete) {

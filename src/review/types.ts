@@ -3,7 +3,7 @@ import type { DecreaseOutput } from '../service/transactions';
 import type { Strategy } from '../service/common';
 import type { OpenQuestions, ChainFacts } from './facts/facts';
 import type { PolicySettings } from './policy';
-import type { Base64Transaction } from '../base/solana/wireTransaction';
+import type { Base64Transaction, TransactionVersion } from '../base/solana/wireTransaction';
 
 /** `allow`: as expected. `confirm`: the user must accept each finding. `block`: never signed. */
 export type Verdict = 'allow' | 'confirm' | 'block';
@@ -185,7 +185,7 @@ export interface DecodedTransaction {
   readonly group: TransactionGroup;
   /** Its index in the operation, from 0. */
   readonly transaction: number;
-  readonly version: 'legacy' | 0;
+  readonly version: TransactionVersion;
   readonly feePayer: Address;
   readonly signers: readonly { readonly address: Address; readonly signed: boolean }[];
   readonly instructions: readonly DecodedInstruction[];

@@ -45,6 +45,9 @@ export const LAMPORTS_PER_SIGNATURE = 5_000n;
 /** The maximum size of a legacy or v0 transaction, bytes. */
 export const MAX_TRANSACTION_BYTES = 1_232;
 
+/** The maximum size of a v1 transaction, bytes (SIMD-0385). */
+export const MAX_V1_TRANSACTION_BYTES = 4_096;
+
 /** Rent of the accounts that operations create, lamports: 6,960 a byte, including 128 bytes of overhead. */
 export const RENT_LAMPORTS = {
   tokenAccount: 2_039_280n,

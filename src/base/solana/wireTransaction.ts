@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
 import { type Address, addressFromBytes } from './address';
-import { MAX_TRANSACTION_BYTES } from './programs';
+import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from './programs';
+import { WireError, WireReader } from './wireReader';
 
 /** An instruction as encoded in the message, with indexes into the account keys. */
 export interface WireInstruction {
@@ -17,73 +18,113 @@ export interface WireTableLookup {
   readonly readonlyIndexes: readonly number[];
 }
 
+/** The format of a transaction: legacy, version 0 (lookup tables) or version 1 (SIMD-0385). */
+export type TransactionVersion = 'legacy' | 0 | 1;
+
+/**
+ * What a v1 message says about its execution, in place of ComputeBudget instructions, which the network ignores in v1. A limit that is
+ * `undefined` is 0 to the network: nothing is executed, and the fee is charged.
+ */
+export interface TransactionConfig {
+  /** Of the whole transaction, not per compute unit; `undefined` means none. */
+  readonly priorityFeeLamports: bigint | undefined;
+  readonly computeUnitLimit: number | undefined;
+  /** Bytes of all accounts that are loaded. */
+  readonly loadedAccountsDataSizeLimit: number | undefined;
+  /** `undefined`: the default of 32 KiB. */
+  readonly heapBytes: number | undefined;
+}
+
 /** A transaction, read strictly from its wire bytes. */
 export interface WireTransaction {
-  readonly version: 'legacy' | 0;
+  readonly version: TransactionVersion;
   /** One slot of 64 bytes for each required signer, in the order of the first static keys; all zero if not signed yet. */
   readonly signatures: readonly Uint8Array[];
   /** Offset of the first signature slot. */
   readonly signaturesOffset: number;
-  /** Offset of the message, which extends to the end of the bytes. */
+  /** Offset of the message. */
   readonly messageOffset: number;
+  /** Offset behind the last byte of the message: in v1 the signatures follow, otherwise it is the end of the bytes. */
+  readonly messageEnd: number;
   readonly requiredSignatures: number;
   readonly readonlySigned: number;
   readonly readonlyUnsigned: number;
   readonly staticKeys: readonly Address[];
   /** Base58. */
   readonly recentBlockhash: string;
+  /** Offset of the 32 bytes of the blockhash. */
+  readonly blockhashOffset: number;
   readonly instructions: readonly WireInstruction[];
   readonly tableLookups: readonly WireTableLookup[];
-}
-
-/** Wire bytes are not a transaction. `rule` is the id of the review's rule (DEC-2 to DEC-6, PRG-1, ALT-1); the message is for the user, without a period. */
-export class WireError extends Error {
-  override readonly name = 'WireError';
-  constructor(
-    readonly rule: string,
-    message: string,
-  ) {
-    super(message);
-  }
+  /** `undefined` in legacy and v0, which use ComputeBudget instructions. */
+  readonly config: TransactionConfig | undefined;
 }
 
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const VERSION_BIT = 0x80;
+/** The first byte of a v1 transaction. */
+const V1_PREFIX = VERSION_BIT | 1;
 /** Account indexes are single bytes. */
 const MAX_ACCOUNTS = 256;
+/** SIMD-0385. */
+const V1_LIMITS = { signatures: 12, instructions: 64, accounts: 64 } as const;
+/** Bits of the config mask of v1 (SIMD-0385). The two bits of the priority fee are set together. */
+const CONFIG_BITS = { priorityFee: 0b11, computeUnitLimit: 0b100, loadedAccountsDataSizeLimit: 0b1000, heapBytes: 0b1_0000 } as const;
+const KNOWN_CONFIG_BITS = 0b1_1111;
+const KIB = 1_024;
+/** The heap sizes that the network accepts, bytes; multiples of 1 KiB. */
+const HEAP_BYTES = { min: 32 * KIB, max: 256 * KIB } as const;
 
 /**
- * Reads a legacy or v0 transaction.
+ * Reads a transaction in any format that the network executes: legacy, v0 or v1.
  *
- * Written by hand, because the review must see exactly what the network executes. `VersionedTransaction.deserialize` of @solana/web3.js 1.98 accepts
- * bytes after the message, lengths with padding, indexes beyond the accounts and accounts that are listed twice. This reader accepts a
- * transaction only in its one canonical encoding, and only if it is consistent. The review also compares the result with web3.js, and
- * blocks if the two differ (DEC-4). Layout: Solana documentation, "Transaction format".
+ * Written by hand, because the review must see exactly what the network executes. `VersionedTransaction.deserialize` of @solana/web3.js 1.99 accepts
+ * bytes after the message, lengths with padding, indexes beyond the accounts, accounts that are listed twice, a v1 message in the envelope of
+ * older versions, and v1 messages beyond the limits. This reader accepts a transaction only in its one canonical encoding, and only if it is
+ * consistent. The review also compares the result with web3.js, and blocks if the two differ (DEC-4). Layout: Solana documentation,
+ * "Transaction format", and SIMD-0385.
  * @throws WireError if the bytes are too long, truncated, not canonical or not consistent
  */
 export function parseTransaction(bytes: Uint8Array): WireTransaction {
-  if (bytes.length === 0) {
+  const [first] = bytes;
+  if (first === undefined) {
     throw new WireError('DEC-2', l10n.t('The transaction is empty'));
   }
-  if (bytes.length > MAX_TRANSACTION_BYTES) {
-    throw new WireError('DEC-3', l10n.t`The transaction has ${bytes.length} bytes; the network takes at most ${MAX_TRANSACTION_BYTES}`);
+  const maxBytes = first === V1_PREFIX ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES;
+  if (bytes.length > maxBytes) {
+    throw new WireError('DEC-3', l10n.t`The transaction has ${bytes.length} bytes; the network takes at most ${maxBytes}`);
   }
-  const reader = new Reader(bytes);
-  if (reader.peek() >= VERSION_BIT) {
-    throw new WireError('DEC-5', l10n.t('The transaction has a format newer than v0, which Binsight does not read'));
+  const reader = new WireReader(bytes);
+  if (first === VERSION_BIT) {
+    throw new WireError('DEC-5', l10n.t('A v0 message has no signatures in front of it'));
   }
+  if (first > VERSION_BIT && first !== V1_PREFIX) {
+    throw new WireError('DEC-5', l10n.t`The transaction has version ${first & ~VERSION_BIT}; Binsight reads legacy, v0 and v1`);
+  }
+  const transaction = first === V1_PREFIX ? readV1(reader) : readWithEnvelope(reader);
+  if (reader.offset !== bytes.length) {
+    throw new WireError('DEC-4', l10n.t`${bytes.length - reader.offset} bytes follow the end of the transaction`);
+  }
+  assertConsistent(transaction);
+  return transaction;
+}
 
+/** Returns the signed part of a transaction: for v1 without the signatures at the end, and with the version byte. A view of `bytes`. */
+export function messageOf(bytes: Uint8Array, { messageOffset, messageEnd }: WireTransaction): Uint8Array {
+  return bytes.subarray(messageOffset, messageEnd);
+}
+
+/** Reads a legacy or v0 transaction: signatures, then the message. */
+function readWithEnvelope(reader: WireReader): WireTransaction {
   const signatureCount = reader.length();
   const signaturesOffset = reader.offset;
   const signatures = reader.times(signatureCount, () => reader.take(SIGNATURE_BYTES));
   const messageOffset = reader.offset;
-
   const version = readVersion(reader);
-  const requiredSignatures = reader.byte();
-  const readonlySigned = reader.byte();
-  const readonlyUnsigned = reader.byte();
+  const header = readHeader(reader);
   const staticKeys = reader.times(reader.length(), () => addressFromBytes(reader.take(KEY_BYTES)));
+  const blockhashOffset = reader.offset;
   const recentBlockhash = bs58.encode(reader.take(KEY_BYTES));
   const instructions = reader.times(reader.length(), () => ({
     programIdIndex: reader.byte(),
@@ -91,25 +132,74 @@ export function parseTransaction(bytes: Uint8Array): WireTransaction {
     data: reader.take(reader.length()),
   }));
   const tableLookups = version === 0 ? reader.times(reader.length(), () => readLookup(reader)) : [];
-  if (reader.offset !== bytes.length) {
-    throw new WireError('DEC-4', l10n.t`${bytes.length - reader.offset} bytes follow the end of the message`);
-  }
+  const offsets = { signaturesOffset, messageOffset, blockhashOffset, messageEnd: reader.offset };
+  return { ...header, ...offsets, version, signatures, staticKeys, recentBlockhash, instructions, tableLookups, config: undefined };
+}
 
-  const transaction: WireTransaction = {
-    version,
-    signatures,
-    signaturesOffset,
-    messageOffset,
-    requiredSignatures,
-    readonlySigned,
-    readonlyUnsigned,
-    staticKeys,
-    recentBlockhash,
-    instructions,
-    tableLookups,
+/** Reads a v1 transaction: the message, then one signature for each required signer (SIMD-0385). */
+function readV1(reader: WireReader): WireTransaction {
+  const messageOffset = reader.offset;
+  reader.byte();
+  const header = readHeader(reader);
+  const mask = reader.uint(4);
+  const blockhashOffset = reader.offset;
+  const recentBlockhash = bs58.encode(reader.take(KEY_BYTES));
+  const instructionCount = reader.byte();
+  const accountCount = reader.byte();
+  assertWithinV1(header.requiredSignatures, V1_LIMITS.signatures, l10n.t('signatures'));
+  assertWithinV1(instructionCount, V1_LIMITS.instructions, l10n.t('instructions'));
+  assertWithinV1(accountCount, V1_LIMITS.accounts, l10n.t('accounts'));
+  const staticKeys = reader.times(accountCount, () => addressFromBytes(reader.take(KEY_BYTES)));
+  const config = readConfig(reader, mask);
+  const heads = reader.times(instructionCount, () => ({
+    programIdIndex: reader.byte(),
+    accountCount: reader.byte(),
+    dataLength: reader.uint(2),
+  }));
+  const instructions = heads.map(({ programIdIndex, accountCount: count, dataLength }) => ({
+    programIdIndex,
+    accountIndexes: [...reader.take(count)],
+    data: reader.take(dataLength),
+  }));
+  const messageEnd = reader.offset;
+  const signatures = reader.times(header.requiredSignatures, () => reader.take(SIGNATURE_BYTES));
+  const offsets = { signaturesOffset: messageEnd, messageOffset, blockhashOffset, messageEnd };
+  return { ...header, ...offsets, version: 1, signatures, staticKeys, recentBlockhash, instructions, tableLookups: [], config };
+}
+
+function assertWithinV1(count: number, limit: number, what: string): void {
+  if (count > limit) {
+    throw new WireError('DEC-6', l10n.t`${count} ${what}; a v1 transaction has at most ${limit}`);
+  }
+}
+
+/** DEC-8: bits that the network does not know, half of a priority fee, and heap sizes that it does not accept. */
+function readConfig(reader: WireReader, mask: number): TransactionConfig {
+  const malformed = (message: string): WireError => new WireError('DEC-8', message);
+  const unknownBits = (mask & ~KNOWN_CONFIG_BITS) >>> 0;
+  if (unknownBits !== 0) {
+    throw malformed(l10n.t`The transaction sets options that the network does not know (0x${unknownBits.toString(16)})`);
+  }
+  const feeBits = mask & CONFIG_BITS.priorityFee;
+  if (feeBits !== 0 && feeBits !== CONFIG_BITS.priorityFee) {
+    throw malformed(l10n.t('The priority fee is set only in part'));
+  }
+  const has = (bit: number): boolean => (mask & bit) !== 0;
+  const config = {
+    priorityFeeLamports: feeBits === 0 ? undefined : reader.uint64(),
+    computeUnitLimit: has(CONFIG_BITS.computeUnitLimit) ? reader.uint(4) : undefined,
+    loadedAccountsDataSizeLimit: has(CONFIG_BITS.loadedAccountsDataSizeLimit) ? reader.uint(4) : undefined,
+    heapBytes: has(CONFIG_BITS.heapBytes) ? reader.uint(4) : undefined,
   };
-  assertConsistent(transaction);
-  return transaction;
+  const { heapBytes } = config;
+  if (heapBytes !== undefined && (heapBytes < HEAP_BYTES.min || heapBytes > HEAP_BYTES.max || heapBytes % KIB !== 0)) {
+    throw malformed(l10n.t`The heap has ${heapBytes} bytes, which the network does not accept`);
+  }
+  return config;
+}
+
+function readHeader(reader: WireReader): Pick<WireTransaction, 'requiredSignatures' | 'readonlySigned' | 'readonlyUnsigned'> {
+  return { requiredSignatures: reader.byte(), readonlySigned: reader.byte(), readonlyUnsigned: reader.byte() };
 }
 
 /** Returns whether a signature slot is still empty (64 zero bytes). */
@@ -123,18 +213,23 @@ export function isWritable(transaction: WireTransaction, index: number): boolean
   return index < requiredSignatures ? index < requiredSignatures - readonlySigned : index < staticKeys.length - readonlyUnsigned;
 }
 
-function readVersion(reader: Reader): 'legacy' | 0 {
+function readVersion(reader: WireReader): 'legacy' | 0 {
   if (reader.peek() < VERSION_BIT) {
     return 'legacy';
   }
   const version = reader.byte() & ~VERSION_BIT;
   if (version !== 0) {
-    throw new WireError('DEC-5', l10n.t`The message has version ${version}; Binsight reads legacy and v0 messages`);
+    throw new WireError(
+      'DEC-5',
+      version === 1
+        ? l10n.t('A v1 message is in the envelope of an older version')
+        : l10n.t`The message has version ${version}; Binsight reads legacy, v0 and v1`,
+    );
   }
   return 0;
 }
 
-function readLookup(reader: Reader): WireTableLookup {
+function readLookup(reader: WireReader): WireTableLookup {
   return {
     table: addressFromBytes(reader.take(KEY_BYTES)),
     writableIndexes: [...reader.take(reader.length())],
@@ -173,69 +268,18 @@ function assertConsistent(transaction: WireTransaction): void {
     if (instruction.programIdIndex === 0) {
       throw new WireError('PRG-1', l10n.t('An instruction calls the fee payer as a program'));
     }
+    if (transaction.version === 1 && instruction.programIdIndex >= staticKeys.length) {
+      throw inconsistent(l10n.t('An instruction calls a program that is not listed'));
+    }
+    if (transaction.version === 1 && isWritable(transaction, instruction.programIdIndex)) {
+      throw inconsistent(l10n.t('A program is listed as writable'));
+    }
     if (instruction.programIdIndex >= staticKeys.length) {
       throw new WireError('ALT-1', l10n.t('An instruction calls a program that only a lookup table names'));
     }
     if (instruction.accountIndexes.some((index) => index >= accountCount)) {
       throw inconsistent(l10n.t('An instruction names an account that is not listed'));
     }
-  }
-}
-
-/** Reads bytes in order, and never beyond their end. */
-class Reader {
-  offset = 0;
-
-  readonly #bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  peek(): number {
-    const byte = this.#bytes[this.offset];
-    if (byte === undefined) {
-      throw new WireError('DEC-2', l10n.t('The transaction is cut short'));
-    }
-    return byte;
-  }
-
-  byte(): number {
-    const byte = this.peek();
-    this.offset += 1;
-    return byte;
-  }
-
-  take(count: number): Uint8Array {
-    if (this.offset + count > this.#bytes.length) {
-      throw new WireError('DEC-2', l10n.t('The transaction is cut short'));
-    }
-    const taken = this.#bytes.slice(this.offset, this.offset + count);
-    this.offset += count;
-    return taken;
-  }
-
-  /** Reads a "compact-u16" length: at most three bytes, seven bits each, no padding (DEC-4). */
-  length(): number {
-    let value = 0;
-    for (let position = 0; position < 3; position += 1) {
-      const byte = this.byte();
-      value |= (byte & 0x7f) << (7 * position);
-      if (byte < VERSION_BIT) {
-        if (byte === 0 && position > 0) {
-          throw new WireError('DEC-4', l10n.t('A length is written with more bytes than it needs'));
-        }
-        if (value > 0xffff) {
-          break;
-        }
-        return value;
-      }
-    }
-    throw new WireError('DEC-4', l10n.t('A length is out of bounds'));
-  }
-
-  times<T>(count: number, read: () => T): T[] {
-    return Array.from({ length: count }, read);
   }
 }
 

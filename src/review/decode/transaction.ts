@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { VersionedTransaction } from '@solana/web3.js';
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
+import { WireError } from '../../base/solana/wireReader';
 import {
   bytesFromBase64,
   isWritable,
+  messageOf,
   parseBase64Transaction,
   parseTransaction,
-  WireError,
   type WireTableLookup,
   type WireTransaction,
 } from '../../base/solana/wireTransaction';
@@ -100,7 +101,7 @@ export function decodeTransaction(
   if (namesAnAccountTwice(wire, accounts)) {
     return { rule: 'DEC-6', message: l10n.t('The transaction lists an account twice, at least once in a lookup table.') };
   }
-  const message = bytes.subarray(wire.messageOffset);
+  const message = messageOf(bytes, wire);
   return {
     group,
     index,

@@ -1,5 +1,6 @@
 import type { Address } from '../../base/solana/address';
-import { base64FromBytes, bytesFromBase64, parseBase64Transaction, parseTransaction, WireError } from '../../base/solana/wireTransaction';
+import { WireError } from '../../base/solana/wireReader';
+import { base64FromBytes, bytesFromBase64, parseBase64Transaction, parseTransaction } from '../../base/solana/wireTransaction';
 import { describeReview } from '../describe/summary';
 import { RPC_RULE } from '../review';
 import type { Finding, Review } from '../types';

@@ -4,7 +4,8 @@ import bs58 from 'bs58';
 import { type Address, addressBytes } from '../../base/solana/address';
 import { verifyEd25519 } from '../../base/solana/ed25519';
 import { PROGRAMS } from '../../base/solana/programs';
-import { isEmptySignature, parseTransaction, WireError, type WireTransaction } from '../../base/solana/wireTransaction';
+import { WireError } from '../../base/solana/wireReader';
+import { isEmptySignature, messageOf, parseTransaction, type WireTransaction } from '../../base/solana/wireTransaction';
 import { messageHash } from './landedTransactions';
 import type { LoadedTransaction, TransactionErrorJson } from './types';
 
@@ -42,13 +43,6 @@ export class LandingError extends Error {
 
 const BLOCKHASH_BYTES = 32;
 
-const KEY_BYTES = 32;
-
-const HEADER_BYTES = 3;
-
-/** A compact-u16 count below this has one byte, otherwise two: there are at most 256 keys. */
-const SHORT_COUNT = 128;
-
 /**
  * Parses one transaction of a bundle without verifying signatures. The VM must not get bytes that this refuses: malformed ones abort the
  * process.
@@ -56,7 +50,7 @@ const SHORT_COUNT = 128;
  */
 export function parseUnverified(bytes: Uint8Array, index: number): ParsedTransaction {
   const wire = readWire(bytes, index);
-  const message = bytes.subarray(wire.messageOffset);
+  const message = messageOf(bytes, wire);
   return { bytes: bytes.slice(), wire, messageHash: messageHash(message), signature: bs58.encode(wire.signatures[0] ?? new Uint8Array()) };
 }
 
@@ -67,7 +61,7 @@ export function parseUnverified(bytes: Uint8Array, index: number): ParsedTransac
 export function parseVerified(bytes: Uint8Array, index: number): ParsedTransaction {
   const transaction = parseUnverified(bytes, index);
   const { wire } = transaction;
-  const message = bytes.subarray(wire.messageOffset);
+  const message = messageOf(bytes, wire);
   wire.signatures.forEach((signature, slot) => checkSignature(wire, signature, slot, message, index));
   return transaction;
 }
@@ -76,9 +70,7 @@ export function parseVerified(bytes: Uint8Array, index: number): ParsedTransacti
 export function withBlockhash(transaction: ParsedTransaction, blockhash: string): ParsedTransaction {
   const { wire } = transaction;
   const bytes = transaction.bytes.slice();
-  const countBytes = wire.staticKeys.length < SHORT_COUNT ? 1 : 2;
-  const offset = wire.messageOffset + (wire.version === 0 ? 1 : 0) + HEADER_BYTES + countBytes + wire.staticKeys.length * KEY_BYTES;
-  bytes.set(bs58.decode(blockhash).subarray(0, BLOCKHASH_BYTES), offset);
+  bytes.set(bs58.decode(blockhash).subarray(0, BLOCKHASH_BYTES), wire.blockhashOffset);
   return parseUnverified(bytes, 0);
 }
 

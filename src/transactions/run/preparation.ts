@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
-import { type Base64Transaction, bytesFromBase64, parseTransaction } from '../../base/solana/wireTransaction';
+import { type Base64Transaction, bytesFromBase64, messageOf, parseTransaction } from '../../base/solana/wireTransaction';
 import { reviewOperation, REVIEW_LIFETIME_MS } from '../../review/review';
 import { leastReceived } from '../../review/spends';
 import type { Review, Spends } from '../../review/types';
@@ -314,8 +314,8 @@ function builtEvent({ position, transactions, lastValidBlockHeight }: BuiltOpera
   const messages = transactions.slice(0, MOST_KEPT).flatMap(({ base64 }) => {
     try {
       const bytes = bytesFromBase64(base64);
-      const { messageOffset, recentBlockhash } = parseTransaction(bytes);
-      return [{ recentBlockhash, hash: createHash('sha256').update(bytes.subarray(messageOffset)).digest('hex') }];
+      const wire = parseTransaction(bytes);
+      return [{ recentBlockhash: wire.recentBlockhash, hash: createHash('sha256').update(messageOf(bytes, wire)).digest('hex') }];
     } catch {
       return [];
     }

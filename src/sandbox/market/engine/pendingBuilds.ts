@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { STRATEGIES } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
-import { parseTransaction, WireError } from '../../../base/solana/wireTransaction';
+import { WireError } from '../../../base/solana/wireReader';
+import { messageOf, parseTransaction } from '../../../base/solana/wireTransaction';
 import { messageHash } from '../../chain/landedTransactions';
 import { EngineError } from '../../../server/engine';
 import { readJson, StoredAddress } from '../../store/meta';
@@ -92,7 +93,7 @@ export class PendingBuilds {
       variants[variant].forEach((transaction, place) =>
         this.#unit.append(
           'INSERT INTO issued_message (hash, operation, variant, place) VALUES (?, ?, ?, ?)',
-          messageOf(transaction),
+          hashOf(transaction),
           number,
           variant,
           place,
@@ -129,7 +130,7 @@ export class PendingBuilds {
 
   /** Terms of the operation of a well-formed transaction; `undefined` if it was not built here. */
   promisedOf(transaction: Uint8Array): OperationTerms | undefined {
-    const row = this.#row(messageOf(transaction));
+    const row = this.#row(hashOf(transaction));
     return row === undefined ? undefined : this.#operation(row.operation).promised;
   }
 
@@ -194,7 +195,7 @@ export class PendingBuilds {
 
 function read(bytes: Uint8Array, index: number): string {
   try {
-    return messageOf(bytes);
+    return hashOf(bytes);
   } catch (error) {
     if (error instanceof WireError) {
       return refuse(`Transaction ${index + 1} is malformed: ${error.message}`);
@@ -204,8 +205,8 @@ function read(bytes: Uint8Array, index: number): string {
 }
 
 /** Hash of a transaction's message. @throws WireError if the bytes are not a transaction */
-function messageOf(bytes: Uint8Array): string {
-  return messageHash(bytes.subarray(parseTransaction(bytes).messageOffset));
+function hashOf(bytes: Uint8Array): string {
+  return messageHash(messageOf(bytes, parseTransaction(bytes)));
 }
 
 function refuse(message: string): never {

@@ -107,7 +107,7 @@ describe('Strict parsing of transactions', () => {
   });
 
   it('DEC-5: The parser refuses unknown versions, in the envelope and in the message', () => {
-    assert.equal(ruleOf(wire({ signatureCount: [0x81, 0x00] })), 'DEC-5');
+    assert.equal(ruleOf(wire({ signatureCount: [0x82, 0x00] })), 'DEC-5');
     for (const version of [1, 2, 0x7f]) {
       assert.equal(ruleOf(wire({ prefix: [0x80 | version], lookups: [0] })), 'DEC-5');
     }
