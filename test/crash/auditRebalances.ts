@@ -1,5 +1,5 @@
 import type { OperationRecord } from '../../src/transactions/journal/types';
-import { RENT_LAMPORTS } from '../../src/base/solana/programs';
+import { RentRate } from '../../src/base/solana/rent';
 import { nameOf, solOf, type AuditedOperation } from './auditedOperation';
 import type { Outcome } from './protocol';
 
@@ -60,7 +60,7 @@ function faultsOfAmounts({ record, outs, ins }: Rebalance): readonly string[] {
     const { record: of, landed, change } = operation;
     const { plan } = of.created;
     const input = plan.kind === 'zapIn' ? plan.inputLamports : 0n;
-    const lent = isWhole(operation) ? 0n : RENT_LAMPORTS.tokenAccount;
+    const lent = isWhole(operation) ? 0n : RentRate.highest.tokenAccount;
     const took = -solOf(change) - lent;
     return [
       ...(input <= back ? [] : [`${nameOf(record)} plans to re-enter with ${input} lamports; the proceeds are ${back}`]),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import bs58 from 'bs58';
 import { widthOf } from '../../src/base/dlmm/bins';
 import { address, type Address } from '../../src/base/solana/address';
-import { RENT_LAMPORTS } from '../../src/base/solana/programs';
+import { RentRate } from '../../src/base/solana/rent';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import { createRpc } from '../../src/rpc/rpc';
@@ -316,7 +316,7 @@ describe('Rebalancing in the sandbox', function () {
     const rentLamports = parts
       .flatMap(({ events }) => events)
       .reduce((sum, event) => (event.kind === 'signed' ? sum + event.spends.spentRentLamports : sum), 0n);
-    assert.ok(rentLamports > 0n && rentLamports % RENT_LAMPORTS.binArray === 0n, `${rentLamports} lamports are rent of bin arrays`);
+    assert.ok(rentLamports > 0n && rentLamports % RentRate.highest.binArray === 0n, `${rentLamports} lamports are rent of bin arrays`);
     assert.ok(reentry.inputLamports < reentry.lamportsBack - rentLamports);
     const after = await client().balance(SOL);
     assert.ok(after >= before, `the wallet had ${before} lamports besides, and has ${after}`);

@@ -48,22 +48,6 @@ export const MAX_TRANSACTION_BYTES = 1_232;
 /** The maximum size of a v1 transaction, bytes (SIMD-0385). */
 export const MAX_V1_TRANSACTION_BYTES = 4_096;
 
-/** Rent of the accounts that operations create, lamports: 6,960 a byte, including 128 bytes of overhead. */
-export const RENT_LAMPORTS = {
-  tokenAccount: 2_039_280n,
-  /** An associated account under Token-2022. */
-  token2022Account: 2_074_080n,
-  position: 57_406_080n,
-  positionPerBinAbove70: 779_520n,
-  binArray: 71_437_440n,
-  /** A position in a constant-product pool: 408 bytes (damm-v2, state/position.rs). */
-  productPosition: 3_730_560n,
-  /** Its NFT mint under Token-2022: 465 bytes, with metadata pointer, close authority and metadata (damm-v2, ix_create_position.rs). */
-  productNftMint: 4_127_280n,
-  /** Its NFT account: 165 bytes, because none of the mint's extensions needs one of the account. */
-  productNftAccount: 2_039_280n,
-} as const;
-
 /** The eight accounts that take Jito tips (docs.jito `getTipAccounts`). */
 export const JITO_TIP_ACCOUNTS: readonly Address[] = [
   '96gYZGLnJYVFmbjzopPSU6QiEV5fGqZNyN9nmNhvrZU5',

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Arguments } from '../../base/solana/instructionCodec';
-import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import type { InstructionRule, TransactionContext } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
@@ -68,7 +69,8 @@ function reviewNewAccount(reading: DecodedCall, { intent, poolMints }: Transacti
     );
     return;
   }
-  const lamports = addressIn(reading, 'token_program') === PROGRAMS.token ? RENT_LAMPORTS.tokenAccount : RENT_LAMPORTS.token2022Account;
+  const lamports =
+    addressIn(reading, 'token_program') === PROGRAMS.token ? RentRate.highest.tokenAccount : RentRate.highest.token2022Account;
   notes.confirm(
     'SWP-0',
     l10n.t`Jupiter creates a token account for ${mint} that belongs to your wallet (${account ?? l10n.t('address in a lookup table')}). You pay its rent.`,

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { BINS_PER_ARRAY, BINS_PER_DEFAULT_POSITION } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
-import { PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
+import { PROGRAMS } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import type { TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
@@ -32,8 +33,8 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
     if (!isTouched && !isDemanded(reading, index, needed, context)) {
       notes.confirm(
         'RNT-1',
-        l10n.t`You would pay ${lamportsToSol(RENT_LAMPORTS.binArray)} SOL of non-refundable rent for the bin array ${String(index)}, which your range does not need.`,
-        { amountRaw: RENT_LAMPORTS.binArray },
+        l10n.t`You would pay ${lamportsToSol(RentRate.highest.binArray)} SOL of non-refundable rent for the bin array ${String(index)}, which your range does not need.`,
+        { amountRaw: RentRate.highest.binArray },
       );
     }
   } else if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension')) {
@@ -160,7 +161,7 @@ export class OtherRents {
       this.#ofTransaction.set(name, count);
       if (!this.#fillsPosition || count > (this.#binArrays.get(name) ?? 0)) {
         this.#binArrays.set(name, Math.max(count, this.#binArrays.get(name) ?? 0));
-        notes.effect({ kind: 'rent', lamports: RENT_LAMPORTS.binArray, refundable: false });
+        notes.effect({ kind: 'rent', lamports: RentRate.highest.binArray, refundable: false });
       }
       return true;
     }
@@ -175,12 +176,12 @@ export class OtherRents {
 
 /** Returns the rent of a new position in lamports. `range` is `undefined` in DAMM v2. */
 export function positionRent(range: PositionRange | undefined): bigint {
-  return range === undefined ? PRODUCT_POSITION_LAMPORTS : RENT_LAMPORTS.position + rentOfGrowth(undefined, range);
+  return range === undefined ? PRODUCT_POSITION_LAMPORTS : RentRate.highest.position + rentOfGrowth(undefined, range);
 }
 
 /** Returns the additional rent of a position that grows, in lamports: for each bin above the first 70. It is refundable. */
 export function rentOfGrowth(before: PositionRange | undefined, after: PositionRange): bigint {
   const paidBins =
     Math.max(binCount(after), BINS_PER_DEFAULT_POSITION) - Math.max(before === undefined ? 0 : binCount(before), BINS_PER_DEFAULT_POSITION);
-  return RENT_LAMPORTS.positionPerBinAbove70 * BigInt(Math.max(paidBins, 0));
+  return RentRate.highest.positionPerBinAbove70 * BigInt(Math.max(paidBins, 0));
 }

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
-import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import type { OperationContext } from '../context';
 import { readTokenAccount } from '../facts/accounts';
 import type { AccountState, SimulatedTransaction } from '../facts/facts';
@@ -202,7 +203,7 @@ function solOf(
   if (!inWallet) {
     return change - sum(effects, 'wrap') + used;
   }
-  const closed = BigInt(effects.filter(({ kind }) => kind === 'unwrap').length) * RENT_LAMPORTS.tokenAccount;
+  const closed = BigInt(effects.filter(({ kind }) => kind === 'unwrap').length) * RentRate.highest.tokenAccount;
   return change + lamportsOf(after, owner) - lamportsOf(before, owner) - closed + used;
 }
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { lamportsToSol } from '../../base/solana/amounts';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SIGNATURE, PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SIGNATURE, PROGRAMS } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import type { InstructionRule, TransactionContext, TransactionRule } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import { PRECOMPILES } from '../decode/programs';
@@ -106,8 +107,8 @@ function reviewCreation(reading: DecodedCall, context: TransactionContext, notes
     { address: account, amountRaw: lamports },
   );
   if (addressIn(reading, 'from') === context.intent.owner) {
-    const wrapped = lamports - RENT_LAMPORTS.tokenAccount;
-    notes.effect({ kind: 'rent', lamports: wrapped > 0n ? RENT_LAMPORTS.tokenAccount : lamports, refundable: true });
+    const wrapped = lamports - RentRate.highest.tokenAccount;
+    notes.effect({ kind: 'rent', lamports: wrapped > 0n ? RentRate.highest.tokenAccount : lamports, refundable: true });
     notes.effect({ kind: 'wrap', lamports: wrapped > 0n ? wrapped : 0n, account });
   }
 }

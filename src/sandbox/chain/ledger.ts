@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type Address, addressBytes } from '../../base/solana/address';
 import { programAddress } from '../../base/solana/pda';
-import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import type { Database } from '../store/database';
 import { AddressRow, StoredAddress, Whole } from '../store/meta';
 import { type Backing, WorkingSet } from '../store/workingSet';
@@ -144,7 +145,7 @@ export class AccountLedger implements Ledger {
     at: Address,
     { holder, mint, payer }: { readonly holder: Address; readonly mint: Address; readonly payer: Address },
   ): ChainAccount {
-    const rent = RENT_LAMPORTS.tokenAccount;
+    const rent = RentRate.highest.tokenAccount;
     const there = this.lamports(at);
     if (there < rent) {
       this.#pay(payer, rent - there, 'the rent of a token account');

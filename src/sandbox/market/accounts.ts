@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { addressBytes, addressFromBytes, type Address } from '../../base/solana/address';
 import { dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../base/solana/pda';
-import { DAMM_POOL_AUTHORITY, PROGRAMS, RENT_LAMPORTS } from '../../base/solana/programs';
+import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import { BINS_PER_DEFAULT_POSITION } from '../../base/dlmm/bins';
 import { encodeMint, encodeTokenAccount } from '../chain/tokenAccount';
 import { seededBytes } from './random';
@@ -67,7 +68,7 @@ export function positionAccount(pool: Address, owner: Address, lowerBinId: numbe
   const extra = BigInt(Math.max(0, upperBinId - lowerBinId + 1 - BINS_PER_DEFAULT_POSITION));
   return {
     owner: PROGRAMS.dlmm,
-    lamports: RENT_LAMPORTS.position + extra * RENT_LAMPORTS.positionPerBinAbove70,
+    lamports: RentRate.highest.position + extra * RentRate.highest.positionPerBinAbove70,
     data: new Uint8Array(data),
   };
 }
@@ -77,7 +78,7 @@ export function binArrayAccount(pool: Address, index: number): ProgramAccount {
   const data = headed('BinArray', DISCRIMINATOR_BYTES + 16 + KEY_BYTES);
   data.writeBigInt64LE(BigInt(index), DISCRIMINATOR_BYTES);
   data.set(addressBytes(pool), DISCRIMINATOR_BYTES + 16);
-  return { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.binArray, data: new Uint8Array(data) };
+  return { owner: PROGRAMS.dlmm, lamports: RentRate.highest.binArray, data: new Uint8Array(data) };
 }
 
 /**
@@ -88,24 +89,24 @@ export function productPositionAccounts(pool: Address, owner: Address, nftMint: 
   const mint = new Uint8Array(NFT_MINT_BYTES);
   mint.set(encodeMint(0, 1n));
   mint[ACCOUNT_TYPE_OFFSET] = ACCOUNT_TYPE_MINT;
-  const nft = encodeTokenAccount({ mint: nftMint, holder: owner, amountRaw: 1n }, RENT_LAMPORTS.productNftAccount);
+  const nft = encodeTokenAccount({ mint: nftMint, holder: owner, amountRaw: 1n }, RentRate.highest.productNftAccount);
   const position = headed('Position', PRODUCT_POSITION_BYTES);
   position.set(addressBytes(pool), DISCRIMINATOR_BYTES);
   position.set(addressBytes(nftMint), DISCRIMINATOR_BYTES + KEY_BYTES);
   return [
     {
       at: nftMint,
-      account: { owner: PROGRAMS.token2022, lamports: RENT_LAMPORTS.productNftMint, data: mint },
+      account: { owner: PROGRAMS.token2022, lamports: RentRate.highest.productNftMint, data: mint },
       what: "the mint of the position's NFT",
     },
     {
       at: dammPositionNftAccount(nftMint),
-      account: { owner: PROGRAMS.token2022, lamports: RENT_LAMPORTS.productNftAccount, data: nft },
+      account: { owner: PROGRAMS.token2022, lamports: RentRate.highest.productNftAccount, data: nft },
       what: "the account of the position's NFT",
     },
     {
       at: dammPosition(nftMint),
-      account: { owner: PROGRAMS.dammV2, lamports: RENT_LAMPORTS.productPosition, data: new Uint8Array(position) },
+      account: { owner: PROGRAMS.dammV2, lamports: RentRate.highest.productPosition, data: new Uint8Array(position) },
       what: 'the position',
     },
   ];

@@ -1,6 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import { dlmmOracle, eventAuthority } from '../../base/solana/pda';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import type { BuildLookupTable } from '../build/types';
 import { rentLamports } from '../chain/ledger';
 import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../chain/lookupTables';
@@ -28,7 +29,7 @@ export function foundChain(chain: Chain, market: Market, owner: Address): void {
     return whole === undefined ? [] : [[token, rawTokens(whole, token)]];
   });
   // The rent of the token accounts is added, so that the owner starts with a round amount of SOL.
-  const ownerLamports = rawTokens(OWNER_SOL, sol) + BigInt(gifts.length) * RENT_LAMPORTS.tokenAccount;
+  const ownerLamports = rawTokens(OWNER_SOL, sol) + BigInt(gifts.length) * RentRate.highest.tokenAccount;
   const tipLamports = BigInt(JITO_TIP_ACCOUNTS.length) * LAMPORTS_PER_SOL;
   const worldLamports = rawTokens(sol.spec.supply, sol) - tipLamports - ownerLamports;
   chain.genesis([

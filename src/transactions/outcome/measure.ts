@@ -2,7 +2,8 @@ import type { LiquidityService } from '../../service/service';
 import type { LandedTransaction, SolanaRpc } from '../../rpc/types';
 import type { Address } from '../../base/solana/address';
 import { parseDecimal } from '../../base/solana/amounts';
-import { LAMPORTS_PER_SOL, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { LAMPORTS_PER_SOL, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import { isEnd } from '../journal/states';
 import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord } from '../journal/types';
 import { pause, type Timers } from '../../base/async/clock';
@@ -71,7 +72,8 @@ const MEASURED_WITHIN_MS = 600_000;
 const LEAST_PART = 0.5;
 const MOST_PART = 1.25;
 /** Refunded rent of a zap-out: of the widest position (1,400 bins: dlmm SDK, POSITION_MAX_LENGTH) and both token accounts. */
-const MOST_RENT_LAMPORTS = RENT_LAMPORTS.position + 1_330n * RENT_LAMPORTS.positionPerBinAbove70 + 2n * RENT_LAMPORTS.token2022Account;
+const MOST_RENT_LAMPORTS =
+  RentRate.highest.position + 1_330n * RentRate.highest.positionPerBinAbove70 + 2n * RentRate.highest.token2022Account;
 
 /**
  * Measures what a landed operation changed for its owner: by its transactions if the RPC has them, otherwise (zap-outs only) by the balance

@@ -4,7 +4,8 @@ import type { OpenPosition } from '../../service/positions';
 import type { TokenFacts } from '../../service/pools';
 import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
-import { LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import { isSamePosition } from './evidence';
 import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
@@ -70,7 +71,7 @@ export interface Known {
 }
 
 /** Costs of a new position besides the deposit: its rent, that of two token accounts, and fees. */
-const KEPT_LAMPORTS = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
+const KEPT_LAMPORTS = RentRate.highest.position + 2n * RentRate.highest.token2022Account + 5_000_000n;
 
 /** The minimum for a position of its own: fees and closing it cost as much. */
 const LEAST_LAMPORTS = 1_000_000n;

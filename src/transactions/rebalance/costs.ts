@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
-import { LAMPORTS_PER_SOL, RENT_LAMPORTS } from '../../base/solana/programs';
+import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import { DEFAULT_POLICY } from '../../review/policy';
 import type { Review, Spends } from '../../review/types';
 import { OperationError } from '../errors';
@@ -52,7 +53,7 @@ export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays,
   const parts = [
     { lamports: positionRent(range), what: l10n.t('refundable rent for the new position') },
     {
-      lamports: BigInt(binArrays) * RENT_LAMPORTS.binArray,
+      lamports: BigInt(binArrays) * RentRate.highest.binArray,
       what:
         binArrays === 1
           ? l10n.t('non-refundable rent for a bin array of the pool')
@@ -100,11 +101,13 @@ function lesser(one: bigint, other: bigint): bigint {
 
 /** Refundable rent of closing a position of this range and both of its token accounts, in lamports. */
 export function rentBack(range: BinRange): bigint {
-  return positionRent(range) + 2n * RENT_LAMPORTS.token2022Account;
+  return positionRent(range) + 2n * RentRate.highest.token2022Account;
 }
 
 function positionRent(range: BinRange): bigint {
-  return RENT_LAMPORTS.position + BigInt(Math.max(0, widthOf(range) - BINS_PER_DEFAULT_POSITION)) * RENT_LAMPORTS.positionPerBinAbove70;
+  return (
+    RentRate.highest.position + BigInt(Math.max(0, widthOf(range) - BINS_PER_DEFAULT_POSITION)) * RentRate.highest.positionPerBinAbove70
+  );
 }
 
 /** Indexes of the bin arrays that a range needs. */

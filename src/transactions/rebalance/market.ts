@@ -4,7 +4,8 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import { type BinRange, binStepOf, uiPriceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { associatedTokenAddress, dlmmBinArray } from '../../base/solana/pda';
-import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { LAMPORTS_PER_SOL, PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import type { SolanaRpc } from '../../rpc/types';
 import type { PoolInfo } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
@@ -105,7 +106,7 @@ async function readWallet({ owner, pool, tokens, range }: WalletQuestion, rpc: S
     return {
       mint,
       address: associatedTokenAddress(owner, mint, program),
-      lamports: program === PROGRAMS.token2022 ? RENT_LAMPORTS.token2022Account : RENT_LAMPORTS.tokenAccount,
+      lamports: program === PROGRAMS.token2022 ? RentRate.highest.token2022Account : RentRate.highest.tokenAccount,
     };
   });
   const wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
@@ -116,7 +117,7 @@ async function readWallet({ owner, pool, tokens, range }: WalletQuestion, rpc: S
     missing: {
       binArrays: others.slice(mints.length).filter((account) => account === undefined).length,
       tokenAccountLamports: accounts.filter((_, index) => tokenAccounts[index] === undefined).map(({ lamports }) => lamports),
-      wrappedSolLamports: wrappedSol === undefined ? RENT_LAMPORTS.tokenAccount : 0n,
+      wrappedSolLamports: wrappedSol === undefined ? RentRate.highest.tokenAccount : 0n,
     },
   };
 }
@@ -128,8 +129,8 @@ async function readWallet({ owner, pool, tokens, range }: WalletQuestion, rpc: S
 export function missingUnseen(tokens: Pick<PoolTokens, 'tokenX' | 'tokenY'>): MissingAccounts {
   return {
     binArrays: 0,
-    tokenAccountLamports: mintsOf(tokens).map(() => RENT_LAMPORTS.token2022Account),
-    wrappedSolLamports: RENT_LAMPORTS.tokenAccount,
+    tokenAccountLamports: mintsOf(tokens).map(() => RentRate.highest.token2022Account),
+    wrappedSolLamports: RentRate.highest.tokenAccount,
   };
 }
 

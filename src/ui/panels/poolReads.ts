@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { binArrayIndex } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { dlmmBinArray } from '../../base/solana/pda';
-import { PROGRAMS, RENT_LAMPORTS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { RentRate } from '../../base/solana/rent';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { PlanFigures } from '../../protocol/pool';
 import { DEFAULT_POLICY, type PolicySettings } from '../../review/policy';
@@ -43,7 +44,7 @@ const ARRAYS_EACH_SIDE = 30;
 const RPC_BUDGET_MS = 4_000;
 
 /** Rent of a position in a pool without bins: the position, its NFT mint and the NFT's account. */
-const PRODUCT_RENT_LAMPORTS = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount;
+const PRODUCT_RENT_LAMPORTS = RentRate.highest.productPosition + RentRate.highest.productNftMint + RentRate.highest.productNftAccount;
 
 /**
  * Reads the figures for a plan. An RPC failure is no error: its figures are left out.
@@ -57,9 +58,9 @@ async function readPlanFigures(sources: PlanSources, signal: AbortSignal): Promi
     reserveLamports: String(RESERVE_LAMPORTS),
     solUsd: sol.priceUsd,
     defaultSlippageBps: sources.defaultSlippageBps,
-    positionLamports: String(hasBins ? RENT_LAMPORTS.position : PRODUCT_RENT_LAMPORTS),
-    positionPerBinAbove70Lamports: String(hasBins ? RENT_LAMPORTS.positionPerBinAbove70 : 0n),
-    binArrayLamports: String(hasBins ? RENT_LAMPORTS.binArray : 0n),
+    positionLamports: String(hasBins ? RentRate.highest.position : PRODUCT_RENT_LAMPORTS),
+    positionPerBinAbove70Lamports: String(hasBins ? RentRate.highest.positionPerBinAbove70 : 0n),
+    binArrayLamports: String(hasBins ? RentRate.highest.binArray : 0n),
     binArrays,
     feePerTransactionLamports: String(FEE_ROOM_LAMPORTS),
     tipLamports: String(sources.policy.tipAllowLamports ?? DEFAULT_POLICY.tipAllowLamports),

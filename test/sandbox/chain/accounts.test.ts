@@ -3,7 +3,8 @@ import { PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
 import { type Address, addressFromBytes } from '../../../src/base/solana/address';
 import { associatedTokenAddress, isOnCurve } from '../../../src/base/solana/pda';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
 import { rentLamports, TokenAddresses } from '../../../src/sandbox/chain/ledger';
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { type Chain, EffectError } from '../../../src/sandbox/chain/types';
@@ -49,17 +50,17 @@ describe('Chain: accounts', () => {
     chain.credit(OWNER, MINT, 70n);
     chain.credit(OWNER, MINT, -30n);
     assert.equal(chain.tokenBalance(OWNER, MINT), 40n);
-    assert.equal(chain.lamports(associatedTokenAddress(OWNER, MINT)), RENT_LAMPORTS.tokenAccount);
-    assert.equal(chain.lamports(OWNER), 10n * SOL - RENT_LAMPORTS.tokenAccount);
+    assert.equal(chain.lamports(associatedTokenAddress(OWNER, MINT)), RentRate.highest.tokenAccount);
+    assert.equal(chain.lamports(OWNER), 10n * SOL - RentRate.highest.tokenAccount);
     assert.equal(allLamports(), chain.genesisLamports);
   });
 
   it('An account that cannot be paid for is not created', () => {
-    chain.setLamports(SOMEBODY, RENT_LAMPORTS.tokenAccount - 1n);
+    chain.setLamports(SOMEBODY, RentRate.highest.tokenAccount - 1n);
     assert.throws(
       () => chain.credit(SOMEBODY, MINT, 1n),
       new EffectError(
-        `${SOMEBODY} has ${RENT_LAMPORTS.tokenAccount - 1n} lamports, which is not enough for the rent of a token account: ${RENT_LAMPORTS.tokenAccount}`,
+        `${SOMEBODY} has ${RentRate.highest.tokenAccount - 1n} lamports, which is not enough for the rent of a token account: ${RentRate.highest.tokenAccount}`,
       ),
     );
     assert.equal(chain.hasAccount(associatedTokenAddress(SOMEBODY, MINT)), false);
@@ -72,14 +73,14 @@ describe('Chain: accounts', () => {
     const before = chain.lamports(OWNER);
     chain.credit(OWNER, WRAPPED_SOL_MINT, 0n);
     assert.equal(chain.lamports(OWNER), before);
-    assert.equal(chain.tokenBalance(OWNER, WRAPPED_SOL_MINT), 3_000_000n - RENT_LAMPORTS.tokenAccount);
+    assert.equal(chain.tokenBalance(OWNER, WRAPPED_SOL_MINT), 3_000_000n - RentRate.highest.tokenAccount);
     assert.equal(allLamports(), chain.genesisLamports);
 
     const other = associatedTokenAddress(OWNER, MINT);
     chain.setLamports(WORLD, chain.lamports(WORLD) - 1_000_000n);
     chain.setLamports(other, 1_000_000n);
     chain.credit(OWNER, MINT, 5n);
-    assert.equal(chain.lamports(OWNER), before - (RENT_LAMPORTS.tokenAccount - 1_000_000n));
+    assert.equal(chain.lamports(OWNER), before - (RentRate.highest.tokenAccount - 1_000_000n));
     assert.equal(allLamports(), chain.genesisLamports);
   });
 
@@ -97,7 +98,7 @@ describe('Chain: accounts', () => {
             held += change;
             chain.credit(OWNER, WRAPPED_SOL_MINT, change);
             assert.equal(chain.tokenBalance(OWNER, WRAPPED_SOL_MINT), held);
-            assert.equal(chain.lamports(at), RENT_LAMPORTS.tokenAccount + held);
+            assert.equal(chain.lamports(at), RentRate.highest.tokenAccount + held);
           }
         }),
       ),
@@ -111,10 +112,10 @@ describe('Chain: accounts', () => {
       const at = mint === MINT ? VAULT : POSITION;
       const payerHad = chain.lamports(WORLD);
       chain.setTokenAccount(at, { holder: POOL, mint, payer: WORLD }, 500n);
-      assert.equal(chain.lamports(WORLD), payerHad - RENT_LAMPORTS.tokenAccount);
+      assert.equal(chain.lamports(WORLD), payerHad - RentRate.highest.tokenAccount);
       chain.setTokenAccount(at, { holder: POOL, mint, payer: WORLD }, 200n);
-      assert.equal(chain.lamports(WORLD), payerHad - RENT_LAMPORTS.tokenAccount, 'rent is paid once');
-      assert.equal(chain.lamports(at), RENT_LAMPORTS.tokenAccount + (mint === WRAPPED_SOL_MINT ? 200n : 0n));
+      assert.equal(chain.lamports(WORLD), payerHad - RentRate.highest.tokenAccount, 'rent is paid once');
+      assert.equal(chain.lamports(at), RentRate.highest.tokenAccount + (mint === WRAPPED_SOL_MINT ? 200n : 0n));
       const token = readTokenAccount(accountAt(at));
       assert.equal(token?.amountRaw, 200n);
       assert.equal(token.holder, POOL);
@@ -149,9 +150,9 @@ describe('Chain: accounts', () => {
   });
 
   it('Program accounts can be made, filled and removed, and an account without lamports does not exist', () => {
-    chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: Uint8Array.of(1, 2, 3) });
+    chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RentRate.highest.position, data: Uint8Array.of(1, 2, 3) });
     assert.deepEqual(chain.account(POSITION), {
-      lamports: RENT_LAMPORTS.position,
+      lamports: RentRate.highest.position,
       program: PROGRAMS.dlmm,
       data: Uint8Array.of(1, 2, 3),
       executable: false,
@@ -193,8 +194,8 @@ describe('Chain: accounts', () => {
 describe('Chain: rent', () => {
   it('Rent matches the known amounts of the network', () => {
     assert.equal(rentLamports(0), 890_880n);
-    assert.equal(rentLamports(165), RENT_LAMPORTS.tokenAccount);
-    assert.equal(rentLamports(8_120), RENT_LAMPORTS.position);
+    assert.equal(rentLamports(165), RentRate.highest.tokenAccount);
+    assert.equal(rentLamports(8_120), RentRate.highest.position);
   });
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { address } from '../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
 import type { WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
@@ -135,8 +136,8 @@ describe('Chain: landing', () => {
       moveLamports(3n * SOL, () =>
         chain.setTokenAccount(SOL_VAULT, { holder: POOL, mint: WRAPPED_SOL_MINT, payer: WORLD.address }, 3n * SOL),
       );
-      moveLamports(RENT_LAMPORTS.position, () =>
-        chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RENT_LAMPORTS.position, data: new Uint8Array(8_120) }),
+      moveLamports(RentRate.highest.position, () =>
+        chain.setProgramAccount(POSITION, { owner: PROGRAMS.dlmm, lamports: RentRate.highest.position, data: new Uint8Array(8_120) }),
       );
     });
 
@@ -154,7 +155,7 @@ describe('Chain: landing', () => {
         chain.setTokenAccount(SOL_VAULT, { holder: POOL, mint: WRAPPED_SOL_MINT, payer: WORLD.address }, SOL);
         chain.credit(OWNER.address, WRAPPED_SOL_MINT, WITHDRAWN.lamports);
         chain.setProgramAccount(POSITION, undefined);
-        chain.setLamports(OWNER.address, chain.lamports(OWNER.address) + RENT_LAMPORTS.position);
+        chain.setLamports(OWNER.address, chain.lamports(OWNER.address) + RentRate.highest.position);
       }
     }
 
@@ -197,7 +198,7 @@ describe('Chain: landing', () => {
       // The rent of the token's account stays in it; that of the position and of wrapped SOL came back.
       assert.equal(
         chain.lamports(OWNER.address),
-        before + WITHDRAWN.lamports + RENT_LAMPORTS.position - RENT_LAMPORTS.tokenAccount - TIP_LAMPORTS - result.feeLamports,
+        before + WITHDRAWN.lamports + RentRate.highest.position - RentRate.highest.tokenAccount - TIP_LAMPORTS - result.feeLamports,
       );
     });
 
@@ -223,9 +224,9 @@ describe('Chain: landing', () => {
       assert.deepEqual(lamports.get(OWNER.address), {
         address: OWNER.address,
         before,
-        after: before - FEE_OF_ONE_SIGNATURE - 2n * RENT_LAMPORTS.tokenAccount + RENT_LAMPORTS.position,
+        after: before - FEE_OF_ONE_SIGNATURE - 2n * RentRate.highest.tokenAccount + RentRate.highest.position,
       });
-      assert.deepEqual(lamports.get(POSITION), { address: POSITION, before: RENT_LAMPORTS.position, after: 0n });
+      assert.deepEqual(lamports.get(POSITION), { address: POSITION, before: RentRate.highest.position, after: 0n });
       assert.deepEqual(lamports.get(PROGRAMS.system)?.after, lamports.get(PROGRAMS.system)?.before);
       const tokens = new Map(execution.tokens.map((token) => [token.address, token]));
       assert.deepEqual(tokens.get(VAULT), {

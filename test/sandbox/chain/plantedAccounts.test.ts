@@ -4,7 +4,8 @@ import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.j
 import { tokenAccountFact } from '../../../src/transactions/inspect/tokenFacts';
 import { NO_FACTS, type TokenAccountFact } from '../../../src/review/facts/facts';
 import type { Review } from '../../../src/review/types';
-import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS } from '../../../src/base/solana/programs';
+import { LAMPORTS_PER_SOL, PROGRAMS } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import type { Chain } from '../../../src/sandbox/chain/types';
 import {
@@ -148,7 +149,7 @@ describe('Planted accounts', () => {
 
   /** The instructions that make the account, for the attacker. */
   function makePlanted(): TransactionInstruction[] {
-    const lamports = Number(RENT_LAMPORTS.tokenAccount);
+    const lamports = Number(RentRate.highest.tokenAccount);
     return [
       SystemProgram.createAccount({
         fromPubkey: new PublicKey(THIEF.address),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
-import { LAMPORTS_PER_SOL, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import {
@@ -157,7 +158,7 @@ describe('Chain: simulation', () => {
   it('A simulation reports the rent that the transaction would take', () => {
     const simulation = simulate(unsigned(OWNER.address, chain.latestBlockhash().blockhash, [createTokenAccount(OWNER.address, MINT)]));
     assert.equal(simulation.kind, 'succeeded');
-    assert.equal(simulation.execution.lamports.find(({ address }) => address === TOKENS)?.after, RENT_LAMPORTS.tokenAccount);
+    assert.equal(simulation.execution.lamports.find(({ address }) => address === TOKENS)?.after, RentRate.highest.tokenAccount);
   });
 });
 

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../../src/base/solana/pda';
-import {
-  DAMM_POOL_AUTHORITY,
-  JITO_TIP_ACCOUNTS,
-  LAMPORTS_PER_SOL,
-  PROGRAMS,
-  RENT_LAMPORTS,
-  WRAPPED_SOL_MINT,
-} from '../../../src/base/solana/programs';
+import { DAMM_POOL_AUTHORITY, JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
 import { address as addressFrom, addressBytes } from '../../../src/base/solana/address';
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { binArrayAccount, positionAccount, productPositionAccounts } from '../../../src/sandbox/market/accounts';
@@ -40,7 +34,7 @@ function countAll({ market, unit, chain, database }: World): void {
     if (tokens !== undefined) {
       held.set(tokens.mint, (held.get(tokens.mint) ?? 0n) + tokens.amountRaw);
       if (tokens.mint === WRAPPED_SOL_MINT) {
-        assert.equal(account.lamports, tokens.amountRaw + RENT_LAMPORTS.tokenAccount);
+        assert.equal(account.lamports, tokens.amountRaw + RentRate.highest.tokenAccount);
       }
     }
   }
@@ -142,8 +136,8 @@ describe('Program accounts', () => {
   it('A bin position account names its owner and costs the rent of its bins', () => {
     const [pool, owner] = [addressOf('pool'), addressOf('owner')];
     const narrow = positionAccount(pool, owner, -40, 29);
-    assert.deepEqual([narrow.owner, narrow.lamports], [PROGRAMS.dlmm, RENT_LAMPORTS.position]);
-    assert.equal(positionAccount(pool, owner, -40, 30).lamports, RENT_LAMPORTS.position + RENT_LAMPORTS.positionPerBinAbove70);
+    assert.deepEqual([narrow.owner, narrow.lamports], [PROGRAMS.dlmm, RentRate.highest.position]);
+    assert.equal(positionAccount(pool, owner, -40, 30).lamports, RentRate.highest.position + RentRate.highest.positionPerBinAbove70);
     assert.deepEqual(narrow.data.subarray(8, 40), addressBytes(pool));
     assert.deepEqual(narrow.data.subarray(40, 72), addressBytes(owner));
     const view = new DataView(narrow.data.buffer, narrow.data.byteOffset);
@@ -151,7 +145,7 @@ describe('Program accounts', () => {
     const array = binArrayAccount(pool, -3);
     assert.deepEqual(
       [array.owner, array.lamports, new DataView(array.data.buffer).getBigInt64(8, true)],
-      [PROGRAMS.dlmm, RENT_LAMPORTS.binArray, -3n],
+      [PROGRAMS.dlmm, RentRate.highest.binArray, -3n],
     );
     assert.deepEqual(array.data.subarray(24, 56), addressBytes(pool));
   });

@@ -15,7 +15,8 @@ import {
 import bs58 from 'bs58';
 import { FeatureSet } from 'litesvm/dist/internal.js';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
-import { LAMPORTS_PER_SOL, PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { EffectError } from '../../../src/sandbox/chain/types';
 import { SOLANA_CORE_VERSION } from '../../../src/sandbox/rpc/method';
@@ -27,7 +28,7 @@ const somebody = new PublicKey(SOMEBODY);
 const mint = new PublicKey(MINT);
 const tokens = associatedTokenAddress(OWNER.address, MINT);
 const TOKEN_PROGRAM = new PublicKey(PROGRAMS.token);
-const RENTS = 2n * RENT_LAMPORTS.tokenAccount;
+const RENTS = 2n * RentRate.highest.tokenAccount;
 const OWNER_LAMPORTS = Number(9n * LAMPORTS_PER_SOL - RENTS);
 
 describe('RPC: the Connection of web3.js', () => {
@@ -66,7 +67,7 @@ describe('RPC: the Connection of web3.js', () => {
     const account = await connection.getAccountInfo(new PublicKey(tokens));
     assert.equal(account?.owner.toBase58(), PROGRAMS.token);
     assert.equal(account.data.readBigUInt64LE(64), 1_234_567n);
-    assert.equal(account.lamports, Number(RENT_LAMPORTS.tokenAccount));
+    assert.equal(account.lamports, Number(RentRate.highest.tokenAccount));
     assert.equal(account.executable, false);
     assert.equal((await connection.getAccountInfo(new PublicKey(PROGRAMS.dlmm)))?.executable, true);
     assert.equal(await connection.getAccountInfo(somebody), null);
@@ -121,7 +122,7 @@ describe('RPC: the Connection of web3.js', () => {
     assert.deepEqual(
       (byMint.get(WRAPPED_SOL_MINT)?.data.parsed as { info: { isNative: boolean; rentExemptReserve: { amount: string } } }).info
         .rentExemptReserve.amount,
-      String(RENT_LAMPORTS.tokenAccount),
+      String(RentRate.highest.tokenAccount),
     );
     const raw = await connection.getTokenAccountsByOwner(owner, { mint });
     assert.deepEqual(
@@ -148,7 +149,7 @@ describe('RPC: the Connection of web3.js', () => {
   it('Other requests of web3.js to a node are answered', async () => {
     assert.deepEqual(await connection.getVersion(), { 'solana-core': SOLANA_CORE_VERSION, 'feature-set': featureSet() });
     assert.equal(await connection.getGenesisHash(), world.chain.genesisHash);
-    assert.equal(await connection.getMinimumBalanceForRentExemption(165), Number(RENT_LAMPORTS.tokenAccount));
+    assert.equal(await connection.getMinimumBalanceForRentExemption(165), Number(RentRate.highest.tokenAccount));
     const epoch = await connection.getEpochInfo();
     assert.equal(epoch.absoluteSlot, await connection.getSlot());
     assert.equal(epoch.epoch * epoch.slotsInEpoch + epoch.slotIndex, epoch.absoluteSlot);
@@ -288,7 +289,7 @@ describe('RPC: the Connection of web3.js', () => {
       assert.equal(meta.err, null);
       assert.equal(meta.fee, 5_000);
       assert.equal(meta.preBalances[0], OWNER_LAMPORTS);
-      assert.equal(meta.postBalances[0], OWNER_LAMPORTS - LAMPORTS - 5_000 - Number(RENT_LAMPORTS.tokenAccount));
+      assert.equal(meta.postBalances[0], OWNER_LAMPORTS - LAMPORTS - 5_000 - Number(RentRate.highest.tokenAccount));
       assert.equal(meta.postBalances[keys.indexOf(SOMEBODY)], LAMPORTS);
       assert.equal(meta.preBalances.length, keys.length);
       assert.ok(meta.logMessages?.includes(`Program ${PROGRAMS.token} success`));

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod';
 import { BINS_PER_ARRAY } from '../../../base/dlmm/bins';
 import { type Address, addressBytes } from '../../../base/solana/address';
-import { PROGRAMS, RENT_LAMPORTS } from '../../../base/solana/programs';
+import { PROGRAMS } from '../../../base/solana/programs';
+import { RentRate } from '../../../base/solana/rent';
 import { AccountLedger, openAccounts } from '../../chain/ledger';
 import { readMint, tokenAmount } from '../../chain/tokenAccount';
 import type { Database } from '../../store/database';
@@ -172,7 +173,7 @@ function auditBinAccounts(database: Database, market: Market, open: readonly Ope
     const position = positions.get(row.address);
     if (position === undefined) {
       findings.check(
-        row.lamports >= RENT_LAMPORTS.binArray && arrays.delete(contents(row)),
+        row.lamports >= RentRate.highest.binArray && arrays.delete(contents(row)),
         () => `The account ${row.address} belongs to no open position and no bin array`,
       );
     } else {
@@ -198,7 +199,7 @@ function auditProductAccounts(database: Database, open: readonly OpenPosition[],
       const poolAndMint = Buffer.from(row.data).subarray(...PRODUCT_POSITION.poolAndMint);
       const isRight =
         poolAndMint.equals(Buffer.concat([addressBytes(of.pool.address), addressBytes(nftMint)])) &&
-        row.lamports >= RENT_LAMPORTS.productPosition;
+        row.lamports >= RentRate.highest.productPosition;
       findings.check(isRight, () => `The account of position ${row.address} is not as it should be`);
     }
     positions.delete(row.address);
@@ -224,11 +225,11 @@ function auditNfts(database: Database, open: readonly OpenPosition[], findings: 
 
 function isNft(row: AccountRow | undefined): boolean {
   const mint = row && readMint({ ...row, program: PROGRAMS.token2022, executable: false });
-  return mint?.supplyRaw === 1n && mint.decimals === 0 && row !== undefined && row.lamports >= RENT_LAMPORTS.productNftMint;
+  return mint?.supplyRaw === 1n && mint.decimals === 0 && row !== undefined && row.lamports >= RentRate.highest.productNftMint;
 }
 
 function isHeld(row: AccountRow | undefined, owner: Address): boolean {
-  return row?.holder === owner && tokenAmount(row.data) === 1n && row.lamports >= RENT_LAMPORTS.productNftAccount;
+  return row?.holder === owner && tokenAmount(row.data) === 1n && row.lamports >= RentRate.highest.productNftAccount;
 }
 
 function missing(positions: readonly Address[], findings: Findings): void {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
+import { RentRate } from '../../../base/solana/rent';
 import { readMint, tokenAmount } from '../../chain/tokenAccount';
 import type { Database } from '../../store/database';
 import { readMeta, StoredAddress, Whole } from '../../store/meta';
@@ -114,7 +115,7 @@ function auditTokens(database: Database, findings: Findings): void {
     held.set(mint, (held.get(mint) ?? 0n) + amount);
     if (mint === WRAPPED_SOL_MINT) {
       findings.check(
-        lamports >= amount + RENT_LAMPORTS.tokenAccount,
+        lamports >= amount + RentRate.highest.tokenAccount,
         () => `The wrapped SOL account ${address} says ${amount}, but has ${lamports} lamports`,
       );
     }

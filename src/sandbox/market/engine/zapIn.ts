@@ -1,7 +1,7 @@
 import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../base/dlmm/bins';
 import { spreadOverBins } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
-import { RENT_LAMPORTS } from '../../../base/solana/programs';
+import { RentRate } from '../../../base/solana/rent';
 import { type AddParameters, EngineError } from '../../../server/engine';
 import type { WireAdd } from '../../../server/wire/transactions';
 import type { Strategy } from '../../../service/common';
@@ -72,9 +72,9 @@ function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts)
       missingBinArrayIndexes,
     },
     rentLamports:
-      RENT_LAMPORTS.position +
-      BigInt(binsAboveDefault) * RENT_LAMPORTS.positionPerBinAbove70 +
-      BigInt(missingBinArrayIndexes.length) * RENT_LAMPORTS.binArray,
+      RentRate.highest.position +
+      BigInt(binsAboveDefault) * RentRate.highest.positionPerBinAbove70 +
+      BigInt(missingBinArrayIndexes.length) * RentRate.highest.binArray,
   };
 }
 
@@ -95,7 +95,7 @@ function productDeposit(pool: ProductPool, { slippageBps, input }: AddParameters
   const { x, y } = pool.amountsFor(liquidity, 'up');
   return {
     plan: { type: 'product', liquidity, amountX: x, amountY: y, slippageBps: growthBps },
-    rentLamports: RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount,
+    rentLamports: RentRate.highest.productPosition + RentRate.highest.productNftMint + RentRate.highest.productNftAccount,
   };
 }
 

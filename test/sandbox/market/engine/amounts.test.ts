@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { readEffects } from '../../../../src/sandbox/build/readEffects';
 import type { SwapEffect } from '../../../../src/sandbox/build/types';
 import { withLoaded } from '../../../../src/sandbox/chain/lookupTables';
-import { JITO_TIP_ACCOUNTS, RENT_LAMPORTS } from '../../../../src/base/solana/programs';
+import { JITO_TIP_ACCOUNTS } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
@@ -64,7 +65,7 @@ describe('Amounts of an operation, to the last unit', function () {
       assert.ok(put.x <= swap.quotedOut && swap.quotedOut - put.x < 100n, `${put.x} of ${swap.quotedOut}`);
       assert.ok(put.y <= SOL && SOL - put.y < 100n);
       assert.equal(tips, 200_000n);
-      assert.equal(spent, SOL + put.y + RENT_LAMPORTS.position + (hadAccount ? 0n : RENT_LAMPORTS.tokenAccount) + fees + tips);
+      assert.equal(spent, SOL + put.y + RentRate.highest.position + (hadAccount ? 0n : RentRate.highest.tokenAccount) + fees + tips);
     }
   });
 
@@ -80,7 +81,7 @@ describe('Amounts of an operation, to the last unit', function () {
     const claimed = moved(position, 'claim_fee');
     assert.equal(swap.inAmount, out.x + claimed.x);
     assert.equal(test.tokens(pool.tokenX.mint), before);
-    assert.equal(-spent, swap.quotedOut + out.y + claimed.y + RENT_LAMPORTS.position - fees - tips);
+    assert.equal(-spent, swap.quotedOut + out.y + claimed.y + RentRate.highest.position - fees - tips);
     assert.equal(test.lamports(test.position(position).address), 0n);
     assert.notEqual(test.position(position).closing, null);
   });
@@ -140,7 +141,7 @@ describe('Amounts of an operation, to the last unit', function () {
       [2, 1],
     );
     const { fees, tips, spent } = costsOf(() => test.landDecrease(built));
-    assert.equal(-spent, swaps.reduce((sum, { quotedOut }) => sum + quotedOut, 0n) + RENT_LAMPORTS.position - fees - tips);
+    assert.equal(-spent, swaps.reduce((sum, { quotedOut }) => sum + quotedOut, 0n) + RentRate.highest.position - fees - tips);
     assert.equal(test.tokens(test.world.market.usdc.mint), usdc);
   });
 
@@ -158,11 +159,11 @@ describe('Amounts of an operation, to the last unit', function () {
     const into = costsOf(() => test.landAdd(built));
     const made = BigInt(pool.binArrayIndexes.length - arrays);
     assert.ok(made > 0n);
-    const rent = RENT_LAMPORTS.position + 211n * RENT_LAMPORTS.positionPerBinAbove70;
+    const rent = RentRate.highest.position + 211n * RentRate.highest.positionPerBinAbove70;
     assert.equal(test.lamports(test.position(position).address), rent);
-    const tokenRent = RENT_LAMPORTS.tokenAccount;
+    const tokenRent = RentRate.highest.tokenAccount;
     const put = moved(position, 'add_liquidity');
-    assert.ok([0n, tokenRent].includes(into.spent - put.y - rent - made * RENT_LAMPORTS.binArray - into.fees - into.tips));
+    assert.ok([0n, tokenRent].includes(into.spent - put.y - rent - made * RentRate.highest.binArray - into.fees - into.tips));
     const out = costsOf(() => test.landDecrease(test.decrease(position, 10_000)));
     const taken = moved(position, 'remove_liquidity');
     const claimed = moved(position, 'claim_fee');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EngineError, type LandParameters } from '../../../../src/server/engine';
-import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { signAll } from '../../../support/sandbox/sign';
 import { useWorld, walletOf } from '../../../support/sandbox/market/engine/testWorld';
 
@@ -39,7 +39,7 @@ describe('Clients with their own wallets', function () {
       const exit = test.decrease(position, 10_000, { owner });
       test.world.engine.landDecrease(signed(exit.closeTxsWithJito, exit.swapTxsWithJito));
       assert.deepEqual(listed(), []);
-      const cost = before - test.lamports(owner) - 2n * RENT_LAMPORTS.tokenAccount;
+      const cost = before - test.lamports(owner) - 2n * RentRate.highest.tokenAccount;
       assert.ok(cost > 0n || key.includes('USDC'), `${cost}`);
       assert.ok(cost < (2n * SOL * 6n) / 100n, `${cost}`);
       assert.equal(test.lamports(), ownersBefore);

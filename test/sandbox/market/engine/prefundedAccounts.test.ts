@@ -4,7 +4,8 @@ import type { BinPool } from '../../../../src/sandbox/market/types';
 import { binArrayIndex, BINS_PER_ARRAY } from '../../../../src/base/dlmm/bins';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { associatedTokenAddress, dlmmBinArray } from '../../../../src/base/solana/pda';
-import { PROGRAMS, RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
@@ -39,8 +40,8 @@ describe('Prefunded accounts', function () {
     const built = test.add(pool(), { ...range, input: { mode: 'normal', amountX: 1_000, amountY: 0 } });
     test.landAdd(built);
     assert.ok(pool().binArrayIndexes.includes(index));
-    assert.equal(test.lamports(dlmmBinArray(at, index)), RENT_LAMPORTS.binArray);
-    const fees = owed - test.lamports() - RENT_LAMPORTS.binArray - RENT_LAMPORTS.position;
+    assert.equal(test.lamports(dlmmBinArray(at, index)), RentRate.highest.binArray);
+    const fees = owed - test.lamports() - RentRate.highest.binArray - RentRate.highest.position;
     assert.ok(fees > 200_000n && fees < 1_000_000n, `${fees}`);
     test.landDecrease(test.decrease(built.meta.positionPubKey, 10_000));
   });

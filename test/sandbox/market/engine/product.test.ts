@@ -3,12 +3,12 @@ import { readEffects } from '../../../../src/sandbox/build/readEffects';
 import type { BuildEffect } from '../../../../src/sandbox/build/types';
 import { EngineError } from '../../../../src/server/engine';
 import type { ProductPool } from '../../../../src/sandbox/market/types';
-import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import { useWorld } from '../../../support/sandbox/market/engine/testWorld';
 
 const SOL = 1_000_000_000n;
-const RENT = RENT_LAMPORTS.productPosition + RENT_LAMPORTS.productNftMint + RENT_LAMPORTS.productNftAccount;
+const RENT = RentRate.highest.productPosition + RentRate.highest.productNftMint + RentRate.highest.productNftAccount;
 
 describe('Operations in constant-product pools', function () {
   const test = useWorld();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PublicKey } from '@solana/web3.js';
-import { RENT_LAMPORTS } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { dammSdk } from '../../../support/base/solana/packages';
 
 const load = createRequire(join(process.cwd(), 'package.json'));
@@ -17,7 +17,7 @@ describe('Rent', () => {
     };
     const size = new BorshAccountsCoder(dammSdk().CpAmmIdl).size('Position');
     assert.equal(size, 408);
-    assert.equal(RENT_LAMPORTS.productPosition, rentOf(size));
+    assert.equal(RentRate.highest.productPosition, rentOf(size));
   });
 
   it('The rent of the position NFT is that of a Token-2022 mint with its extensions, and of a plain account', () => {
@@ -40,7 +40,7 @@ describe('Rent', () => {
       [ExtensionType.TokenMetadata]: metadata.length,
     });
     assert.equal(size, 465);
-    assert.equal(RENT_LAMPORTS.productNftMint, rentOf(size));
-    assert.equal(RENT_LAMPORTS.productNftAccount, rentOf(getAccountLen([])));
+    assert.equal(RentRate.highest.productNftMint, rentOf(size));
+    assert.equal(RentRate.highest.productNftAccount, rentOf(getAccountLen([])));
   });
 });

@@ -13,7 +13,8 @@ import {
   type Known,
 } from '../../../../src/transactions/outcome/partialExecution';
 import { NO_SPENDS } from '../../../../src/review/spends';
-import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { MINT, POSITION } from '../../../support/review/bundles';
 import { thePosition } from '../../../support/transactions/harness';
 import { zapInCreated, zapOutCreated, type Created } from '../../../support/transactions/records';
@@ -25,7 +26,7 @@ const SETTLED: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortf
 const WHOLE: End = { atMs: 9, kind: 'settled', lamportsBack: undefined, shortfall: undefined };
 const UNCLEAR: End = { atMs: 9, kind: 'failed', reason: 'not clear', isUnclear: true };
 /** What is kept for the rent of a new position and two token accounts, and for fees. */
-const KEPT = RENT_LAMPORTS.position + 2n * RENT_LAMPORTS.token2022Account + 5_000_000n;
+const KEPT = RentRate.highest.position + 2n * RentRate.highest.token2022Account + 5_000_000n;
 
 /** An operation of three transactions that was sent, and how it ended; `undefined`: it has not. */
 function ended(

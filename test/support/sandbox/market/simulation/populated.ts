@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { address as addressFrom } from '../../../../../src/base/solana/address';
-import { RENT_LAMPORTS, WRAPPED_SOL_MINT } from '../../../../../src/base/solana/programs';
+import { WRAPPED_SOL_MINT } from '../../../../../src/base/solana/programs';
+import { RentRate } from '../../../../../src/base/solana/rent';
 import { readMint, readTokenAccount } from '../../../../../src/sandbox/chain/tokenAccount';
 import { HISTORY_MS, playHistory } from '../../../../../src/sandbox/market/simulation/history';
 import { LiquidityProviders } from '../../../../../src/sandbox/market/simulation/providers';
@@ -68,7 +69,7 @@ export function countMoney({ chain, database }: World): void {
     const tokens = readTokenAccount(account);
     if (tokens !== undefined) {
       held.set(tokens.mint, (held.get(tokens.mint) ?? 0n) + tokens.amountRaw);
-      assert.ok(tokens.mint !== WRAPPED_SOL_MINT || account.lamports === tokens.amountRaw + RENT_LAMPORTS.tokenAccount);
+      assert.ok(tokens.mint !== WRAPPED_SOL_MINT || account.lamports === tokens.amountRaw + RentRate.highest.tokenAccount);
     }
   }
   for (const account of accounts) {
