@@ -16,6 +16,8 @@ export interface SandboxOptions {
   readonly rateLimit: number | undefined;
   /** Milliseconds until lists show what has landed. */
   readonly indexingLagMs: number;
+  /** Length of a slot of the chain. */
+  readonly slotMs: number;
   /** API key from now on; `undefined`: the folder's own. */
   readonly apiKey: string | undefined;
   /** Renames the present store and makes a new world. */
@@ -39,6 +41,7 @@ Usage: node dist/sandbox.js [options]
   --protocol NAME   name of bin pools on the wire; other pools are NAME_damm_v2 (default: meteora)
   --price-speed X   speed of prices and trading, 0 to 1000 times the usual (default: 1)
   --indexing-lag MS delay until lists show what has landed, 0 to 86400000 (default: 0)
+  --slot-ms N       length of a slot in milliseconds, 100 to 2000; a blockhash is good for 150 slots (default: 400)
   --rate-limit N    requests to the service per minute, 1 to 1000000 (default: no limit)
   --lease           end when no client holds GET /sandbox/lease open
   --lease-seconds N seconds without such a client before it ends (default: 10)
@@ -57,6 +60,8 @@ const MAX_LEASE_SECONDS = 86_400;
 const MAX_PRICE_SPEED = 1_000;
 const MAX_RATE = 1_000_000;
 const MAX_LAG_MS = 86_400_000;
+/** Bounds of the length of a slot: shorter and longer than on any Solana network. */
+export const SLOT_MS_BOUNDS = { min: 100, max: 2_000 } as const;
 const DEFAULT_PROTOCOL = 'meteora';
 /** Suffix of the protocol name of pools without bins; see `ProtocolNames` in src/server/engine.ts. */
 export const PRODUCT_PROTOCOL_SUFFIX = '_damm_v2';
@@ -78,6 +83,7 @@ export function readArguments(given: readonly string[]): SandboxOptions | undefi
     apiKey: values['api-key'] === undefined ? undefined : apiKey(values['api-key']),
     rateLimit: values['rate-limit'] === undefined ? undefined : number('rate-limit', values['rate-limit'], 1, MAX_RATE, true),
     indexingLagMs: number('indexing-lag', values['indexing-lag'] ?? '0', 0, MAX_LAG_MS, true),
+    slotMs: number('slot-ms', values['slot-ms'] ?? '400', SLOT_MS_BOUNDS.min, SLOT_MS_BOUNDS.max, true),
     port: number('port', values.port ?? '0', 0, MAX_PORT, true),
     data: values.data ?? '.sandbox',
     isReset: values.reset === true,
@@ -87,7 +93,18 @@ export function readArguments(given: readonly string[]): SandboxOptions | undefi
   };
 }
 
-const TEXTS = ['port', 'data', 'seed', 'api-key', 'protocol', 'price-speed', 'indexing-lag', 'rate-limit', 'lease-seconds'] as const;
+const TEXTS = [
+  'port',
+  'data',
+  'seed',
+  'api-key',
+  'protocol',
+  'price-speed',
+  'indexing-lag',
+  'slot-ms',
+  'rate-limit',
+  'lease-seconds',
+] as const;
 
 type Given = Partial<Record<(typeof TEXTS)[number], string>> & {
   readonly lease?: boolean;

@@ -119,7 +119,7 @@ export class WorldHost {
     if (this.#current.seed !== options.seed) {
       log(`The folder has a world with seed ${this.#current.seed}, which continues; seed ${options.seed} is ignored.`);
     }
-    this.#present = this.#open(options.priceSpeed, options.indexingLagMs);
+    this.#present = this.#open(options.priceSpeed, options.indexingLagMs, options.slotMs);
   }
 
   get world(): World {
@@ -153,6 +153,7 @@ export class WorldHost {
    */
   reset(seed = this.#current.seed): void {
     const { speed } = this.world.market;
+    const { slotMs } = this.world.chain;
     const { indexingLagMs } = this.world.settings.current;
     const identity = { ...this.#current, seed };
     const isEmpty = !this.#isDamaged && this.#isEmptied(identity);
@@ -162,7 +163,7 @@ export class WorldHost {
         this.#replaceStore(identity);
       }
       this.#current = identity;
-      this.#present = this.#open(speed, indexingLagMs);
+      this.#present = this.#open(speed, indexingLagMs, slotMs);
     } catch (error) {
       throw new CommitError(
         `The old world is gone, and a new one could not be made: ${error instanceof Error ? error.message : String(error)}`,
@@ -209,7 +210,7 @@ export class WorldHost {
     return this.#present;
   }
 
-  #open(priceSpeed: number, indexingLagMs: number): HostedWorld {
+  #open(priceSpeed: number, indexingLagMs: number, slotMs: number): HostedWorld {
     const clock = new SandboxClock(this.#store);
     const { protocol } = this.#options;
     const world = openWorld({
@@ -220,6 +221,7 @@ export class WorldHost {
       random: (byteCount) => new Uint8Array(randomBytes(byteCount)),
       protocols: { bins: protocol, product: `${protocol}${PRODUCT_PROTOCOL_SUFFIX}` },
       priceSpeed,
+      slotMs,
       outsider: (chain, vaultTransfers) => new Stranger(chain, vaultTransfers),
       log: this.#log,
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Connection } from '@solana/web3.js';
 import * as z from 'zod';
 import { good, landed, refused, SOL } from '../support/sandbox/client';
 import { useSandbox } from '../support/sandbox/useSandbox';
@@ -111,6 +112,23 @@ describe('Sandbox controls', function () {
     good(Ok, await client().control('advance', { ms: HOUR_MS }));
     assert.deepEqual(await prices(), before);
     assert.match(refused(400, await client().control('speed', { times: -1 })), /times/);
+  });
+
+  it('The slot length can be set while the sandbox runs, and the block height never moves back', async () => {
+    const rpc = new Connection(new URL(`/rpc?api-key=${client().sandbox.apiKey}`, client().sandbox.url).href);
+    const height = (): Promise<number> => rpc.getBlockHeight();
+    let before = await height();
+    for (const ms of [200, 2_000, 100]) {
+      good(Ok, await client().control('slot-length', { ms }));
+      assert.equal((await rpc.getRecentPerformanceSamples(1))[0]?.numSlots, 60_000 / ms);
+      good(Ok, await client().control('advance', { ms: 60_000 }));
+      const now = await height();
+      const blocks = now - before;
+      assert.ok(blocks >= 60_000 / ms && blocks < 90_000 / ms + 100, `${blocks} blocks at ${ms} ms`);
+      before = now;
+    }
+    assert.match(refused(400, await client().control('slot-length', { ms: 99 })), /ms/);
+    assert.match(refused(400, await client().control('slot-length', {})), /ms is required/);
   });
 
   it('An airdrop gives any owner SOL from the existing supply', async () => {

@@ -61,14 +61,16 @@ class LiteSvmChain extends AccountLedger implements Chain {
   readonly #blockhashes: Blockhashes;
   readonly #landed: LandedTransactions;
   readonly #machine: VirtualMachine;
+  slotMs: number;
   readonly #source: AccountSource = {
     kept: (of) => this.accounts.get(of),
     otherLamports: (of) => this.#machine.builtInLamports(of),
     account: (of) => this.account(of),
   };
 
-  constructor({ database, unit, now, random }: ChainOptions) {
+  constructor({ database, unit, now, random, slotMs = SLOT_MS }: ChainOptions) {
     super(openAccounts(database));
+    this.slotMs = slotMs;
     this.#database = database;
     this.#unit = unit;
     this.#random = random;
@@ -123,12 +125,13 @@ class LiteSvmChain extends AccountLedger implements Chain {
   }
 
   advance(now: number): void {
+    // Counted from the stored slot, never from genesis: another slot length changes only the slots to come.
     const { slotBegan } = this.#state.value;
-    const slots = Math.floor((now - slotBegan) / SLOT_MS);
+    const slots = Math.floor((now - slotBegan) / this.slotMs);
     if (slots > 0) {
       const state = this.#state.edit();
       state.slot += slots;
-      state.slotBegan += slots * SLOT_MS;
+      state.slotBegan += slots * this.slotMs;
     }
   }
 
@@ -315,7 +318,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     const keys = keysOf(wire);
     const before = balancesOf(keys, this.#source);
     const { slot, slotBegan } = this.#state.value;
-    this.#machine.setClock(slot, Math.floor(slotBegan / 1_000));
+    this.#machine.setClock(slot, Math.floor(slotBegan / 1_000), this.slotMs);
     const outcome = this.#machine.execute(bytes, wire, checkSignatures);
     if (outcome.kind === 'refused') {
       throw new LandingError(index, `${nth(index)} failed: ${outcome.reason}`, outcome.verdict);

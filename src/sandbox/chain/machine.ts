@@ -8,7 +8,7 @@ import type { TransactionFailure } from './preflight';
 import type { ChainAccount, ExecutedInnerInstruction, LoadedTransaction, TransactionErrorJson } from './types';
 import { describeFailure, failureJson } from './vmError';
 
-/** Length of a slot. */
+/** Length of a slot, unless the chain is given another one. */
 export const SLOT_MS = 400;
 
 /** As on mainnet. */
@@ -56,10 +56,10 @@ export class VirtualMachine {
     return this.#vm.getBalance(addressBytes(of)) ?? 0n;
   }
 
-  /** Sets the clock sysvar. */
-  setClock(slot: number, unixSeconds: number): void {
+  /** Sets the clock sysvar. @param slotMs length of a slot, for the estimated start of the epoch */
+  setClock(slot: number, unixSeconds: number, slotMs: number): void {
     const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
-    const epochStart = unixSeconds - Math.floor(((slot % SLOTS_PER_EPOCH) * SLOT_MS) / 1_000);
+    const epochStart = unixSeconds - Math.floor(((slot % SLOTS_PER_EPOCH) * slotMs) / 1_000);
     this.#vm.setClock(new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(unixSeconds)));
   }
 

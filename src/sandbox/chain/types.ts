@@ -56,6 +56,8 @@ export interface ChainOptions {
   readonly now: number;
   /** Source of random bytes, for blockhashes. */
   readonly random: (byteCount: number) => Uint8Array;
+  /** Length of a slot; default: 400 ms. */
+  readonly slotMs?: number | undefined;
 }
 
 /** Lamports and tokens of wallets and vaults, moved outside of transactions. Token amounts are raw. */
@@ -202,7 +204,9 @@ export interface Chain extends Ledger {
    * @throws RangeError if it was called before
    */
   genesis(endowments: readonly GenesisBalance[]): void;
-  /** Advances slots and block height to `now` (a slot is 400 ms); never back. */
+  /** Length of a slot from the last {@link advance} on. */
+  slotMs: number;
+  /** Advances slots and block height to `now`; never back, also after a change of the slot length. */
   advance(now: number): void;
   latestBlockhash(): BlockhashLease;
   isBlockhashValid(blockhash: string): boolean;

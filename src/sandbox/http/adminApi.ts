@@ -8,6 +8,7 @@ import { EngineError } from '../../server/engine';
 import type { RateLimit } from '../../server/guards';
 import { addressParameter, numberParameter, readBody, readOptionalBody, readParameters, textParameter } from '../../server/parameters';
 import { EffectError } from '../chain/types';
+import { SLOT_MS_BOUNDS } from '../arguments';
 import type { Leases } from '../lease';
 import type { MarketPool } from '../market/types';
 import type { Database } from '../store/database';
@@ -38,6 +39,7 @@ const ADVANCE = z.object({ ms: numberParameter('ms', { min: 0, max: MAX_ADVANCE_
 const SHOCK = z.object({ pool: textParameter('pool'), percent: numberParameter('percent', { min: -99, max: 10_000 }) });
 const ACTIVE_BIN = z.object({ pool: textParameter('pool'), binId: numberParameter('binId', { isInteger: true }) });
 const SPEED = z.object({ times: numberParameter('times', { min: 0, max: 1_000 }) });
+const SLOT = z.object({ ms: numberParameter('ms', { ...SLOT_MS_BOUNDS, isInteger: true }) });
 const SETTINGS = z.object({
   indexingLagMs: numberParameter('indexingLagMs', { min: 0, max: DAY_MS, isInteger: true }).optional(),
   rateLimitPerMinute: numberParameter('rateLimitPerMinute', { min: 1, max: 1_000_000, isInteger: true }).nullable().optional(),
@@ -67,6 +69,7 @@ export function adminRoutes(api: AdminApi, faults: FaultBoard, rateLimit: RateLi
   command('/pause', z.object({}), () => api.setPaused(true));
   command('/resume', z.object({}), () => api.setPaused(false));
   command('/speed', SPEED, ({ times }) => api.setSpeed(times));
+  command('/slot-length', SLOT, ({ ms }) => api.setSlotLength(ms));
   command('/settings', SETTINGS, ({ indexingLagMs, rateLimitPerMinute }) => {
     if (indexingLagMs !== undefined) {
       api.setIndexingLag(indexingLagMs);
@@ -175,6 +178,13 @@ export class AdminApi {
     } else {
       this.#pausedSpeed = times;
     }
+  }
+
+  /** Sets the length of the slots to come. */
+  setSlotLength(ms: number): void {
+    const { engine, chain } = this.#host.world;
+    engine.advance();
+    chain.slotMs = ms;
   }
 
   setIndexingLag(indexingLagMs: number): void {

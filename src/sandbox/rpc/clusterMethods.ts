@@ -6,6 +6,7 @@ import {
   ContextConfig,
   FEATURE_SET,
   inContext,
+  invalidParams,
   method,
   type Method,
   onlyConfig,
@@ -25,6 +26,10 @@ const MAX_ACCOUNT_BYTES = 10 * 1_024 * 1_024;
 /** Number of blocks for which nodes keep priority fees. */
 const FEE_BLOCKS = 150;
 const MAX_FEE_ACCOUNTS = 128;
+
+/** Length and maximum number of performance samples (agave: MAX_RPC_PERFORMANCE_SAMPLES). */
+const SAMPLE_SECONDS = 60;
+const MAX_SAMPLES = 720;
 
 /** Methods about the node, slots, blocks and blockhashes. */
 export const clusterMethods: Readonly<Record<string, Method>> = {
@@ -77,6 +82,22 @@ export const clusterMethods: Readonly<Record<string, Method>> = {
       throw new RpcMethodError(RPC_CODES.invalidRequest, 'Invalid request');
     }
     return rentLamports(bytes);
+  }),
+
+  // The past at the present slot length. The sandbox does not count the transactions of a minute.
+  getRecentPerformanceSamples: method(onlyConfig(z.int().nonnegative()), ({ chain }, [limit]) => {
+    const count = limit ?? MAX_SAMPLES;
+    if (count > MAX_SAMPLES) {
+      throw invalidParams(`Invalid limit; max ${MAX_SAMPLES}`);
+    }
+    const numSlots = Math.floor((SAMPLE_SECONDS * 1_000) / chain.slotMs);
+    return Array.from({ length: count }, (_, index) => ({
+      slot: chain.slot - index * numSlots,
+      numTransactions: 0,
+      numNonVoteTransactions: 0,
+      numSlots,
+      samplePeriodSecs: SAMPLE_SECONDS,
+    }));
   }),
 
   // Blocks are never full, so no fee is needed.

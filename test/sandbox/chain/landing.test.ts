@@ -410,6 +410,18 @@ describe('Chain: landing', () => {
       );
     });
 
+    for (const slotMs of [100, 200, 2_000]) {
+      it(`At ${slotMs} ms per slot a blockhash expires after 150 blocks, too`, () => {
+        chain.slotMs = slotMs;
+        const { lastValidBlockHeight } = chain.latestBlockhash();
+        chain.advance(NOON + 150 * slotMs);
+        assert.equal(chain.blockHeight, lastValidBlockHeight);
+        assert.equal(land(pay(SOL)).kind, 'landed');
+        chain.advance(NOON + 151 * slotMs);
+        assert.match(reasonOf(land(pay(2n * SOL))), /blockhash expired/);
+      });
+    }
+
     it('A blockhash that the chain did not issue is refused', () => {
       blockhash = SOMEBODY.address;
       assert.equal(chain.isBlockhashValid(blockhash), false);

@@ -57,10 +57,10 @@ describe('Chain: persistence', () => {
   });
 
   /** What the next process finds: whatever was not committed is gone. */
-  function reopen(now = NOON): Chain {
+  function reopen(now = NOON, slotMs?: number): Chain {
     opened.database.close();
     seed += 1;
-    opened = openChain(Database.open(folder), { now, seed });
+    opened = openChain(Database.open(folder), { now, seed, ...(slotMs === undefined ? {} : { slotMs }) });
     ({ chain } = opened);
     return chain;
   }
@@ -163,6 +163,33 @@ describe('Chain: persistence', () => {
     opened.unit.commit();
     assert.equal(reopen(NOON + 60_000).slot, slot + 150);
     assert.equal(reopen(NOON - 60_000).slot, slot, 'the slots that passed were not committed');
+  });
+
+  it('A chain reopened with another slot length continues at its block height and never goes back', () => {
+    opened.unit.commit();
+    let { blockHeight } = chain;
+    let now = NOON;
+    for (const slotMs of [200, 1_000, 200, 400, 2_000, 100]) {
+      assert.equal(reopen(now, slotMs).blockHeight, blockHeight, `opened with ${slotMs} ms`);
+      now += 60_000;
+      chain.advance(now);
+      assert.equal(chain.blockHeight, blockHeight + 60_000 / slotMs, `after a minute of ${slotMs} ms`);
+      opened.unit.commit();
+      ({ blockHeight } = chain);
+    }
+    assert.equal(reopen(now).blockHeight, blockHeight, 'opened with the default');
+  });
+
+  it('A blockhash is good for 150 blocks, whatever slot length the chain is reopened with', () => {
+    const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+    opened.unit.commit();
+    reopen(NOON + 100 * SLOT_MS);
+    opened.unit.commit();
+    reopen(NOON + 100 * SLOT_MS + 50 * 200, 200);
+    assert.equal(chain.blockHeight, lastValidBlockHeight);
+    assert.equal(chain.isBlockhashValid(blockhash), true);
+    chain.advance(NOON + 100 * SLOT_MS + 51 * 200);
+    assert.equal(chain.isBlockhashValid(blockhash), false);
   });
 
   it('The chain remembers the newest ten thousand bundles, each of them whole', () => {

@@ -146,6 +146,25 @@ describe('RPC: the Connection of web3.js', () => {
     assert.ok((await connection.getSlot()) > (await connection.getBlockHeight()));
   });
 
+  it('Performance samples tell the slot length', async () => {
+    const slotMs = async (): Promise<number | undefined> => {
+      const [newest] = await connection.getRecentPerformanceSamples(1);
+      return newest && (newest.samplePeriodSecs * 1_000) / newest.numSlots;
+    };
+    assert.equal(await slotMs(), SLOT_MS);
+    world.chain.slotMs = 200;
+    assert.equal(await slotMs(), 200);
+    const samples = await connection.getRecentPerformanceSamples(3);
+    const slot = await connection.getSlot();
+    assert.deepEqual(
+      samples.map((sample) => slot - sample.slot),
+      [0, 300, 600],
+    );
+    world.chain.slotMs = SLOT_MS;
+    assert.equal((await connection.getRecentPerformanceSamples()).length, 720);
+    await assert.rejects(connection.getRecentPerformanceSamples(721), /max 720/);
+  });
+
   it('Other requests of web3.js to a node are answered', async () => {
     assert.deepEqual(await connection.getVersion(), { 'solana-core': SOLANA_CORE_VERSION, 'feature-set': featureSet() });
     assert.equal(await connection.getGenesisHash(), world.chain.genesisHash);

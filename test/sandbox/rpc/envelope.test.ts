@@ -25,6 +25,7 @@ const METHODS = [
   'getGenesisHash',
   'getMinimumBalanceForRentExemption',
   'getEpochInfo',
+  'getRecentPerformanceSamples',
   'getRecentPrioritizationFees',
   'sendTransaction',
 ];

@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly protocols: ProtocolNames;
   /** Speed of prices and trading, times the usual; `undefined`: unchanged. */
   readonly priceSpeed?: number | undefined;
+  /** Length of a slot; default: 400 ms. */
+  readonly slotMs?: number | undefined;
   /** Length of the past of a new world, milliseconds; `undefined`: ninety days. */
   readonly pastMs?: number | undefined;
   /** Creates the outsider who sees bundles before they land; `undefined`: none. */
@@ -59,10 +61,10 @@ export interface World {
  * @throws StoreError if the database can't be read.
  */
 export function openWorld(options: WorldOptions): World {
-  const { database, seed, owner, random, protocols, now, priceSpeed, pastMs = HISTORY_MS, outsider, log } = options;
+  const { database, seed, owner, random, protocols, now, priceSpeed, slotMs, pastMs = HISTORY_MS, outsider, log } = options;
   const unit = new UnitOfWork(database);
   const startedAt = now();
-  const chain = createChain({ database, unit, now: startedAt, random });
+  const chain = createChain({ database, unit, now: startedAt, random, slotMs });
   const market = SimulatedMarket.open({ database, unit, ledger: chain, seed, startedAt, playedFrom: startedAt - pastMs });
   const providers = new LiquidityProviders({ database, unit, market, ledger: chain });
   market.populate(providers);

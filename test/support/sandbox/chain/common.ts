@@ -57,9 +57,12 @@ export interface TestChain {
 }
 
 /** The chain that is in the database, or a new one without lamports. `seed`: of its blockhashes. */
-export function openChain(database: Database, { now = NOON, seed = 1 }: { readonly now?: number; readonly seed?: number } = {}): TestChain {
+export function openChain(
+  database: Database,
+  { now = NOON, seed = 1, slotMs }: { readonly now?: number; readonly seed?: number; readonly slotMs?: number } = {},
+): TestChain {
   const unit = new UnitOfWork(database);
-  return { chain: createChain({ database, unit, now, random: deterministicBytes(seed) }), unit, database };
+  return { chain: createChain({ database, unit, now, random: deterministicBytes(seed), slotMs }), unit, database };
 }
 
 /** A new chain in memory, on which these accounts have lamports. */
