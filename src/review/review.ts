@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Address, addressBytes } from '../base/solana/address';
 import { verifyEd25519 } from '../base/solana/ed25519';
 import { base64FromBytes, isEmptySignature, messageOf, parseTransaction } from '../base/solana/wireTransaction';
+import { termsOf } from './approval/termsOf';
 import { operationContext, type OperationContext, transactionContext } from './context';
 import { readInstructions, type ReadTransaction } from './decode/instructions';
 import { programName } from './decode/programs';
@@ -160,19 +161,25 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
     'allow',
   );
   const recipients = notes.effects.filter((effect) => effect.kind === 'recipient').map(({ address, role }) => ({ address, role }));
-  return {
-    verdict,
-    intent,
-    input,
-    findings,
+  const money = {
     spends: sumSpends(notes.effects),
     minimumOut: notes.effects
       .filter((effect) => effect.kind === 'minimumOut')
       .map(({ mint, amountRaw, from }) => ({ mint, amountRaw, from })),
     tokenSpends: notes.effects.flatMap((effect) => tokenSpendOf(effect) ?? []),
+    recipients: [...new Map(recipients.map((recipient) => [`${recipient.address} ${recipient.role}`, recipient])).values()],
+  };
+  return {
+    verdict,
+    intent,
+    input,
+    findings,
+    ...money,
+    // A review that blocks has nothing to approve.
+    terms:
+      verdict === 'block' ? [] : termsOf({ ...money, input, findings, effects: notes.effects, transactions: readable, checked, simulated }),
     depositRange: depositRangeOf(readable),
     programs: [...new Set(readable.flatMap(({ readings }) => readings.map((reading) => programName(reading.view.program))))],
-    recipients: [...new Map(recipients.map((recipient) => [`${recipient.address} ${recipient.role}`, recipient])).values()],
     transactions: described,
     lastValidBlockHeight,
     questions,

@@ -1,4 +1,5 @@
 import type { Address } from '../base/solana/address';
+import type { Terms } from './approval/terms';
 import type { DecreaseOutput } from '../service/transactions';
 import type { Strategy } from '../service/common';
 import type { OpenQuestions, ChainFacts } from './facts/facts';
@@ -235,6 +236,8 @@ export interface Review {
   readonly programs: readonly string[];
   /** Accounts other than the pool and the owner that get something. */
   readonly recipients: readonly { readonly address: Address; readonly role: string }[];
+  /** What a person approves with it, for the comparison with a later build (approval/compareTerms.ts); empty if the review blocks. */
+  readonly terms: Terms;
   /** The decoded transactions. */
   readonly transactions: readonly DecodedTransaction[];
   readonly lastValidBlockHeight: number | undefined;

@@ -1,0 +1,99 @@
+import * as l10n from '@vscode/l10n';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { lamportsToSol } from '../../base/solana/amounts';
+import { amountText, type TokenNames } from '../describe/summary';
+import type { TermChange } from './compareTerms';
+
+/** Says in one line what is worse than approved: "Guaranteed by the swaps: 1.9 SOL instead of 2 SOL". */
+export function changeText(change: TermChange, tokens: TokenNames): string {
+  const { topic, of, approved, fresh, label = of } = change;
+  const isMore = fresh > approved;
+  const nowSol = l10n.t`${lamportsToSol(fresh)} SOL`;
+  const beforeSol = l10n.t`${lamportsToSol(approved)} SOL`;
+  const now = signedAmount(of, fresh, tokens);
+  const before = signedAmount(of, approved, tokens);
+  switch (topic) {
+    case 'blocked':
+      return l10n.t`The review now blocks it: ${label}`;
+    case 'request':
+      return l10n.t('The request itself is another one.');
+    case 'outflow':
+      return l10n.t`Leaves your wallet in all: up to ${nowSol} instead of ${beforeSol}`;
+    case 'spent':
+      return l10n.t`Into swaps and the pool: up to ${nowSol} instead of ${beforeSol}`;
+    case 'wrapped':
+      return l10n.t`Wrapped in between: up to ${nowSol} instead of ${beforeSol}`;
+    case 'leftWrapped':
+      return l10n.t`Stays wrapped: up to ${nowSol} instead of ${beforeSol}`;
+    case 'networkFee':
+      return l10n.t`Network fee: up to ${nowSol} instead of ${beforeSol}`;
+    case 'priorityFee':
+      return l10n.t`Priority fee: up to ${nowSol} instead of ${beforeSol}`;
+    case 'tip':
+      return l10n.t`Tip: up to ${nowSol} instead of ${beforeSol}`;
+    case 'refundableRent':
+      return l10n.t`Refundable rent: up to ${nowSol} instead of ${beforeSol}`;
+    case 'spentRent':
+      return l10n.t`Non-refundable rent: up to ${nowSol} instead of ${beforeSol}`;
+    case 'solToOthers':
+      return l10n.t`Sent to ${of}: up to ${nowSol} instead of ${beforeSol}`;
+    case 'tokensToOthers':
+      return l10n.t`Sent to others: up to ${now} instead of ${before}`;
+    case 'swapped':
+      return l10n.t`Swapped: up to ${now} instead of ${before}`;
+    case 'ownTokens':
+      return l10n.t`Tokens of yours beyond what the swaps guarantee: up to ${now} instead of ${before}`;
+    case 'deposited':
+      return l10n.t`Into the position: ${now} instead of ${before}`;
+    case 'guaranteedBySwaps':
+      return l10n.t`Guaranteed by the swaps: ${now} instead of ${before}`;
+    case 'guaranteedByWithdrawal':
+      return l10n.t`Guaranteed by the withdrawal: ${now} instead of ${before}`;
+    case 'received':
+      return l10n.t`You receive at least: ${now} instead of ${before}`;
+    case 'simulated':
+      return l10n.t`Expected by simulation: ${now} instead of ${before}`;
+    case 'liquidity':
+      return l10n.t('Less liquidity is added to the position.');
+    case 'lowestActiveBin':
+    case 'highestActiveBin':
+      return isMore
+        ? l10n.t`The deposit accepts an active bin that is ${String(fresh - approved)} bins higher.`
+        : l10n.t`The deposit accepts an active bin that is ${String(approved - fresh)} bins lower.`;
+    case 'swapSlippage':
+      return l10n.t`Slippage tolerance of a swap: ${Number(fresh) / 100}% instead of ${Number(approved) / 100}%`;
+    case 'transactions':
+      return l10n.t`Transactions (${of}): ${String(fresh)} instead of ${String(approved)}`;
+    case 'program':
+      return l10n.t`Calls another program: ${label}`;
+    case 'recipient':
+      return l10n.t`Somebody else gets something: ${of}`;
+    case 'cosigner':
+      return l10n.t`Somebody else signs too: ${of}`;
+    case 'feePayer':
+      return l10n.t`Somebody else pays the network fee: ${of}`;
+    case 'step':
+      return isMore ? l10n.t`New step: ${of}` : l10n.t`Missing step: ${of}`;
+    case 'closedAccount':
+      return l10n.t`Stays open, with its rent and tokens: the account ${of}`;
+    case 'createdAccount':
+      return l10n.t`Creates another account: ${of}`;
+    case 'opaqueTransaction':
+      return l10n.t`Binsight cannot read a call of ${label}, and it may be another one than before.`;
+    case 'unreadAccount':
+    case 'unreadTable':
+      return l10n.t('It takes other accounts from a lookup table that was not read.');
+    case 'unsimulatedTransactions':
+      return l10n.t`Transactions that were not simulated: ${String(fresh)} instead of ${String(approved)}`;
+    case 'answersOfRpc':
+      return l10n.t('It was checked without your RPC.');
+    case 'finding':
+    case 'findingSum':
+      return l10n.t`The review found: ${label}`;
+  }
+}
+
+function signedAmount(of: string, amountRaw: bigint, tokens: TokenNames): string {
+  const mint: Address | undefined = parseAddress(of);
+  return amountRaw < 0n ? `-${amountText(mint, -amountRaw, tokens)}` : amountText(mint, amountRaw, tokens);
+}

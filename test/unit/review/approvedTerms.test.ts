@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { TransactionInstruction } from '@solana/web3.js';
+import * as fc from 'fast-check';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { NO_FACTS } from '../../../src/review/facts/facts';
+import { changesSince, compareTerms, digestOfTerms } from '../../../src/review/approval/compareTerms';
+import { changeText } from '../../../src/review/approval/changeText';
+import { type Term, TERM_BOUNDS, type Terms, type TermTopic } from '../../../src/review/approval/terms';
+import { COVERED, type LaterBuild, NOT_COVERED } from '../../corpus/laterBuilds';
+import { addressOf, honestZapOut, key, MINT, reviewDrafts, ZAP_OUT } from '../../support/review/bundles';
+import { TABLE, tableOf } from '../../support/review/lookupTables';
+
+const reviewsOf = ({ intent, approved, later }: LaterBuild) => [reviewDrafts(intent, approved), reviewDrafts(intent, later)] as const;
+const topicsOf = (changes: readonly { readonly topic: string }[]) => [...new Set(changes.map(({ topic }) => topic))].sort();
+
+const TOPICS = Object.keys(TERM_BOUNDS) as readonly TermTopic[];
+const anyTerms: fc.Arbitrary<Terms> = fc
+  .uniqueArray(fc.record({ topic: fc.constantFrom(...TOPICS), of: fc.constantFrom('', 'one', 'two'), amount: fc.bigInt(-3n, 3n) }), {
+    selector: ({ topic, of }) => `${topic} ${of}`,
+    maxLength: 12,
+  })
+  .map((terms) => terms.filter(({ amount }) => amount !== 0n));
+
+/** Terms with one amount changed in the direction that is worse. */
+const worseBy = (terms: Terms, at: number, step: bigint): Terms =>
+  terms.map((term, place) =>
+    place === at ? { ...term, amount: TERM_BOUNDS[term.topic] === 'least' ? term.amount - step : term.amount + step } : term,
+  );
+
+describe('review: approved terms', () => {
+  for (const build of COVERED) {
+    it(`An approval covers a later build that is equal or better (${build.name})`, () => {
+      const [approved, later] = reviewsOf(build);
+      assert.notDeepEqual(
+        approved.transactions.map(({ messageHash }) => messageHash),
+        later.transactions.map(({ messageHash }) => messageHash),
+      );
+      assert.deepEqual(changesSince(approved, later), []);
+    });
+  }
+
+  for (const build of NOT_COVERED) {
+    it(`An approval does not cover a later build that is worse (${build.name})`, () => {
+      const [approved, later] = reviewsOf(build);
+      const changes = changesSince(approved, later);
+      assert.deepEqual(topicsOf(changes), [...build.worse].sort());
+      for (const change of changes) {
+        assert.ok(changeText(change, () => undefined).length > 0);
+      }
+    });
+  }
+
+  it('An approval does not cover a build that is known less well: a table, a simulation or the RPC is missing', () => {
+    const table = tableOf([MINT, WRAPPED_SOL_MINT]);
+    const drafts = honestZapOut().map((draft) => ({ ...draft, tables: [table] }));
+    const lookupTables = new Map([[TABLE, { addresses: [MINT, WRAPPED_SOL_MINT], isDeactivated: false }]]);
+    const read = reviewDrafts(ZAP_OUT, drafts, {}, { facts: { ...NO_FACTS, lookupTables } });
+    const unread = reviewDrafts(ZAP_OUT, drafts, {}, { facts: NO_FACTS });
+    assert.deepEqual(topicsOf(changesSince(unread, read)), []);
+    assert.deepEqual(topicsOf(changesSince(read, unread)), ['unreadAccount', 'unreadTable']);
+    assert.deepEqual(topicsOf(changesSince(read, reviewDrafts(ZAP_OUT, drafts))), ['answersOfRpc', 'unreadAccount', 'unreadTable']);
+    // Another place in the same table is another account.
+    const other = honestZapOut().map((draft) => ({ ...draft, tables: [tableOf([WRAPPED_SOL_MINT, MINT])] }));
+    assert.deepEqual(topicsOf(changesSince(unread, reviewDrafts(ZAP_OUT, other, {}, { facts: NO_FACTS }))), ['unreadAccount']);
+  });
+
+  it('An approval covers what the review cannot read only with the very same bytes', () => {
+    const unknown = new TransactionInstruction({ programId: key(addressOf('a program')), keys: [], data: Buffer.from([1]) });
+    const [first, ...rest] = honestZapOut();
+    const drafts = [{ ...first, instructions: [...first.instructions, unknown] }, ...rest];
+    const approved = reviewDrafts(ZAP_OUT, drafts);
+    assert.equal(approved.verdict, 'confirm');
+    assert.deepEqual(changesSince(approved, reviewDrafts(ZAP_OUT, drafts)), []);
+    const later = drafts.map((draft) => ({ ...draft, blockhash: addressOf('a later blockhash') }));
+    assert.deepEqual(topicsOf(changesSince(approved, reviewDrafts(ZAP_OUT, later))), ['opaqueTransaction']);
+  });
+
+  it('Every build is covered by its own approval, and has the same digest whatever the order of its terms', () => {
+    for (const { intent, later } of [...COVERED, ...NOT_COVERED]) {
+      const review = reviewDrafts(intent, later);
+      if (review.verdict !== 'block') {
+        assert.deepEqual(changesSince(review, review), []);
+        assert.equal(digestOfTerms([...review.terms].reverse()), digestOfTerms(review.terms));
+      }
+    }
+  });
+
+  it('Terms are equal to themselves', () => {
+    fc.assert(fc.property(anyTerms, (terms) => compareTerms(terms, terms).length === 0));
+  });
+
+  /** One topic of each direction with few amounts, so that one is often better than another. */
+  const fewTerms: fc.Arbitrary<Terms> = fc.tuple(fc.bigInt(-2n, 2n), fc.bigInt(-2n, 2n), fc.bigInt(0n, 1n)).map(([most, least, same]) => [
+    { topic: 'spent', of: '', amount: most },
+    { topic: 'deposited', of: '', amount: least },
+    { topic: 'step', of: '', amount: same },
+  ]);
+
+  it('Equal or better is transitive: steps that are each covered never add up to one that is not', () => {
+    fc.assert(
+      fc.property(fewTerms, fewTerms, fewTerms, (approved, next, last) => {
+        fc.pre(compareTerms(approved, next).length === 0 && compareTerms(next, last).length === 0);
+        assert.deepEqual(compareTerms(approved, last), []);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('Any single worsening of real terms is found, and named', () => {
+    const all = [...COVERED, ...NOT_COVERED].map(({ intent, approved }) => reviewDrafts(intent, approved).terms);
+    for (const terms of all.slice(0, 1).concat(all.slice(-1))) {
+      terms.forEach(({ topic, of }, at) => {
+        assert.deepEqual(
+          compareTerms(terms, worseBy(terms, at, 1n)).map((change) => [change.topic, change.of]),
+          [[topic, of]],
+        );
+        const without = terms.filter((_, place) => place !== at);
+        const isWorseWithout = TERM_BOUNDS[topic] !== 'most' || (terms[at]?.amount ?? 0n) < 0n;
+        assert.equal(compareTerms(terms, without).length, isWorseWithout ? 1 : 0, `${topic} ${of}`);
+      });
+      const added: Term = { topic: 'recipient', of: 'somebody', amount: 1n };
+      assert.equal(compareTerms(terms, [...terms, added]).length, 1);
+    }
+  });
+
+  it('A creeping service is found out, because each build is compared with what was approved', () => {
+    const quotes = [400_000_000n, 399_999_000n, 399_998_000n];
+    const [approved, ...later] = quotes.map((quoted) => {
+      const build = COVERED.find(({ name }) => name === 'zap-out: a better quote');
+      assert.ok(build !== undefined);
+      const terms = reviewDrafts(build.intent, build.approved).terms;
+      return terms.map((term) => (term.topic === 'guaranteedBySwaps' ? { ...term, amount: quoted } : term));
+    });
+    for (const terms of later) {
+      assert.deepEqual(topicsOf(compareTerms(approved ?? [], terms)), ['guaranteedBySwaps']);
+    }
+  });
+});
