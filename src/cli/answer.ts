@@ -104,7 +104,7 @@ function answerOf(review: Review, transactionCount: number): ReviewAnswer {
       : {}),
     signersMissing: [...missing],
     recipients: recipients.map(({ address, role }) => ({ address, role, own: address === intent.owner })),
-    transactions: transactions.map(({ transaction, group, messageHash }) => ({ tx: transaction, group, messageHash })),
+    transactions: transactions.map(({ transaction, group, version, messageHash }) => ({ tx: transaction, group, version, messageHash })),
   };
 }
 

@@ -14,6 +14,7 @@ import { type Effect, Notes } from './notes';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
+import { reviewFees } from './rules/fees';
 import { reviewLimits } from './rules/limits';
 import { reviewListedPrices } from './rules/listedPrices';
 import { reviewPositionPlan } from './rules/positionPlan';
@@ -22,7 +23,6 @@ import { reviewRemovals } from './rules/removals';
 import { reviewBlockhash, reviewSignatures } from './rules/signatures';
 import { reviewSimulation, simulatedChange } from './rules/simulation';
 import { reviewSwapFunds } from './rules/swapFunds';
-import { reviewFees } from './rules/system';
 import { reviewMints, reviewOwnAccounts } from './rules/tokenProperties';
 import { sumSpends } from './spends';
 import type {

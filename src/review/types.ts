@@ -4,6 +4,7 @@ import type { DecreaseOutput } from '../service/transactions';
 import type { Strategy } from '../service/common';
 import type { OpenQuestions, ChainFacts } from './facts/facts';
 import type { PolicySettings } from './policy';
+import type { TransactionConfig } from '../base/solana/wireConfig';
 import type { Base64Transaction, TransactionVersion } from '../base/solana/wireTransaction';
 
 /** `allow`: as expected. `confirm`: the user must accept each finding. `block`: never signed. */
@@ -187,6 +188,8 @@ export interface DecodedTransaction {
   /** Its index in the operation, from 0. */
   readonly transaction: number;
   readonly version: TransactionVersion;
+  /** Fees and limits of v1; `undefined` in legacy and v0. */
+  readonly config?: TransactionConfig | undefined;
   readonly feePayer: Address;
   readonly signers: readonly { readonly address: Address; readonly signed: boolean }[];
   readonly instructions: readonly DecodedInstruction[];

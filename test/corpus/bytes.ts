@@ -12,6 +12,8 @@ import {
   THIEF,
   transferSol,
   type Version,
+  VERSIONS,
+  versionName,
   ZAP_OUT,
 } from '../support/review/bundles';
 import { TABLE, tableOf } from '../support/review/lookupTables';
@@ -21,18 +23,19 @@ import type { PolicyRule } from './policyRules';
 
 // Attacks on decoding (DEC, ALT, PRG-1): bytes that other decoders read differently, or that hide what a transaction does.
 
-const VERSIONS: readonly Version[] = ['legacy', 0];
+/** The formats with the signatures in front; `version1.ts` attacks the other one. */
+const OLDER: readonly Version[] = ['legacy', 0];
 
 /** Changes the encoded text of each transaction of an operation, one at a time. */
-function respelt(rule: PolicyRule, what: string, finding: ExpectedFinding, respell: (text: string) => string): Attack {
-  const forms = [OUT, IN].flatMap((operation) => VERSIONS.flatMap((version) => formsOf(operation, version, respell)));
+function respelt(rule: PolicyRule, what: string, finding: ExpectedFinding, respell: (text: string) => string, versions = VERSIONS): Attack {
+  const forms = [OUT, IN].flatMap((operation) => versions.flatMap((version) => formsOf(operation, version, respell)));
   return attack(rule, what, finding, Object.fromEntries(forms));
 }
 
 function formsOf({ name, intent, drafts }: Operation, version: Version, respell: (text: string) => string): [string, CaseInput][] {
   const honest = drafts(version).map((draft) => ({ group: draft.group, base64: base64Of(draft) }));
   return honest.map((_, at) => [
-    `${name}, ${version === 0 ? 'v0' : version}, transaction ${at + 1}`,
+    `${name}, ${versionName(version)}, transaction ${at + 1}`,
     rawInput(
       intent,
       honest.map(({ group, base64 }, index) => ({ group, base64: index === at ? respell(base64) : base64 })),
@@ -42,7 +45,8 @@ function formsOf({ name, intent, drafts }: Operation, version: Version, respell:
 
 /** Changes the bytes of each transaction of an operation, one at a time. */
 function rewritten(rule: PolicyRule, what: string, finding: ExpectedFinding, change: (bytes: Uint8Array) => Uint8Array): Attack {
-  return respelt(rule, what, finding, (text) => Buffer.from(change(new Uint8Array(Buffer.from(text, 'base64')))).toString('base64'));
+  const respell = (text: string): string => Buffer.from(change(new Uint8Array(Buffer.from(text, 'base64')))).toString('base64');
+  return respelt(rule, what, finding, respell, OLDER);
 }
 
 const joined = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>

@@ -13,11 +13,15 @@ import { SIMULATED } from './simulated';
 import { SWAPS } from './swaps';
 import { TOKENS } from './tokens';
 import { TOKENS_AT_HAND } from './tokensIn';
+import { VERSION_1 } from './version1';
+import { VERSION_1_FEES } from './version1Fees';
 
 /** All attacks: first the incidents, then the others in the order of the rules in src/review/README.md. */
 export const CORPUS: readonly Attack[] = [
   ...INCIDENTS,
   ...BYTES,
+  ...VERSION_1,
+  ...VERSION_1_FEES,
   ...SIGNERS,
   ...NATIVES,
   ...TOKENS,

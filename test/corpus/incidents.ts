@@ -13,6 +13,7 @@ import {
   dlmm,
   honestZapIn,
   honestZapOut,
+  inVersion,
   key,
   keyOf,
   MINT,
@@ -27,9 +28,11 @@ import {
   tokenAmount,
   tokenInstruction,
   transferSol,
+  versionName,
   ZAP_IN,
   ZAP_OUT,
   type Draft,
+  type Version,
 } from '../support/review/bundles';
 import { createDamm, addDamm, damm, DAMM_IN, DAMM_OUT, NFT_KEY } from '../support/review/meteoraDrafts';
 import { attack, inputOf, tablesHold, type Attack, type ExpectedFinding, type Surroundings } from './attack';
@@ -81,20 +84,31 @@ function incident(
   found: string = rule,
 ): Attack {
   const finding: ExpectedFinding = `${verdict} ${found}`;
-  return attack(rule, what, finding, { 'as it happened': inputOf(intent, drafts, more), ...oldForm(drafts, intent, more) });
+  return attack(rule, what, finding, { 'as it happened': inputOf(intent, drafts, more), ...otherForms(rule, drafts, intent, more) });
 }
 
-/** The same in legacy format, which has no lookup tables. */
-function oldForm(drafts: readonly Draft[], intent: Intent, more: Surroundings): Readonly<Record<string, ReturnType<typeof inputOf>>> {
-  return drafts.some(({ tables }) => tables !== undefined)
-    ? {}
-    : {
-        legacy: inputOf(
-          intent,
-          drafts.map((draft) => ({ ...draft, version: 'legacy' })),
-          more,
-        ),
-      };
+/** The same in the formats without lookup tables. In v1 the instructions that set a fee have no effect. */
+function otherForms(
+  rule: PolicyRule,
+  drafts: readonly Draft[],
+  intent: Intent,
+  more: Surroundings,
+): Readonly<Record<string, ReturnType<typeof inputOf>>> {
+  const versions: readonly Version[] = drafts.some(({ tables }) => tables !== undefined)
+    ? []
+    : rule === 'FEE-2'
+      ? ['legacy']
+      : ['legacy', 1];
+  return Object.fromEntries(
+    versions.map((version) => [
+      versionName(version),
+      inputOf(
+        intent,
+        drafts.map((draft) => inVersion(version, draft)),
+        more,
+      ),
+    ]),
+  );
 }
 
 const nonceAdvance = SystemProgram.nonceAdvance({ noncePubkey: key(addressOf('nonce')), authorizedPubkey: key(OWNER) });

@@ -45,8 +45,16 @@ const inTransactions = (count: number, ...instructions: readonly TransactionInst
   }));
 
 const FEES: readonly Attack[] = [
-  planted('FEE-2', 'sets a priority fee of more than 1 SOL', 'block FEE-2', { instructions: [price(1_000_000_000_000n)], into: [OUT, IN] }),
-  planted('FEE-2', 'the highest price that the field can hold', 'block FEE-2', { instructions: [price(2n ** 64n - 1n)], into: [OUT, IN] }),
+  planted('FEE-2', 'sets a priority fee of more than 1 SOL', 'block FEE-2', {
+    instructions: [price(1_000_000_000_000n)],
+    into: [OUT, IN],
+    isBefore1: true,
+  }),
+  planted('FEE-2', 'the highest price that the field can hold', 'block FEE-2', {
+    instructions: [price(2n ** 64n - 1n)],
+    into: [OUT, IN],
+    isBefore1: true,
+  }),
   attack('FEE-2', 'splits priority fees over transactions', 'block FEE-2', {
     'five transactions': inputOf(ZAP_OUT, inTransactions(5, limit(1_400_000), price(7_143_000n))),
   }),
@@ -57,11 +65,13 @@ const FEES: readonly Attack[] = [
     instructions: [price(100_000n)],
     into: [OUT, IN],
     isLast: true,
+    isBefore1: true,
   }),
   planted('FEE-1', 'sets the compute unit limit twice', 'confirm FEE-1', {
     instructions: [limit(1_400_000)],
     into: [OUT, IN],
     isLast: true,
+    isBefore1: true,
   }),
   attack('FEE-1', 'sets a compute unit price without a limit, so that the maximum applies', 'confirm FEE-1', {
     'zap-out': inputOf(ZAP_OUT, inTransactions(1, price(7_200_000n))),
@@ -70,6 +80,7 @@ const FEES: readonly Attack[] = [
     planted('FEE-1', `sends an invalid compute budget instruction: ${data.length === 0 ? 'no data' : data.join(' ')}`, 'block FEE-1', {
       instructions: [budgetCall(data)],
       into: [OUT, IN],
+      isBefore1: true,
     }),
   ),
 ];

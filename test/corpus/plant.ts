@@ -3,13 +3,26 @@ import { address, type Address } from '../../src/base/solana/address';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import type { PolicySettings } from '../../src/review/policy';
 import type { Intent } from '../../src/review/types';
-import { bytesOf, honestZapIn, honestZapOut, ZAP_IN, ZAP_OUT, type Draft, type Version } from '../support/review/bundles';
+import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from '../../src/base/solana/programs';
+import { WireError } from '../../src/base/solana/wireReader';
+import {
+  bytesOf,
+  honestZapIn,
+  honestZapOut,
+  inVersion,
+  VERSIONS,
+  versionName,
+  ZAP_IN,
+  ZAP_OUT,
+  type Draft,
+  type Version,
+} from '../support/review/bundles';
 import { TABLE, tableOf } from '../support/review/lookupTables';
 import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../support/review/meteoraDrafts';
 import { inputOf, remembered, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
 import type { PolicyRule } from './policyRules';
 
-// Inserts an attack into honest operations: into each of their transactions, at each place, in both formats, with its accounts in
+// Inserts an attack into honest operations: into each of their transactions, at each place, in all formats, with its accounts in
 // lookup tables, and in a separate transaction.
 
 /** An honest operation as the service builds it. */
@@ -23,8 +36,8 @@ export interface Operation {
 
 /** Its transactions, built once for each format. */
 function operation(name: string, intent: Intent, honest: readonly Draft[]): Operation {
-  const [legacy, current] = (['legacy', 0] as const).map((version) => honest.map((draft): Draft => ({ ...draft, version })));
-  return { name, intent, drafts: (version) => (version === 0 ? current : legacy) ?? [] };
+  const built = new Map(VERSIONS.map((version) => [version, honest.map((draft) => inVersion(version, draft))]));
+  return { name, intent, drafts: (version) => built.get(version) ?? [] };
 }
 
 export const OUT: Operation = operation('zap-out', ZAP_OUT, honestZapOut());
@@ -53,6 +66,8 @@ export interface Planting {
   /** Additional signers besides the owner and the signers of the operation. */
   readonly signers?: Draft['signers'];
   readonly policy?: Partial<PolicySettings>;
+  /** Not in v1, where the network ignores the instructions. */
+  readonly isBefore1?: boolean;
   /** None of its accounts is in a lookup table: that would be another attack. */
   readonly isNamed?: boolean;
   /** The finding when an unread lookup table holds the accounts that only the attack names; by default the same finding. */
@@ -61,15 +76,13 @@ export interface Planting {
 
 type Place = 'start' | 'middle' | 'end';
 
-const LONGEST_BYTES = 1_232;
-
 /** Says whether a transaction is within the size limit of the network. */
 const fits = remembered((draft: Draft): boolean => {
   try {
-    return bytesOf(draft).length <= LONGEST_BYTES;
+    return bytesOf(draft).length <= (draft.version === 1 ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES);
   } catch (error) {
-    // web3.js writes into a buffer of this size and throws its own error when it is too short.
-    if (error instanceof RangeError) {
+    // web3.js writes into a buffer of this size and throws its own error when it is too short. v1 has at most 64 accounts.
+    if (error instanceof RangeError || error instanceof WireError) {
       return false;
     }
     throw error;
@@ -88,23 +101,16 @@ export function planted(rule: PolicyRule, what: string, finding: ExpectedFinding
 }
 
 function inPlaces(operation: Operation, planting: Planting, finding: ExpectedFinding): AttackCase[] {
+  const newest = (place: Place): (readonly [Version, Place])[] => (planting.isBefore1 === true ? [] : [[1, place]]);
   const places: readonly (readonly [Version, Place])[] =
     planting.isLast === true
-      ? [
-          ['legacy', 'end'],
-          [0, 'end'],
-        ]
-      : [
-          ['legacy', 'middle'],
-          [0, 'start'],
-          [0, 'middle'],
-          [0, 'end'],
-        ];
+      ? [['legacy', 'end'], [0, 'end'], ...newest('end')]
+      : [['legacy', 'middle'], [0, 'start'], [0, 'middle'], [0, 'end'], ...newest('middle')];
   return places.flatMap(([version, place]) =>
     targets(operation, planting, version)
       .slice(0, version === 0 ? undefined : 1)
       .flatMap((at) => {
-        const variant = `${operation.name}, ${version === 0 ? 'v0' : version}, at the ${place} of transaction ${at + 1}`;
+        const variant = `${operation.name}, ${versionName(version)}, at the ${place} of transaction ${at + 1}`;
         return caseOf(variant, operation, spoilt(operation, planting, version, at, place), planting, finding);
       }),
   );

@@ -22,7 +22,7 @@ import {
   POSITION,
   THIEF,
   transferSol,
-  type Version,
+  VERSIONS,
   ZAP_IN,
   ZAP_OUT,
 } from '../support/review/bundles';
@@ -33,9 +33,8 @@ import { DAMM_INTO, EVERYWHERE, IN, type Operation, OUT, planted } from './plant
 // Attacks with fee payers, signers and the lifetime of transactions (PAY, SIG, NON).
 
 const THIEF_KEY = keyOf('thief');
-const VERSIONS: readonly Version[] = ['legacy', 0];
 
-/** The operation with each of its transactions changed, one at a time, in both formats. */
+/** The operation with each of its transactions changed, one at a time, in all formats. */
 function changing(
   operations: readonly Operation[],
   change: (draft: Draft) => Draft,

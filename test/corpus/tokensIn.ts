@@ -12,6 +12,7 @@ import {
   createAta,
   dlmm,
   FROM_BIN,
+  inVersion,
   MINT,
   NO_SLICES,
   openPosition,
@@ -61,8 +62,8 @@ export const INTO_POSITION: Operation = {
   name: 'zap-in of tokens',
   intent: TOKENS_IN,
   drafts: (version) => [
-    { ...adding(...budget(), ...wrap(), openPosition(), addByStrategy(), tip()), version },
-    { ...rest, version },
+    inVersion(version, adding(...budget(), ...wrap(), openPosition(), addByStrategy(), tip())),
+    inVersion(version, rest),
   ],
 };
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
 import { type Address, addressFromBytes } from './address';
 import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from './programs';
+import { readConfig, type TransactionConfig } from './wireConfig';
 import { WireError, WireReader } from './wireReader';
 
 /** An instruction as encoded in the message, with indexes into the account keys. */
@@ -20,20 +21,6 @@ export interface WireTableLookup {
 
 /** The format of a transaction: legacy, version 0 (lookup tables) or version 1 (SIMD-0385). */
 export type TransactionVersion = 'legacy' | 0 | 1;
-
-/**
- * What a v1 message says about its execution, in place of ComputeBudget instructions, which the network ignores in v1. A limit that is
- * `undefined` is 0 to the network: nothing is executed, and the fee is charged.
- */
-export interface TransactionConfig {
-  /** Of the whole transaction, not per compute unit; `undefined` means none. */
-  readonly priorityFeeLamports: bigint | undefined;
-  readonly computeUnitLimit: number | undefined;
-  /** Bytes of all accounts that are loaded. */
-  readonly loadedAccountsDataSizeLimit: number | undefined;
-  /** `undefined`: the default of 32 KiB. */
-  readonly heapBytes: number | undefined;
-}
 
 /** A transaction, read strictly from its wire bytes. */
 export interface WireTransaction {
@@ -69,13 +56,6 @@ const V1_PREFIX = VERSION_BIT | 1;
 const MAX_ACCOUNTS = 256;
 /** SIMD-0385. */
 const V1_LIMITS = { signatures: 12, instructions: 64, accounts: 64 } as const;
-/** Bits of the config mask of v1 (SIMD-0385). The two bits of the priority fee are set together. */
-const CONFIG_BITS = { priorityFee: 0b11, computeUnitLimit: 0b100, loadedAccountsDataSizeLimit: 0b1000, heapBytes: 0b1_0000 } as const;
-const KNOWN_CONFIG_BITS = 0b1_1111;
-const KIB = 1_024;
-/** The heap sizes that the network accepts, bytes; multiples of 1 KiB. */
-const HEAP_BYTES = { min: 32 * KIB, max: 256 * KIB } as const;
-
 /**
  * Reads a transaction in any format that the network executes: legacy, v0 or v1.
  *
@@ -141,12 +121,18 @@ function readV1(reader: WireReader): WireTransaction {
   const messageOffset = reader.offset;
   reader.byte();
   const header = readHeader(reader);
+  // Checked first: without such a number of signers the bytes only begin like v1, for example an older transaction with a padded length.
+  if (header.requiredSignatures < 1 || header.requiredSignatures > V1_LIMITS.signatures) {
+    throw new WireError(
+      'DEC-5',
+      l10n.t`The transaction begins like v1, but with ${header.requiredSignatures} signers; a v1 transaction has 1 to ${V1_LIMITS.signatures}`,
+    );
+  }
   const mask = reader.uint(4);
   const blockhashOffset = reader.offset;
   const recentBlockhash = bs58.encode(reader.take(KEY_BYTES));
   const instructionCount = reader.byte();
   const accountCount = reader.byte();
-  assertWithinV1(header.requiredSignatures, V1_LIMITS.signatures, l10n.t('signatures'));
   assertWithinV1(instructionCount, V1_LIMITS.instructions, l10n.t('instructions'));
   assertWithinV1(accountCount, V1_LIMITS.accounts, l10n.t('accounts'));
   const staticKeys = reader.times(accountCount, () => addressFromBytes(reader.take(KEY_BYTES)));
@@ -171,31 +157,6 @@ function assertWithinV1(count: number, limit: number, what: string): void {
   if (count > limit) {
     throw new WireError('DEC-6', l10n.t`${count} ${what}; a v1 transaction has at most ${limit}`);
   }
-}
-
-/** DEC-8: bits that the network does not know, half of a priority fee, and heap sizes that it does not accept. */
-function readConfig(reader: WireReader, mask: number): TransactionConfig {
-  const malformed = (message: string): WireError => new WireError('DEC-8', message);
-  const unknownBits = (mask & ~KNOWN_CONFIG_BITS) >>> 0;
-  if (unknownBits !== 0) {
-    throw malformed(l10n.t`The transaction sets options that the network does not know (0x${unknownBits.toString(16)})`);
-  }
-  const feeBits = mask & CONFIG_BITS.priorityFee;
-  if (feeBits !== 0 && feeBits !== CONFIG_BITS.priorityFee) {
-    throw malformed(l10n.t('The priority fee is set only in part'));
-  }
-  const has = (bit: number): boolean => (mask & bit) !== 0;
-  const config = {
-    priorityFeeLamports: feeBits === 0 ? undefined : reader.uint64(),
-    computeUnitLimit: has(CONFIG_BITS.computeUnitLimit) ? reader.uint(4) : undefined,
-    loadedAccountsDataSizeLimit: has(CONFIG_BITS.loadedAccountsDataSizeLimit) ? reader.uint(4) : undefined,
-    heapBytes: has(CONFIG_BITS.heapBytes) ? reader.uint(4) : undefined,
-  };
-  const { heapBytes } = config;
-  if (heapBytes !== undefined && (heapBytes < HEAP_BYTES.min || heapBytes > HEAP_BYTES.max || heapBytes % KIB !== 0)) {
-    throw malformed(l10n.t`The heap has ${heapBytes} bytes, which the network does not accept`);
-  }
-  return config;
 }
 
 function readHeader(reader: WireReader): Pick<WireTransaction, 'requiredSignatures' | 'readonlySigned' | 'readonlyUnsigned'> {

@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { type Address, addressBytes } from './address';
-import type { TransactionConfig } from './wireTransaction';
+import type { TransactionConfig } from './wireConfig';
 
 /** An instruction to be written: accounts in the program's order, with their roles. */
 export interface V1Instruction {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { VersionedTransaction } from '@solana/web3.js';
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { WireError } from '../../base/solana/wireReader';
@@ -14,6 +13,7 @@ import {
 } from '../../base/solana/wireTransaction';
 import type { LookupTable } from '../facts/facts';
 import type { TransactionGroup } from '../types';
+import { differenceToWeb3 } from './web3Comparison';
 
 /** An account of an instruction. */
 export interface AccountView {
@@ -48,7 +48,7 @@ export interface TransactionView {
   readonly index: number;
   readonly bytes: Uint8Array;
   readonly wire: WireTransaction;
-  /** The signed bytes: from the start of the message to the end. */
+  /** The signed bytes: the message with its version byte. */
   readonly message: Uint8Array;
   /** sha256 of the message, hex. */
   readonly messageHash: string;
@@ -68,7 +68,7 @@ export interface Unreadable {
 const LONGEST_TEXT = 5_464;
 
 /**
- * Decodes a transaction from its base64 text: with the strict reader, and again with @solana/web3.js, which must agree (DEC-1 to DEC-6).
+ * Decodes a transaction from its base64 text: with the strict reader, and again with @solana/web3.js, which must agree (DEC-1 to DEC-6, DEC-8).
  * Accounts from `tables` get their addresses (ALT-2). Never throws.
  */
 export function decodeTransaction(
@@ -156,73 +156,4 @@ function namesAnAccountTwice(wire: WireTransaction, accounts: readonly AccountVi
   );
   const addresses = accounts.flatMap(({ address }) => address ?? []);
   return new Set(places).size !== places.length || new Set(addresses).size !== addresses.length;
-}
-
-/**
- * Names the first part that @solana/web3.js reads differently; `undefined` if there is none. The strict reader accepts less than web3.js,
- * so a difference is a bug in one of them.
- */
-export function differenceToWeb3(bytes: Uint8Array, wire: WireTransaction): string | undefined {
-  try {
-    const other = VersionedTransaction.deserialize(bytes);
-    const { message } = other;
-    const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
-    const views: readonly (readonly [string, () => boolean])[] = [
-      [l10n.t('the version'), () => message.version === wire.version],
-      [l10n.t('the signatures'), () => sameLists(other.signatures, wire.signatures, sameBytes)],
-      [
-        l10n.t('the header'),
-        () =>
-          numRequiredSignatures === wire.requiredSignatures &&
-          numReadonlySignedAccounts === wire.readonlySigned &&
-          numReadonlyUnsignedAccounts === wire.readonlyUnsigned,
-      ],
-      [l10n.t('the accounts'), () => sameLists(message.staticAccountKeys, wire.staticKeys, (theirs, ours) => theirs.toBase58() === ours)],
-      [l10n.t('the blockhash'), () => message.recentBlockhash === wire.recentBlockhash],
-      [
-        l10n.t('the instructions'),
-        () =>
-          sameLists(
-            message.compiledInstructions,
-            wire.instructions,
-            (theirs, ours) =>
-              theirs.programIdIndex === ours.programIdIndex &&
-              sameBytes(theirs.accountKeyIndexes, ours.accountIndexes) &&
-              sameBytes(theirs.data, ours.data),
-          ),
-      ],
-      [
-        l10n.t('the lookup tables'),
-        () =>
-          sameLists(
-            message.addressTableLookups,
-            wire.tableLookups,
-            (theirs, ours) =>
-              theirs.accountKey.toBase58() === ours.table &&
-              sameBytes(theirs.writableIndexes, ours.writableIndexes) &&
-              sameBytes(theirs.readonlyIndexes, ours.readonlyIndexes),
-          ),
-      ],
-      [l10n.t('the bytes'), () => sameBytes(other.serialize(), bytes)],
-    ];
-    return views.find(([, isSame]) => !isSame())?.[0];
-  } catch {
-    return l10n.t('only one of them can read it');
-  }
-}
-
-function sameLists<Theirs, Ours>(theirs: readonly Theirs[], ours: readonly Ours[], isSame: (their: Theirs, our: Ours) => boolean): boolean {
-  return theirs.length === ours.length && theirs.every((one, place) => isSame(one, ours[place] as Ours));
-}
-
-function sameBytes(theirs: ArrayLike<number>, ours: ArrayLike<number>): boolean {
-  if (theirs.length !== ours.length) {
-    return false;
-  }
-  for (let place = 0; place < ours.length; place += 1) {
-    if (theirs[place] !== ours[place]) {
-      return false;
-    }
-  }
-  return true;
 }

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { TransactionConfig } from '../../base/solana/wireConfig';
 import type { DecodedArgument, DecodedInstruction, DecodedTransaction, Review } from '../types';
 import { amountText, describeReview, findingText, type TokenNames } from './summary';
 
@@ -28,7 +30,7 @@ const verdictSentences = (): Readonly<Record<Review['verdict'], string>> => ({
 });
 
 function transactionSection(transaction: DecodedTransaction, tokens: TokenNames): string {
-  const { group, version, signers, instructions, messageHash } = transaction;
+  const { group, version, config, signers, instructions, messageHash } = transaction;
   const head = [
     `## ${l10n.t`Transaction ${transaction.transaction + 1}: ${group}`}`,
     [
@@ -37,10 +39,21 @@ function transactionSection(transaction: DecodedTransaction, tokens: TokenNames)
       ...signers.map(
         ({ address, signed }) => `- ${l10n.t('Signer')}: \`${address}\` (${signed ? l10n.t('signed') : l10n.t('not signed yet')})`,
       ),
+      ...(config === undefined ? [] : configLines(config)),
       `- ${l10n.t('Message SHA-256')}: \`${messageHash}\``,
     ].join('\n'),
   ];
   return [...head, ...instructions.map((instruction, index) => instructionSection(instruction, index, tokens))].join('\n\n');
+}
+
+/** The fees and limits of a v1 transaction. */
+function configLines({ priorityFeeLamports = 0n, computeUnitLimit, loadedAccountsDataSizeLimit, heapBytes }: TransactionConfig): string[] {
+  return [
+    `- ${l10n.t`Priority fee: ${lamportsToSol(priorityFeeLamports)} SOL in total`}`,
+    `- ${l10n.t`Compute units: at most ${computeUnitLimit ?? 0}`}`,
+    `- ${l10n.t`Loaded account data: at most ${loadedAccountsDataSizeLimit ?? 0} bytes`}`,
+    ...(heapBytes === undefined ? [] : [`- ${l10n.t`Heap: ${heapBytes} bytes`}`]),
+  ];
 }
 
 function instructionSection(instruction: DecodedInstruction, index: number, tokens: TokenNames): string {

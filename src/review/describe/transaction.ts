@@ -124,6 +124,7 @@ export function describeTransaction({ view, readings }: ReadTransaction, context
     group: view.group,
     transaction: view.index,
     version: wire.version,
+    config: wire.config,
     feePayer: wire.staticKeys[0] ?? context.intent.owner,
     signers: wire.staticKeys
       .slice(0, wire.requiredSignatures)

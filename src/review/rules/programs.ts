@@ -6,9 +6,10 @@ import { type InstructionRule, isOwned } from '../context';
 import { forbiddenPrograms, PRECOMPILES, REVIEW_PROGRAMS } from '../decode/programs';
 import { reviewDamm } from './damm';
 import { reviewDlmm } from './dlmm';
+import { reviewBudgetInstruction } from './fees';
 import { reviewJupiter, reviewRfq } from './jupiter';
 import { reviewOkx } from './okx';
-import { reviewBudgetInstruction, reviewSystem } from './system';
+import { reviewSystem } from './system';
 import { reviewAssociatedToken, reviewToken } from './token';
 import { reviewZap } from './zap';
 

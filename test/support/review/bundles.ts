@@ -10,7 +10,15 @@ import {
   type AddressLookupTableAccount,
 } from '@solana/web3.js';
 import { address, type Address } from '../../../src/base/solana/address';
-import { base64FromBytes, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
+import {
+  base64FromBytes,
+  messageOf,
+  parseTransaction,
+  type Base64Transaction,
+  type TransactionVersion,
+} from '../../../src/base/solana/wireTransaction';
+import type { TransactionConfig } from '../../../src/base/solana/wireConfig';
+import { writeV1Transaction, type V1Instruction } from '../../../src/base/solana/writeV1Transaction';
 import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } from '../../../src/base/solana/pda';
 import { DLMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dlmmInstructions';
 import { encodeInstruction, instructionNamed, type Arguments, type InstructionLayout } from '../../../src/base/solana/instructionCodec';
@@ -19,10 +27,20 @@ import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/
 import { reviewOperation } from '../../../src/review/review';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Intent, Review, TransactionGroup, ZapInIntent, ZapOutIntent, ReviewInput } from '../../../src/review/types';
+import { signWithSeed } from '../../../src/wallet/keys';
 
-// Transactions as an honest service builds them, with @solana/web3.js and the instruction tables; tests then spoil them.
+// Transactions as an honest service builds them, with @solana/web3.js (v1: with the product's writer) and the instruction tables; tests then
+// spoil them.
 
-export type Version = 'legacy' | 0;
+export type Version = TransactionVersion;
+
+/** All formats that the network executes. */
+export const VERSIONS: readonly Version[] = ['legacy', 0, 1];
+
+/** "legacy", "v0", "v1". */
+export function versionName(version: Version): string {
+  return version === 'legacy' ? version : `v${version}`;
+}
 
 /** A key that is the same in every run. */
 export function keyOf(name: string): Keypair {
@@ -111,6 +129,24 @@ export interface Draft {
   readonly feePayer?: Address;
   readonly tables?: readonly AddressLookupTableAccount[];
   readonly blockhash?: string;
+  /** Fees and limits of v1; by default {@link V1_CONFIG}. */
+  readonly config?: Partial<TransactionConfig>;
+}
+
+/** What an honest service sets in v1, in place of {@link budget}. */
+export const V1_CONFIG = {
+  priorityFeeLamports: 20_000n,
+  computeUnitLimit: 400_000,
+  loadedAccountsDataSizeLimit: 64 * 1_024 * 1_024,
+} as const satisfies Partial<TransactionConfig>;
+
+/** The same draft in a format. A service that builds v1 sets a config instead of {@link budget}. */
+export function inVersion(version: Version, draft: Draft): Draft {
+  if (version !== 1) {
+    return { ...draft, version };
+  }
+  const instructions = draft.instructions.filter(({ programId }) => programId.toBase58() !== PROGRAMS.computeBudget);
+  return { ...draft, version: 1, instructions };
 }
 
 export function key(of: Address): PublicKey {
@@ -119,6 +155,9 @@ export function key(of: Address): PublicKey {
 
 /** Writes a draft as wire bytes, with the signatures of its signers. */
 export function bytesOf(draft: Draft): Uint8Array {
+  if (draft.version === 1) {
+    return v1BytesOf(draft);
+  }
   const payerKey = key(draft.feePayer ?? OWNER);
   const recentBlockhash = draft.blockhash ?? BLOCKHASH;
   const content = new TransactionMessage({ payerKey, recentBlockhash, instructions: [...draft.instructions] });
@@ -126,6 +165,35 @@ export function bytesOf(draft: Draft): Uint8Array {
   const transaction = new VersionedTransaction(message);
   transaction.sign([...(draft.signers ?? [])]);
   return transaction.serialize();
+}
+
+function v1BytesOf({ feePayer = OWNER, blockhash = BLOCKHASH, instructions, config = V1_CONFIG, signers = [] }: Draft): Uint8Array {
+  const programs = new Set(instructions.map(({ programId }) => programId.toBase58()));
+  const written = instructions.map((instruction) => v1Instruction(instruction, programs));
+  const bytes = writeV1Transaction({ feePayer, recentBlockhash: blockhash, instructions: written, config });
+  const wire = parseTransaction(bytes);
+  const message = messageOf(bytes, wire).slice();
+  for (const { publicKey, secretKey } of signers) {
+    const slot = wire.staticKeys.slice(0, wire.requiredSignatures).indexOf(address(publicKey.toBase58()));
+    if (slot < 0) {
+      throw new RangeError(`Cannot sign with non signer key ${publicKey.toBase58()}`);
+    }
+    bytes.set(signWithSeed(secretKey.subarray(0, 32), message), wire.signaturesOffset + 64 * slot);
+  }
+  return bytes;
+}
+
+/** As with @solana/kit, a called program is never writable, also where it stands for an account that is left out. */
+function v1Instruction({ programId, keys, data }: TransactionInstruction, programs: ReadonlySet<string>): V1Instruction {
+  return {
+    program: address(programId.toBase58()),
+    accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+      address: address(pubkey.toBase58()),
+      signer: isSigner,
+      writable: isWritable && !programs.has(pubkey.toBase58()),
+    })),
+    data: new Uint8Array(data),
+  };
 }
 
 export function base64Of(draft: Draft): Base64Transaction {
@@ -324,15 +392,19 @@ export const claim = (accounts: Readonly<Record<string, Address>> = {}): Transac
 
 /** A whole zap-out: withdraw and close, swap to SOL, unwrap. */
 export function honestZapOut(version: Version = 0): [Draft, Draft, Draft] {
-  return [
+  const drafts: readonly [Draft, Draft, Draft] = [
     {
       group: 'close',
-      version,
       instructions: [...budget(), createAta(MINT), createAta(WRAPPED_SOL_MINT), removal(), claim(), dlmm('close_position2'), tip()],
     },
-    { group: 'swap', version, instructions: [...budget(), createAta(WRAPPED_SOL_MINT), route()] },
-    { group: 'swap', version, instructions: [...budget(), unwrap()] },
+    { group: 'swap', instructions: [...budget(), createAta(WRAPPED_SOL_MINT), route()] },
+    { group: 'swap', instructions: [...budget(), unwrap()] },
   ];
+  return allIn(version, drafts);
+}
+
+function allIn(version: Version, [one, two, three]: readonly [Draft, Draft, Draft]): [Draft, Draft, Draft] {
+  return [inVersion(version, one), inVersion(version, two), inVersion(version, three)];
 }
 
 export const openPosition = (args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
@@ -390,10 +462,9 @@ export const buyToken = (args: Arguments = {}, accounts: Readonly<Record<string,
 
 /** A whole zap-in: wrap and swap, open the position and fill it, unwrap what is left. */
 export function honestZapIn(version: Version = 0): [Draft, Draft, Draft] {
-  return [
+  const drafts: readonly [Draft, Draft, Draft] = [
     {
       group: 'swap',
-      version,
       instructions: [
         ...budget(),
         createAta(WRAPPED_SOL_MINT),
@@ -405,7 +476,6 @@ export function honestZapIn(version: Version = 0): [Draft, Draft, Draft] {
     },
     {
       group: 'add',
-      version,
       signers: [POSITION_KEY],
       instructions: [
         ...budget(),
@@ -416,6 +486,7 @@ export function honestZapIn(version: Version = 0): [Draft, Draft, Draft] {
         tip(),
       ],
     },
-    { group: 'add', version, instructions: [...budget(), unwrap()] },
+    { group: 'add', instructions: [...budget(), unwrap()] },
   ];
+  return allIn(version, drafts);
 }

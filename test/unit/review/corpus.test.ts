@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { VersionedTransaction } from '@solana/web3.js';
 import { addressBytes } from '../../../src/base/solana/address';
 import { verifyEd25519 } from '../../../src/base/solana/ed25519';
-import { parseTransaction } from '../../../src/base/solana/wireTransaction';
+import { messageOf, parseTransaction } from '../../../src/base/solana/wireTransaction';
 import type { CaseInput } from '../../../src/review/report/caseFormat';
 import { reviewOperation } from '../../../src/review/review';
 import { inputOf, remembered } from '../../corpus/attack';
@@ -12,7 +12,7 @@ import { IN, OUT } from '../../corpus/plant';
 import { POLICY_RULES } from '../../corpus/policyRules';
 import { OWNER_SECRET, SIGNING_ATTEMPTS } from '../../corpus/signing';
 import { INTO_POSITION } from '../../corpus/tokensIn';
-import { NOW_MS, OWNER, THIEF, transferSol, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
+import { NOW_MS, OWNER, THIEF, transferSol, VERSIONS, ZAP_IN, ZAP_OUT } from '../../support/review/bundles';
 
 /** What the review says of an input, as far as it is compared. Both halves ask about the same thousands of inputs. */
 const reviewOf = remembered((input: CaseInput) => {
@@ -52,7 +52,7 @@ describe('review: corpus of attacks', () => {
   });
 
   it('The corpus starts from operations that the review allows without a question', () => {
-    for (const version of ['legacy', 0] as const) {
+    for (const version of VERSIONS) {
       for (const { name, intent, drafts } of [OUT, IN, INTO_POSITION]) {
         assert.deepEqual(
           reviewOf(inputOf(intent, drafts(version))).found.filter(({ verdict }) => verdict !== 'info'),
@@ -247,26 +247,29 @@ describe('review: command line', function () {
           (base64) => new Uint8Array(Buffer.from(base64, 'base64')),
         ) as [Uint8Array, Uint8Array];
         assert.equal(after.length, before.length);
-        const { staticKeys, signaturesOffset, messageOffset } = parseTransaction(after);
+        const wire = parseTransaction(after);
+        const { staticKeys, signaturesOffset } = wire;
+        const message = messageOf(before, wire);
         const begin = signaturesOffset + 64 * staticKeys.indexOf(OWNER);
         assert.deepEqual(
           [...after.keys()].filter((place) => after[place] !== before[place] && !(place >= begin && place < begin + 64)),
           [],
         );
-        assert.ok(verifyEd25519(addressBytes(OWNER), before.subarray(messageOffset), after.subarray(begin, begin + 64)));
+        assert.ok(verifyEd25519(addressBytes(OWNER), message, after.subarray(begin, begin + 64)));
         VersionedTransaction.deserialize(after).signatures.forEach((signature, slot) => {
-          assert.ok(verifyEd25519(addressBytes(staticKeys[slot] ?? OWNER), after.subarray(messageOffset), signature));
+          assert.ok(verifyEd25519(addressBytes(staticKeys[slot] ?? OWNER), message, signature));
         });
       });
     }
 
     const asking = (input: CaseInput, more: Readonly<Record<string, unknown>>): string => lineOf(input, { op: 'sign', ...more });
 
-    it('The command line signs allowed and confirmed transactions in both formats', async () => {
-      const inputs = (['legacy', 0] as const).flatMap((version) => [
-        inputOf(ZAP_OUT, OUT.drafts(version)),
-        inputOf(ZAP_IN, IN.drafts(version)),
-      ]);
+    it('The command line signs allowed and confirmed transactions in all formats', async () => {
+      const mixed = VERSIONS.flatMap((version, at) => IN.drafts(version).slice(at, at + 1));
+      const inputs = [
+        ...VERSIONS.flatMap((version) => [inputOf(ZAP_OUT, OUT.drafts(version)), inputOf(ZAP_IN, IN.drafts(version))]),
+        inputOf(ZAP_IN, mixed),
+      ];
       const { code, answers, output } = await run(
         [
           ...inputs.map((input) => asking(input, { secretKeyBase58: OWNER_SECRET })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SystemProgram } from '@solana/web3.js';
 import type { Address } from '../../../src/base/solana/address';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
-import { differenceToWeb3 } from '../../../src/review/decode/transaction';
+import { differenceToWeb3 } from '../../../src/review/decode/web3Comparison';
 import { reviewOperation } from '../../../src/review/review';
 import type { Review } from '../../../src/review/types';
 import {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PROGRAMS } from '../../../src/base/solana/programs';
+import type { Review } from '../../../src/review/types';
 import {
   addByStrategy,
   budget,
@@ -11,13 +12,15 @@ import {
   POSITION_KEY,
   reviewDrafts,
   tip,
+  VERSIONS,
   ZAP_IN,
   ZAP_OUT,
   type Draft,
+  type Version,
 } from '../../support/review/bundles';
 
 describe('review: honest operations', () => {
-  for (const version of ['legacy', 0] as const) {
+  for (const version of VERSIONS) {
     it(`The review allows a zap-out (${version})`, () => {
       const review = reviewDrafts(ZAP_OUT, honestZapOut(version));
       assert.deepEqual(objections(review), []);
@@ -37,19 +40,42 @@ describe('review: honest operations', () => {
     });
   }
 
-  it('The review sums the costs of a zap-in', () => {
-    const { spends } = reviewDrafts(ZAP_IN, honestZapIn());
-    assert.deepEqual(spends, {
-      consumedLamports: 1_000_000_000n,
-      wrappedLamports: 1_000_000_000n,
-      networkFeeLamports: 4n * 5_000n,
-      priorityFeeLamports: 3n * 20_000n,
-      tipLamports: 1_000_000n,
-      refundableRentLamports: 2n * 2_039_280n + 57_406_080n,
-      spentRentLamports: 2n * 71_437_440n,
-      otherLamports: 0n,
-    });
+  it('The review allows an operation whose transactions have different versions', () => {
+    const mixed = ([first, second, third]: readonly [Version, Version, Version]): Review => {
+      const [one] = honestZapIn(first);
+      const [, two] = honestZapIn(second);
+      const [, , three] = honestZapIn(third);
+      return reviewDrafts(ZAP_IN, [one, two, three]);
+    };
+    for (const versions of [
+      ['legacy', 0, 1],
+      [1, 'legacy', 0],
+      [0, 1, 'legacy'],
+    ] as const) {
+      const review = mixed(versions);
+      assert.deepEqual(objections(review), [], versions.join());
+      assert.deepEqual(
+        review.transactions.map(({ version }) => version),
+        versions,
+      );
+    }
   });
+
+  for (const version of VERSIONS) {
+    it(`The review sums the costs of a zap-in (${version})`, () => {
+      const { spends } = reviewDrafts(ZAP_IN, honestZapIn(version));
+      assert.deepEqual(spends, {
+        consumedLamports: 1_000_000_000n,
+        wrappedLamports: 1_000_000_000n,
+        networkFeeLamports: 4n * 5_000n,
+        priorityFeeLamports: 3n * 20_000n,
+        tipLamports: 1_000_000n,
+        refundableRentLamports: 2n * 2_039_280n + 57_406_080n,
+        spentRentLamports: 2n * 71_437_440n,
+        otherLamports: 0n,
+      });
+    });
+  }
 
   it('The review states the guaranteed minimum of a zap-out and its recipients', () => {
     const review = reviewDrafts(ZAP_OUT, honestZapOut());

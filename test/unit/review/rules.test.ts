@@ -5,7 +5,7 @@ import { POLICY_RULES } from '../../corpus/policyRules';
 
 const REVIEW = join('src', 'review');
 /** The wire reader names the rules on bytes itself. */
-const WIRE_READER = join('src', 'base', 'solana', 'wireTransaction.ts');
+const WIRE_READER = ['wireTransaction.ts', 'wireConfig.ts', 'wireReader.ts'].map((name) => join('src', 'base', 'solana', name));
 
 /** Rules without a finding of their own: BND-4 is how the verdict of an operation is formed. */
 const WITHOUT_FINDING = ['BND-4'];
@@ -17,7 +17,7 @@ function idsInCode(): string[] {
   const files = readdirSync(REVIEW, { recursive: true })
     .map((name) => join(REVIEW, String(name)))
     .filter((name) => name.endsWith('.ts'));
-  const found = [...files, WIRE_READER].flatMap((file) =>
+  const found = [...files, ...WIRE_READER].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/'([A-Z]{2,4}-\d+)'/g)].map(([, id]) => id ?? ''),
   );
   return [...new Set(found)].sort();
