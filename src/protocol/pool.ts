@@ -22,11 +22,13 @@ const planFigures = z.object({
   reserveLamports: rawAmount,
   solUsd: figure,
   defaultSlippageBps: z.number(),
-  /** Rent of a position of up to 70 bins, and of each bin beyond; refunded when the position is closed. */
+  /** Rent of a position of up to 70 bins (in DAMM v2 of the position and its NFT), and of each bin beyond; refunded when it is closed. */
   positionLamports: rawAmount,
   positionPerBinAbove70Lamports: rawAmount,
   /** Rent of a bin array, which is non-refundable. */
   binArrayLamports: rawAmount,
+  /** No RPC told what accounts cost now: all rents are upper bounds. */
+  isRentUpperBound: z.boolean(),
   /** The existing bin arrays, by index, within `from` to `to`; absent without an RPC. */
   binArrays: z.optional(z.object({ from: binNumber, to: binNumber, existing: list(binNumber) })),
   /** Reserve for the network fees of one transaction at usual bids, and the largest tip of all transactions that needs no confirmation. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
+import { RentRate } from '../base/solana/rent';
 import { addressIn, type DecodedCall, type ReadTransaction } from './decode/instructions';
 import { type ChainFacts, NO_FACTS } from './facts/facts';
 import type { Notes, PlaceNotes } from './notes';
@@ -15,6 +16,11 @@ export interface OperationContext {
   readonly policy: PolicySettings;
   /** What the user's RPC answered. */
   readonly facts: ChainFacts;
+  /**
+   * The rent that accounts cost: the chain's, but never more than without an RPC. What the instructions explain is a bound for the
+   * simulation (SIM-1), and an RPC must not raise it.
+   */
+  readonly rent: RentRate;
   /** Only the transactions that could be decoded. */
   readonly transactions: readonly ReadTransaction[];
   /** Including those that could not be decoded. */
@@ -58,6 +64,7 @@ export function operationContext(
     intent,
     policy,
     facts,
+    rent: facts.rent?.atMostHighest ?? RentRate.highest,
     transactions,
     transactionCount,
     poolTokens: poolTokensOf(intent, readings),

@@ -103,7 +103,7 @@ function readAll({ intent, transactions, facts = NO_FACTS, prior }: ReviewInput,
   return {
     readable,
     described: readable.map((transaction) => describeTransaction(transaction, context)),
-    questions: openQuestions(context),
+    questions: openQuestions(context, notes.effects),
     watched: watchedAccounts(context),
     checked: basisOf(context),
     simulated: simulatedChange(context),

@@ -3,7 +3,19 @@ import { PublicKey, type Connection } from '@solana/web3.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
-import { accountsAnswer, BundleAnswer, HeightAnswer, SimulationAnswer, StatusesAnswer, TransactionAnswer, ValidityAnswer } from './schemas';
+import { RentRate, RentRateError } from '../base/solana/rent';
+import { EpochRent } from './epochRent';
+import {
+  accountsAnswer,
+  BundleAnswer,
+  EpochAnswer,
+  HeightAnswer,
+  LamportsAnswer,
+  SimulationAnswer,
+  StatusesAnswer,
+  TransactionAnswer,
+  ValidityAnswer,
+} from './schemas';
 import { createTransport, RpcError, type RpcTransport, type RpcTransportOptions } from './transport';
 import type { AccountsRequest, AsOf, LandedTransaction, RpcAccount, RpcCallOptions, SolanaRpc, TokenChange } from './types';
 
@@ -23,8 +35,9 @@ const FINAL_COMMITMENT = 'finalized';
 const TRANSACTION_COMMITMENT = 'confirmed';
 
 /**
- * Creates the client of a Solana RPC. It sends nothing on its own, opens no WebSocket, and remembers only whether bundles can be simulated.
- * `Connection` of web3.js makes the calls, except for the simulations.
+ * Creates the client of a Solana RPC. It sends nothing on its own, opens no WebSocket, and remembers only whether bundles can be simulated
+ * and the rent of the epoch.
+ * `Connection` of web3.js makes the calls, except for the simulations and the rent.
  */
 export function createRpc(options: RpcTransportOptions): SolanaRpc {
   const transport = createTransport(options);
@@ -42,9 +55,28 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
     parameters: readonly unknown[],
     { signal }: RpcCallOptions = {},
   ): Promise<z.output<Schema>> => checked(schema, method, await transport.call(method, parameters, signal), transport);
+  const rent = new EpochRent({
+    epoch: async (callOptions) => {
+      const run = (connection: Connection) => connection.getEpochInfo({ commitment: COMMITMENT });
+      return (await connected(EpochAnswer, 'getEpochInfo', run, callOptions)).epoch;
+    },
+    rate: async (callOptions) => {
+      const method = 'getMinimumBalanceForRentExemption';
+      // Not with `Connection`: it turns an error into 0.
+      const lamports = await call(LamportsAnswer, method, [0, { commitment: COMMITMENT }], callOptions);
+      try {
+        return RentRate.byEmptyAccount(lamports);
+      } catch (error) {
+        throw error instanceof RentRateError ? transport.malformed(method, error.message) : error;
+      }
+    },
+    nowMs: () => performance.now(),
+  });
 
   return {
     name: transport.name,
+
+    rentRate: (callOptions) => rent.current(callOptions),
 
     accounts: async (request, callOptions) => {
       const chunks = await Promise.all(chunksOf(request.addresses).map((addresses) => accountsOf({ ...request, addresses }, callOptions)));

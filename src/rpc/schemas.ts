@@ -125,6 +125,8 @@ export function accountsAnswer(firstBytes = Infinity): z.ZodType<AsOfContext<rea
 
 export const ValidityAnswer = inContext(z.boolean());
 export const HeightAnswer = Slot;
+export const EpochAnswer = z.object({ epoch: Slot });
+export const LamportsAnswer = U64;
 export const StatusesAnswer = inContext(
   z.array(z.object({ slot: Slot, err: TransactionError.optional(), confirmationStatus: z.string().nullish() }).nullable()),
 );

@@ -1,4 +1,5 @@
 import type { Address } from '../base/solana/address';
+import type { RentRate } from '../base/solana/rent';
 import type { Base64Transaction } from '../base/solana/wireTransaction';
 
 /** The state of an account. */
@@ -136,6 +137,8 @@ export interface SolanaRpc {
   /** True if a transaction with this blockhash could still land. */
   isBlockhashValid(blockhash: string, options?: RpcCallOptions): Promise<boolean>;
   blockHeight(options?: RpcCallOptions): Promise<bigint>;
+  /** The rent of the current epoch; asked once for each epoch. @throws RpcError also for a rate that is impossible */
+  rentRate(options?: RpcCallOptions): Promise<RentRate>;
   /** The statuses of up to 256 signatures (base58), in order; `undefined` if the node doesn't know the signature. */
   signatureStatuses(signatures: readonly string[], options?: RpcCallOptions): Promise<readonly (SignatureStatus | undefined)[]>;
   /** The transaction with this first signature (base58), once its block is confirmed; `undefined` if the node doesn't know it or no longer has it. */

@@ -1,6 +1,7 @@
 import { addressBytes, addressFromBytes, type Address } from '../../src/base/solana/address';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { RentRate } from '../../src/base/solana/rent';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import { decodeTransaction, type TransactionView } from '../../src/review/decode/transaction';
 import {
@@ -73,10 +74,18 @@ const GAINED_RAW = 1_000_000_000_000_000n;
 
 /** Facts that an RPC may report about a case, by kind. */
 export const FACTS: Readonly<Record<string, (input: CaseInput) => ChainFacts>> = {
-  'an honest chain': (input) => factsOf(input, { isHostile: false }),
+  // Accounts cost less than before on this chain, and by the attacker's node as little or as much as a node can tell.
+  'an honest chain': (input) => ({ ...factsOf(input, { isHostile: false }), rent: RentRate.told(2_575n) }),
   "an attacker's accounts": (input) => factsOf(input, { isHostile: true }),
-  "an attacker's accounts, in the compact form": (input) => factsOf(input, { isHostile: true, isCompact: true }),
-  "an attacker's accounts without a simulation": (input) => ({ ...factsOf(input, { isHostile: true }), simulation: undefined }),
+  "an attacker's accounts, in the compact form": (input) => ({
+    ...factsOf(input, { isHostile: true, isCompact: true }),
+    rent: RentRate.told(696n),
+  }),
+  "an attacker's accounts without a simulation": (input) => ({
+    ...factsOf(input, { isHostile: true }),
+    rent: RentRate.told(69_600n),
+    simulation: undefined,
+  }),
   'partial facts': (input) => {
     const { tokenAccounts, simulation, ...facts } = factsOf(input, { isHostile: true });
     const half = <Value>(map: ReadonlyMap<Address, Value>): ReadonlyMap<Address, Value> =>

@@ -87,9 +87,9 @@ export class RentRate {
     return (OVERHEAD_BYTES + BigInt(dataBytes)) * this.lamportsPerByte;
   }
 
-  /** Rent at this rate as it would be at the highest one; rounded up. */
-  atHighest(lamports: bigint): bigint {
-    return (lamports * HIGHEST_KNOWN + this.lamportsPerByte - 1n) / this.lamportsPerByte;
+  /** What rent at another rate is at this one; rounded up. */
+  from(lamports: bigint, other: RentRate): bigint {
+    return (lamports * this.lamportsPerByte + other.lamportsPerByte - 1n) / other.lamportsPerByte;
   }
 
   get tokenAccount(): bigint {

@@ -1,4 +1,5 @@
 import type { Address } from '../../base/solana/address';
+import type { RentRate } from '../../base/solana/rent';
 
 // Facts that the user's Solana RPC can add to the review. The review itself uses no network: it lists its `questions` and runs again with
 // the answers.
@@ -19,6 +20,8 @@ export interface ChainFacts {
   readonly positions?: ReadonlyMap<Address, PositionFact>;
   /** By the blockhash: whether the network still accepts it. */
   readonly blockhashes: ReadonlyMap<string, boolean>;
+  /** What a byte of an account costs now. */
+  readonly rent?: RentRate | undefined;
   readonly simulation: Simulation | undefined;
   /** What went wrong with the RPC, as a sentence for the user; `undefined`: nothing. */
   readonly problem?: string | undefined;
@@ -107,6 +110,8 @@ export interface OpenQuestions {
   /** Positions that liquidity goes into. */
   readonly positions: readonly Address[];
   readonly blockhashes: readonly string[];
+  /** What a byte of an account costs, if the transactions create accounts or refund the rent of any. */
+  readonly rent: readonly 'rate'[];
 }
 
 /** The result of executing the transactions now. */

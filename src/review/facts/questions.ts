@@ -1,6 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
+import type { Effect } from '../notes';
 import type { OpenQuestions } from './facts';
 import { targetedPositions } from '../rules/meteora';
 
@@ -8,13 +9,21 @@ import { targetedPositions } from '../rules/meteora';
 const MOST_QUESTIONS = 100;
 
 /** No open questions. */
-export const NO_QUESTIONS: OpenQuestions = { lookupTables: [], tokenAccounts: [], mints: [], pools: [], positions: [], blockhashes: [] };
+export const NO_QUESTIONS: OpenQuestions = {
+  lookupTables: [],
+  tokenAccounts: [],
+  mints: [],
+  pools: [],
+  positions: [],
+  blockhashes: [],
+  rent: [],
+};
 
 /**
  * Returns what an RPC could still answer. Call it after the rules have run: the token accounts that they checked are among the questions.
  * Accounts that are not token accounts, and mints that are not of Token-2022, stay open after the answer; the caller asks only once.
  */
-export function openQuestions(context: OperationContext): OpenQuestions {
+export function openQuestions(context: OperationContext, effects: readonly Effect[]): OpenQuestions {
   const { intent, facts, transactions, poolMints, owned } = context;
   const views = transactions.map(({ view }) => view);
   return {
@@ -29,6 +38,7 @@ export function openQuestions(context: OperationContext): OpenQuestions {
         ? distinct(targetedPositions(transactions).filter((position) => facts.positions?.has(position) !== true))
         : [],
     blockhashes: distinct(views.map(({ wire }) => wire.recentBlockhash).filter((blockhash) => !facts.blockhashes.has(blockhash))),
+    rent: facts.rent === undefined && effects.some(({ kind }) => kind === 'rent' || kind === 'unwrap') ? ['rate'] : [],
   };
 }
 

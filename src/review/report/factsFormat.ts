@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
+import { RentRate, RentRateError } from '../../base/solana/rent';
 import {
   type AccountState,
   type ChainFacts,
@@ -152,6 +153,15 @@ const Simulated = z
     innerInstructions: innerInstructions ?? undefined,
   }));
 
+const Rate = WholeAmount.transform((lamportsPerByte, context): RentRate => {
+  try {
+    return RentRate.told(lamportsPerByte);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof RentRateError ? error.message : 'is not a rent' });
+    return z.NEVER;
+  }
+});
+
 const Shape = z.object({
   tokenAccounts: byAddress(TokenAccount).nullish(),
   mints: byAddress(z.array(Risk)).nullish(),
@@ -159,6 +169,7 @@ const Shape = z.object({
   pools: byAddress(Pool).nullish(),
   positions: byAddress(Position).nullish(),
   blockhashes: z.record(z.string(), z.boolean()).nullish(),
+  rentLamportsPerByte: Rate.nullish(),
   deactivatedTables: z.array(AddressText).nullish(),
   simulation: z.object({ slot: WholeAmount, transactions: z.array(Simulated) }).nullish(),
   incomplete: z.boolean().nullish(),
@@ -174,7 +185,18 @@ export interface ReadFacts {
 
 /** The field `facts` of a case, as {@link writeFacts} writes it. All of its fields are optional. */
 export const FactsPart = Shape.transform(
-  ({ tokenAccounts, mints, decimals, pools, positions, blockhashes, deactivatedTables, simulation, incomplete }): ReadFacts => {
+  ({
+    tokenAccounts,
+    mints,
+    decimals,
+    pools,
+    positions,
+    blockhashes,
+    rentLamportsPerByte: rent,
+    deactivatedTables,
+    simulation,
+    incomplete,
+  }): ReadFacts => {
     return {
       facts: {
         ...NO_FACTS,
@@ -184,6 +206,7 @@ export const FactsPart = Shape.transform(
         ...(pools && { pools }),
         ...(positions && { positions }),
         ...(blockhashes && { blockhashes: new Map(Object.entries(blockhashes)) }),
+        ...(rent && { rent }),
         ...(simulation && { simulation }),
         ...(incomplete === true ? { problem: LEFT_OUT } : {}),
       },
@@ -204,6 +227,7 @@ export function writeFacts({
   pools = new Map(),
   positions = new Map(),
   blockhashes,
+  rent,
   simulation,
   problem,
 }: ChainFacts): Readonly<Record<string, unknown>> {
@@ -215,6 +239,7 @@ export function writeFacts({
     ...(pools.size === 0 ? {} : { pools: Object.fromEntries([...pools].map(([pool, fact]) => [pool, writtenPool(fact)])) }),
     ...(positions.size === 0 ? {} : { positions: Object.fromEntries(positions) }),
     ...(blockhashes.size === 0 ? {} : { blockhashes: Object.fromEntries(blockhashes) }),
+    ...(rent === undefined ? {} : { rentLamportsPerByte: String(rent.lamportsPerByte) }),
     ...(deactivated.length === 0 ? {} : { deactivatedTables: deactivated }),
     ...(simulation === undefined
       ? {}

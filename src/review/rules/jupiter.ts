@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Arguments } from '../../base/solana/instructionCodec';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
 import type { InstructionRule, TransactionContext } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
@@ -59,7 +58,7 @@ export const reviewJupiter: InstructionRule = (reading, context, notes) => {
 };
 
 /** SWP-0: a token account for one of the pool's tokens may be created for the owner. It costs rent, and is a new account every time. */
-function reviewNewAccount(reading: DecodedCall, { intent, poolMints }: TransactionContext, notes: PlaceNotes): void {
+function reviewNewAccount(reading: DecodedCall, { intent, poolMints, rent }: TransactionContext, notes: PlaceNotes): void {
   const [user, mint, account] = ['user', 'mint', 'token_account'].map((role) => addressIn(reading, role));
   if (reading.args === undefined || user !== intent.owner || mint === undefined || !poolMints.has(mint)) {
     notes.block(
@@ -69,8 +68,7 @@ function reviewNewAccount(reading: DecodedCall, { intent, poolMints }: Transacti
     );
     return;
   }
-  const lamports =
-    addressIn(reading, 'token_program') === PROGRAMS.token ? RentRate.highest.tokenAccount : RentRate.highest.token2022Account;
+  const lamports = addressIn(reading, 'token_program') === PROGRAMS.token ? rent.tokenAccount : rent.token2022Account;
   notes.confirm(
     'SWP-0',
     l10n.t`Jupiter creates a token account for ${mint} that belongs to your wallet (${account ?? l10n.t('address in a lookup table')}). You pay its rent.`,

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
+import { RentRate } from '../../base/solana/rent';
 import type { OperationContext } from '../context';
 import type { Notes } from '../notes';
 import { addSpends, byTransaction, leftWrapped, NO_SPENDS, outflowBound, sumSpends, totalLamports } from '../spends';
@@ -22,7 +23,7 @@ export function reviewLimits(context: OperationContext, notes: Notes, prior: Spe
   reviewSum(notes, ['TIP-1', 'TIP-2'], l10n.t('Tips'), all.tipLamports, policy.tipAllowLamports, policy.tipBlockLamports);
   const fees = all.networkFeeLamports + all.priorityFeeLamports;
   reviewSum(notes, ['FEE-1', 'FEE-2'], l10n.t('Network and priority fees'), fees, policy.feeAllowLamports, policy.feeBlockLamports);
-  reviewRent(context, all, notes);
+  reviewRent(context, spends, prior, notes);
   if (intent.kind === 'zapIn') {
     reviewInput(context, intent.inputLamports, all, leftWrapped(notes.effects) + prior.wrappedLamports, notes);
     reviewTokensAtHand(context, notes, prior);
@@ -133,12 +134,31 @@ function notePrior(notes: Notes, prior: Spends): void {
   }
 }
 
-function reviewRent(context: OperationContext, spends: Spends, notes: Notes): void {
-  const rent = spends.refundableRentLamports + spends.spentRentLamports;
-  if (rent > context.policy.rentConfirmLamports) {
-    const words = l10n.t`Up to ${lamportsToSol(rent)} SOL is locked as rent, of which ${lamportsToSol(spends.spentRentLamports)} SOL is not refundable.`;
-    notes.operation('RNT-1', 'confirm', words, { amountRaw: rent });
+/**
+ * RNT-1. The limit holds for the rent at the highest known rate, because a rate from an RPC must not answer a question. What is said is the
+ * rent at the rate that counts. A rate above the highest known one is not believed, and a question.
+ */
+function reviewRent({ policy, rent, facts }: OperationContext, spends: Spends, prior: Spends, notes: Notes): void {
+  const [own, earlier] = [rentOf(spends), rentOf(prior)];
+  const most = RentRate.highest.from(own, rent) + earlier;
+  if (most > policy.rentConfirmLamports) {
+    const sol = lamportsToSol(own + earlier);
+    const spent = lamportsToSol(spends.spentRentLamports + prior.spentRentLamports);
+    const words =
+      most === own + earlier
+        ? l10n.t`Up to ${sol} SOL is locked as rent, of which ${spent} SOL is not refundable.`
+        : l10n.t`By the rate of your RPC, ${sol} SOL is locked as rent, of which ${spent} SOL is not refundable. Without that rate, it is up to ${lamportsToSol(most)} SOL.`;
+    notes.operation('RNT-1', 'confirm', words, { amountRaw: most });
   }
+  const told = facts.rent;
+  if (told?.isAboveHighest === true && own > 0n) {
+    const words = l10n.t`By your RPC, accounts cost ${String(told.lamportsPerByte)} lamports a byte, more than ever before. The rent of this operation would be up to ${lamportsToSol(told.from(own, rent))} SOL, but the review counts on at most ${lamportsToSol(own)} SOL.`;
+    notes.operation('RNT-1', 'confirm', words, { amountRaw: told.from(own, rent) });
+  }
+}
+
+function rentOf({ refundableRentLamports, spentRentLamports }: Spends): bigint {
+  return refundableRentLamports + spentRentLamports;
 }
 
 /**

@@ -104,7 +104,7 @@ interface Progress {
  */
 export const reviewPositionPlan: OperationRule = (context, notes) => {
   const inOperation = new Map<Address, NewPosition>();
-  const otherRents = new OtherRents();
+  const otherRents = new OtherRents(context.rent);
   for (const { view, readings } of context.transactions) {
     const progress = {
       inOperation,
@@ -145,12 +145,12 @@ function follow(reading: DecodedCall, progress: Progress, context: OperationCont
   }
 }
 
-function open(reading: DecodedCall, progress: Progress, { intent }: OperationContext, notes: PlaceNotes): void {
+function open(reading: DecodedCall, progress: Progress, { intent, rent }: OperationContext, notes: PlaceNotes): void {
   const address = addressIn(reading, 'position');
   const range = openedRange(reading);
   const earlier = address === undefined ? undefined : progress.inOperation.get(address);
   if (address === undefined || earlier === undefined) {
-    notes.effect({ kind: 'rent', lamports: positionRent(range), refundable: true });
+    notes.effect({ kind: 'rent', lamports: positionRent(range, rent), refundable: true });
   } else if (!isRepetition(reading, earlier.opening) || progress.inTransaction.has(address)) {
     notes.block('BND-5', l10n.t`The position ${address} would be opened twice.`, { address });
   } else {
@@ -225,7 +225,7 @@ function fill(
   }
   const after = rangeAfter(reading, before.widest);
   inOperation.set(address, { ...before, widest: after });
-  const lamports = rentOfGrowth(before.widest, after);
+  const lamports = rentOfGrowth(before.widest, after, context.rent);
   if (lamports > 0n) {
     notes.effect({ kind: 'rent', lamports, refundable: true });
   }

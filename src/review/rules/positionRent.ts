@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { BINS_PER_ARRAY, BINS_PER_DEFAULT_POSITION } from '../../base/dlmm/bins';
+import { BINS_PER_ARRAY } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
+import type { RentRate } from '../../base/solana/rent';
 import type { TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
@@ -10,9 +10,6 @@ import type { PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
 import { depositBins } from './dlmmRange';
 import { lengthensPosition } from './meteora';
-
-/** Rent of a pool's bin array bitmap extension (RNT-1). */
-const BITMAP_EXTENSION_LAMPORTS = 11_804_160n;
 
 /** The bin arrays that a pool's own bitmap covers (DLMM, `BIN_ARRAY_BITMAP_SIZE`: 512 on each side). Others need the extension. */
 const FIRST_ARRAY_IN_BITMAP = -512n;
@@ -22,7 +19,7 @@ const LAST_ARRAY_IN_BITMAP = 511n;
  * RNT-1: the rent of bin arrays and of the bitmap extension is not refundable, so paying for one that the range does not need is a question.
  */
 export function reviewBinArray(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
-  const { intent } = context;
+  const { intent, rent } = context;
   if (intent.kind !== 'zapIn') {
     return;
   }
@@ -33,16 +30,16 @@ export function reviewBinArray(reading: DecodedCall, context: TransactionContext
     if (!isTouched && !isDemanded(reading, index, needed, context)) {
       notes.confirm(
         'RNT-1',
-        l10n.t`You would pay ${lamportsToSol(RentRate.highest.binArray)} SOL of non-refundable rent for the bin array ${String(index)}, which your range does not need.`,
-        { amountRaw: RentRate.highest.binArray },
+        l10n.t`You would pay ${lamportsToSol(rent.binArray)} SOL of non-refundable rent for the bin array ${String(index)}, which your range does not need.`,
+        { amountRaw: rent.binArray },
       );
     }
   } else if (isInstruction(reading, PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension')) {
     if (needed === undefined || (needed.first >= FIRST_ARRAY_IN_BITMAP && needed.last <= LAST_ARRAY_IN_BITMAP)) {
       notes.confirm(
         'RNT-1',
-        l10n.t`You would pay ${lamportsToSol(BITMAP_EXTENSION_LAMPORTS)} SOL of non-refundable rent for an extension of the pool's bitmap, which your range does not need.`,
-        { amountRaw: BITMAP_EXTENSION_LAMPORTS },
+        l10n.t`You would pay ${lamportsToSol(rent.bitmapExtension)} SOL of non-refundable rent for an extension of the pool's bitmap, which your range does not need.`,
+        { amountRaw: rent.bitmapExtension },
       );
     }
   }
@@ -124,24 +121,23 @@ function lengthened(reading: DecodedCall, { lowerBinId, upperBinId }: PositionRa
     : { lowerBinId: lowerBinId - added, upperBinId };
 }
 
-/** Rent of a DAMM v2 position with its NFT, rounded up generously (RNT-1): the exact amount depends on the NFT's metadata. */
-const PRODUCT_POSITION_LAMPORTS = 20_000_000n;
-
-/** Rent of the owner's ledger in Meteora Zap: discriminator, address and two amounts (zap IDL) plus 128 bytes, at 6,960 lamports a byte. */
-const ZAP_LEDGER_LAMPORTS = 6_960n * (8n + 32n + 8n + 8n + 128n);
-
-/** Other instructions that pay rent: program, name, lamports, refundable. */
+/** Other instructions that pay rent: program, name, amount, refundable. */
 const RENTS = [
-  [PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension', BITMAP_EXTENSION_LAMPORTS, false],
-  [REVIEW_PROGRAMS.meteoraZap, 'initialize_ledger_account', ZAP_LEDGER_LAMPORTS, true],
+  [PROGRAMS.dlmm, 'initialize_bin_array_bitmap_extension', 'bitmapExtension', false],
+  [REVIEW_PROGRAMS.meteoraZap, 'initialize_ledger_account', 'zapLedger', true],
 ] as const;
 
 /** Sums the rent of accounts other than positions over all transactions of an operation. */
 export class OtherRents {
   /** By pool and index: the most often that one transaction creates a bin array. */
   readonly #binArrays = new Map<string, number>();
+  readonly #rate: RentRate;
   #ofTransaction = new Map<string, number>();
   #fillsPosition = false;
+
+  constructor(rate: RentRate) {
+    this.#rate = rate;
+  }
 
   /** Call before the instructions of each transaction. `fillsPosition`: the transaction deposits liquidity. */
   beginTransaction(fillsPosition: boolean): void {
@@ -161,27 +157,26 @@ export class OtherRents {
       this.#ofTransaction.set(name, count);
       if (!this.#fillsPosition || count > (this.#binArrays.get(name) ?? 0)) {
         this.#binArrays.set(name, Math.max(count, this.#binArrays.get(name) ?? 0));
-        notes.effect({ kind: 'rent', lamports: RentRate.highest.binArray, refundable: false });
+        notes.effect({ kind: 'rent', lamports: this.#rate.binArray, refundable: false });
       }
       return true;
     }
     const rent = RENTS.find(([program, name]) => isInstruction(reading, program, name));
     if (rent !== undefined) {
-      const [, , lamports, refundable] = rent;
-      notes.effect({ kind: 'rent', lamports, refundable });
+      const [, , amount, refundable] = rent;
+      notes.effect({ kind: 'rent', lamports: this.#rate[amount], refundable });
     }
     return rent !== undefined;
   }
 }
 
-/** Returns the rent of a new position in lamports. `range` is `undefined` in DAMM v2. */
-export function positionRent(range: PositionRange | undefined): bigint {
-  return range === undefined ? PRODUCT_POSITION_LAMPORTS : RentRate.highest.position + rentOfGrowth(undefined, range);
+/** Returns the rent of a new position in lamports. `range` is `undefined` in DAMM v2, where the position's NFT is included. */
+export function positionRent(range: PositionRange | undefined, rate: RentRate): bigint {
+  return range === undefined ? rate.productPositionWithNft : rate.positionOf(binCount(range));
 }
 
 /** Returns the additional rent of a position that grows, in lamports: for each bin above the first 70. It is refundable. */
-export function rentOfGrowth(before: PositionRange | undefined, after: PositionRange): bigint {
-  const paidBins =
-    Math.max(binCount(after), BINS_PER_DEFAULT_POSITION) - Math.max(before === undefined ? 0 : binCount(before), BINS_PER_DEFAULT_POSITION);
-  return RentRate.highest.positionPerBinAbove70 * BigInt(Math.max(paidBins, 0));
+export function rentOfGrowth(before: PositionRange, after: PositionRange, rate: RentRate): bigint {
+  const more = rate.positionOf(binCount(after)) - rate.positionOf(binCount(before));
+  return more > 0n ? more : 0n;
 }

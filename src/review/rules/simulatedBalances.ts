@@ -3,7 +3,7 @@ import { BASIS_POINTS, WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
+import type { RentRate } from '../../base/solana/rent';
 import type { OperationContext } from '../context';
 import { readTokenAccount } from '../facts/accounts';
 import type { AccountState, SimulatedTransaction } from '../facts/facts';
@@ -150,7 +150,7 @@ function lamportsOf(states: ReadonlyMap<Address, AccountState>, account: Address
 export function reviewSimulatedResults(
   index: number,
   simulated: SimulatedTransaction,
-  { intent, policy, transactions }: OperationContext,
+  { intent, policy, transactions, rent }: OperationContext,
   notes: Notes,
 ): void {
   const readings = transactions.find(({ view }) => view.index === index)?.readings ?? [];
@@ -163,7 +163,8 @@ export function reviewSimulatedResults(
   const allowedBps = BigInt(Math.max(0, WHOLE_BPS - intent.slippageBps - policy.priceToleranceBps));
   for (const [mint, quoted] of quotedByMint(effects)) {
     const change = changes.get(mint) ?? 0n;
-    const got = mint === WRAPPED_SOL_MINT ? solOf(change, inWallet, simulated, effects, intent.owner) : change + spentRaw(mint, effects); // the swap before another swap paid out what that one used
+    const got =
+      mint === WRAPPED_SOL_MINT ? solOf(change, inWallet, simulated, effects, intent.owner, rent) : change + spentRaw(mint, effects); // the swap before another swap paid out what that one used
     const isAtLeast = (bps: bigint): boolean => quoted * BASIS_POINTS >= got * bps;
     if (got <= 0n || isAtLeast(allowedBps)) {
       continue;
@@ -198,13 +199,23 @@ function solOf(
   { before, after }: SimulatedTransaction,
   effects: readonly PlacedEffect[],
   owner: Address,
+  rent: RentRate,
 ): bigint {
   const used = sum(effects, 'consume');
   if (!inWallet) {
     return change - sum(effects, 'wrap') + used;
   }
-  const closed = BigInt(effects.filter(({ kind }) => kind === 'unwrap').length) * RentRate.highest.tokenAccount;
+  const closed = effects.reduce(
+    (total, effect) => (effect.kind === 'unwrap' ? total + rentIn(before.get(effect.account), rent) : total),
+    0n,
+  );
   return change + lamportsOf(after, owner) - lamportsOf(before, owner) - closed + used;
+}
+
+/** The rent that closing an account for wrapped SOL refunds: what an existing one was made with, whatever the rate was then. */
+function rentIn(state: AccountState | undefined, rent: RentRate): bigint {
+  const reserve = state === undefined ? 0n : state.lamports - (readTokenAccount(state)?.amountRaw ?? state.lamports);
+  return reserve > 0n ? reserve : rent.tokenAccount;
 }
 
 function amount(mint: Address, raw: bigint): string {

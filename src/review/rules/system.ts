@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { JITO_TIP_ACCOUNTS } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
 import type { InstructionRule, TransactionContext } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
@@ -106,8 +105,8 @@ function reviewCreation(reading: DecodedCall, context: TransactionContext, notes
     { address: account, amountRaw: lamports },
   );
   if (addressIn(reading, 'from') === context.intent.owner) {
-    const wrapped = lamports - RentRate.highest.tokenAccount;
-    notes.effect({ kind: 'rent', lamports: wrapped > 0n ? RentRate.highest.tokenAccount : lamports, refundable: true });
+    const wrapped = lamports - context.rent.tokenAccount;
+    notes.effect({ kind: 'rent', lamports: wrapped > 0n ? context.rent.tokenAccount : lamports, refundable: true });
     notes.effect({ kind: 'wrap', lamports: wrapped > 0n ? wrapped : 0n, account });
   }
 }

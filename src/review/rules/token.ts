@@ -3,7 +3,6 @@ import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
 import { type InstructionRule, isOwned, notOwnedReason, type OperationContext, ownedMint, type TransactionContext } from '../context';
 import { accountIn, addressArgument, addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
@@ -260,7 +259,7 @@ export const reviewAssociatedToken: InstructionRule = (reading, context, notes) 
     notes.effect({ kind: 'recipient', address: wallet, role: l10n.t('gets a token account that you pay for') });
   }
   if (addressIn(reading, 'payer') === owner) {
-    const lamports = tokenProgram === PROGRAMS.token ? RentRate.highest.tokenAccount : RentRate.highest.token2022Account;
+    const lamports = tokenProgram === PROGRAMS.token ? context.rent.tokenAccount : context.rent.token2022Account;
     notes.effect({ kind: 'rent', lamports, refundable: wallet === owner });
     if (wallet === owner) {
       reviewPart(reading, lamports, context, notes);

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Address, address, addressFromBytes } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
+import type { RentRate } from '../../base/solana/rent';
 import {
   type ChainFacts,
   type KnownPool,
@@ -117,6 +118,7 @@ const MOST_QUESTIONS: Readonly<Record<keyof OpenQuestions, number>> = {
   pools: 1,
   positions: 16,
   blockhashes: 16,
+  rent: 1,
 };
 
 /** The questions of `open` that are not in `asked`, up to the limit of each kind. */
@@ -130,6 +132,7 @@ export function newQuestions(open: OpenQuestions, asked: OpenQuestions): OpenQue
     pools: fresh('pools', open.pools, asked.pools),
     positions: fresh('positions', open.positions, asked.positions),
     blockhashes: fresh('blockhashes', open.blockhashes, asked.blockhashes),
+    rent: fresh('rent', open.rent, asked.rent),
   };
 }
 
@@ -145,6 +148,7 @@ export function joined(one: OpenQuestions, other: OpenQuestions): OpenQuestions 
     pools: [...one.pools, ...other.pools],
     positions: [...one.positions, ...other.positions],
     blockhashes: [...one.blockhashes, ...other.blockhashes],
+    rent: [...one.rent, ...other.rent],
   };
 }
 
@@ -157,6 +161,7 @@ export class FactSheet {
   readonly #pools = new Map<Address, PoolFact>();
   readonly #positions = new Map<Address, PositionFact>();
   readonly #blockhashes = new Map<string, boolean>();
+  #rent: RentRate | undefined;
   readonly #problems = new Set<string>();
 
   get facts(): ChainFacts {
@@ -170,6 +175,7 @@ export class FactSheet {
       pools: new Map(this.#pools),
       positions: new Map(this.#positions),
       blockhashes: new Map(this.#blockhashes),
+      ...(this.#rent === undefined ? {} : { rent: this.#rent }),
       ...(problem === '' ? {} : { problem }),
     };
   }
@@ -181,7 +187,7 @@ export class FactSheet {
 
   /** Asks all questions at once. A failed one becomes a problem and does not affect the others. Never rejects. */
   async ask(
-    { lookupTables, tokenAccounts, mints, pools, positions, blockhashes }: OpenQuestions,
+    { lookupTables, tokenAccounts, mints, pools, positions, blockhashes, rent }: OpenQuestions,
     rpc: SolanaRpc,
     signal: AbortSignal,
   ): Promise<void> {
@@ -209,6 +215,9 @@ export class FactSheet {
       each(pools, { firstBytes: POOL_PREFIX_BYTES }, (at, account) => this.#pools.set(at, poolFact(account))),
       readPositions(positions, rpc, signal).then((read) => read.forEach((fact, position) => this.#positions.set(position, fact))),
       ...blockhashes.map(async (blockhash) => this.#blockhashes.set(blockhash, await rpc.isBlockhashValid(blockhash, { signal }))),
+      ...rent.map(async () => {
+        this.#rent = await rpc.rentRate({ signal });
+      }),
     ]);
     for (const { reason } of asked.filter((outcome) => outcome.status === 'rejected')) {
       this.addProblem(reason instanceof Error ? reason.message : String(reason));

@@ -1,5 +1,6 @@
 import type { LiquidityService } from '../../service/service';
 import type { LandedTransaction, SolanaRpc } from '../../rpc/types';
+import { MAX_BINS_PER_POSITION } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { parseDecimal } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
@@ -71,9 +72,11 @@ const MEASURED_WITHIN_MS = 600_000;
  */
 const LEAST_PART = 0.5;
 const MOST_PART = 1.25;
-/** Refunded rent of a zap-out: of the widest position (1,400 bins: dlmm SDK, POSITION_MAX_LENGTH) and both token accounts. */
-const MOST_RENT_LAMPORTS =
-  RentRate.highest.position + 1_330n * RentRate.highest.positionPerBinAbove70 + 2n * RentRate.highest.token2022Account;
+/**
+ * The most refunded rent of a zap-out: of the widest position (1,400 bins: dlmm SDK, POSITION_MAX_LENGTH) and both token accounts, all opened
+ * when accounts cost most, whatever they cost now.
+ */
+const MOST_RENT_LAMPORTS = RentRate.highest.positionOf(MAX_BINS_PER_POSITION) + 2n * RentRate.highest.token2022Account;
 
 /**
  * Measures what a landed operation changed for its owner: by its transactions if the RPC has them, otherwise (zap-outs only) by the balance

@@ -62,6 +62,8 @@ export interface Known {
   readonly part?: PartialExecution | undefined;
   /** Balance of the wallet's wrapped SOL account in lamports; `undefined`: unknown. */
   readonly wrappedLamports?: bigint | undefined;
+  /** What accounts cost now; `undefined`: unknown, so at most the highest rate. */
+  readonly rent?: RentRate | undefined;
   /** US dollars per SOL, if not among the pool's tokens. */
   readonly solUsd?: number | undefined;
   /** Tokens X and Y of the pool, and its active bin; `undefined`: not read. */
@@ -71,7 +73,9 @@ export interface Known {
 }
 
 /** Costs of a new position besides the deposit: its rent, that of two token accounts, and fees. */
-const KEPT_LAMPORTS = RentRate.highest.position + 2n * RentRate.highest.token2022Account + 5_000_000n;
+function keptLamports(rent: RentRate): bigint {
+  return rent.position + 2n * rent.token2022Account + 5_000_000n;
+}
 
 /** The minimum for a position of its own: fees and closing it cost as much. */
 const LEAST_LAMPORTS = 1_000_000n;
@@ -227,7 +231,7 @@ function wrappedSolMessage({ tokens }: Measured, { wrappedLamports }: Known): st
 
 function restOfZapIn(record: OperationRecord, known: Known, landed: string): Remainder {
   const { plan, poolType } = record.created;
-  const { listed, changed, held, pool } = known;
+  const { listed, changed, held, pool, rent = RentRate.highest } = known;
   const [tokenX, tokenY] = pool?.tokens ?? [];
   if (
     plan.kind !== 'zapIn' ||
@@ -254,7 +258,7 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
     // Rent and fees are paid in SOL, too: never more than the user chose, less what the transactions took.
     const meant = meantRaw ?? (isSol ? plan.inputLamports : 0n);
     const left = meant + (changed.tokens.get(mint) ?? 0n) + (isSol ? changed.lamports : 0n);
-    return most(0n, least(left, (held.get(mint) ?? 0n) - (isSol ? KEPT_LAMPORTS : 0n)));
+    return most(0n, least(left, (held.get(mint) ?? 0n) - (isSol ? keptLamports(rent) : 0n)));
   };
   const all = { amountXRaw: atHand(tokenX.address, plan.tokens?.amountXRaw), amountYRaw: atHand(tokenY.address, plan.tokens?.amountYRaw) };
   const listOf = ({ amountXRaw, amountYRaw }: TokensAtHand): string =>

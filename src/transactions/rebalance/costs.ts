@@ -18,6 +18,8 @@ export interface MissingAccounts {
   readonly binArrays: number;
   /** Rent of the temporary wrapped SOL account in lamports; 0 if the account exists. */
   readonly wrappedSolLamports: bigint;
+  /** What accounts cost now. */
+  readonly rent: RentRate;
 }
 
 /** Costs of a re-entry, in lamports. */
@@ -43,28 +45,38 @@ export const FEE_ROOM_LAMPORTS = 120_000n;
 const OTHER_TRANSACTIONS = 3;
 
 /**
- * Upper bound for the costs of a zap-in besides the deposit: rent by the account sizes of the program (a position includes 70 bins, each
- * further bin adds rent), fees and the tip.
+ * Upper bound for the costs of a zap-in besides the deposit: rent by the account sizes of the program and the rate of the chain (a position
+ * includes 70 bins, each further bin adds rent), fees and the tip.
  */
-export function reentryCosts(range: BinRange, { tokenAccountLamports, binArrays, wrappedSolLamports }: MissingAccounts): ReentryCosts {
+export function reentryCosts(
+  range: BinRange,
+  { tokenAccountLamports, binArrays, wrappedSolLamports, rent }: MissingAccounts,
+): ReentryCosts {
   const bins = widthOf(range);
+  const position = rent.positionOf(bins);
   const transactions = Math.ceil(bins / BINS_PER_DEFAULT_POSITION) + OTHER_TRANSACTIONS;
   const tokenAccounts = tokenAccountLamports.reduce((sum, lamports) => sum + lamports, 0n);
   const parts = [
-    { lamports: positionRent(range), what: l10n.t('refundable rent for the new position') },
     {
-      lamports: BigInt(binArrays) * RentRate.highest.binArray,
+      lamports: position,
+      what: rent.isUpperBound ? l10n.t('refundable rent for the new position at most') : l10n.t('refundable rent for the new position'),
+    },
+    {
+      lamports: BigInt(binArrays) * rent.binArray,
       what:
         binArrays === 1
           ? l10n.t('non-refundable rent for a bin array of the pool')
           : l10n.t`non-refundable rent for ${binArrays} bin arrays of the pool`,
     },
-    { lamports: tokenAccounts, what: l10n.t('refundable rent for token accounts') },
+    {
+      lamports: tokenAccounts,
+      what: rent.isUpperBound ? l10n.t('refundable rent for token accounts at most') : l10n.t('refundable rent for token accounts'),
+    },
     { lamports: BigInt(transactions) * FEE_ROOM_LAMPORTS + TIP_ROOM_LAMPORTS, what: l10n.t('fees and tip at most') },
   ].filter(({ lamports }) => lamports > 0n);
   return {
     spentLamports: parts.reduce((sum, { lamports }) => sum + lamports, 0n),
-    refundableLamports: positionRent(range) + tokenAccounts,
+    refundableLamports: position + tokenAccounts,
     lentLamports: wrappedSolLamports,
     parts,
   };
@@ -99,15 +111,12 @@ function lesser(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** Refundable rent of closing a position of this range and both of its token accounts, in lamports. */
+/**
+ * The most rent that closing a position of this range and both of its token accounts refunds, in lamports: they may have been opened when
+ * accounts cost most.
+ */
 export function rentBack(range: BinRange): bigint {
-  return positionRent(range) + 2n * RentRate.highest.token2022Account;
-}
-
-function positionRent(range: BinRange): bigint {
-  return (
-    RentRate.highest.position + BigInt(Math.max(0, widthOf(range) - BINS_PER_DEFAULT_POSITION)) * RentRate.highest.positionPerBinAbove70
-  );
+  return RentRate.highest.positionOf(widthOf(range)) + 2n * RentRate.highest.token2022Account;
 }
 
 /** Indexes of the bin arrays that a range needs. */

@@ -97,16 +97,19 @@ export async function walletByRpc(question: WalletQuestion, rpc: SolanaRpc, canc
 }
 
 async function readWallet({ owner, pool, tokens, range }: WalletQuestion, rpc: SolanaRpc, signal: AbortSignal): Promise<WalletState> {
+  // Without an answer the costs are upper bounds.
+  const rentRate = rpc.rentRate({ signal }).catch(() => RentRate.highest);
   const mints = mintsOf(tokens);
   const arrays = binArraysNeeded(range).map((index) => dlmmBinArray(pool, index));
   const { value } = await rpc.accounts({ addresses: [owner, ...mints, ...arrays], firstBytes: 0 }, { signal });
   const [wallet, ...others] = value;
+  const rent = await rentRate;
   const accounts = mints.map((mint, index) => {
     const program = others[index]?.program ?? PROGRAMS.token;
     return {
       mint,
       address: associatedTokenAddress(owner, mint, program),
-      lamports: program === PROGRAMS.token2022 ? RentRate.highest.token2022Account : RentRate.highest.tokenAccount,
+      lamports: program === PROGRAMS.token2022 ? rent.token2022Account : rent.tokenAccount,
     };
   });
   const wrapped = associatedTokenAddress(owner, WRAPPED_SOL_MINT);
@@ -117,20 +120,22 @@ async function readWallet({ owner, pool, tokens, range }: WalletQuestion, rpc: S
     missing: {
       binArrays: others.slice(mints.length).filter((account) => account === undefined).length,
       tokenAccountLamports: accounts.filter((_, index) => tokenAccounts[index] === undefined).map(({ lamports }) => lamports),
-      wrappedSolLamports: wrappedSol === undefined ? RentRate.highest.tokenAccount : 0n,
+      wrappedSolLamports: wrappedSol === undefined ? rent.tokenAccount : 0n,
+      rent,
     },
   };
 }
 
 /**
  * The accounts that count as missing without an RPC. Bin arrays around the active bin nearly always exist; token accounts are cheap and
- * count as missing.
+ * count as missing, at the highest rent.
  */
 export function missingUnseen(tokens: Pick<PoolTokens, 'tokenX' | 'tokenY'>): MissingAccounts {
   return {
     binArrays: 0,
     tokenAccountLamports: mintsOf(tokens).map(() => RentRate.highest.token2022Account),
     wrappedSolLamports: RentRate.highest.tokenAccount,
+    rent: RentRate.highest,
   };
 }
 

@@ -44,12 +44,13 @@ export async function findRemainder(operation: string, dependencies: OperationDe
   assertInUse(record, dependencies);
   const { owner, pool } = record.created;
   const part = partialExecutionOf(record) ?? (await partByNetwork(record, rpc));
-  const [listed, changed, wallet, info, wrappedLamports] = await Promise.all([
+  const [listed, changed, wallet, info, wrappedLamports, rent] = await Promise.all([
     readCompleteListing(portfolio, owner, isServiceInUse),
     measured(record, { ...dependencies, journal, service: undefined }, { landed: part?.landed ?? 'all', patienceMs: 0, signal }),
     walletOf(dependencies, owner, signal),
     service.poolInfo(pool, { signal }).catch(() => undefined),
     wrappedIn(owner, rpc),
+    rpc?.rentRate({ signal: AbortSignal.timeout(RPC_BUDGET_MS) }).catch(() => undefined),
   ]);
   const known = {
     records,
@@ -57,6 +58,7 @@ export async function findRemainder(operation: string, dependencies: OperationDe
     changed,
     part,
     wrappedLamports,
+    rent,
     held: wallet?.held,
     solUsd: wallet?.solUsd,
     hasExplorer,

@@ -30,7 +30,7 @@ interface PlanSources {
   readonly activeBinId: number | undefined;
   readonly defaultSlippageBps: number;
   readonly policy: Pick<Partial<PolicySettings>, 'tipAllowLamports'>;
-  /** Called if the RPC request for bin arrays fails. */
+  /** Called if an RPC request fails. */
   readonly warn: (error: unknown) => void;
 }
 
@@ -43,24 +43,26 @@ const ARRAYS_EACH_SIDE = 30;
 /** Maximum time that a plan waits for the RPC's answer about bin arrays. */
 const RPC_BUDGET_MS = 4_000;
 
-/** Rent of a position in a pool without bins: the position, its NFT mint and the NFT's account. */
-const PRODUCT_RENT_LAMPORTS = RentRate.highest.productPosition + RentRate.highest.productNftMint + RentRate.highest.productNftAccount;
-
 /**
  * Reads the figures for a plan. An RPC failure is no error: its figures are left out.
  * @throws ServiceError if the balance cannot be read, UserError if the service does not report it exactly
  */
 async function readPlanFigures(sources: PlanSources, signal: AbortSignal): Promise<PlanFigures> {
-  const [sol, binArrays] = await Promise.all([solBalance(sources, signal), binArraysAround(sources, signal)]);
+  const [sol, binArrays, rent] = await Promise.all([
+    solBalance(sources, signal),
+    binArraysAround(sources, signal),
+    rentRate(sources, signal),
+  ]);
   const hasBins = sources.poolType !== 'dammV2';
   return {
     balanceLamports: String(sol.lamports),
     reserveLamports: String(RESERVE_LAMPORTS),
     solUsd: sol.priceUsd,
     defaultSlippageBps: sources.defaultSlippageBps,
-    positionLamports: String(hasBins ? RentRate.highest.position : PRODUCT_RENT_LAMPORTS),
-    positionPerBinAbove70Lamports: String(hasBins ? RentRate.highest.positionPerBinAbove70 : 0n),
-    binArrayLamports: String(hasBins ? RentRate.highest.binArray : 0n),
+    positionLamports: String(hasBins ? rent.position : rent.productPositionWithNft),
+    positionPerBinAbove70Lamports: String(hasBins ? rent.positionPerBinAbove70 : 0n),
+    binArrayLamports: String(hasBins ? rent.binArray : 0n),
+    isRentUpperBound: rent.isUpperBound,
     binArrays,
     feePerTransactionLamports: String(FEE_ROOM_LAMPORTS),
     tipLamports: String(sources.policy.tipAllowLamports ?? DEFAULT_POLICY.tipAllowLamports),
@@ -79,6 +81,21 @@ async function solBalance(
     throw new UserError(l10n.t("The service doesn't report this wallet's SOL balance exactly enough to plan with."));
   }
   return { lamports, priceUsd: sol?.priceUsd };
+}
+
+/** The rent by the RPC; the highest known one without an answer. */
+async function rentRate({ rpc, warn }: PlanSources, cancelled: AbortSignal): Promise<RentRate> {
+  if (rpc === undefined) {
+    return RentRate.highest;
+  }
+  try {
+    return await runWithin(cancelled, RPC_BUDGET_MS, (signal) => rpc.rentRate({ signal }));
+  } catch (error) {
+    if (!cancelled.aborted) {
+      warn(error);
+    }
+    return RentRate.highest;
+  }
 }
 
 async function binArraysAround(
@@ -210,7 +227,7 @@ async function planFigures(
     throw new UserError(l10n.t('No wallet selected. Import a wallet key or watch an address.'));
   }
   const { poolType, activeBin } = known ?? (await service.poolInfo(pool, { signal }));
-  const warn = (error: unknown): void => log('warn', `Could not read which bin arrays exist: ${describeError(error)}`);
+  const warn = (error: unknown): void => log('warn', `Could not read rent or bin arrays for the plan: ${describeError(error)}`);
   const node = await rpc().catch((error: unknown) => {
     warn(error);
     return undefined;

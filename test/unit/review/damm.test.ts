@@ -3,6 +3,7 @@ import { AddressLookupTableAccount, type TransactionInstruction } from '@solana/
 import type { Address } from '../../../src/base/solana/address';
 import { dammPosition, dammPositionNftAccount } from '../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
 import type { Review, ZapOutIntent } from '../../../src/review/types';
 import {
   addByStrategy,
@@ -88,7 +89,7 @@ describe('review: Meteora DAMM v2 (DAMM)', () => {
   });
 
   it('RNT-1: The review counts the rent of the position and its NFT', () => {
-    assert.equal(addReview(createDamm(), addDamm()).spends.refundableRentLamports, 20_000_000n);
+    assert.equal(addReview(createDamm(), addDamm()).spends.refundableRentLamports, RentRate.highest.productPositionWithNft);
   });
 
   describe('DAMM-1: requested pool and position', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { addressFromBytes, type Address } from '../../../src/base/solana/address';
+import { RentRate } from '../../../src/base/solana/rent';
 import { CaseError, readCase, writeCase, type CaseInput } from '../../../src/review/report/caseFormat';
 import {
   NO_FACTS,
@@ -76,6 +77,7 @@ const facts: fc.Arbitrary<ChainFacts> = fc.record(
     ),
     mints: byAddress(fc.array(risk, { maxLength: 3 })),
     blockhashes: byAddress(fc.boolean()),
+    rent: fc.bigInt({ min: 696n, max: 69_600n }).map((rate) => RentRate.told(rate)),
     simulation: optional(fc.record({ slot: U64, transactions: fc.array(simulated, { maxLength: 3 }) }, PLAIN)),
   },
   PLAIN,
@@ -161,6 +163,8 @@ describe('review: chain facts in a case', () => {
       [{ mints: { [MINT]: [{ kind: 'harmless' }] } }, /facts\.mints/],
       [{ mints: { [MINT]: [{ kind: 'transferFee', bps: -1 }] } }, /facts\.mints/],
       [{ blockhashes: { one: 'yes' } }, /facts\.blockhashes/],
+      [{ rentLamportsPerByte: '695' }, /facts\.rentLamportsPerByte/],
+      [{ rentLamportsPerByte: '69601' }, /facts\.rentLamportsPerByte/],
       [{ deactivatedTables: ['x'] }, /facts\.deactivatedTables/],
       [{ simulation: { slot: -1, transactions: [] } }, /facts\.simulation\.slot/],
       [simulation({ before: {} }), /facts\.simulation\.transactions\.0\.after/],

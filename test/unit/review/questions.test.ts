@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { dlmmReserve } from '../../../src/base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
 import { NO_FACTS, type ChainFacts, type TokenAccountFact } from '../../../src/review/facts/facts';
 import type { Review } from '../../../src/review/types';
 import {
@@ -41,6 +42,7 @@ describe('review: questions for an RPC', () => {
       pools: [POOL],
       positions: [],
       blockhashes: [BLOCKHASH],
+      rent: [],
     });
     const facts: ChainFacts = {
       ...NO_FACTS,
@@ -60,7 +62,15 @@ describe('review: questions for an RPC', () => {
       pools: [],
       positions: [],
       blockhashes: [],
+      rent: [],
     });
+  });
+
+  it('The review asks what accounts cost if the transactions create or close any, until an RPC told it', () => {
+    assert.deepEqual(reviewDrafts(ZAP_IN, honestZapIn()).questions.rent, ['rate']);
+    assert.deepEqual(reviewDrafts(ZAP_OUT, honestZapOut()).questions.rent, ['rate']);
+    const facts: ChainFacts = { ...NO_FACTS, rent: RentRate.told(5_080n) };
+    assert.deepEqual(reviewDrafts(ZAP_IN, honestZapIn(), undefined, { facts }).questions.rent, []);
   });
 
   it("The review asks about every receiving token account, and no answer makes a foreign account the owner's", () => {

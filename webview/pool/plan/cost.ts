@@ -5,8 +5,8 @@ import type { PlanFigures } from '../../../src/protocol/pool';
 
 /** The cost of a plan, in lamports. */
 export interface Cost {
-  /** Rent of the position, refunded when it is closed. `undefined` for a pool without bins: the figures do not include its rent. */
-  readonly rentLamports: bigint | undefined;
+  /** Rent of the position, refunded when it is closed. */
+  readonly rentLamports: bigint;
   /** The part of it that is due to bins beyond 70. */
   readonly widerLamports: bigint;
   readonly binArrays: MissingArrays;
@@ -35,7 +35,7 @@ export interface MissingArrays {
 export function costOf(range: BinRange | undefined, swaps: number, figures: PlanFigures): Cost {
   const further = BigInt(range === undefined ? 0 : Math.max(widthOf(range) - BINS_PER_DEFAULT_POSITION, 0));
   const widerLamports = further * BigInt(figures.positionPerBinAbove70Lamports);
-  const rentLamports = range === undefined ? undefined : BigInt(figures.positionLamports) + widerLamports;
+  const rentLamports = BigInt(figures.positionLamports) + widerLamports;
   const binArrays = range === undefined ? { missing: 0, unknown: 0 } : missingArrays(range, figures);
   const binArrayLamports = BigInt(binArrays.missing) * BigInt(figures.binArrayLamports);
   const transactions = swaps + depositTransactions(range === undefined ? 1 : widthOf(range));
@@ -47,7 +47,7 @@ export function costOf(range: BinRange | undefined, swaps: number, figures: Plan
     binArrayLamports,
     transactions,
     feesLamports,
-    totalLamports: (rentLamports ?? 0n) + binArrayLamports + feesLamports,
+    totalLamports: rentLamports + binArrayLamports + feesLamports,
   };
 }
 

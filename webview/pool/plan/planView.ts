@@ -78,22 +78,24 @@ function costView({ figures }: PlanState, estimate: PlanEstimate, { retry }: Pla
   </section>`;
 }
 
-function facts(figures: PlanFigures, { cost, wallet, amountLamports }: PlanEstimate, { locale, plain }: Figures): Template {
+function facts(figures: PlanFigures, { bins, cost, wallet, amountLamports }: PlanEstimate, { locale, plain }: Figures): Template {
   if (cost === undefined || wallet === undefined) {
     return nothing;
   }
   const sol = (lamports: bigint): string => lamportsAsSol(lamports, locale);
+  // Without an RPC nobody knows what accounts cost now.
+  const rent = (lamports: bigint): string => (figures.isRentUpperBound ? l10n.t`up to ${sol(lamports)}` : sol(lamports));
   const amount = amountLamports ?? 0n;
   const rest = wallet.balanceLamports - amount - cost.totalLamports;
   const worth = amountLamports === undefined ? undefined : worthOf(amountLamports, wallet.solUsd, locale);
   return html`<dl class="facts plan-facts">
       ${row(l10n.t('Deposit'), amountLamports === undefined ? plain(UNKNOWN) : sol(amount), worth)}
-      ${cost.rentLamports === undefined ? nothing : row(l10n.t('Position rent'), sol(cost.rentLamports), cost.widerLamports === 0n ? l10n.t('refunded when the position is closed') : l10n.t`refunded when the position is closed; ${sol(cost.widerLamports)} of it for bins beyond 70`)}
-      ${cost.rentLamports === undefined ? nothing : arrays(cost, figures, sol)}
+      ${row(l10n.t('Position rent'), rent(cost.rentLamports), cost.widerLamports === 0n ? l10n.t('refunded when the position is closed') : l10n.t`refunded when the position is closed; ${sol(cost.widerLamports)} of it for bins beyond 70`)}
+      ${bins !== undefined ? arrays(cost, figures, sol, rent) : nothing}
       ${row(l10n.t('Network fees and tip'), l10n.t`at most ${sol(cost.feesLamports)}`, l10n.t`about ${counted(cost.transactions, 'transaction', locale)} to sign`)}
       <div class="sum"><dt>${l10n.t('Remaining balance')}</dt><dd>${rest < 0n ? l10n.t('insufficient') : l10n.t`about ${sol(rest)}`}</dd></div>
     </dl>
-    <p class="soft">${cost.rentLamports === undefined ? l10n.t('Rent for the position and for new token accounts is not included. The review counts everything before you sign.') : l10n.t('Rent for new token accounts is not included. The review counts everything before you sign.')}</p>`;
+    <p class="soft">${l10n.t('Rent for new token accounts is not included. The review counts everything before you sign.')}</p>`;
 }
 
 /** The bin arrays of the range that do not exist yet: the first position that needs one pays its rent, which is not refunded. */
@@ -101,12 +103,13 @@ function arrays(
   { binArrays: { missing, unknown }, binArrayLamports }: Cost,
   { binArrayLamports: each }: PlanFigures,
   sol: (lamports: bigint) => string,
+  rent: (lamports: bigint) => string,
 ): TemplateResult<1> {
   const most = sol(BigInt(unknown) * BigInt(each));
   if (unknown === 0) {
     return missing === 0
       ? row(l10n.t('New bin arrays'), l10n.t('none'), undefined)
-      : row(l10n.t('New bin arrays'), sol(binArrayLamports), l10n.t`${missing} new, non-refundable`);
+      : row(l10n.t('New bin arrays'), rent(binArrayLamports), l10n.t`${missing} new, non-refundable`);
   }
   return missing === 0
     ? row(l10n.t('New bin arrays'), l10n.t('not known'), l10n.t`can't be checked without an RPC: at most ${most} more, non-refundable`)

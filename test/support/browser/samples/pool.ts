@@ -147,6 +147,7 @@ const PLAN_FIGURES: PlanFigures = {
   positionLamports: '57406080',
   positionPerBinAbove70Lamports: '779520',
   binArrayLamports: '71437440',
+  isRentUpperBound: false,
   binArrays: { from: -65, to: -52, existing: [-61, -60, -59, -58] },
   feePerTransactionLamports: '105000',
   tipLamports: '1000000',

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
+import { Account, Clock, FailedTransactionMetadata, LiteSvm, Rent } from 'litesvm/dist/internal.js';
 import { TransactionMessage, VersionedTransaction, type Keypair, type TransactionInstruction } from '@solana/web3.js';
 import { addressBytes, addressFromBytes, type Address } from '../../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
@@ -40,7 +40,11 @@ const NEVER = 2n ** 64n - 1n;
 export class ProgramVm {
   readonly #vm = new LiteSvm();
 
-  constructor(slot = 1_000n, unixSeconds = 1_800_000_000n) {
+  /** @param rentLamportsPerByte the VM's own by default */
+  constructor(slot = 1_000n, unixSeconds = 1_800_000_000n, rentLamportsPerByte?: bigint) {
+    if (rentLamportsPerByte !== undefined) {
+      this.#vm.setRent(new Rent(rentLamportsPerByte, 1, 50));
+    }
     this.#vm.withNativeMints();
     this.#vm.setBlockhashCheck(false);
     this.#vm.setTransactionHistory(0n);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bs58 from 'bs58';
 import type { Address } from '../../../../src/base/solana/address';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { type Base64Transaction, bytesFromBase64, parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import type { SignatureStatus, SolanaRpc } from '../../../../src/rpc/types';
@@ -207,6 +208,7 @@ export class SingleWorld extends World {
           isBlockhashValid: (blockhash) =>
             outside(() => this.bundles.some((bundle) => bundle.blockhash === blockhash && this.#isFresh(bundle))),
           blockHeight: () => outside(() => BigInt(this.#block())),
+          rentRate: () => outside(() => RentRate.highest),
           signatureStatuses: (signatures) => outside(() => signatures.map((signature) => this.#statuses.get(signature))),
           transaction: (signature) =>
             outside(() => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PublicKey } from '@solana/web3.js';
-import { RentRate } from '../../../../src/base/solana/rent';
+import { RentRate, RentRateError } from '../../../../src/base/solana/rent';
 import { dammSdk } from '../../../support/base/solana/packages';
 
 const load = createRequire(join(process.cwd(), 'package.json'));
@@ -42,5 +42,32 @@ describe('Rent', () => {
     assert.equal(size, 465);
     assert.equal(RentRate.highest.productNftMint, rentOf(size));
     assert.equal(RentRate.highest.productNftAccount, rentOf(getAccountLen([])));
+  });
+
+  it('The minimum balances at 5,080 lamports a byte are those of the chain', () => {
+    const rent = RentRate.byEmptyAccount(650_240n);
+    assert.deepEqual([rent.tokenAccount, rent.position, rent.binArray], [1_488_440n, 41_899_840n, 52_141_120n]);
+  });
+
+  it('Without a node the rents are those of the highest rate, and upper bounds', () => {
+    const { highest } = RentRate;
+    assert.ok(highest.isUpperBound);
+    assert.deepEqual(
+      [highest.tokenAccount, highest.token2022Account, highest.position, highest.positionPerBinAbove70, highest.binArray],
+      [2_039_280n, 2_074_080n, 57_406_080n, 779_520n, 71_437_440n],
+    );
+    assert.deepEqual([highest.bitmapExtension, highest.zapLedger, highest.productPositionWithNft], [11_804_160n, 1_280_640n, 9_897_120n]);
+  });
+
+  it('A rate counts only within a tenth and ten times of the highest one', () => {
+    for (const rate of [696n, 6_960n, 69_600n]) {
+      assert.deepEqual([RentRate.told(rate).lamportsPerByte, RentRate.told(rate).isUpperBound], [rate, false]);
+    }
+    for (const rate of [-1n, 0n, 695n, 69_601n]) {
+      assert.throws(() => RentRate.told(rate), RentRateError);
+    }
+    assert.throws(() => RentRate.byEmptyAccount(650_241n), RentRateError);
+    assert.equal(RentRate.told(6_961n).atMostHighest, RentRate.highest);
+    assert.equal(RentRate.told(5_080n).atMostHighest.lamportsPerByte, 5_080n);
   });
 });

@@ -178,7 +178,7 @@ describe('inspection: facts from the RPC', () => {
   it('The extension reads only the account bytes that it needs', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
     await new FactSheet().ask(
-      { lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], positions: [], blockhashes: [] },
+      { lookupTables: [TABLE], tokenAccounts: [TABLE], mints: [TABLE], pools: [TABLE], positions: [], blockhashes: [], rent: [] },
       node.client(),
       never,
     );
@@ -189,7 +189,7 @@ describe('inspection: facts from the RPC', () => {
   it('The extension reads tables as finalized, which can make a review laxer, and token accounts as recent as possible', async () => {
     node.willAnswer({ getMultipleAccounts: asOf([null]) });
     await new FactSheet().ask(
-      { lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], positions: [], blockhashes: [] },
+      { lookupTables: [TABLE], tokenAccounts: [addressOf(1)], mints: [addressOf(2)], pools: [], positions: [], blockhashes: [], rent: [] },
       node.client(),
       never,
     );

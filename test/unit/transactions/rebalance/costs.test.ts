@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { binStepOf, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../../src/base/dlmm/bins';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import {
   costOverrun,
@@ -12,7 +13,7 @@ import {
 import { insufficientProceedsMessage } from '../../../../src/transactions/rebalance/messages';
 import { reentryRange } from '../../../../src/transactions/rebalance/rebalancePlan';
 
-const NOTHING_MISSING = { tokenAccountLamports: [], binArrays: 0, wrappedSolLamports: 0n };
+const NOTHING_MISSING = { tokenAccountLamports: [], binArrays: 0, wrappedSolLamports: 0n, rent: RentRate.highest };
 const lamports = fc.bigInt({ min: 0n, max: 10n ** 15n });
 
 describe('rebalance: re-entry amount', () => {
@@ -45,7 +46,7 @@ describe('rebalance: re-entry amount', () => {
         (lamportsBack, balanceLamports, reserveLamports, bins, binArrays) => {
           const costs = reentryCosts(
             { fromBinId: 0, toBinId: bins - 1 },
-            { tokenAccountLamports: [2_039_280n], binArrays, wrappedSolLamports: 2_039_280n },
+            { tokenAccountLamports: [2_039_280n], binArrays, wrappedSolLamports: 2_039_280n, rent: RentRate.highest },
           );
           const input = reentryLamports({ lamportsBack, balanceLamports, reserveLamports, costs });
           assert.ok(input + costs.spentLamports <= lamportsBack);
@@ -68,6 +69,17 @@ describe('rebalance: re-entry amount', () => {
     assert.deepEqual(rentOf(71)[0], 57_406_080n + 779_520n);
     assert.deepEqual(rentOf(1_400)[0], 57_406_080n + 1_330n * 779_520n);
     assert.deepEqual(rentOf(41, 2)[1], 2n * 71_437_440n);
+    for (const rate of [5_080n, 2_575n, 696n]) {
+      const rent = RentRate.told(rate);
+      const missing = { tokenAccountLamports: [rent.tokenAccount], binArrays: 2, wrappedSolLamports: rent.tokenAccount, rent };
+      const { parts, refundableLamports, lentLamports } = reentryCosts({ fromBinId: 0, toBinId: 70 }, missing);
+      assert.deepEqual(
+        parts.slice(0, 3).map(({ lamports: each }) => each),
+        [8_360n * rate, 2n * 10_264n * rate, 293n * rate],
+      );
+      assert.deepEqual([refundableLamports, lentLamports], [(8_360n + 293n) * rate, 293n * rate]);
+      assert.ok(parts.slice(0, 3).every(({ what }) => !what.includes('at most')));
+    }
   });
 
   it('Higher transaction costs reduce the re-entry amount, so the proceeds cover them', () => {
@@ -114,9 +126,9 @@ describe('rebalance: re-entry amount', () => {
     );
     for (const figure of [
       '0.06 SOL came back',
-      '0.05740608 SOL refundable rent for the new position',
+      '0.05740608 SOL refundable rent for the new position at most',
       '0.07143744 SOL non-refundable rent for a bin array',
-      '0.00203928 SOL refundable rent for token accounts',
+      '0.00203928 SOL refundable rent for token accounts at most',
       '0.05 SOL of the 5 SOL in your wallet must stay',
       'leaves 0.000000001 SOL',
       'the minimum of 0.01 SOL',

@@ -10,6 +10,7 @@ import type { RpcAccount, SolanaRpc } from '../../../../src/rpc/types';
 import type { Address } from '../../../../src/base/solana/address';
 import { dlmmBinArray } from '../../../../src/base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
 import { addressOf, openPosition, OTHER_OWNER, OWNER, pageOf, pool, settledMicrotasks } from '../../../support/portfolio/fixtures';
 import { MINT_X, MINT_Y, POOL, poolInfo, poolLper } from '../../../support/ui/panels/poolFixtures';
 import { PresenterWorld, ToldPanel } from '../../../support/ui/panels/presenterWorld';
@@ -96,11 +97,12 @@ class PoolBench {
 }
 
 /** An RPC that has these accounts. */
-function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlmm): SolanaRpc {
+function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlmm, rent = RentRate.told(6_960n)): SolanaRpc {
   const account: RpcAccount = { lamports: 1n, program, data: new Uint8Array() };
   return {
     accounts: ({ addresses }: { readonly addresses: readonly Address[] }) =>
       Promise.resolve({ slot: 1n, value: addresses.map((at) => (existing.has(at) ? account : undefined)) }),
+    rentRate: () => Promise.resolve(rent),
   } as unknown as SolanaRpc;
 }
 
@@ -404,6 +406,7 @@ describe('Plan figures', () => {
       positionLamports: '57406080',
       positionPerBinAbove70Lamports: '779520',
       binArrayLamports: '71437440',
+      isRentUpperBound: true,
       feePerTransactionLamports: '120000',
       tipLamports: '10000000',
     });
@@ -432,13 +435,31 @@ describe('Plan figures', () => {
 
   it('The plan figures are available even if the RPC fails', async () => {
     const bench = new PoolBench();
-    bench.world.rpc = { accounts: () => Promise.reject(new Error('down')) } as unknown as SolanaRpc;
+    bench.world.rpc = {
+      accounts: () => Promise.reject(new Error('down')),
+      rentRate: () => Promise.reject(new Error('no rent')),
+    } as unknown as SolanaRpc;
     await bench.open();
     await bench.send({ kind: 'planFigures' });
     const { planFigures } = bench.panel.told('planFigures');
     assert.deepEqual([planFigures.status, planFigures.data?.binArrays], ['ready', undefined]);
-    assert.ok(bench.world.logged.some((line) => line.includes('down')));
+    assert.deepEqual([planFigures.data?.positionLamports, planFigures.data?.isRentUpperBound], ['57406080', true]);
+    assert.ok(['down', 'no rent'].every((words) => bench.world.logged.some((line) => line.includes(words))));
   });
+
+  for (const rate of [6_333n, 5_080n, 2_575n]) {
+    it(`The plan figures contain the rents that the chain asks for at ${rate} lamports a byte`, async () => {
+      const bench = new PoolBench();
+      bench.world.rpc = rpcWith(new Set(), PROGRAMS.dlmm, RentRate.told(rate));
+      await bench.open();
+      await bench.send({ kind: 'planFigures' });
+      const { data } = bench.panel.told('planFigures').planFigures;
+      assert.deepEqual(
+        [data?.positionLamports, data?.positionPerBinAbove70Lamports, data?.binArrayLamports, data?.isRentUpperBound],
+        [String(8_248n * rate), String(112n * rate), String(10_264n * rate), false],
+      );
+    });
+  }
 
   it('The plan figures of a pool without bins contain its own rents and no bin arrays', async () => {
     const bench = new PoolBench();

@@ -47,15 +47,15 @@ describe('Cost of a plan', () => {
     );
   });
 
-  it('The cost contains no rent in a pool without bins', () => {
-    assert.deepEqual(costOf(undefined, 1, FIGURES), {
-      rentLamports: undefined,
+  it('The cost contains the rent of the position in a pool without bins, and none of bin arrays', () => {
+    assert.deepEqual(costOf(undefined, 1, { ...FIGURES, positionLamports: '9897120' }), {
+      rentLamports: 9_897_120n,
       widerLamports: 0n,
       binArrays: { missing: 0, unknown: 0 },
       binArrayLamports: 0n,
       transactions: 3,
       feesLamports: FEES(3n),
-      totalLamports: FEES(3n),
+      totalLamports: 9_897_120n + FEES(3n),
     });
   });
 

@@ -62,6 +62,7 @@ export const FIGURES: PlanFigures = {
   positionLamports: '57406080',
   positionPerBinAbove70Lamports: '779520',
   binArrayLamports: '71437440',
+  isRentUpperBound: false,
   binArrays: { from: -10, to: 0, existing: [-10, -9, -8, -7, -6, -4, -3, -2, -1, 0] },
   feePerTransactionLamports: '1000000',
   tipLamports: '10000000',
