@@ -1,5 +1,5 @@
 // The output of `npm run bench:review`: the duration of the review, next to @solana/web3.js decoding and signing the same bytes in the same
-// process. Figures depend on this machine and its load; nothing is asserted.
+// process, for the same operation as v0 and as v1. Figures depend on this machine and its load; nothing is asserted.
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { reviewOperation, signReviewed } from '../../src/review/review';
 import type { Review, ZapInIntent, ReviewInput } from '../../src/review/types';
@@ -8,53 +8,74 @@ import { address } from '../../src/base/solana/address';
 import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { signWithSeed } from '../../src/wallet/keys';
+import { SERVICE_KEYS } from '../fuzz/bases';
+import { asVersion1 } from '../fuzz/draft';
 import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../support/sandbox/build/plans';
 import { milliseconds, quantile, say } from './figures';
 
 const ROUNDS = 500;
 const BLOCKHASH = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 
-/** An honest zap-in of five transactions: a swap, a position of 80 bins in parts, and unwrapping the rest. */
-function zapInOfFive(): ReviewInput {
+/**
+ * An honest zap-in of five transactions: a swap, a position of 80 bins in parts, and unwrapping the rest.
+ * @param version the format of the transactions; v1 has the same instructions in the same number of transactions
+ */
+function zapInOfFive(version: 0 | 1): ReviewInput {
   const range = { fromBinId: -420, toBinId: -341 };
   const built = buildAdd(addPlan(BLOCKHASH, range));
   const intent: ZapInIntent = {
     ...{ kind: 'zapIn', owner: OWNER.address, pool: TOKEN_SOL.pool, position: address(built.position), slippageBps: 300 },
     ...{ tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT, inputLamports: 1_000_000_000n, strategy: 'Spot', ...range },
   };
+  const written = (bytes: Uint8Array): string => base64FromBytes(version === 1 ? asVersion1(bytes, SERVICE_KEYS) : bytes);
   const transactions = [
-    ...built.swapTransactions.map((bytes) => ({ group: 'swap' as const, base64: base64FromBytes(bytes) })),
-    ...built.addTransactions.map((bytes) => ({ group: 'add' as const, base64: base64FromBytes(bytes) })),
+    ...built.swapTransactions.map((bytes) => ({ group: 'swap' as const, base64: written(bytes) })),
+    ...built.addTransactions.map((bytes) => ({ group: 'add' as const, base64: written(bytes) })),
   ];
   return { intent, transactions, lastValidBlockHeight: 9, nowMs: 0 };
 }
 
-const input = zapInOfFive();
+const older = zapInOfFive(0);
+const newer = zapInOfFive(1);
 const web3Key = Keypair.fromSeed(OWNER.seed);
 
-/** The compared functions, by name. Each processes the whole bundle. */
-const WORK: Readonly<Record<string, () => unknown>> = {
-  'web3.js: decode': () => input.transactions.map(({ base64 }) => VersionedTransaction.deserialize(Buffer.from(base64, 'base64'))),
-  'web3.js: decode, sign, write': () =>
-    input.transactions.map(({ base64 }) => {
-      const transaction = VersionedTransaction.deserialize(Buffer.from(base64, 'base64'));
-      transaction.sign([web3Key]);
-      return Buffer.from(transaction.serialize()).toString('base64');
-    }),
-  'Binsight: review': () => reviewOperation(input),
-  'Binsight: review, sign, verify': () => signedBy(reviewOperation(input)),
-};
+function decoded({ transactions }: ReviewInput): readonly VersionedTransaction[] {
+  return transactions.map(({ base64 }) => VersionedTransaction.deserialize(Buffer.from(base64, 'base64')));
+}
+
+/** web3.js cannot write v1. */
+function signedByWeb3(input: ReviewInput): readonly string[] {
+  return decoded(input).map((transaction) => {
+    transaction.sign([web3Key]);
+    return Buffer.from(transaction.serialize()).toString('base64');
+  });
+}
 
 function signedBy({ reviewed }: Review): readonly string[] {
   return reviewed.map((transaction) => signReviewed(transaction, OWNER.address, (message) => signWithSeed(OWNER.seed, message), 0));
 }
 
+/** The compared functions, by name. Each processes the whole bundle. */
+const WORK = {
+  'web3.js: decode': () => decoded(older),
+  'web3.js: decode, sign, write': () => signedByWeb3(older),
+  'Binsight: review': () => reviewOperation(older),
+  'Binsight: review, sign, verify': () => signedBy(reviewOperation(older)),
+  'web3.js: decode v1': () => decoded(newer),
+  'Binsight: review v1': () => reviewOperation(newer),
+  'Binsight: review, sign, verify v1': () => signedBy(reviewOperation(newer)),
+} as const satisfies Readonly<Record<string, () => unknown>>;
+
 const from = performance.now();
-const { verdict, findings } = reviewOperation(input);
+const { verdict, findings } = reviewOperation(older);
 const firstMs = performance.now() - from;
 say(
-  `An honest zap-in of ${input.transactions.length} transactions: ${verdict}, ${findings.length} findings or notes. The process's first review: ${milliseconds(firstMs)}`,
+  `An honest zap-in of ${older.transactions.length} transactions: ${verdict}, ${findings.length} findings or notes. The process's first review: ${milliseconds(firstMs)}`,
 );
+const again = reviewOperation(newer);
+const lengthOf = ({ transactions }: ReviewInput): number =>
+  transactions.reduce((sum, { base64 }) => sum + Buffer.from(base64, 'base64').length, 0);
+say(`The same as v1: ${again.verdict}, ${again.findings.length} findings or notes; ${lengthOf(newer)} bytes instead of ${lengthOf(older)}`);
 
 const times = new Map(Object.keys(WORK).map((name): [string, number[]] => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -65,11 +86,11 @@ for (let round = 0; round < ROUNDS; round += 1) {
     times.get(name)?.push(performance.now() - start);
   }
 }
-const medianOf = (name: string): number => quantile(times.get(name) ?? [], 0.5);
+const medianOf = (name: keyof typeof WORK): number => quantile(times.get(name) ?? [], 0.5);
 for (const [name, values] of times) {
-  say(`  ${name.padEnd(32)} median ${milliseconds(medianOf(name))}, 99 % within ${milliseconds(quantile(values, 0.99))}`);
+  say(`  ${name.padEnd(34)} median ${milliseconds(quantile(values, 0.5))}, 99 % within ${milliseconds(quantile(values, 0.99))}`);
 }
-const ratio = (one: string, other: string): string => (medianOf(one) / medianOf(other)).toFixed(1);
+const ratio = (one: keyof typeof WORK, other: keyof typeof WORK): string => (medianOf(one) / medianOf(other)).toFixed(1);
 say(
-  `  the review takes ${ratio('Binsight: review', 'web3.js: decode')} times what web3.js takes to decode; with signing ${ratio('Binsight: review, sign, verify', 'web3.js: decode, sign, write')} times what web3.js takes for both`,
+  `  the review takes ${ratio('Binsight: review', 'web3.js: decode')} times what web3.js takes to decode (v1: ${ratio('Binsight: review v1', 'web3.js: decode v1')}); with signing ${ratio('Binsight: review, sign, verify', 'web3.js: decode, sign, write')} times what web3.js takes for both`,
 );

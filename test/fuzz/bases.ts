@@ -5,6 +5,7 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Intent, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../src/review/types';
 import { buildAdd, buildDecrease } from '../../src/sandbox/build/buildTransactions';
 import { INTO_POSITION } from '../corpus/tokensIn';
+import { asVersion1 } from './draft';
 import {
   addPlan,
   decreasePlan,
@@ -125,7 +126,7 @@ const SHOWN_IN: Pick<ZapInIntent, 'references'> = {
   references: [{ inMint: WRAPPED_SOL_MINT, inAmountRaw: 500_000_000n, outMint: OTHER_MINT, outAmountRaw: 27_500_000_000n }],
 };
 
-/** Builds new copies of the operations: with both kinds of pools, in both formats, wide and narrow. */
+/** Builds new copies of the operations: with both kinds of pools, in all formats, wide and narrow. */
 export function honestBases(): readonly Base[] {
   const common = { owner: OWNER.address, pool: TOKEN_SOL.pool, slippageBps: 300, tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT };
   const leaving: ZapOutIntent = { ...common, kind: 'zapOut', position: undefined, shareBps: 10_000, output: 'allBaseToken', ...SHOWN_OUT };
@@ -149,11 +150,16 @@ export function honestBases(): readonly Base[] {
   const productEntered = buildAdd(productAddPlan(BLOCKHASH));
   const productPosition = address(productEntered.position);
   return [
-    ...(['legacy', 0] as const).flatMap((version) => [
+    ...bundles.VERSIONS.flatMap((version) => [
       base(`zap-out (${version})`, bundles.ZAP_OUT, bundles.honestZapOut(version)),
       base(`zap-in (${version})`, bundles.ZAP_IN, bundles.honestZapIn(version)),
       base(`zap-in of tokens (${version})`, INTO_POSITION.intent, INTO_POSITION.drafts(version)),
     ]),
+    base(
+      'zap-in of all versions',
+      bundles.ZAP_IN,
+      bundles.VERSIONS.flatMap((version, at) => bundles.honestZapIn(version).slice(at, at + 1)),
+    ),
     withTable('zap-out with a table', bundles.ZAP_OUT, bundles.honestZapOut(0)),
     withTable('zap-in with a table', bundles.ZAP_IN, bundles.honestZapIn(0)),
     built(
@@ -171,6 +177,15 @@ export function honestBases(): readonly Base[] {
       [
         ['swap', entered.swapTransactions],
         ['add', entered.addTransactions],
+      ],
+      [address(entered.position)],
+    ),
+    built(
+      'wide zap-in (1)',
+      { ...entering, position: address(entered.position), ...wide },
+      [
+        ['swap', entered.swapTransactions.map((bytes) => asVersion1(bytes, SERVICE_KEYS))],
+        ['add', entered.addTransactions.map((bytes) => asVersion1(bytes, SERVICE_KEYS))],
       ],
       [address(entered.position)],
     ),

@@ -1,4 +1,4 @@
-import { VersionedTransaction, type Keypair } from '@solana/web3.js';
+import { ComputeBudgetProgram, VersionedTransaction, type Keypair } from '@solana/web3.js';
 import { createPrivateKey, sign } from 'node:crypto';
 
 // Splits a transaction into parts that can be changed and put together again, also in ways that no honest encoder produces. Read with
@@ -20,7 +20,7 @@ export interface DraftLookup {
 
 /** The parts of a transaction; all of them may be changed. */
 export interface Draft {
-  version: 'legacy' | 0;
+  version: 'legacy' | 0 | 1;
   signatures: Uint8Array[];
   /** Number of required signatures, of read-only signers, and of other read-only accounts. */
   header: [number, number, number];
@@ -28,8 +28,15 @@ export interface Draft {
   blockhash: Uint8Array;
   instructions: DraftInstruction[];
   lookups: DraftLookup[];
+  /** Only in v1: the mask of the options and their values. */
+  config: { mask: number; values: Uint8Array };
 }
 
+/** The first byte of v1. */
+const V1_PREFIX = 0x81;
+/** Places in a v1 message (SIMD-0385). */
+const V1_AT = { mask: 4, blockhash: 8, keys: 42 } as const;
+const COMPUTE_BUDGET = ComputeBudgetProgram.programId.toBuffer();
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /** PKCS #8 prefix of the seed (RFC 8410). */
@@ -40,16 +47,16 @@ export function draftOf(bytes: Uint8Array): Draft {
   const { message, signatures } = VersionedTransaction.deserialize(bytes);
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
   const { version } = message;
-  if (version !== 'legacy' && version !== 0) {
-    throw new RangeError(`Version ${version} is not supported here`);
-  }
   return {
     version,
     signatures: signatures.map((signature) => signature.slice()),
     header: [numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts],
     keys: message.staticAccountKeys.map((account) => account.toBytes()),
     // The blockhash follows the keys.
-    blockhash: blockhashIn(message.serialize(), version, message.staticAccountKeys.length),
+    blockhash:
+      version === 1
+        ? bytes.slice(V1_AT.blockhash, V1_AT.blockhash + KEY_BYTES)
+        : blockhashIn(message.serialize(), version, message.staticAccountKeys.length),
     instructions: message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => ({
       program: programIdIndex,
       accounts: [...accountKeyIndexes],
@@ -60,7 +67,16 @@ export function draftOf(bytes: Uint8Array): Draft {
       writable: [...writableIndexes],
       readonly: [...readonlyIndexes],
     })),
+    config: version === 1 ? configIn(bytes, message.staticAccountKeys.length) : { mask: 0, values: new Uint8Array() },
   };
+}
+
+/** The fee takes two bits and eight bytes, each limit one bit and four bytes. */
+function configIn(bytes: Uint8Array, keyCount: number): Draft['config'] {
+  const mask = Buffer.from(bytes).readUInt32LE(V1_AT.mask);
+  const from = V1_AT.keys + KEY_BYTES * keyCount;
+  const bits = [0, 1, 2, 3, 4].filter((bit) => (mask & (1 << bit)) !== 0).length;
+  return { mask, values: bytes.slice(from, from + 4 * bits) };
 }
 
 function blockhashIn(message: Uint8Array, version: 'legacy' | 0, keyCount: number): Uint8Array {
@@ -69,7 +85,31 @@ function blockhashIn(message: Uint8Array, version: 'legacy' | 0, keyCount: numbe
 }
 
 /** Encodes the message of a draft. */
-export function messageOf({ version, header, keys, blockhash, instructions, lookups }: Draft): Uint8Array {
+function messageOf(draft: Draft): Uint8Array {
+  return draft.version === 1 ? v1MessageOf(draft) : olderMessageOf(draft);
+}
+
+function v1MessageOf({ header, keys, blockhash, instructions, config }: Draft): Uint8Array {
+  return Buffer.concat(
+    [
+      [V1_PREFIX],
+      header,
+      shortUint(config.mask, 4),
+      blockhash,
+      [instructions.length & 0xff, keys.length & 0xff],
+      ...keys,
+      config.values,
+      ...instructions.map(({ program, accounts, data }) => [program & 0xff, accounts.length & 0xff, ...shortUint(data.length, 2)]),
+      ...instructions.flatMap(({ accounts, data }) => [accounts, data]),
+    ].map((part) => Uint8Array.from(part)),
+  );
+}
+
+function shortUint(value: number, size: 2 | 4): number[] {
+  return Array.from({ length: size }, (_, at) => (value >>> (8 * at)) & 0xff);
+}
+
+function olderMessageOf({ version, header, keys, blockhash, instructions, lookups }: Draft): Uint8Array {
   const parts: (Uint8Array | readonly number[])[] = [
     version === 'legacy' ? [] : [0x80],
     header,
@@ -102,7 +142,9 @@ export function messageOf({ version, header, keys, blockhash, instructions, look
 
 /** Encodes a draft as wire bytes, with its signatures unchanged. */
 export function bytesOfDraft(draft: Draft): Uint8Array {
-  return Buffer.concat([Uint8Array.from(shortLength(draft.signatures.length)), ...draft.signatures, messageOf(draft)]);
+  return draft.version === 1
+    ? Buffer.concat([messageOf(draft), ...draft.signatures])
+    : Buffer.concat([Uint8Array.from(shortLength(draft.signatures.length)), ...draft.signatures, messageOf(draft)]);
 }
 
 /** Signs the draft again with those of the keys that must sign it: a hostile service can do this with its own keys. */
@@ -115,6 +157,27 @@ export function signDraft(draft: Draft, keys: readonly Keypair[]): void {
       draft.signatures[slot] = new Uint8Array(sign(null, message, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })));
     }
   });
+}
+
+/** A v1 config with a fee in lamports, a compute unit limit, and the usual limit of account data. */
+export function configOf(fee: bigint, units: number): Draft['config'] {
+  const values = Buffer.alloc(16);
+  values.writeBigUInt64LE(fee);
+  values.writeUInt32LE(units, 8);
+  values.writeUInt32LE(64 * 1_024 * 1_024, 12);
+  return { mask: 0b1111, values };
+}
+
+/** The same transaction as v1, without lookup tables and with a config for its Compute Budget instructions, signed again with these keys. */
+export function asVersion1(bytes: Uint8Array, keys: readonly Keypair[]): Uint8Array {
+  const draft = draftOf(bytes);
+  const budget = draft.keys.findIndex((one) => Buffer.from(one).equals(COMPUTE_BUDGET));
+  draft.version = 1;
+  draft.config = configOf(20_000n, 400_000);
+  draft.instructions = draft.instructions.filter(({ program }) => program !== budget);
+  signDraft(draft, keys);
+  // A copy: `slice` of a Buffer shares its memory.
+  return new Uint8Array(bytesOfDraft(draft));
 }
 
 /** An empty signature slot. */

@@ -1,4 +1,4 @@
-import { VersionedTransaction } from '@solana/web3.js';
+import { MessageV1, VersionedTransaction } from '@solana/web3.js';
 import type { Intent } from '../../src/review/types';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { address, addressFromBytes, type Address } from '../../src/base/solana/address';
@@ -13,6 +13,7 @@ const TIP_CAP = 10_000_000n;
 const FEE_CAP = 10_000_000n;
 const MAX_UNITS = 1_400_000n;
 const BPS = 10_000n;
+const SIGNATURE_BYTES = 64;
 
 /** Account indexes in DLMM instructions: sources and destinations of tokens and SOL, the pool, and the position. */
 const DLMM: Readonly<
@@ -113,8 +114,7 @@ class Inspection {
       });
     }
     const { intent } = this.#scene;
-    const units = this.#units < MAX_UNITS ? this.#units : MAX_UNITS;
-    const fee = (units * this.#price + 999_999n) / 1_000_000n + 5_000n * BigInt(this.#message.header.numRequiredSignatures);
+    const fee = this.#priorityFee() + 5_000n * BigInt(this.#message.header.numRequiredSignatures);
     this.#foundIf(this.#tips > TIP_CAP || fee > FEE_CAP, 'tips or fees above their caps');
     this.#foundIf(intent.kind === 'zapIn' && this.#spent * 100n > intent.inputLamports * 101n, `${this.#spent} lamports spent`);
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
@@ -124,6 +124,18 @@ class Inspection {
       }
     }
     return this.#found;
+  }
+
+  /** Lamports. In v1 it is a total in the config, and Compute Budget instructions have no effect. */
+  #priorityFee(): bigint {
+    const message = this.#message;
+    if (!(message instanceof MessageV1)) {
+      const units = this.#units < MAX_UNITS ? this.#units : MAX_UNITS;
+      return (units * this.#price + 999_999n) / 1_000_000n;
+    }
+    const { priorityFee, computeUnitLimit, loadedAccountsDataSizeLimit } = message.transactionConfig;
+    this.#foundIf((computeUnitLimit ?? 0) === 0 || (loadedAccountsDataSizeLimit ?? 0) === 0, 'nothing but a fee');
+    return BigInt(priorityFee ?? 0);
   }
 
   /** Static accounts first, then those from tables, in the order of the message format. */
@@ -140,7 +152,8 @@ class Inspection {
   }
 
   #checkSigners(signatures: readonly Uint8Array[]): void {
-    const content = this.#message.serialize();
+    const content =
+      this.#message instanceof MessageV1 ? this.#scene.bytes.slice(0, -SIGNATURE_BYTES * signatures.length) : this.#message.serialize();
     this.#foundIf(this.#keys[0] !== this.#scene.intent.owner, 'another wallet pays');
     this.#message.staticAccountKeys.slice(0, this.#message.header.numRequiredSignatures).forEach((signer, slot) => {
       const signature = signatures[slot];

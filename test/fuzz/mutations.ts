@@ -4,7 +4,7 @@ import { address } from '../../src/base/solana/address';
 import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
 import { PROGRAMS } from '../../src/base/solana/programs';
-import { bytesOfDraft, draftOf, emptySignature, signDraft, type Draft, type DraftInstruction } from './draft';
+import { bytesOfDraft, configOf, draftOf, emptySignature, signDraft, type Draft, type DraftInstruction } from './draft';
 import type { Random } from './random';
 
 // Changes that a hostile, broken or badly connected service may make to an honest transaction.
@@ -113,6 +113,30 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   }),
   'another header': onDraft((draft, { random }) => {
     draft.header[random.below(3)] = random.below(6);
+  }),
+  'another version': onDraft((draft, { random }) => {
+    const before = draft.version;
+    draft.version = random.of(['legacy', 0, 1] as const);
+    if (before !== 1 && draft.version === 1) {
+      draft.config = configOf(BigInt(random.below(100_000)), 400_000);
+    }
+  }),
+  'another config': onDraft((draft, { random }) => {
+    draft.version = 1;
+    const limit = random.of([0, 1, 400_000, 1_400_000, 2 ** 32 - 1]);
+    draft.config = random.once(3)
+      ? { mask: random.below(64), values: random.bytes(4 * random.below(6)) }
+      : configOf(random.once(2) ? random.of(EDGES) : 20_000n, limit);
+  }),
+  'a budget in both places': onDraft((draft, { random }) => {
+    draft.version = 1;
+    draft.config = configOf(random.once(4) ? random.of(EDGES) : 20_000n, random.once(4) ? 0 : 400_000);
+    const known = draft.keys.findIndex((one) => bs58.encode(one) === PROGRAMS.computeBudget);
+    const program = known < 0 ? draft.keys.push(bs58.decode(PROGRAMS.computeBudget)) - 1 : known;
+    draft.header[2] += known < 0 ? 1 : 0;
+    const data = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0]);
+    data.writeBigUInt64LE(random.of(EDGES), 1);
+    draft.instructions.unshift({ program, accounts: [], data: random.once(2) ? data : random.bytes(random.below(10)) });
   }),
   'another signature': onDraft((draft, { random }) => {
     draft.signatures[random.below(draft.signatures.length)] = random.once(2) ? emptySignature() : random.bytes(64);

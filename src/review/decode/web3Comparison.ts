@@ -85,7 +85,8 @@ function withReadableFee(bytes: Uint8Array, { config, blockhashOffset, staticKey
   }
   // The fee is the first value of the config, which follows the addresses (SIMD-0385).
   const feeOffset = blockhashOffset + BLOCKHASH_BYTES + COUNT_BYTES + KEY_BYTES * staticKeys.length;
-  return bytes.slice().fill(0, feeOffset + READABLE_FEE_BYTES, feeOffset + FEE_BYTES);
+  // Not `slice`: of a Buffer, it would share the memory.
+  return new Uint8Array(bytes).fill(0, feeOffset + READABLE_FEE_BYTES, feeOffset + FEE_BYTES);
 }
 
 type Web3Config = MessageV1['transactionConfig'];

@@ -77,7 +77,7 @@ describe('review: decoding (DEC)', () => {
     assert.deepEqual(objections(reviewBytes(Buffer.concat([honest(), Buffer.from([0])]))), ['block DEC-4']);
   });
 
-  it('DEC-5: The review blocks transaction formats newer than v0', () => {
+  it('DEC-5: The review blocks bytes that only begin like a newer format', () => {
     const bytes = honest();
     assert.deepEqual(objections(reviewBytes(Buffer.concat([Buffer.from([0x81]), bytes.subarray(1)]))), ['block DEC-5']);
     const version1 = bytes.slice();

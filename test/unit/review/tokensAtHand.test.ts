@@ -25,6 +25,7 @@ import {
   syncNative,
   transferSol,
   unwrap,
+  VERSIONS,
   ZAP_IN,
   type Draft,
 } from '../../support/review/bundles';
@@ -42,7 +43,7 @@ const inPlaceOfSol = { user_token_y: associatedTokenAddress(OWNER, OTHER), token
 describe('review: direct token deposits (mode normal)', () => {
   it('The review allows the chosen amounts of one or both tokens up to the tolerance', () => {
     const honest = (intent: ZapInIntent, ...drafts: readonly Draft[]): string[] => objections(reviewDrafts(intent, drafts));
-    for (const version of ['legacy', 0] as const) {
+    for (const version of VERSIONS) {
       assert.deepEqual(honest(TOKENS_IN, ...INTO_POSITION.drafts(version)), []);
     }
     assert.deepEqual(
