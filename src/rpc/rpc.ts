@@ -11,10 +11,12 @@ import {
   EpochAnswer,
   HeightAnswer,
   LamportsAnswer,
+  SamplesAnswer,
   SimulationAnswer,
   StatusesAnswer,
   TransactionAnswer,
   ValidityAnswer,
+  VersionAnswer,
 } from './schemas';
 import { createTransport, RpcError, type RpcTransport, type RpcTransportOptions } from './transport';
 import type { AccountsRequest, AsOf, LandedTransaction, RpcAccount, RpcCallOptions, SolanaRpc, TokenChange } from './types';
@@ -25,8 +27,14 @@ const ACCOUNTS_PER_CALL = 100;
 const METHOD_NOT_FOUND = -32601;
 /** "Minimum context slot has not been reached" (agave: rpc_custom_error.rs). */
 const MIN_SLOT_NOT_REACHED = -32016;
-/** Duration of a slot. */
-const SLOT_MS = 400;
+/** "Transaction version is not supported by the requesting client" (agave: rpc_custom_error.rs). */
+const UNSUPPORTED_VERSION = -32015;
+/** The latest version of transactions that is read (SIMD-0385). */
+const LATEST_VERSION = 1;
+/** Pause before a node that lags behind is asked again. */
+const LAGGING_NODE_PAUSE_MS = 400;
+/** Performance samples of a minute each: enough to even out a minute with skipped slots. */
+const SAMPLES = 3;
 /** The newest state. A confirmed one may be a second older. */
 const COMMITMENT = 'processed';
 /** State that no fork can undo; about 13 s old. */
@@ -36,8 +44,7 @@ const TRANSACTION_COMMITMENT = 'confirmed';
 
 /**
  * Creates the client of a Solana RPC. It sends nothing on its own, opens no WebSocket, and remembers only whether bundles can be simulated
- * and the rent of the epoch.
- * `Connection` of web3.js makes the calls, except for the simulations and the rent.
+ * and the rent of the epoch. `Connection` of web3.js makes the calls, except for the simulations, transactions and the rent.
  */
 export function createRpc(options: RpcTransportOptions): SolanaRpc {
   const transport = createTransport(options);
@@ -95,6 +102,14 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
     blockHeight: (callOptions) =>
       connected(HeightAnswer, 'getBlockHeight', (connection) => connection.getBlockHeight({ commitment: COMMITMENT }), callOptions),
 
+    slotMs: async (callOptions) => {
+      const run = (connection: Connection) => connection.getRecentPerformanceSamples(SAMPLES);
+      const samples = await connected(SamplesAnswer, 'getRecentPerformanceSamples', run, callOptions);
+      const slots = samples.reduce((sum, { numSlots }) => sum + numSlots, 0);
+      const seconds = samples.reduce((sum, { samplePeriodSecs }) => sum + samplePeriodSecs, 0);
+      return slots === 0 || seconds === 0 ? undefined : (seconds * 1_000) / slots;
+    },
+
     signatureStatuses: async (signatures, callOptions) => {
       const method = 'getSignatureStatuses';
       const run = (connection: Connection) => connection.getSignatureStatuses([...signatures], { searchTransactionHistory: true });
@@ -106,11 +121,18 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
       );
     },
 
-    transaction: async (signature, callOptions) => {
+    // Not with `Connection`: it rejects later versions as malformed, and so version 1 without each value of its configuration.
+    transaction: async (signature, { signal } = {}) => {
       const method = 'getTransaction';
-      const run = (connection: Connection) =>
-        connection.getTransaction(signature, { commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: 0 });
-      const answer = await connected(TransactionAnswer, method, run, callOptions);
+      const config = { commitment: TRANSACTION_COMMITMENT, maxSupportedTransactionVersion: LATEST_VERSION };
+      const result = await transport.call(method, [signature, config], signal).catch((error: unknown) => {
+        throw error instanceof RpcError && error.code === UNSUPPORTED_VERSION ? unsupportedVersion(transport.name, error) : error;
+      });
+      const version = VersionAnswer.safeParse(result).data?.version;
+      if (typeof version === 'number' && version > LATEST_VERSION) {
+        throw unsupportedVersion(transport.name);
+      }
+      const answer = checked(TransactionAnswer, method, result, transport);
       return answer === null ? undefined : landedTransaction(signature, answer, (problem) => transport.malformed(method, problem));
     },
 
@@ -127,7 +149,7 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
         accounts: { encoding: 'base64', addresses: accounts },
         ...(minSlot === undefined ? {} : { minContextSlot: Number(minSlot) }),
       };
-      const { context, value } = await afterSlot(() => call(SimulationAnswer, method, [transaction, config], callOptions), callOptions);
+      const { context, value } = await withPatience(() => call(SimulationAnswer, method, [transaction, config], callOptions), callOptions);
       const succeeds = value.err === undefined;
       const after = succeeds ? sameCount(value.accounts ?? [], accounts.length, method, transport) : undefined;
       return { slot: context.slot, value: { error: value.err, accounts: after, innerInstructions: value.innerInstructions } };
@@ -212,7 +234,7 @@ function landedTransaction(
     throw malformed(l10n.t('it is another transaction'));
   }
   const { writable = [], readonly: readOnly = [] } = meta.loadedAddresses ?? {};
-  const accounts = [...transaction.message.staticAccountKeys, ...writable, ...readOnly];
+  const accounts = [...transaction.message.accountKeys, ...writable, ...readOnly];
   if (meta.preBalances.length !== accounts.length || meta.postBalances.length !== accounts.length) {
     throw malformed(l10n.t`${meta.preBalances.length} and ${meta.postBalances.length} balances of ${accounts.length} accounts`);
   }
@@ -248,8 +270,17 @@ function tokenChanges(
   return [...changes.values()];
 }
 
-/** Repeats a call once after one slot if the node has not reached the minimum slot: many nodes share an address, and some lag behind. */
-async function afterSlot<Result>(run: () => Promise<Result>, { signal }: RpcCallOptions = {}): Promise<Result> {
+function unsupportedVersion(name: string, cause?: RpcError): RpcError {
+  return new RpcError(
+    'unsupportedVersion',
+    l10n.t`The RPC ${name} has this transaction in a version that Binsight does not support. Update Binsight.`,
+    UNSUPPORTED_VERSION,
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/** Repeats a call once after a pause if the node has not reached the minimum slot: many nodes share an address, and some lag behind. */
+async function withPatience<Result>(run: () => Promise<Result>, { signal }: RpcCallOptions = {}): Promise<Result> {
   try {
     return await run();
   } catch (error) {
@@ -258,7 +289,7 @@ async function afterSlot<Result>(run: () => Promise<Result>, { signal }: RpcCall
     }
   }
   // Ends early if it is cancelled; the call then reports that.
-  await delay(SLOT_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  await delay(LAGGING_NODE_PAUSE_MS, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   return run();
 }
 

@@ -127,6 +127,8 @@ export const ValidityAnswer = inContext(z.boolean());
 export const HeightAnswer = Slot;
 export const EpochAnswer = z.object({ epoch: Slot });
 export const LamportsAnswer = U64;
+/** The outcome of `getRecentPerformanceSamples`. */
+export const SamplesAnswer = z.array(z.object({ numSlots: z.int().min(0), samplePeriodSecs: z.int().min(0) }));
 export const StatusesAnswer = inContext(
   z.array(z.object({ slot: Slot, err: TransactionError.optional(), confirmationStatus: z.string().nullish() }).nullable()),
 );
@@ -144,11 +146,18 @@ const TokenBalance = z.object({
   uiTokenAmount: z.object({ amount: Amount }),
 });
 
-/** The outcome of `getTransaction`: the accounts that lookup tables add come after those of the message, the writable ones first. */
+/** The version of a transaction; nodes leave it out only if they are not asked for versions. */
+const Version = z.union([z.literal('legacy'), z.int().min(0)]).optional();
+
+/** The version alone: the rest of a later one may have another form. */
+export const VersionAnswer = z.object({ version: Version });
+
+/** The answer to `getTransaction`: the accounts that lookup tables add come after those of the message, the writable ones first. */
 export const TransactionAnswer = z
   .object({
     slot: Slot,
-    transaction: z.object({ signatures: z.array(z.string()).min(1), message: z.object({ staticAccountKeys: z.array(Key) }) }),
+    version: Version,
+    transaction: z.object({ signatures: z.array(z.string()).min(1), message: z.object({ accountKeys: z.array(AddressText) }) }),
     meta: z.object({
       err: TransactionError.optional(),
       fee: U64,
@@ -156,7 +165,7 @@ export const TransactionAnswer = z
       postBalances: z.array(U64),
       preTokenBalances: z.array(TokenBalance).nullish(),
       postTokenBalances: z.array(TokenBalance).nullish(),
-      loadedAddresses: z.object({ writable: z.array(Key), readonly: z.array(Key) }).nullish(),
+      loadedAddresses: z.object({ writable: z.array(AddressText), readonly: z.array(AddressText) }).nullish(),
     }),
   })
   .nullable();

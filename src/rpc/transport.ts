@@ -16,6 +16,8 @@ export type RpcErrorKind =
   | 'status'
   /** The RPC answered with a JSON-RPC error, whose code is in `code`. */
   | 'refused'
+  /** A transaction of a later version than is read. */
+  | 'unsupportedVersion'
   /** The answer is not what the method returns. */
   | 'malformed';
 

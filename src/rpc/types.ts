@@ -139,9 +139,17 @@ export interface SolanaRpc {
   blockHeight(options?: RpcCallOptions): Promise<bigint>;
   /** The rent of the current epoch; asked once for each epoch. @throws RpcError also for a rate that is impossible */
   rentRate(options?: RpcCallOptions): Promise<RentRate>;
+  /**
+   * The length of a slot in the last minutes, milliseconds; `undefined` if the node has not measured it. For estimates in texts: what may
+   * still land is decided by the block height alone.
+   */
+  slotMs(options?: RpcCallOptions): Promise<number | undefined>;
   /** The statuses of up to 256 signatures (base58), in order; `undefined` if the node doesn't know the signature. */
   signatureStatuses(signatures: readonly string[], options?: RpcCallOptions): Promise<readonly (SignatureStatus | undefined)[]>;
-  /** The transaction with this first signature (base58), once its block is confirmed; `undefined` if the node doesn't know it or no longer has it. */
+  /**
+   * The transaction with this first signature (base58), once its block is confirmed; `undefined` if the node doesn't know it or no longer has
+   * it. Read up to version 1: a later one is the error `unsupportedVersion`.
+   */
   transaction(signature: string, options?: RpcCallOptions): Promise<LandedTransaction | undefined>;
   simulate(request: SimulationRequest, options?: RpcCallOptions): Promise<AsOf<SimulationResult>>;
   /** `undefined` if this RPC can't simulate bundles. That is checked only once. */

@@ -132,7 +132,8 @@ async function landedTransactions(
     }
     return landed;
   } catch (error) {
-    return error instanceof Error && 'kind' in error && error.kind === 'refused' ? 'refused' : 'failed';
+    const kind = error instanceof Error && 'kind' in error ? error.kind : undefined;
+    return kind === 'refused' || kind === 'unsupportedVersion' ? 'refused' : 'failed';
   }
 }
 

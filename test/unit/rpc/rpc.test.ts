@@ -143,7 +143,60 @@ describe('RPC client', () => {
           { account: PROGRAMS.dlmm, mint: C, owner: undefined, beforeRaw: 0n, afterRaw: 7n },
         ],
       });
-      assert.deepEqual(node.received[0]?.params, ['sig', { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }]);
+      assert.deepEqual(node.received[0]?.params, ['sig', { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }]);
+    });
+
+    it('A transaction of version 1 or legacy reports its changes like one of version 0', async () => {
+      const { addressTableLookups, ...rest } = message;
+      assert.deepEqual(addressTableLookups, []);
+      const own = { preBalances: [100, 20], postBalances: [90, 0], preTokenBalances: [], postTokenBalances: [token(1, '7')] };
+      for (const [version, loadedAddresses] of [
+        [1, undefined],
+        [1, { writable: [], readonly: [] }],
+        ['legacy', undefined],
+        [undefined, undefined],
+      ] as const) {
+        const transactionConfig = version === 1 ? { computeUnitLimit: 200_000, priorityFee: 5_000 } : undefined;
+        node.willAnswer({
+          getTransaction: answer(
+            { version, transaction: { signatures: ['sig'], message: { ...rest, transactionConfig } } },
+            { ...own, loadedAddresses },
+          ),
+        });
+        const landed = await node.client().transaction('sig');
+        assert.deepEqual(
+          [landed?.lamports, landed?.tokens],
+          [
+            [
+              { address: A, before: 100n, after: 90n },
+              { address: B, before: 20n, after: 0n },
+            ],
+            [{ account: B, mint: C, owner: A, beforeRaw: 0n, afterRaw: 7n }],
+          ],
+          `version ${version}`,
+        );
+      }
+    });
+
+    it('A transaction of a later version is reported as not supported, neither as malformed nor as not found', async () => {
+      const refusal = { code: -32015, message: 'Transaction version (2) is not supported by the requesting client.' };
+      const later: readonly NodeAnswer[] = [
+        { error: refusal },
+        (response, id) => response.writeHead(400).end(JSON.stringify({ jsonrpc: '2.0', id, error: refusal })),
+        answer({ version: 2 }),
+        answer({ version: 127, transaction: ['AQID', 'base64'] }),
+        { result: { version: 2 } },
+      ];
+      for (const one of later) {
+        node.willAnswer({ getTransaction: one });
+        const failure = await failureOf(node.client().transaction('sig'));
+        assert.deepEqual([failure.kind, failure.code], ['unsupportedVersion', -32015], JSON.stringify(one));
+        assert.match(failure.message, /^The RPC 127\.0\.0\.1:\d+ has this transaction in a version that Binsight does not support\./);
+      }
+      for (const version of ['2', null, -1, 0.5]) {
+        node.willAnswer({ getTransaction: answer({ version }) });
+        assert.equal((await failureOf(node.client().transaction('sig'))).kind, 'malformed', String(version));
+      }
     });
 
     it('A failed transaction reports its error, also without lookup tables and tokens, and an unknown one is undefined', async () => {
@@ -179,6 +232,26 @@ describe('RPC client', () => {
         assert.equal((await failureOf(node.client().transaction('sig'))).kind, 'malformed', JSON.stringify(one));
       }
     });
+  });
+
+  it('The client measures the length of a slot by the last minutes, for estimates', async () => {
+    const sample = (numSlots: number, samplePeriodSecs = 60) => ({ slot: 5, numTransactions: 9, numSlots, samplePeriodSecs });
+    for (const [samples, slotMs] of [
+      [[sample(300)], 200],
+      [[sample(150), sample(150), sample(150)], 400],
+      [[sample(280), sample(0), sample(320)], 300],
+      [[], undefined],
+      [[sample(0)], undefined],
+      [[sample(5, 0)], undefined],
+    ] as const) {
+      node.willAnswer({ getRecentPerformanceSamples: { result: samples } });
+      assert.equal(await node.client().slotMs(), slotMs);
+      assert.deepEqual(node.received[0]?.params, [3]);
+    }
+    for (const result of [null, [sample(-1)], [sample(1.5)], [{ slot: 5 }]]) {
+      node.willAnswer({ getRecentPerformanceSamples: { result } });
+      assert.equal((await failureOf(node.client().slotMs())).kind, 'malformed', JSON.stringify(result));
+    }
   });
 
   it('The client simulates exactly the given transaction, and reads all three forms of inner instructions', async () => {

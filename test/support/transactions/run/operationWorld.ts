@@ -207,6 +207,7 @@ export class SingleWorld extends World {
             })),
           isBlockhashValid: (blockhash) =>
             outside(() => this.bundles.some((bundle) => bundle.blockhash === blockhash && this.#isFresh(bundle))),
+          slotMs: unasked,
           blockHeight: () => outside(() => BigInt(this.#block())),
           rentRate: () => outside(() => RentRate.highest),
           signatureStatuses: (signatures) => outside(() => signatures.map((signature) => this.#statuses.get(signature))),
