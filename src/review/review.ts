@@ -39,7 +39,11 @@ import type {
   Verdict,
 } from './types';
 
-/** How long reviewed transactions can be signed, milliseconds. */
+/**
+ * After this time reviewed transactions are never signed, milliseconds: 150 blocks of 400 ms, the longest that a blockhash is usually valid.
+ * They may expire sooner, after 30 s at 200 ms a slot. Whether they can still land is decided before signing, by the block height of the RPC
+ * or a shorter time (transactions/run); the review has no network.
+ */
 export const REVIEW_LIFETIME_MS = 60_000;
 
 /**

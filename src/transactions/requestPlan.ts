@@ -2,7 +2,7 @@ import type { OperationDependencies } from './types';
 import type { OperationRequests } from '../service/operationRequests';
 
 // Number of service requests of an operation's steps. The requests that must follow a build without a wait are reserved before it: built
-// transactions expire after about a minute and must not wait for the plan's limit.
+// transactions expire after 30 to 60 seconds and must not wait for the plan's limit.
 
 const MINUTE_MS = 60_000;
 

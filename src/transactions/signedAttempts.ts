@@ -2,15 +2,19 @@ import { runWithin } from '../base/http';
 import { addSpends } from '../review/spends';
 import type { Spends } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
+import { hasExpired, KNOWN_EVERYWHERE_MS, MAY_HAVE_EFFECT_MS, MAY_LAND_MS } from './expiry';
 import { isEnd } from './journal/states';
 import type { OperationJournal, OperationRecord } from './journal/types';
 import { isOnSame, type OperationDescriptor } from './target';
 
 /** Signed transactions that were handed to the service in one attempt at an operation. */
 export interface SignedAttempt {
+  readonly record: OperationRecord;
   readonly spends: Spends;
   /** The blockhashes of its transactions. */
   readonly blockhashes: readonly string[];
+  /** By the service; `undefined`: it didn't tell, or an earlier version of Binsight wrote the journal. */
+  readonly lastValidBlockHeight: number | undefined;
   /** Milliseconds since the build: the blockhashes are at least this old. */
   readonly ageMs: () => number;
 }
@@ -18,25 +22,15 @@ export interface SignedAttempt {
 /** The time for ages of an operation: `nowFor` of the journal. */
 export type NowFor = OperationJournal['nowFor'];
 
-/**
- * How long after its build a transaction may still land: a blockhash is valid for 150 blocks, which take a minute and, on a bad day, nearly
- * two (docs of the Solana runtime, "Transaction confirmation and expiration"). The last valid block by the service is not used, since it
- * may be wrong on purpose.
- */
-export const MAY_LAND_MS = 120_000;
-
-/** How long after its build an operation may still take effect, if only the clock decides: landing and listing take time as well. */
-export const MAY_HAVE_EFFECT_MS = 300_000;
-
-/** A younger blockhash may be unknown to the RPC only because it has not arrived there yet. */
-export const KNOWN_EVERYWHERE_MS = 20_000;
-
 /** Time limit for the RPC to say whether an attempt can still land. */
 const RPC_BUDGET_MS = 5_000;
 
+/** Older attempts are not asked for: no chain stands still for longer without a restart, which invalidates all blockhashes. */
+const OLDEST_MS = 86_400_000;
+
 /**
- * Signed attempts at the same position or pool, of any window, that may still land. The service holds those signatures, so the review counts
- * their spends against the limits of a new attempt. Attempts that have landed or provably cannot land, or were never sent, are left out.
+ * Signed attempts at the same position or pool, of any window, of the last day. The service holds those signatures. Attempts that have landed or
+ * provably cannot land, or were never sent, are left out; {@link attemptsThatMayLand} finds out which of the others may still land.
  */
 export function openAttempts(records: readonly OperationRecord[], subject: OperationDescriptor, nowFor: NowFor): readonly SignedAttempt[] {
   return records.flatMap((record) => {
@@ -46,23 +40,49 @@ export function openAttempts(records: readonly OperationRecord[], subject: Opera
     if (!isOpen || built === undefined || signed === undefined) {
       return [];
     }
-    const ageMs = (): number => nowFor(record) - built.atMs;
     // On a clock that was set back their age is unknown.
-    return ageMs() < MAY_LAND_MS ? [{ spends: signed.spends, blockhashes: built.blockhashes, ageMs }] : [];
+    const ageMs = (): number => nowFor(record) - built.atMs;
+    const { blockhashes, lastValidBlockHeight } = built;
+    return ageMs() < OLDEST_MS ? [{ record, spends: signed.spends, blockhashes, lastValidBlockHeight, ageMs }] : [];
   });
 }
 
 /**
- * The sum of what attempts may still spend; `undefined` without any. An RPC may know earlier than the clock that one of them can no longer
- * land. Never rejects.
+ * The attempts that may still land. By the clock, those are the ones of the last two minutes. An RPC may know earlier that one can no longer
+ * land, and later that one still can, if the chain is slow or stands still. Never rejects.
+ */
+export async function attemptsThatMayLand(
+  attempts: readonly SignedAttempt[],
+  rpc: SolanaRpc | undefined,
+  signal: AbortSignal,
+): Promise<readonly SignedAttempt[]> {
+  const young = attempts.filter(isYoung);
+  if (rpc === undefined) {
+    return young;
+  }
+  const over = await Promise.all(young.map((attempt) => isOver(attempt, rpc, signal)));
+  const open = young.filter((_, index) => over[index] !== true);
+  // Blockhashes expire in the order of their age: if one has, the older ones have, too.
+  const old = attempts.filter((attempt) => !isYoung(attempt)).toSorted((one, other) => one.ageMs() - other.ageMs());
+  for (const attempt of old) {
+    if (!(await isKeptValid(attempt, rpc, signal))) {
+      break;
+    }
+    open.push(attempt);
+  }
+  return open;
+}
+
+/**
+ * The sum of what attempts may still spend; `undefined` without any that may still land. The review counts it against the limits of a new
+ * attempt. Never rejects.
  */
 export async function priorSpends(
   attempts: readonly SignedAttempt[],
   rpc: SolanaRpc | undefined,
   signal: AbortSignal,
 ): Promise<Spends | undefined> {
-  const over = await Promise.all(attempts.map((attempt) => isOver(attempt, rpc, signal)));
-  const open = attempts.filter((_, index) => over[index] !== true);
+  const open = await attemptsThatMayLand(attempts, rpc, signal);
   return open.length === 0 ? undefined : open.map(({ spends }) => spends).reduce(addSpends);
 }
 
@@ -81,22 +101,61 @@ export function stillUnderWay(
   );
 }
 
+/** Like {@link stillUnderWay}, also for longer while the RPC says that it can still land. Never rejects. */
+export async function stillUnderWayByChain(
+  records: readonly OperationRecord[],
+  subject: OperationDescriptor,
+  nowFor: NowFor,
+  rpc: SolanaRpc | undefined,
+  signal: AbortSignal,
+): Promise<OperationRecord | undefined> {
+  const known = stillUnderWay(records, subject, nowFor);
+  if (known !== undefined || rpc === undefined) {
+    return known;
+  }
+  const unresolved = openAttempts(records, subject, nowFor).filter(({ record }) => !isEnd(record.state));
+  return (await attemptsThatMayLand(unresolved, rpc, signal))[0]?.record;
+}
+
 /** Whether an operation was, or was about to be, handed to the service: from then on it may land. */
 export function wasSubmitted({ events }: OperationRecord): boolean {
   return events.some(({ kind }) => kind === 'submitted');
 }
 
-/** Whether the RPC says that no transaction of an attempt can land any more. */
-async function isOver({ blockhashes, ageMs }: SignedAttempt, rpc: SolanaRpc | undefined, signal: AbortSignal): Promise<boolean> {
-  if (rpc === undefined || blockhashes.length === 0 || ageMs() < KNOWN_EVERYWHERE_MS) {
+function isYoung({ ageMs }: SignedAttempt): boolean {
+  return ageMs() < MAY_LAND_MS;
+}
+
+/** Whether the RPC proves that no transaction of an attempt can land any more. */
+async function isOver(attempt: SignedAttempt, rpc: SolanaRpc, signal: AbortSignal): Promise<boolean> {
+  const { blockhashes, lastValidBlockHeight, ageMs } = attempt;
+  if (blockhashes.length === 0 || ageMs() < KNOWN_EVERYWHERE_MS) {
     return false;
   }
   try {
-    const valid = await runWithin(signal, RPC_BUDGET_MS, (limited) =>
-      Promise.all(blockhashes.map((blockhash) => rpc.isBlockhashValid(blockhash, { signal: limited }))),
-    );
-    return valid.every((one) => !one);
+    return await runWithin(signal, RPC_BUDGET_MS, async (limited) => {
+      // The height first: what is invalid at that height stays invalid.
+      const blockHeight = lastValidBlockHeight === undefined ? undefined : await rpc.blockHeight({ signal: limited });
+      const isBlockhashValid = await isAnyValid(attempt, rpc, limited);
+      return blockHeight === undefined
+        ? !isBlockhashValid
+        : hasExpired({ lastValidBlockHeight, ageMs: ageMs() }, { blockHeight, isBlockhashValid }) === true;
+    });
   } catch {
     return false;
   }
+}
+
+/** Whether the RPC says that an attempt can still land that by the clock no longer can. */
+async function isKeptValid(attempt: SignedAttempt, rpc: SolanaRpc, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await runWithin(signal, RPC_BUDGET_MS, (limited) => isAnyValid(attempt, rpc, limited));
+  } catch {
+    return false;
+  }
+}
+
+async function isAnyValid({ blockhashes }: SignedAttempt, rpc: SolanaRpc, signal: AbortSignal): Promise<boolean> {
+  const valid = await Promise.all(blockhashes.map((blockhash) => rpc.isBlockhashValid(blockhash, { signal })));
+  return valid.includes(true);
 }

@@ -378,6 +378,6 @@ function transactionText({ transactions }: Review): string {
 }
 
 function expiryText(lastValidBlockHeight: number | undefined): string {
-  const about = l10n.t('about a minute after they were built');
+  const about = l10n.t('30 to 60 seconds after they were built');
   return lastValidBlockHeight === undefined ? about : l10n.t`${about} (block height ${lastValidBlockHeight})`;
 }

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { lamportsToSol } from '../../base/solana/amounts';
+import { hasExpired, isOfSameNetwork, type Lifetime, MAY_HAVE_EFFECT_MS } from '../expiry';
 import { isEnd } from '../journal/states';
 import type { NewEvent, OperationRecord } from '../journal/types';
-import { KNOWN_EVERYWHERE_MS, MAY_HAVE_EFFECT_MS, wasSubmitted } from '../signedAttempts';
+import { wasSubmitted } from '../signedAttempts';
 import { isOnSame } from '../target';
 import { type FundsFound, LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION, type NetworkObservation } from './observations';
 
@@ -35,12 +36,7 @@ export type Conclusion = Extract<NewEvent, { kind: 'landed' | 'settled' | 'expir
 
 /** The reason in journals of earlier versions, which wrote no code, when the service answered. */
 const ANSWERED = /^It was sent, and the service answered /;
-/** Margin beyond the last valid block: the newest blocks may be dropped, and nodes differ in height. */
-const MARGIN_BLOCKS = 32n;
-/** Fastest block time, and tolerance for heights: an RPC that is further ahead belongs to another network. */
-const FASTEST_BLOCK_MS = 250;
-const MOST_BLOCKS_AHEAD = 2_000;
-/** 150 blocks and the margin at 0.8 s a block, twice the usual time, and two observations. */
+/** 150 blocks and a margin at 0.8 s a block, as on a bad day, and two observations. Only a limit for waiting: the height decides. */
 const KNOWN_BY_RPC_MS = 160_000;
 /** Duration of the two listings that are proof without an RPC. */
 const LISTINGS_MS = 30_000;
@@ -53,20 +49,15 @@ export const OBSERVATION_PERIOD_MS = 86_400_000;
 
 /**
  * Whether something of an operation may still land. An RPC proves that it can't: each transaction is on chain with an error (none is
- * accepted twice), or the block height is past the last valid one and none of its blockhashes is valid. The service's last valid block
- * alone is not enough, since it may be wrong on purpose. Without an RPC, the clock decides.
+ * accepted twice), or the chain is past it (`hasExpired`). Without an RPC, the clock decides.
  */
 export function canLand(record: OperationRecord, { nowMs, network }: Pick<Observations, 'nowMs' | 'network'>): boolean {
-  const { built } = record;
-  const ageMs = ageOf(record, nowMs);
   if (network !== undefined && hasWhollyFailed(record, network)) {
     return false;
   }
-  if (built?.lastValidBlockHeight === undefined || network === undefined || !isOfThisNetwork(record, network, ageMs)) {
-    return !(ageMs >= MAY_HAVE_EFFECT_MS);
-  }
-  const isPastHeight = network.blockHeight > BigInt(Math.ceil(built.lastValidBlockHeight)) + MARGIN_BLOCKS;
-  return !(isPastHeight && !network.isBlockhashValid && ageMs >= KNOWN_EVERYWHERE_MS);
+  const lifetime = lifetimeOf(record, nowMs);
+  const isOver = network === undefined ? undefined : hasExpired(lifetime, network);
+  return !(isOver ?? lifetime.ageMs >= MAY_HAVE_EFFECT_MS);
 }
 
 /** Whether each of its transactions is on chain (not only provisionally) and failed. */
@@ -92,15 +83,9 @@ export function mayLandUntilMs({ built, created }: OperationRecord): number {
   return (built?.atMs ?? created.atMs) + MAY_HAVE_EFFECT_MS;
 }
 
-/** Milliseconds since it was built; negative on a clock that was set back. */
-function ageOf({ built, created }: OperationRecord, nowMs: number): number {
-  return nowMs - (built?.atMs ?? created.atMs);
-}
-
-/** Whether the RPC can belong to the operation's network: another one has another block height. */
-function isOfThisNetwork({ built }: OperationRecord, { blockHeight }: NetworkObservation, ageMs: number): boolean {
-  const lastValid = Math.ceil(built?.lastValidBlockHeight ?? Number.NaN);
-  return Number.isSafeInteger(lastValid) && Number(blockHeight) - lastValid <= Math.max(0, ageMs) / FASTEST_BLOCK_MS + MOST_BLOCKS_AHEAD;
+/** The lifetime of its transactions. @param nowMs the time for its age */
+export function lifetimeOf({ built, created }: OperationRecord, nowMs: number): Lifetime {
+  return { lastValidBlockHeight: built?.lastValidBlockHeight, ageMs: nowMs - (built?.atMs ?? created.atMs) };
 }
 
 /** The reason in journals of earlier versions, which wrote no code. */
@@ -192,8 +177,9 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
   const transactions = record.signatures.length;
   const hasServiceWord = record.events.some(({ kind }) => kind === 'landed');
   const hasWord = hasServiceWord || (transactions > 0 && succeeded === transactions);
-  const ageMs = ageOf(record, nowMs);
-  const wouldBeKnown = network !== undefined && isOfThisNetwork(record, network, ageMs) && ageMs < REMEMBERED_MS;
+  const lifetime = lifetimeOf(record, nowMs);
+  const { ageMs } = lifetime;
+  const wouldBeKnown = network !== undefined && isOfSameNetwork(lifetime, network) && ageMs < REMEMBERED_MS;
   return {
     transactions,
     succeeded,

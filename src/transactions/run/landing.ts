@@ -3,6 +3,7 @@ import { pause } from '../../base/async/clock';
 import { ServiceError } from '../../service/errors';
 import type { Landed } from '../../service/transactions';
 import { errorMessageOf, OperationError } from '../errors';
+import { isWorthSending } from '../expiry';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { type Balance, journalChanges, lamportsBackOf, measured, type Measured, SERVICE_PATIENCE_MS } from '../outcome/measure';
@@ -13,8 +14,7 @@ import {
   showsEffect,
   type NetworkObservation,
 } from '../outcome/observations';
-import { canLand, conclude, type Conclusion, knownByMs } from '../outcome/reconcile';
-import { MAY_LAND_MS } from '../signedAttempts';
+import { conclude, type Conclusion, knownByMs, lifetimeOf } from '../outcome/reconcile';
 import type { OperationResult } from '../types';
 import {
   answerCode,
@@ -39,26 +39,16 @@ const TOO_MANY_REQUESTS = 429;
 const FIRST_WAIT_MS = 5_000;
 /** Lower bound for services that ask for no wait at all. */
 const LEAST_WAIT_MS = 1_000;
-/** Time that sending and landing take: transactions sent later than this before their expiry come too late. */
-const LANDING_TAKES_MS = 2_000;
 
 /**
  * How long to wait before the same signed transactions are sent again, in milliseconds.
  * @param failures number of failed landings so far, from 1
- * @param ageMs time since the transactions were built; negative on a clock that was set back
- * @returns `undefined` if they must not be sent again: the landing failed for another reason, or they would expire during the wait
+ * @returns `undefined` if they must not be sent again: the landing failed for another reason
  */
-function waitBeforeResending(cause: unknown, failures: number, ageMs: number): number | undefined {
-  if (!(cause instanceof ServiceError) || cause.status !== TOO_MANY_REQUESTS) {
-    return undefined;
-  }
-  const waitMs = Math.max(LEAST_WAIT_MS, cause.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (failures - 1));
-  return isWorthSending(Math.max(0, ageMs) + waitMs) ? waitMs : undefined;
-}
-
-/** Whether transactions of this age (milliseconds) can still land if they are sent now. This only saves a request; the chain decides. */
-function isWorthSending(ageMs: number): boolean {
-  return ageMs + LANDING_TAKES_MS < MAY_LAND_MS;
+function waitBeforeResending(cause: unknown, failures: number): number | undefined {
+  return cause instanceof ServiceError && cause.status === TOO_MANY_REQUESTS
+    ? Math.max(LEAST_WAIT_MS, cause.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (failures - 1))
+    : undefined;
 }
 
 type Settled = Extract<Conclusion, { kind: 'settled' }>;
@@ -77,6 +67,8 @@ const FIGURE_PATIENCE_MS = 2_000;
 const RPC_PATIENCE_MS = 30_000;
 /** Interval in which the countdown to the next attempt is reported. */
 const COUNTDOWN_EVERY_MS = 1_000;
+/** The RPC is asked once in so many of these intervals whether the wait still makes sense. */
+const INTERVALS_PER_LOOK = 3;
 
 /** `cameTooLate`: it expired, nothing landed (proven), and it may be built again. */
 export type LandingResult = OperationResult | { readonly kind: 'cameTooLate'; readonly error: OperationError };
@@ -185,10 +177,9 @@ export class OperationLanding {
    * @returns false if they must not be sent again: the user stopped waiting, they landed, they no longer can, or it can't be journaled
    */
   async #maySendAgain(cause: unknown, failures: number): Promise<boolean> {
-    const { clock, rpc } = this.#steps.dependencies;
-    const ageMs = (): number => this.#nowMs() - (this.#recorder.record.built?.atMs ?? Number.NEGATIVE_INFINITY);
-    const waitMs = waitBeforeResending(cause, failures, ageMs());
-    if (waitMs === undefined || this.#steps.isCancelled()) {
+    const { clock } = this.#steps.dependencies;
+    const waitMs = waitBeforeResending(cause, failures);
+    if (waitMs === undefined || this.#steps.isCancelled() || !(await this.#isWorthSending(waitMs))) {
       return false;
     }
     const words = answerMessage(cause);
@@ -198,14 +189,14 @@ export class OperationLanding {
       code: answerCode(cause),
       reason: l10n.t`It was sent, and ${words}. Binsight waits as long as the service asks, then sends the same signed transactions again.`,
     });
-    for (let leftMs = waitMs; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS) {
+    for (let leftMs = waitMs, intervals = 1; leftMs > 0 && !this.#steps.isCancelled(); leftMs -= COUNTDOWN_EVERY_MS, intervals += 1) {
       this.#steps.report('waitingToSendAgain', leftMs);
       await pause(Math.min(COUNTDOWN_EVERY_MS, leftMs), this.#steps.signal, clock);
+      if (intervals % INTERVALS_PER_LOOK === 0 && !(await this.#isWorthSending(leftMs - COUNTDOWN_EVERY_MS))) {
+        return false;
+      }
     }
-    const network = await observeNetwork(this.#recorder.record, rpc, (message) => this.#steps.log('warn', message));
-    const isKnown = network?.statuses.some((status) => status !== undefined) === true;
-    const isOver = network !== undefined && !canLand(this.#recorder.record, { nowMs: this.#nowMs(), network });
-    if (this.#steps.isCancelled() || isKnown || isOver || !isWorthSending(ageMs())) {
+    if (this.#steps.isCancelled() || !(await this.#isWorthSending(0))) {
       return false;
     }
     try {
@@ -217,6 +208,14 @@ export class OperationLanding {
     }
     this.#steps.report('landing');
     return true;
+  }
+
+  /** Whether the same transactions can still land if they are sent again after a wait, and the network has none of them. */
+  async #isWorthSending(waitMs: number): Promise<boolean> {
+    const { record } = this.#recorder;
+    const network = await observeNetwork(record, this.#steps.dependencies.rpc, (message) => this.#steps.log('warn', message));
+    const isKnown = network?.statuses.some((status) => status !== undefined) === true;
+    return !isKnown && isWorthSending(lifetimeOf(record, this.#nowMs()), network, Math.max(0, waitMs));
   }
 
   /** The answer, or its absence, doesn't say that it landed. */

@@ -5,7 +5,7 @@ import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import { hasAdvanced, watermarkOf } from '../outcome/observations';
 import { completionOf } from '../outcome/partialExecution';
-import { openAttempts, stillUnderWay } from '../signedAttempts';
+import { openAttempts, stillUnderWayByChain } from '../signedAttempts';
 import { targetOf } from '../target';
 import type { OperationDependencies, OperationHost, OperationResult, ReapprovalReason } from '../types';
 import { OperationLanding, type LandingResult } from './landing';
@@ -211,7 +211,8 @@ class Run {
         cause,
       }),
     );
-    const earlier = stillUnderWay(records, work.subject, (record) => dependencies.journal.nowFor(record));
+    const nowFor = (record: OperationRecord): number => dependencies.journal.nowFor(record);
+    const earlier = await stillUnderWayByChain(records, work.subject, nowFor, dependencies.rpc, this.#steps.signal);
     if (earlier !== undefined) {
       throw new OperationError({
         kind: 'underWay',

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { pause, startTimer } from '../../base/async/clock';
+import { runWithin } from '../../base/http';
 import { errorMessageOf } from '../errors';
+import { expiresInMs, MAY_LAND_MS } from '../expiry';
 import { isEnd } from '../journal/states';
 import { LandingProbe, type LockedOperation } from '../outcome/landingProbe';
-import { knownByMs } from '../outcome/reconcile';
-import { MAY_LAND_MS, openAttempts, priorSpends, stillUnderWay } from '../signedAttempts';
+import { knownByMs, lifetimeOf } from '../outcome/reconcile';
+import { attemptsThatMayLand, openAttempts, stillUnderWay } from '../signedAttempts';
 import type { Recorder } from './recorder';
 import type { Steps } from './steps';
 
@@ -41,8 +43,8 @@ export async function waitForEarlier(steps: Steps): Promise<boolean> {
 }
 
 /**
- * The longest time that an earlier transaction may still land, in milliseconds. `undefined`: none can, or one may have landed, which the
- * run refuses instead of waiting.
+ * The longest time that an earlier transaction may still land by the clock, in milliseconds; negative: only by the RPC. `undefined`: none
+ * can, or one may have landed, which the run refuses instead of waiting.
  */
 async function restOfEarlier(steps: Steps): Promise<number | undefined> {
   const { work, dependencies } = steps;
@@ -51,15 +53,11 @@ async function restOfEarlier(steps: Steps): Promise<number | undefined> {
   return steps.run(
     async (stopped) => {
       const { records } = await journal.read();
-      const open = openAttempts(records, work.subject, nowFor);
-      if (
-        open.length === 0 ||
-        stillUnderWay(records, work.subject, nowFor) !== undefined ||
-        (await priorSpends(open, rpc, stopped)) === undefined
-      ) {
+      if (stillUnderWay(records, work.subject, nowFor) !== undefined) {
         return undefined;
       }
-      return Math.max(...open.map(({ ageMs }) => MAY_LAND_MS - ageMs()));
+      const open = await attemptsThatMayLand(openAttempts(records, work.subject, nowFor), rpc, stopped);
+      return open.length === 0 ? undefined : Math.max(...open.map(({ ageMs }) => MAY_LAND_MS - ageMs()));
     },
     (cause) => ({
       kind: 'notRecorded',
@@ -72,7 +70,7 @@ async function restOfEarlier(steps: Steps): Promise<number | undefined> {
 
 async function waited(steps: Steps, restMs: number): Promise<void> {
   const { rpc, clock } = steps.dependencies;
-  const ms = Math.max(LEAST_PAUSE_MS, rpc === undefined ? restMs : Math.min(restMs, ASK_EVERY_MS));
+  const ms = rpc === undefined || (restMs > 0 && restMs < ASK_EVERY_MS) ? Math.max(LEAST_PAUSE_MS, restMs) : ASK_EVERY_MS;
   await steps.run(
     (stopped) => pause(ms, stopped, clock),
     (cause) => ({
@@ -89,6 +87,12 @@ const LATER_EVERY_MS = 20_000;
 /** How much longer than expected the run waits before it leaves the operation to the watcher. */
 const GRACE_MS = 60_000;
 const MOST_LATE_LOOKS = 4;
+/** Time limit for an estimate that is only shown. */
+const ESTIMATE_BUDGET_MS = 3_000;
+/** Part by which blocks may take longer than slots did: some slots have no block. */
+const SLOWER_BY = 1.2;
+/** Two observations, and what they take. */
+const OBSERVATIONS_MS = 10_000;
 
 /**
  * Waits until the outcome of a sent operation is proven, by the rules of the watcher: its effect is listed twice, or the chain says that it
@@ -120,8 +124,10 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
   const ageNowMs = (): number => journal.nowFor(recorder.record);
   const startMs = ageNowMs();
   const endMs = knownByMs(recorder.record, rpc !== undefined);
+  let shownMs = endMs;
+  void expectedByMs(steps, recorder, ageNowMs).then((expectedMs) => (shownMs = Math.min(endMs, expectedMs ?? endMs)));
   for (let lateLooks = 0; ;) {
-    steps.report('findingOut', Math.max(0, endMs - ageNowMs()));
+    steps.report('findingOut', Math.max(0, (ageNowMs() < shownMs ? shownMs : endMs) - ageNowMs()));
     const dueInMs = await probe.lookFor([taken]).catch((error: unknown) => {
       steps.log('warn', `what became of it cannot be looked for: ${String(error)}`);
       return undefined;
@@ -138,5 +144,25 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
       steps.signal,
       dependencies.clock,
     );
+  }
+}
+
+/** By when the outcome is expected to be known, by the height and the measured slot length of the RPC; `undefined`: unknown. Never rejects. */
+async function expectedByMs(
+  { dependencies: { rpc }, signal }: Steps,
+  { record }: Recorder,
+  nowMs: () => number,
+): Promise<number | undefined> {
+  if (rpc === undefined) {
+    return undefined;
+  }
+  try {
+    return await runWithin(signal, ESTIMATE_BUDGET_MS, async (limited) => {
+      const [slotMs, blockHeight] = await Promise.all([rpc.slotMs({ signal: limited }), rpc.blockHeight({ signal: limited })]);
+      const leftMs = slotMs === undefined ? undefined : expiresInMs(lifetimeOf(record, nowMs()), blockHeight, SLOWER_BY * slotMs);
+      return leftMs === undefined ? undefined : nowMs() + leftMs + OBSERVATIONS_MS;
+    });
+  } catch {
+    return undefined;
   }
 }

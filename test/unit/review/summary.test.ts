@@ -59,7 +59,7 @@ describe('review: summary', () => {
       Share: 'you chose 100%; transactions: 100%',
       Transactions: '3 (1 close, 2 swap)',
       Programs: 'Compute Budget, Associated Token Account, Meteora DLMM, System, Jupiter v6, Token',
-      Expires: 'about a minute after they were built (block height 1000)',
+      Expires: '30 to 60 seconds after they were built (block height 1000)',
       Checked: 'offline, by the transactions alone',
     });
     assert.deepEqual(summary.findings, []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { recordOf } from '../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../src/transactions/journal/types';
-import { openAttempts, priorSpends, stillUnderWay } from '../../../src/transactions/signedAttempts';
+import { openAttempts, priorSpends, stillUnderWay, stillUnderWayByChain } from '../../../src/transactions/signedAttempts';
 import { NO_SPENDS } from '../../../src/review/spends';
 import { createRpc } from '../../../src/rpc/rpc';
 import { OTHER_OWNER } from '../../support/portfolio/fixtures';
@@ -122,21 +122,92 @@ describe('operation: signed attempts', () => {
 
     const attempts = (records: readonly OperationRecord[], nowMs: number) => openAttempts(records, zapInCreated(0), () => nowMs);
 
+    const heightOf = (result: number) => ({ getBlockHeight: { result } });
+
     it('An attempt is over when the RPC rejects its blockhash, unless the RPC may not have seen it yet', async () => {
       const records = [
         signedZapIn(5n, 0, undefined, 'old'),
         signedZapIn(7n, 5_000, undefined, 'valid'),
         signedZapIn(9n, 15_000, undefined, 'unseen'),
       ];
-      node.willAnswer({ isBlockhashValid: { byParams: ([hash]) => asOf(hash === 'valid') } });
+      node.willAnswer({ ...heightOf(133), isBlockhashValid: { byParams: ([hash]) => asOf(hash === 'valid') } });
       const spends = await priorSpends(attempts(records, 30_000), node.client(), never);
       assert.equal(spends?.consumedLamports, 16n);
-      assert.deepEqual(node.received.map(({ params }) => params[0]).sort(), ['old', 'valid']);
+      assert.deepEqual(node.received.flatMap(({ method, params }) => (method === 'isBlockhashValid' ? [params[0]] : [])).sort(), [
+        'old',
+        'valid',
+      ]);
+    });
+
+    for (const [what, height] of [
+      ['is not past its last valid block', 132],
+      ['stands still since before the build', 10],
+      ['is on another network', 300_000_000],
+    ] as const) {
+      it(`An attempt counts for two minutes if the RPC rejects its blockhash and ${what}`, async () => {
+        const records = [signedZapIn(5n, 0)];
+        node.willAnswer({ ...heightOf(height), isBlockhashValid: asOf(false) });
+        assert.equal((await priorSpends(attempts(records, 119_999), node.client(), never))?.consumedLamports, 5n);
+        assert.equal(await priorSpends(attempts(records, 120_000), node.client(), never), undefined);
+      });
+    }
+
+    it('An attempt of a journal without its last valid block is over when the RPC rejects its blockhash', async () => {
+      const { events, id } = signedZapIn(5n, 0);
+      const older = recordOf(
+        id,
+        events.map((event) => (event.kind === 'built' ? { ...event, lastValidBlockHeight: undefined } : event)),
+      );
+      node.willAnswer({ isBlockhashValid: asOf(false) });
+      assert.equal((await priorSpends(attempts([older], 19_999), node.client(), never))?.consumedLamports, 5n);
+      assert.equal(await priorSpends(attempts([older], 20_000), node.client(), never), undefined);
+    });
+
+    it('Attempts count longer than two minutes while the RPC accepts their blockhashes: the chain is slow then', async () => {
+      const records = [
+        signedZapIn(5n, 0, undefined, 'first'),
+        signedZapIn(7n, 60_000, undefined, 'second'),
+        signedZapIn(9n, 90_000, undefined, 'third'),
+      ];
+      const over = new Set<unknown>();
+      node.willAnswer({ ...heightOf(50), isBlockhashValid: { byParams: ([hash]) => asOf(!over.has(hash)) } });
+      const counted = async () => (await priorSpends(attempts(records, 3_600_000), node.client(), never))?.consumedLamports;
+      assert.equal(await counted(), 21n);
+      over.add('first');
+      assert.equal(await counted(), 16n);
+      over.add('second').add('third');
+      node.received.length = 0;
+      assert.equal(await counted(), undefined);
+      assert.deepEqual(
+        node.received.map(({ params }) => params[0]),
+        ['third'],
+        'blockhashes expire in the order of their age',
+      );
+      over.clear();
+      assert.equal(await priorSpends(attempts(records, 86_490_000), node.client(), never), undefined, 'after a day');
+      node.willAnswer({});
+      assert.equal(await counted(), undefined, 'without an answer the clock decides');
+    });
+
+    it('An operation with an unknown outcome stays under way for longer than five minutes while the RPC accepts its blockhash', async () => {
+      const record = signedZapIn(5n, 0, ['submitted', 'unconfirmed']);
+      const underWay = (records: readonly OperationRecord[], nowMs: number, rpc = node.client()) =>
+        stillUnderWayByChain(records, zapInCreated(0), () => nowMs, rpc, never);
+      node.willAnswer({ isBlockhashValid: asOf(true) });
+      assert.equal(await underWay([record], 299_999), record);
+      assert.equal(await underWay([record], 3_600_000), record);
+      assert.equal(await underWay([signedZapIn(5n, 0)], 3_600_000), undefined, 'that one has ended');
+      node.willAnswer({ isBlockhashValid: asOf(false) });
+      assert.equal(await underWay([record], 299_999), record);
+      assert.equal(await underWay([record], 300_000), undefined);
+      assert.equal(await stillUnderWayByChain([record], zapInCreated(0), () => 300_000, undefined, never), undefined);
     });
 
     it('An attempt counts while the RPC does not answer', async () => {
       const records = [signedZapIn(5n, 0)];
-      node.willAnswer({ isBlockhashValid: { error: { code: -32005, message: 'behind' } } });
+      node.willAnswer({ ...heightOf(133), isBlockhashValid: { error: { code: -32005, message: 'behind' } } });
+      assert.equal((await priorSpends(attempts(records, 30_000), node.client(), never))?.consumedLamports, 5n);
+      node.willAnswer({ isBlockhashValid: asOf(false) });
       assert.equal((await priorSpends(attempts(records, 30_000), node.client(), never))?.consumedLamports, 5n);
       const gone = await ScriptedNode.start();
       const url = gone.url();

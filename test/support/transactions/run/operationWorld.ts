@@ -207,7 +207,7 @@ export class SingleWorld extends World {
             })),
           isBlockhashValid: (blockhash) =>
             outside(() => this.bundles.some((bundle) => bundle.blockhash === blockhash && this.#isFresh(bundle))),
-          slotMs: unasked,
+          slotMs: () => outside(() => 400),
           blockHeight: () => outside(() => BigInt(this.#block())),
           rentRate: () => outside(() => RentRate.highest),
           signatureStatuses: (signatures) => outside(() => signatures.map((signature) => this.#statuses.get(signature))),

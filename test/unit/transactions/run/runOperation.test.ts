@@ -13,9 +13,10 @@ import { FakeClock } from '../../../support/portfolio/fixtures';
 import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL, POSITION } from '../../../support/review/bundles';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
-import { errorMessageOf } from '../../../../src/transactions/errors';
+import { errorMessageOf, type OperationError } from '../../../../src/transactions/errors';
 import {
   ADD_BUILD,
+  DECREASE_BUILD,
   answered,
   bench,
   eventsOf,
@@ -564,15 +565,13 @@ describe('operation: after sending', () => {
   });
 
   it('The operation is not sent again after the answer 429 if it could not land or the user stops', async () => {
-    const tooLong = await bench({
-      service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 120_000)) },
-    });
+    const tooLong = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 28_000)) } });
     assert.equal((await goingOn(tooLong.clock, 10_000, failureOf(runOut(tooLong)))).kind, 'notLanded');
     assert.equal(tooLong.trace.landings.length, 1);
-    const stopped = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 60_000)) } });
+    const stopped = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 20_000)) } });
     const failing = failureOf(runOut(stopped));
     await until(() => stopped.trace.steps.at(-1) === 'waitingToSendAgain' && stopped.clock.timers > 0);
-    await stopped.clock.advance(30_000);
+    await stopped.clock.advance(10_000);
     stopped.abort.abort();
     const failure = await failing;
     assert.deepEqual([failure.kind, stopped.trace.landings.length, stopped.clock.timers], ['mayHaveLanded', 1, 0]);
@@ -584,7 +583,7 @@ describe('operation: after sending', () => {
   });
 
   it('No other window sends the operation again if its window ends after the answer 429', async () => {
-    const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 60_000)) } });
+    const fixture = await bench({ service: { ...WALLET, landDecrease: () => Promise.reject(answered(429, 'Too many requests', 20_000)) } });
     void runOut(fixture).catch(() => undefined);
     await until(() => fixture.trace.steps.at(-1) === 'waitingToSendAgain');
     await fixture.dependencies.locks.dispose();
@@ -726,6 +725,47 @@ describe('operation: after sending', () => {
       assert.equal(first?.state, 'expired');
       assert.ok(first.updatedAtMs - builtAtMs < 45_000, 'two looks at the chain prove it');
     });
+
+    for (const [what, slotMs, landings] of [
+      ['sent again after 50 s at 400 ms per slot, because it can still land', 400, 2],
+      ['not sent again at 200 ms per slot, because it expires during the wait, which ends then', 200, 1],
+    ] as const) {
+      it(`An operation that was answered with 429 is ${what}`, async () => {
+        const clock = new FakeClock();
+        const startMs = clock.now();
+        const height = (): number => DECREASE_BUILD.lastValidBlockHeight - 150 + Math.floor((clock.now() - startMs) / slotMs);
+        const fixture: Bench = await bench({
+          rpc: node.client(),
+          isSimulating: false,
+          clock,
+          dependencies: { clock },
+          service: {
+            landDecrease: () => {
+              const isFirst = fixture.trace.landings.length === 1;
+              fixture.listed = isFirst ? fixture.listed : [];
+              return isFirst ? Promise.reject(answered(429, 'Too many requests', 50_000)) : Promise.resolve({ signature: SIGNATURE });
+            },
+          },
+        });
+        node.willAnswer({
+          ...reading,
+          isBlockhashValid: { byParams: () => asOf(height() <= DECREASE_BUILD.lastValidBlockHeight) },
+          getBlockHeight: { byParams: () => ({ result: height() }) },
+          getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => null)) },
+        });
+        const outcome = await goingOn(
+          clock,
+          1_000,
+          runOut(fixture).then(
+            ({ kind }) => kind,
+            ({ kind }: OperationError) => kind,
+          ),
+        );
+        assert.deepEqual([outcome, fixture.trace.landings.length], [landings === 2 ? 'settled' : 'notLanded', landings]);
+        const tookMs = clock.now() - startMs;
+        assert.ok(landings === 2 ? tookMs >= 50_000 : tookMs >= 183 * slotMs && tookMs < 50_000, `${tookMs} ms`);
+      });
+    }
 
     it('A refused operation has failed at once if the chain reports its failure, and only fees were paid', async () => {
       const clock = new FakeClock();

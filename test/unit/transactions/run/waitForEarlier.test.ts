@@ -7,6 +7,8 @@ import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
 import { bench, failureOf, recordsOf, until, zapInPlan, type Bench } from '../../../support/transactions/harness';
 import { zapInCreated } from '../../../support/transactions/records';
 
+const LAST_VALID = 1;
+
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
 
 /** A window in which a zap-in of 5 SOL was signed and sent at the beginning, and ended like that; the next one waits for it. */
@@ -26,7 +28,7 @@ async function afterEarlier(end: 'failed' | undefined, rpc?: SolanaRpc, waitsFor
     transactions: 1,
     messageHashes: [],
     blockhashes: ['earlier'],
-    lastValidBlockHeight: 1,
+    lastValidBlockHeight: LAST_VALID,
   });
   await entry.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
   await entry.append({ kind: 'approved', by: 'user' });
@@ -99,11 +101,13 @@ describe('operation: zap-in after an earlier one', () => {
     });
     after(() => node.stop());
 
-    it('The zap-in waits only until the network rejects the earlier blockhash', async () => {
+    it('The zap-in waits only until the network rejects the earlier blockhash and is past its last valid block', async () => {
       let isValid = true;
+      let height = LAST_VALID + 32;
       node.willAnswer({
         getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map(() => null)) },
         isBlockhashValid: { byParams: ([hash]) => asOf(hash !== 'earlier' || isValid) },
+        getBlockHeight: { byParams: () => ({ result: height }) },
       });
       const fixture = await afterEarlier('failed', node.client());
       const running = runIn(fixture);
@@ -114,6 +118,10 @@ describe('operation: zap-in after an earlier one', () => {
       }
       assert.equal(fixture.trace.builds.length, 0);
       isValid = false;
+      await fixture.clock.advance(3_000);
+      await waits(fixture);
+      assert.equal(fixture.trace.builds.length, 0, 'the newest blocks may still be dropped');
+      height += 1;
       await fixture.clock.advance(3_000);
       assert.equal((await running).kind, 'settled');
       assert.ok(fixture.clock.now() < 60_000 + new FakeClock().now());
