@@ -13,7 +13,7 @@ import { FakeClock } from '../../../support/portfolio/fixtures';
 import { addressOf, base64Of, honestZapIn, honestZapOut, OWNER, OWNER_KEY, POOL, POSITION } from '../../../support/review/bundles';
 import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { asOf, ScriptedNode } from '../../../support/rpc/scriptedNode';
-import { errorMessageOf, type OperationError } from '../../../../src/transactions/errors';
+import { errorMessageOf, OperationError } from '../../../../src/transactions/errors';
 import {
   ADD_BUILD,
   DECREASE_BUILD,
@@ -758,7 +758,7 @@ describe('operation: after sending', () => {
           1_000,
           runOut(fixture).then(
             ({ kind }) => kind,
-            ({ kind }: OperationError) => kind,
+            (error: unknown) => (error instanceof OperationError ? error.kind : error),
           ),
         );
         assert.deepEqual([outcome, fixture.trace.landings.length], [landings === 2 ? 'settled' : 'notLanded', landings]);
