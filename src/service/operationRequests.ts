@@ -1,6 +1,8 @@
 /** The budget of one operation: what its requests need of the budget that all requests share. */
 export interface OperationBudget {
   keep(count: number, signal: AbortSignal | undefined): Promise<void>;
+  /** Whether so many requests could be kept at once, without a wait. */
+  couldKeep(count: number): boolean;
   /** Called when the operation keeps fewer requests free than before. */
   changed(): void;
   ended(): void;
@@ -42,6 +44,11 @@ export class OperationRequests {
    */
   async keep(count: number, signal?: AbortSignal): Promise<void> {
     await this.#budget.keep(count, signal);
+  }
+
+  /** Whether {@link keep} would resolve at once: for requests that are not worth a wait. */
+  couldKeep(count: number): boolean {
+    return this.#budget.couldKeep(count);
   }
 
   /** Releases the kept requests. */

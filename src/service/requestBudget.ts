@@ -141,6 +141,7 @@ export class RequestBudget {
   begin(onWait: (untilMs: number | undefined) => void, first: 'probes' | 'waits' = 'waits'): OperationRequests {
     const operation: OperationRequests = new OperationRequests(first === 'probes', {
       keep: (count, signal) => this.#keep(operation, count, signal),
+      couldKeep: (count) => this.#mayGo({ pace: operation, kind: 'keep', count }, this.#waiters),
       changed: () => this.#pump(),
       ended: () => {
         this.#operations.delete(operation);

@@ -5,6 +5,7 @@ import type { DecreaseOutput } from '../service/transactions';
 import type { LiquidityService } from '../service/service';
 import type { PortfolioControl } from '../portfolio/types';
 import type { PolicySettings } from '../review/policy';
+import type { TermChange } from '../review/approval/compareTerms';
 import type { Review } from '../review/types';
 import type { SolanaRpc } from '../rpc/types';
 import type { Signer } from '../wallet/signer';
@@ -104,20 +105,33 @@ export interface WatcherDependencies {
 }
 
 /**
- * Why an earlier approval no longer counts: the transactions were too old and were built again, the same transactions now have another
- * effect, or a first attempt was sent and is proven not to have landed.
+ * Why an earlier approval no longer counts: the transactions were too old and were built again, the new ones are worse in some respect than
+ * the approved ones (`otherTerms`), the same transactions now have another effect, or a first attempt was sent and is proven not to have landed.
  */
-export type ReapprovalReason = 'tookTooLong' | 'changed' | 'firstTryDidNotLand';
+export type ReapprovalReason = 'tookTooLong' | 'otherTerms' | 'changed' | 'firstTryDidNotLand';
+
+/** What a question shows besides the review. */
+export interface QuestionDetails {
+  /** In which respects the transactions are worse than those that the user has approved; empty the first time. */
+  readonly changes: readonly TermChange[];
+  /** When the quote expires by the clock, milliseconds since 1970. */
+  readonly holdsUntilMs: number;
+  /** Whether it is renewed while the question is open. */
+  readonly isRenewed: boolean;
+}
 
 /** The user interface of an operation. */
 export interface OperationHost {
-  /** @param leftMs how long the step takes at most from now on, if known; reported repeatedly as it decreases */
+  /**
+   * @param leftMs how long the step takes at most from now on, if known; reported repeatedly as it decreases. While the user is asked
+   * (`waitingForApproval`): how long the quote holds, which grows again when it is renewed
+   */
   report(step: OperationStep, leftMs?: number): void;
   /**
    * Shows the review and asks for approval; false: declined. Also called for blocked reviews, to explain them. `reason`: why an earlier
-   * approval no longer counts.
+   * approval no longer counts. An approval also covers later builds that are equal or better in every respect (review/approval).
    */
-  approve(review: Review, reason?: ReapprovalReason): Promise<boolean>;
+  approve(review: Review, reason?: ReapprovalReason, details?: QuestionDetails): Promise<boolean>;
   /** Checks a review that is not blocked before the user is asked. A thrown error ends the operation with nothing signed. @throws OperationError */
   inspect?(review: Review): void;
   /** The signer of the owner; called only after approval. */

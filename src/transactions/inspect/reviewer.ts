@@ -40,6 +40,7 @@ export class Reviewer {
   readonly #built: UnsignedOperation;
   readonly #options: ReviewerOptions;
   readonly #sheet = new FactSheet();
+  #signal: AbortSignal;
   #simulation: Simulation | undefined;
   #simulationProblem: string | undefined;
   #simulatedAtMs = Number.NEGATIVE_INFINITY;
@@ -47,6 +48,13 @@ export class Reviewer {
   constructor(built: UnsignedOperation, options: ReviewerOptions) {
     this.#built = built;
     this.#options = options;
+    this.#signal = options.signal;
+  }
+
+  /** Aborts later reviews by another signal than the one until now. */
+  within(signal: AbortSignal): this {
+    this.#signal = signal;
+    return this;
   }
 
   /** Never rejects because of the RPC. */
@@ -143,7 +151,8 @@ export class Reviewer {
 
   /** Ends the work in it on timeout or cancellation, even if the work ignores its signal. */
   #budget({ name }: SolanaRpc): { run<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>; end(): void } {
-    const { signal, rpcBudgetMs = DEFAULT_RPC_BUDGET_MS } = this.#options;
+    const { rpcBudgetMs = DEFAULT_RPC_BUDGET_MS } = this.#options;
+    const signal = this.#signal;
     const controller = new AbortController();
     const over = new Promise<never>((_, reject) => {
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });

@@ -10,7 +10,7 @@ import { FILE_MODE, type FileStamp, using } from './files';
 import type { OperationRecord, OperationState } from './types';
 
 /** Increase it whenever the form of records changes, or a file yields another record. */
-const INDEX_FORMAT = 3;
+const INDEX_FORMAT = 4;
 /** Maximum size in bytes, far above that of any journal. */
 const LARGEST_INDEX = 400_000_000;
 

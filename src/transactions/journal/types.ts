@@ -170,12 +170,27 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly rules: readonly string[];
       /** The least amounts that a zap-out returns. */ readonly promised?: readonly PromisedToken[] | undefined;
     }
-  | { readonly kind: 'approved'; readonly by: 'user' | 'automation' }
+  /**
+   * `messageHashes`: of the transactions that the user was shown; `terms`: the digest of their terms (review/approval). `isCarriedOver`: those
+   * had expired, and the last build is covered by that approval. Missing in earlier versions.
+   */
+  | {
+      readonly kind: 'approved';
+      readonly by: 'user' | 'automation';
+      readonly messageHashes?: readonly string[] | undefined;
+      readonly terms?: string | undefined;
+      readonly isCarriedOver?: boolean | undefined;
+    }
   /**
    * First signatures in base58, which identify the transactions; and their maximum spends, which count against the review's limits of
-   * further attempts as long as they may land.
+   * further attempts as long as they may land. `messageHashes`: of what was signed; missing in earlier versions.
    */
-  | { readonly kind: 'signed'; readonly signatures: readonly string[]; readonly spends: Spends }
+  | {
+      readonly kind: 'signed';
+      readonly signatures: readonly string[];
+      readonly spends: Spends;
+      readonly messageHashes?: readonly string[] | undefined;
+    }
   /**
    * It is handed to the service right after this: from here on it may land. `lamportsBefore`: the owner's SOL at that moment, if read;
    * `balanceFrom`: its source (`undefined`: the RPC).

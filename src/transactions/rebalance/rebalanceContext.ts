@@ -55,7 +55,7 @@ export class RebalanceContext {
     const { host } = this;
     return {
       report: (step, leftMs) => host.report(leftMs === undefined ? { leg, step } : { leg, step, leftMs }),
-      approve: (review, reason) => host.approve({ leg, review, reason, reentry }),
+      approve: (review, reason, details) => host.approve({ leg, review, reason, details, reentry }),
       signer: async () => {
         const signer = await host.signer();
         await this.assertStillHeld();

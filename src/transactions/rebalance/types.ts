@@ -5,7 +5,7 @@ import type { Review } from '../../review/types';
 import type { Address } from '../../base/solana/address';
 import type { Signer } from '../../wallet/signer';
 import type { OperationError } from '../errors';
-import type { ReapprovalReason, OperationStep } from '../types';
+import type { QuestionDetails, ReapprovalReason, OperationStep } from '../types';
 
 /** How the proceeds of a position are re-entered. */
 export interface ReentryTerms {
@@ -57,6 +57,8 @@ export interface LegApproval {
   readonly review: Review;
   /** Why the user is asked again; `undefined` the first time. */
   readonly reason: ReapprovalReason | undefined;
+  /** What the question shows besides the review. */
+  readonly details?: QuestionDetails | undefined;
   /** `undefined` for the zap-out. */
   readonly reentry: Reentry | undefined;
 }

@@ -26,8 +26,8 @@ import {
   notLandedError,
   wasNotSent,
 } from './landingMessages';
-import type { PreparationResult } from './preparation';
 import type { Recorder } from './recorder';
+import type { SignedOperation } from './signing';
 import type { BuiltOperation, Steps } from './steps';
 import { determineOutcome } from './waiting';
 
@@ -72,7 +72,7 @@ const INTERVALS_PER_LOOK = 3;
 
 /** `cameTooLate`: it expired, nothing landed (proven), and it may be built again. */
 export type LandingResult = OperationResult | { readonly kind: 'cameTooLate'; readonly error: OperationError };
-type Signed = Extract<PreparationResult, { kind: 'signed' }>['signed'];
+type Signed = SignedOperation['signed'];
 
 /**
  * Hands the signed transactions to the service and waits until the portfolio shows their effect. The hand-over is journaled before it
@@ -89,7 +89,7 @@ export class OperationLanding {
   }
 
   /** @throws OperationError for every failure; its message says what it means for the money */
-  async land(built: BuiltOperation, { signed, before, wallet }: Extract<PreparationResult, { kind: 'signed' }>): Promise<LandingResult> {
+  async land({ built, signed, before, wallet }: SignedOperation): Promise<LandingResult> {
     let landed: Landed;
     try {
       await this.#submit(await before);

@@ -11,15 +11,15 @@ import type { OperationDependencies, OperationHost, OperationResult, ReapprovalR
 import { OperationLanding, type LandingResult } from './landing';
 import { Preparation, type PreparationResult } from './preparation';
 import { Recorder } from './recorder';
-import { type BuiltOperation, CancelledError, type OperationSpec, Steps } from './steps';
+import { CancelledError, type OperationSpec, Steps } from './steps';
 import { waitForEarlier } from './waiting';
 
 /**
  * Runs an operation: build, review, approve, sign, land, wait for the effect. Each step is journaled before the next one begins.
  *
- * Only what the review has sealed is signed, and only after the user approved exactly that. The transactions are built, reviewed and
- * approved again if the review has expired, if the user's RPC finds them worse right before signing, or if they expired and nothing of them
- * landed (proven; landing.ts). A cancellation before landing ends the operation with nothing sent; later it only ends the wait, and the
+ * Only what the review has sealed is signed, and only what the user has approved: the transactions that they were shown or, once those have
+ * expired, others that are equal or better in every respect (review/approval). They are asked again if there are no such ones, if the user's
+ * RPC finds them worse right before signing, or if they expired and nothing of them landed (proven; landing.ts). A cancellation before landing ends the operation with nothing sent; later it only ends the wait, and the
  * watcher (watcher.ts) continues. Locks keep all windows from working on the same position or pool meanwhile, also while an earlier
  * operation may still land there.
  * @throws OperationError for every failure; its message says what it means for the money
@@ -37,8 +37,6 @@ export async function runOperation(
 const MOST_REBUILDS = 2;
 /** How long to wait for a lock that a watcher may hold briefly while it inspects an earlier operation. */
 const LOCK_PATIENCE_MS = 1_000;
-
-type Prepared = { readonly built: BuiltOperation; readonly decision: PreparationResult };
 
 class Run {
   readonly #steps: Steps;
@@ -110,11 +108,11 @@ class Run {
         recorder,
         openAttempts(records, work.subject, (record) => journal.nowFor(record)),
       );
-      const { built, decision } = await this.#prepared(preparation, recorder, reason);
+      const decision = await this.#decided(preparation, recorder, reason);
       if (decision.kind !== 'signed') {
         return decision.kind === 'blocked' ? decision : { kind: 'declined' };
       }
-      const result = await new OperationLanding(this.#steps, recorder).land(built, decision);
+      const result = await new OperationLanding(this.#steps, recorder).land(decision);
       if (result.kind === 'settled') {
         this.#steps.reportSettled(recorder.record);
       }
@@ -128,11 +126,10 @@ class Run {
     }
   }
 
-  /** Builds and decides until there is a decision by an unexpired review. */
-  async #prepared(preparation: Preparation, recorder: Recorder, first: ReapprovalReason | undefined): Promise<Prepared> {
+  /** Prepares until there is a decision about transactions that have not expired. */
+  async #decided(preparation: Preparation, recorder: Recorder, first: ReapprovalReason | undefined): Promise<PreparationResult> {
     for (let reason = first; ; reason = first ?? 'tookTooLong') {
-      const built = await preparation.build();
-      const decision = await preparation.decide(built, reason);
+      const decision = await preparation.prepare(reason);
       switch (decision.kind) {
         case 'blocked':
           await recorder.note({
@@ -140,15 +137,15 @@ class Run {
             reason:
               l10n.t`The review blocked it. ${decision.review.findings.find(({ verdict }) => verdict === 'block')?.message ?? ''}`.trim(),
           });
-          return { built, decision };
+          return decision;
         case 'declined':
           this.#steps.log('info', 'declined; nothing was signed');
           await recorder.note({ kind: 'abandoned', reason: l10n.t('It was declined: nothing was signed or sent.') });
-          return { built, decision };
+          return decision;
         case 'signed':
-          return { built, decision };
+          return decision;
         case 'tookTooLong':
-          this.#steps.log('info', 'the review is too old to sign by; nothing was signed, and it is built again');
+          this.#steps.log('info', 'the quote is too old to sign; nothing was signed, and it is built again');
       }
     }
   }

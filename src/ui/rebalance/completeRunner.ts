@@ -84,7 +84,7 @@ export async function completeInterrupted(
           parts,
           {
             ...host,
-            approve: (review, reason) => approvals.approve({ leg, review, reason, reentry: undefined }),
+            approve: (review, reason, details) => approvals.approve({ leg, review, reason, details, reentry: undefined }),
             settled: (record) => (settled = record),
           },
           cancelled,

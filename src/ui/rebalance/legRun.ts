@@ -71,7 +71,12 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
             showStep(words);
           }
         };
-        const report = (step: Step, leftMs?: number) => showProgress(step, false, leftMs);
+        let isAsking = false;
+        const report = (step: Step, leftMs?: number): void => {
+          // While the user is asked, the same step is reported again with the time for which the quote holds.
+          isAsking &&= shown(step, false, leftMs) === undefined;
+          showProgress(step, isAsking, leftMs);
+        };
         const beganHere = (id: string): void => {
           onBegan?.(id);
           began(id);
@@ -91,7 +96,10 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
               consent,
               dependencies,
               cancelled,
-              () => showProgress(at, true),
+              () => {
+                isAsking = true;
+                showProgress(at, true);
+              },
             ),
           },
           parts,
@@ -195,14 +203,14 @@ export class LegApprovals {
     return reason === undefined && isClean(review) && isAsShown(leg, reentry) && ageMs >= 0 && ageMs <= countsMs;
   }
 
-  async #ask({ leg, review, reason, reentry }: LegApproval): Promise<boolean> {
+  async #ask({ leg, review, reason, details, reentry }: LegApproval): Promise<boolean> {
     const tokens = await this.#subjects.tokens;
     this.#asking();
     const subject = (reentry === undefined ? this.#subjects[leg] : reentrySubject(reentry)) ?? {
       title: legTitles()[leg],
       expectations: [],
     };
-    return askApproval({ review, reason, tokens, subject }, this.#dependencies, this.#cancelled);
+    return askApproval({ review, reason, details, tokens, subject }, this.#dependencies, this.#cancelled);
   }
 }
 

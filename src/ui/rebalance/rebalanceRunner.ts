@@ -124,7 +124,7 @@ export class RebalanceRunner implements RebalanceRuns {
               dependencies,
               {
                 ...host,
-                approve: (review, reason) => approvals.approve({ leg: 'zapOut', review, reason, reentry: undefined }),
+                approve: (review, reason, details) => approvals.approve({ leg: 'zapOut', review, reason, details, reentry: undefined }),
                 settled: (record) => (settled = record),
               },
               cancelled,

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { describeDetails } from '../../review/describe/details';
+import { changeText } from '../../review/approval/changeText';
 import type { TokenNames } from '../../review/describe/summary';
 import { writeReport } from '../../review/report/report';
 import { REVIEW_LIFETIME_MS } from '../../review/review';
 import type { Review } from '../../review/types';
-import type { ReapprovalReason } from '../../transactions/types';
+import type { QuestionDetails, ReapprovalReason } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
 import { findingPlace, messageOf, needsDecision, questionText, refusalText } from './approvalText';
@@ -34,6 +35,8 @@ export interface ApprovalRequest {
   readonly review: Review;
   /** Why the user is asked again; `undefined` the first time. */
   readonly reason: ReapprovalReason | undefined;
+  /** How long the quote holds, and what is worse than approved. */
+  readonly details?: QuestionDetails | undefined;
   readonly tokens: TokenNames;
   readonly subject: ApprovalSubject;
 }
@@ -74,15 +77,15 @@ interface Dialog {
 }
 
 function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies, cancelled: AbortSignal): Dialog {
-  const { review, tokens, subject } = request;
+  const { review, tokens, subject, details } = request;
   return {
     request,
     prompts: dependencies.prompts,
-    validUntilMs: review.input.nowMs + REVIEW_LIFETIME_MS,
+    validUntilMs: details?.holdsUntilMs ?? review.input.nowMs + REVIEW_LIFETIME_MS,
     showDetails: async () => {
       await dependencies.actions.showDocument(
         subject.title,
-        describeDetails(review, tokens, [...(subject.keyFigures ?? []), ...subject.expectations]),
+        describeDetails(review, tokens, [...changeLines(request), ...(subject.keyFigures ?? []), ...subject.expectations]),
       );
     },
     saveReport: reportSaver(review, subject.title, dependencies),
@@ -90,20 +93,27 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
   };
 }
 
+/** What is worse than approved, one line each. */
+function changeLines({ details, tokens }: ApprovalRequest): readonly string[] {
+  return [...new Set((details?.changes ?? []).map((change) => changeText(change, tokens)))];
+}
+
 /** Repeats the question after the user has read the details or saved the report. */
 async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   const { prompts, request, validUntilMs, cancelled } = dialog;
-  const { review, reason, subject, tokens } = request;
+  const { review, reason, details, subject, tokens } = request;
   const isAsExpected = review.verdict === 'allow';
   const text = questionText({
     review,
     tokens,
+    changes: changeLines(request),
     warnings: subject.warnings ?? [],
     keyFigures: subject.keyFigures ?? [],
     expectations: subject.expectations,
     afterwards: subject.afterwards ?? [],
     reason,
     validUntilMs,
+    isRenewed: details?.isRenewed ?? false,
   });
   while (!cancelled.aborted) {
     const action = isAsExpected

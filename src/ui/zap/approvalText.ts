@@ -13,16 +13,21 @@ import { moneyLines } from './moneyLines';
 const MOST_FINDINGS = 5;
 /** Characters after which a finding, or a line about the money, is cut. */
 const LONGEST_LINE = 300;
+/** Lines about what is worse than approved that a dialog lists at most, and the characters of one. */
+const MOST_CHANGES = 4;
+const LONGEST_CHANGE = 120;
 
 /** Opens a repeated question after the first attempt was sent. */
 export const firstTryDidNotLandText = (): string => l10n.t('The first attempt was signed and sent. It did not land and no longer can.');
 const whyAgain = (): Readonly<Record<ReapprovalReason, string>> => ({
-  tookTooLong: l10n.t('Built again at the current price after more than a minute. The earlier transactions were not signed.'),
+  tookTooLong: l10n.t('Built again at the current price, because the quote had expired. The earlier transactions were not signed.'),
+  otherTerms: l10n.t('What you approved has expired unsigned, and the new quote is worse:'),
   changed: l10n.t('The transactions would now do something else. The earlier ones were not signed.'),
   firstTryDidNotLand: firstTryDidNotLandText(),
 });
 const whyAgainBriefly = (): Readonly<Record<ReapprovalReason, string>> => ({
   tookTooLong: l10n.t('Built again at the current price.'),
+  otherTerms: l10n.t('The new quote is worse than what you approved:'),
   changed: l10n.t('The transactions would now do something else.'),
   firstTryDidNotLand: firstTryDidNotLandText(),
 });
@@ -36,14 +41,18 @@ export interface ApprovalText {
   readonly keyFigures: readonly string[];
   /** What the user chose (range, slippage tolerance). */
   readonly expectations: readonly string[];
+  /** In which respects it is worse than what was approved; first, and never dropped. */
+  readonly changes: readonly string[];
   /** What differs from what was shown before; never dropped. */
   readonly warnings: readonly string[];
   /** What the approval also covers; never dropped. */
   readonly afterwards: readonly string[];
   /** Why the user is asked again; `undefined` the first time. */
   readonly reason: ReapprovalReason | undefined;
-  /** When the approval expires, ms since 1970. */
+  /** When the quote expires, ms since 1970. */
   readonly validUntilMs: number;
+  /** Whether it is renewed while the question is open. */
+  readonly isRenewed: boolean;
 }
 
 /** How much of each part a dialog shows. */
@@ -102,7 +111,7 @@ export function questionText(text: ApprovalText): string {
 }
 
 function questionWithin(
-  { review, tokens, warnings, keyFigures, expectations, afterwards, reason, validUntilMs }: ApprovalText,
+  { review, tokens, changes, warnings, keyFigures, expectations, afterwards, reason, validUntilMs, isRenewed }: ApprovalText,
   { findings, findingLength, hasExpectations, hasTokensMoved, isBrief, isTight }: Extent,
 ): string {
   const money = [...keyFigures, ...moneyLines(review, tokens, { isBrief, hasTokensMoved })].map((line) => shortened(line));
@@ -110,8 +119,12 @@ function questionWithin(
   const listed = findingLines(review.findings, findings, findingLength);
   // Without room for notes, a single line says that there are some.
   const [found, leftOut] = findings === 0 ? [[], listed] : [listed, []];
-  const why = [...new Set([...(reason === undefined ? [] : [(isBrief ? whyAgainBriefly() : whyAgain())[reason]]), ...warnings])];
-  const last = [...leftOut, ...checkedLines(review, validUntilMs)];
+  const worse = shownOf(
+    changes.map((line) => `• ${shortened(line, LONGEST_CHANGE)}`),
+    MOST_CHANGES,
+  );
+  const why = [...new Set([...(reason === undefined ? [] : [(isBrief ? whyAgainBriefly() : whyAgain())[reason]]), ...worse, ...warnings])];
+  const last = [...leftOut, ...checkedLines(review, validUntilMs, isRenewed)];
   const [before, after] = isTight
     ? [[[...why, ...found]], [[...afterwards, ...last]]]
     : [
@@ -125,14 +138,16 @@ function questionWithin(
 function checkedLines(
   { checked: { resolvedTables, usedTables, simulation }, transactions }: Review,
   validUntilMs: number,
+  isRenewed: boolean,
 ): readonly string[] {
   const time = timeOfDay(new Date(validUntilMs));
+  const until = isRenewed ? l10n.t`quote until ${time}, renewed while you read` : l10n.t`valid until ${time}`;
   const line =
     simulation === undefined
-      ? l10n.t`Checked offline; valid until ${time}`
+      ? l10n.t`Checked offline; ${until}`
       : simulation.transactions >= transactions.length
-        ? l10n.t`Checked offline and simulated; valid until ${time}`
-        : l10n.t`Checked offline, ${simulation.transactions} of ${transactions.length} transactions simulated; valid until ${time}`;
+        ? l10n.t`Checked offline and simulated; ${until}`
+        : l10n.t`Checked offline, ${simulation.transactions} of ${transactions.length} transactions simulated; ${until}`;
   return [
     line,
     ...(usedTables > resolvedTables ? [l10n.t`Lookup tables that could not be read: ${usedTables - resolvedTables} of ${usedTables}`] : []),
@@ -145,7 +160,7 @@ export function refusalText(review: Review, reason: ReapprovalReason | undefined
   const write = (findings: number) => () =>
     paragraphs(
       [
-        reason === 'changed'
+        reason === 'changed' || reason === 'otherTerms'
           ? l10n.t('After you approved, the check right before signing found that the transactions would do something you did not ask for.')
           : l10n.t('The transactions from the service do something you did not ask for, or that Binsight cannot read.'),
         reason === 'firstTryDidNotLand'

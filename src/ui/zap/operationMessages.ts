@@ -315,7 +315,9 @@ export function eventMessages(event: JournalEvent, again: boolean): EventMessage
     case 'reviewed':
       return { label: l10n.t('Reviewed'), detail: reviewDetail(event), icon: 'search' };
     case 'approved':
-      return { label: l10n.t('Approved'), detail: event.by === 'user' ? l10n.t('by you') : l10n.t('by your rules'), icon: 'thumbsup' };
+      return event.isCarriedOver === true
+        ? { label: l10n.t('Covered by your approval'), detail: l10n.t('equal or better than what you approved'), icon: 'thumbsup' }
+        : { label: l10n.t('Approved'), detail: event.by === 'user' ? l10n.t('by you') : l10n.t('by your rules'), icon: 'thumbsup' };
     case 'signed':
       return { label: l10n.t('Signed'), detail: counted(event.signatures.length, 'transaction'), icon: 'edit' };
     case 'submitted':

@@ -134,7 +134,7 @@ export class OperationRunner {
               logged = step;
               showStep(stepText(step, leftMs));
             },
-            approve: (review, reason) => askApproval({ review, reason, tokens, subject }, this.#dependencies, cancelled),
+            approve: (review, reason, details) => askApproval({ review, reason, details, tokens, subject }, this.#dependencies, cancelled),
             signer: () => this.#dependencies.signer(owner, cancelled),
             began: (operation) => {
               begun = operation;

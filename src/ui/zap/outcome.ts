@@ -10,7 +10,7 @@ export const progressMessages = (): Readonly<Record<OperationStep, string>> => (
   waitingForEarlier: l10n.t('waiting up to two minutes until the previous attempt can no longer land. Cancel ends the operation…'),
   building: l10n.t('requesting the transactions…'),
   reviewing: l10n.t('reviewing the transactions…'),
-  waitingForApproval: l10n.t('waiting for your decision…'),
+  waitingForApproval: l10n.t('waiting for your decision{left}…'),
   signing: l10n.t('signing…'),
   landing: l10n.t('sending, which can no longer be cancelled. Cancel only stops waiting…'),
   waitingToSendAgain: l10n.t('sent, but the service is rate limiting; the same transactions are sent again{left}. Cancel stops that…'),
@@ -26,6 +26,15 @@ const SECONDS_PER_MINUTE = 60;
  * @param leftMs upper bound of its remaining time in milliseconds; `undefined` if unknown
  */
 export function stepText(step: OperationStep, leftMs?: number): string {
+  if (step === 'waitingForApproval') {
+    const quote =
+      leftMs === undefined
+        ? ''
+        : leftMs > 0
+          ? l10n.t`; the quote holds for ${durationText(leftMs)}`
+          : l10n.t('; the quote is being renewed');
+    return progressMessages()[step].replace('{left}', quote);
+  }
   const left =
     leftMs === undefined || leftMs <= 0
       ? ''

@@ -23,6 +23,7 @@ import type {
   OperationHost,
   OperationResult,
   OperationStep,
+  QuestionDetails,
   ReapprovalReason,
   ShownPrices,
   ZapInPlan,
@@ -149,6 +150,8 @@ export interface Trace {
   readonly reviews: Review[];
   /** Why the user was asked, for each of the reviews. */
   readonly reasons: (ReapprovalReason | undefined)[];
+  /** What the question showed besides, for each of the reviews. */
+  readonly details: (QuestionDetails | undefined)[];
   readonly logs: string[];
   readonly builds: (DecreaseRequest | AddRequest)[];
   readonly landings: (DecreaseLanding | AddLanding)[];
@@ -270,7 +273,7 @@ export async function bench(
     /** Parts of a rebalance, waiting for earlier ones, by which clock it is waited … */ readonly dependencies?: Partial<OperationDependencies>;
   } = {},
 ): Promise<Bench> {
-  const trace: Trace = { steps: [], reviews: [], reasons: [], logs: [], builds: [], landings: [], signersAsked: 0 };
+  const trace: Trace = { steps: [], reviews: [], reasons: [], details: [], logs: [], builds: [], landings: [], signersAsked: 0 };
   const clock = faults.clock ?? new FakeClock();
   const storage = faults.storage ?? (await newStorage());
   const window = { ...openWindow(storage, () => clock.now()), ...faults.window };
@@ -325,14 +328,15 @@ export async function bench(
       ...faults.dependencies,
     },
     host: {
-      report: (step) => {
+      report: (step, leftMs) => {
         trace.steps.push(step);
-        faults.host?.report?.(step);
+        faults.host?.report?.(step, leftMs);
       },
-      approve: (review, reason) => {
+      approve: (review, reason, details) => {
         trace.reviews.push(review);
         trace.reasons.push(reason);
-        return faults.host?.approve?.(review, reason) ?? Promise.resolve(true);
+        trace.details.push(details);
+        return faults.host?.approve?.(review, reason, details) ?? Promise.resolve(true);
       },
       signer: () => {
         trace.signersAsked += 1;

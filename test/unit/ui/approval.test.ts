@@ -3,7 +3,9 @@ import type { SavedText } from '../../../src/ui/shell/editorAccess';
 import { askApproval } from '../../../src/ui/zap/approval';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { notifyOutcome } from '../../../src/ui/zap/outcome';
-import type { ReapprovalReason, OperationResult } from '../../../src/transactions/types';
+import type { QuestionDetails, ReapprovalReason, OperationResult } from '../../../src/transactions/types';
+import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import type { TermChange } from '../../../src/review/approval/compareTerms';
 import { readCase } from '../../../src/review/report/caseFormat';
 import type { Finding, Review } from '../../../src/review/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
@@ -34,6 +36,7 @@ const SUBJECT = {
 interface Circumstances {
   readonly cancelled?: AbortSignal;
   readonly reason?: ReapprovalReason;
+  readonly details?: QuestionDetails;
   /** What the user does in the save dialog: a name, or leaves it. */
   readonly save?: (file: SavedText) => Promise<string | undefined>;
   readonly presses?: Readonly<Record<string, string>>;
@@ -51,7 +54,13 @@ interface Approved {
 async function approve(
   review: Review,
   answers: readonly ScriptedAnswer[],
-  { cancelled = new AbortController().signal, reason, save = ({ name }) => Promise.resolve(name), presses = {} }: Circumstances = {},
+  {
+    cancelled = new AbortController().signal,
+    reason,
+    details,
+    save = ({ name }) => Promise.resolve(name),
+    presses = {},
+  }: Circumstances = {},
 ): Promise<Approved> {
   const prompts = new ScriptedPrompts(answers, presses);
   const documents: string[] = [];
@@ -69,7 +78,11 @@ async function approve(
     },
   };
   const nowMs = () => Date.UTC(2026, 10, 20, 15, 44, 7);
-  const approved = await askApproval({ review, reason, tokens: () => undefined, subject: SUBJECT }, { prompts, actions, nowMs }, cancelled);
+  const approved = await askApproval(
+    { review, reason, details, tokens: () => undefined, subject: SUBJECT },
+    { prompts, actions, nowMs },
+    cancelled,
+  );
   prompts.assertDone();
   return { approved, prompts, documents, saved, firstSaved };
 }
@@ -199,12 +212,44 @@ describe('The approval', () => {
     assert.deepEqual(prompts.asked[1]?.shown, ['1. A memo says "$ (check) fine".']);
   });
 
+  it('A question after an expired approval begins with what is worse than approved', async () => {
+    const change = (topic: TermChange['topic'], approved: bigint, fresh: bigint): TermChange => ({
+      topic,
+      of: WRAPPED_SOL_MINT,
+      approved,
+      fresh,
+    });
+    const details: QuestionDetails = {
+      changes: [change('guaranteedBySwaps', 2_000_000_000n, 1_900_000_000n), change('tip', 0n, 1_000_000n)],
+      holdsUntilMs: Date.UTC(2026, 10, 20, 15, 44, 27),
+      isRenewed: true,
+    };
+    const { prompts, documents } = await approve(reviewWith('allow'), [{ press: 'Show Details' }, { pick: "Don't Sign" }], {
+      reason: 'otherTerms',
+      details,
+    });
+    const text = prompts.asked[0]?.text ?? '';
+    assert.match(
+      text,
+      /^What you approved has expired unsigned, and the new quote is worse:\n• Guaranteed by the swaps: 1\.9 SOL instead of 2 SOL\n• Tip: up to 0\.001 SOL instead of 0 SOL\n\n/,
+    );
+    assert.match(text, /^Checked offline; quote until \d\d:\d\d:27, renewed while you read$/m);
+    assert.equal(documents.length, 1);
+    const many = Array.from({ length: 40 }, (_, tip) => change('tip', 0n, BigInt(tip + 1)));
+    const long = await approve(reviewWith('confirm', FINDINGS), ['escape'], {
+      reason: 'otherTerms',
+      details: { ...details, changes: many },
+    });
+    assert.match(long.prompts.asked[0]?.text ?? '', /… and 36 more under Show Details/);
+    assert.ok(linesOf(long.prompts.asked[0]?.text ?? '') <= 23);
+  });
+
   it('The question says why approval is asked for again', async () => {
     const why = async (reason: ReapprovalReason) =>
       (await approve(reviewWith('allow'), ['escape'], { reason })).prompts.asked[0]?.text ?? '';
     assert.match(
       await why('tookTooLong'),
-      /^Built again at the current price after more than a minute\. The earlier transactions were not signed\.\n\n/,
+      /^Built again at the current price, because the quote had expired\. The earlier transactions were not signed\.\n\n/,
     );
     assert.match(await why('changed'), /^The transactions would now do something else\. The earlier ones were not signed\.\n\n/);
     assert.match(await why('firstTryDidNotLand'), /^The first attempt was signed and sent\. It did not land and no longer can\.\n\n/);

@@ -6,6 +6,7 @@ import type { LiquidityService } from '../../../../src/service/service';
 import { isWorse } from '../../../../src/transactions/inspect/reviewer';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
+import type { OperationHost } from '../../../../src/transactions/types';
 import { SigningError } from '../../../../src/wallet/errors';
 import {
   addressOf,
@@ -65,57 +66,61 @@ function landed({ trace }: Bench): readonly string[] {
 
 describe('operation: late consent', () => {
   for (const [what, ms] of [
-    ['to an expired review', 60_001],
+    ['to an expired quote', 60_001],
     ['with a clock that was set back', -5_000],
   ] as const) {
-    it(`After a consent ${what}, the extension builds, reviews and asks again`, async () => {
+    it(`After a consent ${what}, the extension signs a later build that does the same, without a second question`, async () => {
       const fixture = await bench({
         service: buildingAnew(),
         host: {
-          approve: async (_, reason) => {
-            await fixture.clock.advance(reason === undefined ? ms : 0);
+          approve: async () => {
+            await fixture.clock.advance(ms);
             return true;
           },
         },
       });
       assert.equal((await runOut(fixture)).kind, 'settled');
-      assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong']);
-      assert.deepEqual([fixture.trace.builds.length, fixture.trace.signersAsked, fixture.trace.landings.length], [2, 1, 1]);
+      assert.deepEqual(fixture.trace.reasons, [undefined]);
+      assert.deepEqual([fixture.trace.signersAsked, fixture.trace.landings.length], [1, 1]);
       assert.deepEqual(
         landed(fixture),
-        Array.from({ length: 3 }, () => addressOf('blockhash 2')),
+        Array.from({ length: 3 }, () => addressOf(`blockhash ${fixture.trace.builds.length}`)),
       );
     });
   }
 
-  it('A consent just in time needs no repetition', async () => {
+  it('A consent just in time signs what was shown', async () => {
     const fixture = await bench({
+      service: buildingAnew(),
       host: {
         approve: async () => {
-          await fixture.clock.advance(60_000);
+          await fixture.clock.advance(19_000);
           return true;
         },
       },
     });
     assert.equal((await runOut(fixture)).kind, 'settled');
     assert.deepEqual(fixture.trace.reasons, [undefined]);
+    assert.deepEqual(new Set(landed(fixture)), new Set([addressOf('blockhash 1')]));
   });
 
-  it('The extension signs nothing if the user declines the second time', async () => {
+  it('Automation, whose rules decide about each build, decides again if its consent came too late', async () => {
     const fixture = await bench({
       service: buildingAnew(),
       host: {
         approve: async (_, reason) => {
-          await fixture.clock.advance(61_000);
-          return reason === undefined;
+          await fixture.clock.advance(reason === undefined ? 21_000 : 0);
+          return true;
         },
       },
     });
-    assert.deepEqual(await runOut(fixture), { kind: 'declined' });
-    assert.deepEqual([fixture.trace.builds.length, fixture.trace.signersAsked, fixture.trace.landings.length], [2, 0, 0]);
+    const host: OperationHost = { ...fixture.host, approver: 'automation' };
+    assert.equal((await runZapOut(zapOutPlan(), fixture.dependencies, host, fixture.abort.signal)).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong']);
+    assert.equal(fixture.trace.builds.length, 2);
   });
 
-  it('The extension asks for consent again if access to the key took too long', async () => {
+  it('The extension signs a later build if access to the key took too long', async () => {
     let reads = 0;
     const fixture = await bench({
       service: buildingAnew(),
@@ -131,8 +136,27 @@ describe('operation: late consent', () => {
       },
     });
     assert.equal((await runOut(fixture)).kind, 'settled');
-    assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong']);
+    assert.deepEqual(fixture.trace.reasons, [undefined]);
     assert.deepEqual(new Set(landed(fixture)), new Set([addressOf('blockhash 2')]));
+  });
+
+  it('The extension builds and asks again if access to the key takes too long each time', async () => {
+    let reads = 0;
+    const fixture = await bench({
+      service: buildingAnew(),
+      host: {
+        signer: () =>
+          Promise.resolve(
+            realSigner(fixture.clock, async () => {
+              reads += 1;
+              await fixture.clock.advance(reads <= 4 ? 61_000 : 0);
+              return OWNER_KEY.secretKey.slice(0, 32);
+            }),
+          ),
+      },
+    });
+    assert.equal((await runOut(fixture)).kind, 'settled');
+    assert.deepEqual(fixture.trace.reasons, [undefined, 'tookTooLong']);
   });
 });
 

@@ -264,15 +264,15 @@ describe('operation: journal', () => {
     const fixture = await bench({
       service: buildingAnew(),
       host: {
-        approve: async (_, reason) => {
-          await fixture.clock.advance(reason === undefined ? 61_000 : 0);
+        approve: async () => {
+          await fixture.clock.advance(61_000);
           return true;
         },
       },
     });
     assert.equal((await runOut(fixture)).kind, 'settled');
-    assert.deepEqual(await eventsOf(fixture), ['created', 'built', 'reviewed', ...WHOLE.slice(1)]);
-    assert.deepEqual((await recordsOf(fixture))[0]?.built?.blockhashes, [addressOf('blockhash 2')]);
+    assert.deepEqual(await eventsOf(fixture), ['created', 'built', 'reviewed', 'approved', ...WHOLE.slice(1)]);
+    assert.deepEqual((await recordsOf(fixture))[0]?.built?.blockhashes, [addressOf(`blockhash ${fixture.trace.builds.length}`)]);
   });
 
   for (const kind of ['created', 'built', 'reviewed', 'approved', 'signed', 'submitted'] as const) {
