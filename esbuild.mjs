@@ -122,7 +122,7 @@ const tests = {
     '@meteora-ag/dlmm',
     '@solana/spl-token',
     'esbuild',
-    '@vscode/l10n-dev',
+    'oxc-parser',
   ],
 };
 

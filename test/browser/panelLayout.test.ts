@@ -54,13 +54,13 @@ describe('The layout of the panels', function () {
   after(() => browser?.close());
 
   for (const [id, { samples }] of Object.entries(PANELS) as [PanelId, (typeof PANELS)[PanelId]][]) {
-    for (const state of Object.keys(samples)) {
-      // What is the same in every state is seen in all themes once.
-      const themes = state === 'ready' || state === 'plan' ? THEME_IDS : (['dark', 'hcLight'] as const);
+    Object.keys(samples).forEach((state, place) => {
+      // What is the same in every state is seen in all themes once; the other states take turns.
+      const themes = state === 'ready' || state === 'plan' ? THEME_IDS : THEME_IDS.slice(place % THEME_IDS.length).slice(0, 1);
       it(`The ${id} panel, ${state}, looks right at 320 and at 1600 px, in ${themes.join(', ')}`, async () => {
         await look(id, state, themes);
       });
-    }
+    });
   }
 
   it('The keyboard operates the period, the currency, the columns and the search', async () => {
@@ -132,7 +132,7 @@ describe('The layout of the panels', function () {
     try {
       await page.locator('#root > main > *').first().waitFor();
       await bringAxe(page);
-      for (const theme of themes) {
+      for (const [turn, theme] of themes.entries()) {
         await page.evaluate(wearTheme, dress.themes[theme]);
         for (const width of WIDTHS) {
           const what = `${id} ${state} ${theme} ${width}`;
@@ -141,8 +141,8 @@ describe('The layout of the panels', function () {
           if (TAKES_PICTURES) {
             await takePicture(page, width, what);
           }
-          // What axe finds in a theme, such as contrast, does not depend on the width: both widths are examined in the first theme.
-          const isExamined = theme === themes[0] || width === WIDTHS[0];
+          // axe takes most of the time, and finds the same at both widths in nearly all cases: they take turns.
+          const isExamined = width === WIDTHS[(state.length + turn) % WIDTHS.length];
           assert.deepEqual(
             {
               errors: panel.errors,

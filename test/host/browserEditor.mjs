@@ -6,12 +6,12 @@ import { Ending } from './ending.mjs';
 import { vscodeFromNpm } from './hostCache.mjs';
 import { projectRoot, runFolder } from './paths.mjs';
 import { endProcessesIn } from './processes.mjs';
-import { makeProfile } from './profile.mjs';
+import { makeProfile, STILL_SETTINGS } from './profile.mjs';
 import { startServerHost } from './serverHost.mjs';
 import { createTeller } from './tell.mjs';
 
 const CHROMIUM_SWITCHES = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--force-prefers-reduced-motion'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 const USUAL_SIZE = { width: 1280, height: 800 };
@@ -63,7 +63,7 @@ export async function openEditor({
     const profileFolder = profile ?? join(own, 'profile');
     const workspaceFolder = workspace ?? join(own, 'workspace');
     mkdirSync(workspaceFolder, { recursive: true });
-    makeProfile(profileFolder, settings);
+    makeProfile(profileFolder, { ...STILL_SETTINGS, ...settings });
 
     const host = await startServerHost(undo, vscode, {
       ...{ profile: profileFolder, workspace: workspaceFolder, extension, tests, env },

@@ -14,7 +14,7 @@ const { desktopEnvironment, findDesktop, hasScreen } = await import('./desktop.m
 const { messageOf } = await import('./ending.mjs');
 const { cacheFolder, projectRoot } = await import('./paths.mjs');
 const { endProcessesIn } = await import('./processes.mjs');
-const { makeProfile } = await import('./profile.mjs');
+const { makeProfile, STILL_SETTINGS } = await import('./profile.mjs');
 const { createTeller } = await import('./tell.mjs');
 
 const NPM_EXECUTABLE = join(projectRoot, 'test', 'host', 'editorExecutable.mjs');
@@ -64,7 +64,7 @@ try {
   tell.say(executable === NPM_EXECUTABLE ? 'In the VS Code from npm.' : `In ${executable}.`);
   const profile = join(folder, 'profile');
   const workspace = join(folder, 'workspace');
-  makeProfile(profile);
+  makeProfile(profile, STILL_SETTINGS);
   mkdirSync(workspace);
   // test-electron hands on the environment of this process.
   const clean = desktopEnvironment();

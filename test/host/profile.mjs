@@ -17,6 +17,9 @@ const QUIET = {
   'workbench.tips.enabled': false,
 };
 
+/** For tests: without a graphics card each frame is drawn by the processor, so nothing moves but what has changed. */
+export const STILL_SETTINGS = { 'editor.cursorBlinking': 'solid', 'workbench.reduceMotion': 'on' };
+
 /**
  * Makes a profile folder with settings, unless it has some: what the user changed there stays.
  * @param {string} profile the user-data folder; the desktop and the server keep settings at the same place in it

@@ -15,10 +15,10 @@ import {
 import { describe as told, type Trial } from '../crash/trial';
 import { Random } from '../fuzz/random';
 
-const RANDOM_KILLS = 8;
+const RANDOM_KILLS = 5;
 const SEED = 7;
 /** Of the boundaries of a rebalance: the others are run by `npm run crash`. */
-const REBALANCES_EVERY = 8;
+const REBALANCES_EVERY = 10;
 /** Several at once: most of the time is waiting. */
 const LANES = 2;
 

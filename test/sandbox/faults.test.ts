@@ -142,7 +142,7 @@ describe('Injected faults', function () {
 });
 
 describe('Injected landing faults', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('all', STILL);
 
   const lamports = async (): Promise<bigint> =>
     BigInt(rpcResult(z.object({ value: z.int() }), await rpc('getBalance', [client().sandbox.owner])).value);

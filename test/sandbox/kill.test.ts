@@ -5,9 +5,9 @@ import { good, landed, SOL, TestClient, type Answer } from '../support/sandbox/c
 import { startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
 
 /** More often: `BINSIGHT_KILLS=100 npm test -- test/sandbox/kill.test.ts`. */
-const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 30);
+const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 20);
 const KILLS_PER_TEST = 10;
-const KILLS_WHILE_MADE = 3;
+const KILLS_WHILE_MADE = 2;
 const KILLS_WHILE_RESET = 2;
 /** What is wrong once stays wrong: it need not be looked for after each kill. */
 const KILLS_PER_AUDIT = 5;

@@ -4,7 +4,7 @@ import { good, landed, refused, SOL } from '../support/sandbox/client';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 
 describe('Pools without bins', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('all', STILL);
 
   for (const pairName of ['BONQ/SOL', 'SOL/USDC', 'RAYO/USDC']) {
     it(`A zap-in without a range, a withdrawal of half, and one of the rest work in ${pairName}`, async () => {

@@ -89,25 +89,24 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
       assert.ok(WAITING.test(prompts.progressed[0] ?? ''), 'the first request of the questions waits already');
       await assertWhole(prompts, `zap-in ${withRpc}`);
     });
-
-    it(`Rebalance All rebalances two positions ${withRpc}, one after the other`, async () => {
-      const out = [await outOfRange('BONQ/SOL', 25), await outOfRange('JUPP/SOL', 20)];
-      await open(hasRpc);
-      const others = window.portfolio.snapshot.positions
-        .filter(({ address: at, inRange }) => inRange === false && !out.includes(at ?? ''))
-        .map(({ pairName }) => pairName);
-      // Without a simulation the re-entry is no clean review: it is asked about.
-      const reentries: readonly ScriptedAnswer[] = hasRpc ? [] : out.map(() => ({ press: 'Sign and Send' }));
-      const prompts = await window.answering([{ untick: others }, { press: 'Rebalance' }, ...reentries], () => window.rebalanceAll());
-      assert.match(prompts.notices.at(-1)?.message ?? '', /^Rebalanced 2 positions\. /, window.transcript);
-      const left = new Set(window.portfolio.snapshot.positions.map(({ address: at }) => String(at)));
-      assert.deepEqual(
-        out.filter((one) => left.has(one)),
-        [],
-      );
-      await assertWhole(prompts, `two rebalances ${withRpc}`);
-    });
   }
+
+  // Without an RPC: rateLimitedRebalance.test.ts.
+  it('Rebalance All rebalances two positions with an RPC, one after the other', async () => {
+    const out = [await outOfRange('BONQ/SOL', 25), await outOfRange('JUPP/SOL', 20)];
+    await open(true);
+    const others = window.portfolio.snapshot.positions
+      .filter(({ address: at, inRange }) => inRange === false && !out.includes(at ?? ''))
+      .map(({ pairName }) => pairName);
+    const prompts = await window.answering([{ untick: others }, { press: 'Rebalance' }], () => window.rebalanceAll());
+    assert.match(prompts.notices.at(-1)?.message ?? '', /^Rebalanced 2 positions\. /, window.transcript);
+    const left = new Set(window.portfolio.snapshot.positions.map(({ address: at }) => String(at)));
+    assert.deepEqual(
+      out.filter((one) => left.has(one)),
+      [],
+    );
+    await assertWhole(prompts, 'two rebalances');
+  });
 
   it('Auto-rebalance checks, zaps out and re-enters, and polling gives way to it', async () => {
     const left = await outOfRange('BONQ/SOL', 25);

@@ -7,7 +7,7 @@ const LAMPORTS_PER_SOL = 1e9;
 const POSITION_RENT_SOL = 0.05740608;
 
 describe('Zapping in', function () {
-  const client = useSandbox('each', STILL);
+  const client = useSandbox('all', STILL);
   let openBefore: number;
 
   beforeEach(async () => {

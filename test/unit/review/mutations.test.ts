@@ -58,7 +58,7 @@ describe('review: mutated transactions', function () {
         spoilt[offset] = (spoilt[offset] ?? 0) ^ mask;
         assertSafe(base, place, base64FromBytes(spoilt));
       }),
-      { numRuns: 1_500 },
+      { numRuns: 600 },
     );
   });
 

@@ -128,7 +128,7 @@ describe('review: balance changes of the whole operation (SIM-2)', () => {
         assert.equal(found(all), right);
         assert.equal(found(order), right);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
     assert.deepEqual([...seen].sort(), ['allow', 'block', 'confirm']);
   });
@@ -143,7 +143,7 @@ describe('review: balance changes of the whole operation (SIM-2)', () => {
           assert.equal(found(landing), expected(landing));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -155,7 +155,7 @@ describe('review: balance changes of the whole operation (SIM-2)', () => {
           assert.equal(found(order, simulated), simulated > last ? expected(order) : 'allow', `${simulated} of ${order.length}`);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -169,7 +169,7 @@ describe('review: balance changes of the whole operation (SIM-2)', () => {
         // Without an RPC: whichever of them land, they sell no more than the bound of SWP-7.
         assert.equal(verdict === 'allow' && sold > ((HELD[0]?.amountRaw ?? 0n) * 11n) / 10n, false);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -1,15 +1,40 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getL10nJson } from '@vscode/l10n-dev';
+import { parseSync, Visitor } from 'oxc-parser';
 
-/** The TypeScript files under a folder. */
-function sources(folder: string): { extension: '.ts'; contents: string }[] {
+/** The contents of the TypeScript files under a folder that have text for users. */
+function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => ({ extension: '.ts' as const, contents: readFileSync(join(folder, name), 'utf8') }))
-    .filter(({ contents }) => contents.includes('l10n.t'));
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .filter((contents) => contents.includes('l10n.t'));
+}
+
+/** The catalogue's keys of the texts in a file: `npm run l10n` finds the same ones, and takes twenty seconds for all files. */
+function keysOf(contents: string): string[] {
+  const keys: string[] = [];
+  const isLocalization = (start: number): boolean => contents.startsWith('l10n.t', start);
+  new Visitor({
+    TaggedTemplateExpression({ tag, quasi }) {
+      if (isLocalization(tag.start)) {
+        keys.push(
+          quasi.quasis.map(({ value: { cooked, raw } }, index) => `${index === 0 ? '' : `{${index - 1}}`}${cooked ?? raw}`).join(''),
+        );
+      }
+    },
+    CallExpression({ callee, arguments: [text] }) {
+      if (isLocalization(callee.start) && contents.slice(callee.start, callee.end) === 'l10n.t') {
+        assert.ok(
+          text?.type === 'Literal' && typeof text.value === 'string',
+          `not a plain text: ${contents.slice(callee.start, callee.end + 60)}`,
+        );
+        keys.push(text.value);
+      }
+    },
+  }).visit(parseSync('source.ts', contents).program);
+  return keys;
 }
 
 function readStrings(file: string): Readonly<Record<string, string>> {
@@ -17,9 +42,10 @@ function readStrings(file: string): Readonly<Record<string, string>> {
 }
 
 describe('Localization', () => {
-  it('The catalogue holds exactly the texts that the code uses: run `npm run l10n` after a text has changed', async () => {
+  it('The catalogue holds exactly the texts that the code uses: run `npm run l10n` after a text has changed', () => {
     const catalogue = readStrings(join('media', 'l10n', 'bundle.l10n.json'));
-    assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(await getL10nJson([...sources('src'), ...sources('webview')])).sort());
+    const used = new Set([...sources('src'), ...sources('webview')].flatMap(keysOf));
+    assert.deepEqual(Object.keys(catalogue).sort(), [...used].sort());
   });
 
   it('The file package.nls.json contains exactly the texts that the manifest uses', () => {

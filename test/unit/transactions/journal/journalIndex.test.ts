@@ -12,8 +12,8 @@ import { writeOperations } from '../../../support/transactions/journal/manyOpera
 
 const NOW_MS = 1_790_000_000_000;
 const ENOUGH = 260;
-const OPERATIONS = 3_000;
-const ROUNDS = 5;
+const OPERATIONS = 2_000;
+const ROUNDS = 3;
 
 function opened(folder: string, logged: string[] = []): OperationJournal {
   return openJournal({ folder, nowMs: () => NOW_MS, log: (_, message) => logged.push(message) });
