@@ -9,6 +9,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import * as fc from 'fast-check';
+import { WireError } from '../../../../src/base/solana/wireReader';
 import {
   base64FromBytes,
   bytesFromBase64,
@@ -16,7 +17,6 @@ import {
   isWritable,
   parseBase64Transaction,
   parseTransaction,
-  WireError,
 } from '../../../../src/base/solana/wireTransaction';
 
 /** A message byte by byte, so that each part can be spoilt by itself. */
