@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { TRANSACTION_FORMATS, type TransactionFormat } from './build/types';
 
 /** The parsed command line. */
 export interface SandboxOptions {
@@ -18,6 +19,8 @@ export interface SandboxOptions {
   readonly indexingLagMs: number;
   /** Length of a slot of the chain. */
   readonly slotMs: number;
+  /** Versions of the transactions that are built. */
+  readonly transactions: TransactionFormat;
   /** API key from now on; `undefined`: the folder's own. */
   readonly apiKey: string | undefined;
   /** Renames the present store and makes a new world. */
@@ -43,6 +46,8 @@ Usage: node dist/sandbox.js [options]
   --indexing-lag MS delay until lists show what has landed, 0 to 86400000 (default: 0)
   --slot-ms N       length of a slot in milliseconds, 100 to 2000; a blockhash is good for 150 slots (default: 400)
   --rate-limit N    requests to the service per minute, 1 to 1000000 (default: no limit)
+  --transactions V  versions of transactions: service (legacy and v0, as the service builds them), legacy, v0, v1,
+                    or mixed, which is v1, v0 and legacy in each operation (default: service)
   --lease           end when no client holds GET /sandbox/lease open
   --lease-seconds N seconds without such a client before it ends (default: 10)
   --reset           rename the store in DIR to a file with the date in its name, and make a new world
@@ -84,6 +89,7 @@ export function readArguments(given: readonly string[]): SandboxOptions | undefi
     rateLimit: values['rate-limit'] === undefined ? undefined : number('rate-limit', values['rate-limit'], 1, MAX_RATE, true),
     indexingLagMs: number('indexing-lag', values['indexing-lag'] ?? '0', 0, MAX_LAG_MS, true),
     slotMs: number('slot-ms', values['slot-ms'] ?? '400', SLOT_MS_BOUNDS.min, SLOT_MS_BOUNDS.max, true),
+    transactions: transactionFormat(values.transactions ?? 'service'),
     port: number('port', values.port ?? '0', 0, MAX_PORT, true),
     data: values.data ?? '.sandbox',
     isReset: values.reset === true,
@@ -104,6 +110,7 @@ const TEXTS = [
   'slot-ms',
   'rate-limit',
   'lease-seconds',
+  'transactions',
 ] as const;
 
 type Given = Partial<Record<(typeof TEXTS)[number], string>> & {
@@ -144,6 +151,14 @@ function protocol(text: string): string {
     );
   }
   return text;
+}
+
+function transactionFormat(text: string): TransactionFormat {
+  const found = TRANSACTION_FORMATS.find((format) => format === text);
+  if (found === undefined) {
+    throw new ArgumentError(`--transactions must be one of ${TRANSACTION_FORMATS.join(', ')}, not "${text}"`);
+  }
+  return found;
 }
 
 /** The message does not quote the key: it may be in use elsewhere. */

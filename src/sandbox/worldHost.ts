@@ -1,9 +1,11 @@
-import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import { createPublicKey, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Address, addressFromBytes } from '../base/solana/address';
 import { type SandboxOptions, PRODUCT_PROTOCOL_SUFFIX } from './arguments';
+import { ed25519PrivateKey } from './ed25519PrivateKey';
 import { Stranger } from './hostile/stranger';
+import type { SettingValues } from './market/engine/settings';
 import { openWorld, type World } from './market/engine/world';
 import { seededBytes } from './market/random';
 import { isDamage, setStoreAside } from './store/damage';
@@ -25,8 +27,6 @@ const Table = z.object({ name: z.string() });
 const IDENTITY_KEY = 'identity';
 const SEED_BYTES = 32;
 const KEY_BYTES = 64;
-/** The bytes before an ed25519 seed in PKCS #8 (RFC 8410). */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
  * The stored identity, or a new one from `seed`, which is stored.
@@ -55,7 +55,7 @@ function replaceIdentity(database: Database, identity: Identity): Identity {
 /** A new identity: the key of the owner is derived from the seed, the API key is random. */
 function newIdentity(seed: number): Identity {
   const secret = seededBytes(seed, 'owner');
-  const key = createPublicKey(createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' }));
+  const key = createPublicKey(ed25519PrivateKey(secret));
   const publicKey = key.export({ format: 'der', type: 'spki' }).subarray(-SEED_BYTES);
   return { seed, apiKey: `sandbox_${randomBytes(24).toString('hex')}`, secretKey: bs58.encode(Buffer.concat([secret, publicKey])) };
 }
@@ -119,7 +119,7 @@ export class WorldHost {
     if (this.#current.seed !== options.seed) {
       log(`The folder has a world with seed ${this.#current.seed}, which continues; seed ${options.seed} is ignored.`);
     }
-    this.#present = this.#open(options.priceSpeed, options.indexingLagMs, options.slotMs);
+    this.#present = this.#open(options.priceSpeed, options, options.slotMs);
   }
 
   get world(): World {
@@ -154,7 +154,7 @@ export class WorldHost {
   reset(seed = this.#current.seed): void {
     const { speed } = this.world.market;
     const { slotMs } = this.world.chain;
-    const { indexingLagMs } = this.world.settings.current;
+    const settings = this.world.settings.current;
     const identity = { ...this.#current, seed };
     const isEmpty = !this.#isDamaged && this.#isEmptied(identity);
     this.#present = undefined;
@@ -163,7 +163,7 @@ export class WorldHost {
         this.#replaceStore(identity);
       }
       this.#current = identity;
-      this.#present = this.#open(speed, indexingLagMs, slotMs);
+      this.#present = this.#open(speed, settings, slotMs);
     } catch (error) {
       throw new CommitError(
         `The old world is gone, and a new one could not be made: ${error instanceof Error ? error.message : String(error)}`,
@@ -210,7 +210,7 @@ export class WorldHost {
     return this.#present;
   }
 
-  #open(priceSpeed: number, indexingLagMs: number, slotMs: number): HostedWorld {
+  #open(priceSpeed: number, { indexingLagMs, transactions }: SettingValues, slotMs: number): HostedWorld {
     const clock = new SandboxClock(this.#store);
     const { protocol } = this.#options;
     const world = openWorld({
@@ -225,7 +225,7 @@ export class WorldHost {
       outsider: (chain, vaultTransfers) => new Stranger(chain, vaultTransfers),
       log: this.#log,
     });
-    world.settings.change({ indexingLagMs });
+    world.settings.change({ indexingLagMs, transactions });
     return { world, clock };
   }
 }

@@ -6,7 +6,7 @@ import { dammPosition } from '../../base/solana/pda';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { MAX_HOPS, MAX_SWAP_BIN_ARRAYS, routeWithAccounts, tokensBought } from './jupiterRoute';
 import { depositBins, depositProduct, withdrawBins, withdrawProduct } from './poolSteps';
-import { assemble, type BuildStep, together } from './transactions';
+import { assemble, type BuildStep, pack, together } from './transactions';
 import {
   type AddPlan,
   type AddTransactions,
@@ -18,30 +18,39 @@ import {
   type ProductDecreasePlan,
   type SwapPlan,
 } from './types';
+import { addVersions, decreaseVersions, isOneVersion1 } from './versions';
 import { createTokenAccount, unwrapSol, withTip, WRAPPED_SOL, wrapSol } from './walletInstructions';
 
 /**
- * Builds a withdrawal: liquidity and fees are removed, the position is closed if it is empty, and swaps follow. A last transaction unwraps
- * SOL, because effects of stand-in programs are applied only after their transaction. Swaps are v0 transactions with the lookup table, the
- * others are legacy.
+ * Builds a withdrawal: liquidity and fees are removed, the position is closed if it is empty, swaps follow, and SOL is unwrapped. Each of
+ * these has transactions of its own, of the version that the plan asks for (versions.ts): v0 swaps use the lookup table. If all are v1, they
+ * share transactions.
  * @throws PlanError if the plan is out of bounds
  */
 export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
   checkDecreasePlan(plan);
   const { owner, pool, swaps } = plan;
-  const legacy = { terms: plan, version: 'legacy' } as const;
+  const versions = decreaseVersions(plan);
 
   const accounts = together(createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY));
   const [first, ...more] = plan.type === 'bins' ? withdrawBins(plan) : withdrawProduct(plan);
-  const withdrawal = [together(accounts, ...(first === undefined ? [] : [first])), ...more];
+  const withdrawal = withTip([together(accounts, ...(first === undefined ? [] : [first])), ...more], plan);
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
-  const unwrap = bringsSol(plan) ? assemble([unwrapSol(owner)], legacy) : [];
+  const unwrap = bringsSol(plan) ? [unwrapSol(owner)] : [];
 
-  const closeTransactions = assemble(withTip(withdrawal, plan), legacy);
-  const swapTransactions = assemble(trades, { terms: plan, version: 0, lookupTable: plan.lookupTable });
+  if (isOneVersion1(versions)) {
+    const packed = pack([...withdrawal, ...trades, ...unwrap], { terms: plan, version: 1 });
+    const isSwap = packed.map(({ steps }) => !steps.some((of) => withdrawal.includes(of)) && steps.some((of) => trades.includes(of)));
+    const swapsFrom = isSwap.includes(true) ? isSwap.indexOf(true) : packed.length;
+    const transactions = packed.map(({ bytes }) => bytes);
+    return { closeTransactions: transactions.slice(0, swapsFrom), swapTransactions: transactions.slice(swapsFrom) };
+  }
+  const closeTransactions = assemble(withdrawal, { terms: plan, version: versions.pool });
+  const swapTransactions = assemble(trades, { terms: plan, version: versions.swap, lookupTable: plan.lookupTable });
+  const last = assemble(unwrap, { terms: plan, version: versions.unwrap });
   return swaps.length > 0
-    ? { closeTransactions, swapTransactions: [...swapTransactions, ...unwrap] }
-    : { closeTransactions: [...closeTransactions, ...unwrap], swapTransactions };
+    ? { closeTransactions, swapTransactions: [...swapTransactions, ...last] }
+    : { closeTransactions: [...closeTransactions, ...last], swapTransactions };
 }
 
 function bringsSol({ pool, swaps }: DecreasePlan): boolean {
@@ -50,8 +59,8 @@ function bringsSol({ pool, swaps }: DecreasePlan): boolean {
 }
 
 /**
- * Builds a deposit: SOL is wrapped, swaps follow, the position is opened (its key, or the key of its NFT mint, has signed) and filled. A last
- * transaction, a legacy one, unwraps the rest; the others are v0, and swaps use the lookup table. Ranges above 70 bins need several
+ * Builds a deposit: SOL is wrapped, swaps follow, the position is opened (its key, or the key of its NFT mint, has signed) and filled, and
+ * the rest is unwrapped. Versions are those that the plan asks for, as in {@link buildDecrease}. Ranges above 70 bins need several
  * transactions, each of which opens the position if it does not exist.
  * @throws PlanError if the plan is out of bounds
  */
@@ -59,20 +68,32 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   checkAddPlan(plan);
   const { owner, pool, swaps } = plan;
   const coSigner = Keypair.fromSeed(plan.positionSeed);
-  const { position, nftMint, deposit } = newPosition(plan, keyOf(plan));
-  const versioned = { terms: plan, version: 0, coSigner } as const;
-  const swapped = { ...versioned, lookupTable: plan.lookupTable };
+  const versions = addVersions(plan);
 
   const wrap = plan.wrapLamports > 0n ? [wrapped(owner, plan.wrapLamports)] : [];
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
-  const added = withTip([createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY), ...deposit], plan);
-  const unwrap = usesWrappedSol(plan) ? assemble([unwrapSol(owner)], { terms: plan, version: 'legacy' }) : [];
+  const accounts = [createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY)];
+  const isOne = isOneVersion1(versions);
+  const { position, nftMint, deposit } = newPosition(plan, keyOf(plan), isOne ? [...wrap, ...trades, ...accounts] : []);
+  const added = withTip([...accounts, ...deposit], plan);
+  const unwrap = usesWrappedSol(plan) ? [unwrapSol(owner)] : [];
 
+  if (isOne) {
+    const packed = pack([...wrap, ...trades, ...added, ...unwrap], { terms: plan, version: 1, coSigner });
+    const fills = added.slice(accounts.length);
+    const addsFrom = packed.findIndex(({ steps }) => steps.some((of) => fills.includes(of)));
+    const transactions = packed.map(({ bytes }) => bytes);
+    return { position, nftMint, swapTransactions: transactions.slice(0, addsFrom), addTransactions: transactions.slice(addsFrom) };
+  }
+  const swapped = { terms: plan, version: versions.swap, coSigner, lookupTable: plan.lookupTable };
   return {
     position,
     nftMint,
     swapTransactions: swaps.length > 0 ? assemble([...wrap, ...trades], swapped) : [],
-    addTransactions: [...assemble(swaps.length > 0 ? added : [...wrap, ...added], versioned), ...unwrap],
+    addTransactions: [
+      ...assemble(swaps.length > 0 ? added : [...wrap, ...added], { terms: plan, version: versions.pool, coSigner }),
+      ...assemble(unwrap, { terms: plan, version: versions.unwrap }),
+    ],
   };
 }
 
@@ -90,13 +111,17 @@ export function wrapped(owner: Address, lamports: bigint): BuildStep {
   return together(createTokenAccount(owner, WRAPPED_SOL), wrapSol(owner, lamports));
 }
 
-/** The position of the key (its own, or of the NFT mint), and the steps that open and fill it. */
+/**
+ * The position of the key (its own, or of the NFT mint), and the steps that open and fill it.
+ * @param before steps that share transactions with the first deposit
+ */
 function newPosition(
   plan: AddPlan,
   key: Address,
+  before: readonly BuildStep[] = [],
 ): { readonly position: Address; readonly nftMint: Address | undefined; readonly deposit: readonly BuildStep[] } {
   if (plan.type === 'bins') {
-    return { position: key, nftMint: undefined, deposit: depositBins(plan, key) };
+    return { position: key, nftMint: undefined, deposit: depositBins(plan, key, before) };
   }
   const position = dammPosition(key);
   return { position, nftMint: key, deposit: depositProduct(plan, position, key) };

@@ -23,8 +23,9 @@ import {
   removeLiquidity,
   spreadRange,
 } from './dlmmInstructions';
-import { fitsAlone, type BuildStep, together } from './transactions';
+import { type Assembly, type BuildStep, fitsTogether, pack, together } from './transactions';
 import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan } from './types';
+import { addVersions } from './versions';
 import { withTip } from './walletInstructions';
 
 /** Maximum extension of a position per instruction, bins (program constant MAX_RESIZE_LENGTH). */
@@ -32,6 +33,9 @@ const MAX_RESIZE_BINS = 91;
 
 /** Maximum extensions in one transaction, as in the program's own client. */
 const MAX_LENGTHENINGS = 5;
+
+/** Fewest bins that fill the rest of a v1 transaction: a deposit into fewer is not worth its fixed cost, and may be too small to take any. */
+const MIN_FILLING_BINS = 20;
 
 /** Placeholder tip that reserves space, so that transactions are split the same way with and without a tip. */
 const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
@@ -52,8 +56,9 @@ export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
  * opens the position, extends it to the range, and creates the bin arrays of its deposit. These instructions do nothing if already done, so
  * the transactions can land alone and in any order. A position that needs more than {@link MAX_LENGTHENINGS} extensions is extended by
  * separate steps, and deposits that land before them fail.
+ * @param before steps that may share a v1 transaction with the first deposit
  */
-export function depositBins(plan: BinAddPlan, position: Address): readonly BuildStep[] {
+export function depositBins(plan: BinAddPlan, position: Address, before: readonly BuildStep[]): readonly BuildStep[] {
   const { owner, pool, missingBinArrayIndexes } = plan;
   const roles = { owner, pool, position };
   const lengthenings = lengtheningsOf(plan, position);
@@ -67,12 +72,13 @@ export function depositBins(plan: BinAddPlan, position: Address): readonly Build
     const missing = binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
     return { ...together(...missing.map((index) => initializeBinArray(roles, index)), addLiquidity(roles, deposit)), opening };
   };
-  const deposits = depositsOf(plan, depositChunks(plan, depositStep)).map(depositStep);
+  const first = isShort ? [] : lengthenings.map((of) => ({ ...of, opening }));
+  const deposits = depositsOf(plan, depositChunks(plan, depositStep, [...before, ...first])).map(depositStep);
   if (deposits.length === 0) {
     // The amounts are too small for any bin.
     return [opening, ...(isShort ? [] : lengthenings)];
   }
-  return isShort ? deposits : [...lengthenings.map((of) => ({ ...of, opening })), ...deposits];
+  return [...first, ...deposits];
 }
 
 const MAX_U64 = 2n ** 64n - 1n;
@@ -117,32 +123,60 @@ function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, positio
 }
 
 /**
- * Splits a range into ascending chunks whose deposits each fit into a transaction, the last one with space for a tip. Empty bins at the ends
- * are left out.
+ * Splits a range into ascending chunks whose deposits each fit into a transaction, the last one with space for a tip. In v1 they also fill
+ * what the steps before them leave of a transaction. Empty bins at the ends are left out.
  */
-function depositChunks(plan: BinAddPlan, depositStep: (deposit: BinDepositAmounts) => BuildStep): readonly BinRange[] {
+function depositChunks(
+  plan: BinAddPlan,
+  depositStep: (deposit: BinDepositAmounts) => BuildStep,
+  before: readonly BuildStep[],
+): readonly BinRange[] {
   const { activeBinId, maxActiveBinSlippage } = plan;
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {
     return [plan];
   }
+  const assembly: Assembly = { terms: plan, version: addVersions(plan).pool };
   const filled = spreadOverBins(plan).filter(({ amountX, amountY }) => amountX + amountY > 0n);
   const { fromBinId, toBinId } = { fromBinId: filled[0]?.binId ?? plan.fromBinId, toBinId: filled.at(-1)?.binId ?? plan.toBinId };
-  const fits = (piece: BinRange): boolean => {
+  const stepOf = (piece: BinRange): BuildStep => {
     const bins = Array.from({ length: widthOf(piece) }, (_, index) => ({ binId: piece.fromBinId + index, weight: 1 }));
     const alone = depositStep({ amountX: 1n, amountY: 1n, activeBinId, maxActiveBinSlippage, spread: { kind: 'weights', bins } });
     const [withRoom = alone] = piece.toBinId === toBinId ? withTip([alone], { ...plan, tip: ROOM_FOR_TIP }) : [];
-    return fitsAlone(withRoom, { terms: plan, version: 0 });
+    return withRoom;
   };
   const chunks: BinRange[] = [];
+  // What the present transaction carries out already; always empty in legacy and v0, whose chunks have a transaction each.
+  let held = assembly.version === 1 ? (pack(before, assembly).at(-1)?.steps ?? []) : [];
   for (let first = fromBinId; first <= toBinId;) {
-    let last = Math.min(first + BINS_PER_DEFAULT_POSITION - 1, toBinId);
-    while (last > first && !fits({ fromBinId: first, toBinId: last })) {
-      last -= 1;
+    const isNew = held.length === 0;
+    // A bin alone is not checked: assembling says if even that is too large.
+    const least = isNew ? first : Math.min(first + MIN_FILLING_BINS, toBinId + 1) - 1;
+    const fits = (last: number): boolean =>
+      (isNew && last === first) || fitsTogether([...held, stepOf({ fromBinId: first, toBinId: last })], assembly);
+    const last = greatest(least, Math.min(first + BINS_PER_DEFAULT_POSITION - 1, toBinId), fits);
+    if (last === undefined) {
+      held = [];
+      continue;
     }
-    chunks.push({ fromBinId: first, toBinId: last });
+    const chunk = { fromBinId: first, toBinId: last };
+    chunks.push(chunk);
+    held = assembly.version === 1 ? [...held, stepOf(chunk)] : [];
     first = last + 1;
   }
   return chunks;
+}
+
+/** The greatest whole number from `least` to `most` that passes, where all below one that passes do; `undefined` if none does. */
+function greatest(least: number, most: number, passes: (value: number) => boolean): number | undefined {
+  let [found, tooMuch]: [number | undefined, number] = [undefined, most + 1];
+  for (let value = most; (found ?? least - 1) + 1 < tooMuch; value = Math.floor(((found ?? least - 1) + tooMuch) / 2)) {
+    if (passes(value)) {
+      found = value;
+    } else {
+      tooMuch = value;
+    }
+  }
+  return found;
 }
 
 /** Minimum amounts of a withdrawal: present amounts less the slippage, rounded down. */

@@ -8,7 +8,9 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
+import type { TransactionVersion } from '../../base/solana/wireTransaction';
 import { PlanError, type BuildTerms, type BuildLookupTable } from './types';
+import { compileV1, signedV1 } from './v1Transactions';
 
 /** Instructions that must be in one transaction, with their compute units. */
 export interface BuildStep {
@@ -21,7 +23,7 @@ export interface BuildStep {
 /** Parameters of assembling transactions. */
 export interface Assembly {
   readonly terms: BuildTerms;
-  readonly version: 'legacy' | 0;
+  readonly version: TransactionVersion;
   /** Signs the transactions that require its signature. */
   readonly coSigner?: Keypair;
   /** Lookup table of v0 transactions, for accounts that neither sign nor are programs. */
@@ -51,9 +53,15 @@ export function together(...steps: readonly BuildStep[]): BuildStep {
   };
 }
 
-/** Returns true if a step fits into a transaction of its own, within the limits of size and compute units. */
-export function fitsAlone(of: BuildStep, assembly: Assembly): boolean {
-  return compile([of], assembly) !== undefined;
+/** Returns true if steps fit into one transaction, within the limits of size and compute units. */
+export function fitsTogether(steps: readonly BuildStep[], assembly: Assembly): boolean {
+  return assembly.version === 1 ? compileSteps1(steps, assembly) !== undefined : compile(steps, assembly) !== undefined;
+}
+
+/** A transaction in wire format, and the steps that it carries out. */
+export interface PackedTransaction {
+  readonly steps: readonly BuildStep[];
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -62,8 +70,13 @@ export function fitsAlone(of: BuildStep, assembly: Assembly): boolean {
  * @throws PlanError if a step is too large for a transaction of its own
  */
 export function assemble(steps: readonly BuildStep[], assembly: Assembly): readonly Uint8Array[] {
-  const transactions: Uint8Array[] = [];
-  let held: { readonly steps: readonly BuildStep[]; readonly bytes: Uint8Array } | undefined;
+  return pack(steps, assembly).map(({ bytes }) => bytes);
+}
+
+/** Like {@link assemble}, with the steps of each transaction. */
+export function pack(steps: readonly BuildStep[], assembly: Assembly): readonly PackedTransaction[] {
+  const transactions: PackedTransaction[] = [];
+  let held: PackedTransaction | undefined;
   for (const next of steps) {
     const extended = held === undefined ? undefined : serialise([...held.steps, next], assembly);
     if (held !== undefined && extended !== undefined) {
@@ -71,7 +84,7 @@ export function assemble(steps: readonly BuildStep[], assembly: Assembly): reado
       continue;
     }
     if (held !== undefined) {
-      transactions.push(held.bytes);
+      transactions.push(held);
     }
     const alone = serialise([next], assembly);
     if (alone === undefined) {
@@ -79,11 +92,15 @@ export function assemble(steps: readonly BuildStep[], assembly: Assembly): reado
     }
     held = { steps: [next], bytes: alone };
   }
-  return held === undefined ? transactions : [...transactions, held.bytes];
+  return held === undefined ? transactions : [...transactions, held];
 }
 
 /** Wire format of a transaction with these steps; `undefined` if they don't fit. */
 function serialise(steps: readonly BuildStep[], assembly: Assembly): Uint8Array | undefined {
+  if (assembly.version === 1) {
+    const bytes = compileSteps1(steps, assembly);
+    return bytes && signedV1(bytes, assembly.coSigner);
+  }
   const transaction = compile(steps, assembly);
   const { coSigner } = assembly;
   if (transaction !== undefined && coSigner !== undefined && signersOf(transaction).some((key) => key.equals(coSigner.publicKey))) {
@@ -92,7 +109,13 @@ function serialise(steps: readonly BuildStep[], assembly: Assembly): Uint8Array 
   return transaction?.serialize();
 }
 
-/** The unsigned transaction with these steps; `undefined` if they don't fit. */
+/** The unsigned v1 transaction with these steps; `undefined` if they don't fit. */
+function compileSteps1(steps: readonly BuildStep[], { terms }: Assembly): Uint8Array | undefined {
+  const { computeUnits, instructions } = together(...withOpenings(steps));
+  return computeUnits > MAX_COMPUTE_UNITS ? undefined : compileV1(instructions, computeUnits, terms);
+}
+
+/** The unsigned legacy or v0 transaction with these steps; `undefined` if they don't fit. */
 function compile(steps: readonly BuildStep[], { terms, version, lookupTable }: Assembly): VersionedTransaction | undefined {
   const { computeUnits, instructions } = together(...withOpenings(steps));
   const units = computeUnits + BUDGET_COMPUTE_UNITS;

@@ -21,14 +21,28 @@ export interface BuildLookupTable {
   readonly entries: readonly Address[];
 }
 
+/**
+ * Versions of the transactions of operations. `service`: what the service builds today, legacy and v0. `mixed`: v1, v0 and legacy in each
+ * operation (versions.ts).
+ */
+export const TRANSACTION_FORMATS = ['service', 'legacy', 'v0', 'v1', 'mixed'] as const;
+
+/** One of {@link TRANSACTION_FORMATS}. */
+export type TransactionFormat = (typeof TRANSACTION_FORMATS)[number];
+
 /** Parameters shared by all transactions of an operation. */
 export interface BuildTerms {
   /** Signs and pays. */
   readonly owner: Address;
   /** Base58; see `Chain.latestBlockhash`. */
   readonly blockhash: string;
-  /** Priority fee, millionths of a lamport per compute unit of the limit. */
+  /**
+   * Priority fee, millionths of a lamport per compute unit of the limit. A v1 transaction pays that many lamports as a whole, what a million
+   * units cost: a product of price and units, rounded to lamports, would not tell operations apart.
+   */
   readonly microLamportsPerComputeUnit: bigint;
+  /** `undefined`: `service`. */
+  readonly format?: TransactionFormat | undefined;
   /**
    * Paid once per operation, in the last transaction of its close or add group that touches the pool. `undefined`: none, for
    * clients that send without a bundle (walletInstructions.ts).

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
 import type { Address } from '../../base/solana/address';
-import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../base/solana/programs';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SIGNATURE, LAMPORTS_PER_SOL } from '../../base/solana/programs';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { type AccountSource, balancesOf, lamportChanges, tokenChanges } from './balances';
@@ -9,7 +9,7 @@ import { Blockhashes, ChainStateCell } from './chainState';
 import { LandedTransactions, type NewlyLanded } from './landedTransactions';
 import { AccountLedger, openAccounts, tokenAccountsIn } from './ledger';
 import { keysOf, withLoaded } from './lookupTables';
-import { VirtualMachine, type Outcome, SLOT_MS, STAND_IN_PROGRAMS } from './machine';
+import { VirtualMachine, type Outcome, SLOT_MS } from './machine';
 import {
   airdropTransaction,
   LandingError,
@@ -20,6 +20,8 @@ import {
   type TransactionFailure,
   withBlockhash,
 } from './preflight';
+import { continued, stagesOf } from './stages';
+import { STAND_IN_PROGRAMS } from './standIns';
 import {
   type ApplyEffects,
   type BlockhashLease,
@@ -319,12 +321,7 @@ class LiteSvmChain extends AccountLedger implements Chain {
     const before = balancesOf(keys, this.#source);
     const { slot, slotBegan } = this.#state.value;
     this.#machine.setClock(slot, Math.floor(slotBegan / 1_000), this.slotMs);
-    const outcome = this.#machine.execute(bytes, wire, checkSignatures);
-    if (outcome.kind === 'refused') {
-      throw new LandingError(index, `${nth(index)} failed: ${outcome.reason}`, outcome.verdict);
-    }
-    this.#state.edit().feesBurntLamports += outcome.feeLamports;
-    this.#applyOne(wire, index, outcome, applyEffects);
+    const outcome = this.#executeStages(bytes, wire, index, checkSignatures, applyEffects);
     const after = balancesOf(keys, this.#source);
     const { feeLamports, computeUnits, logs, inner } = outcome;
     return {
@@ -338,7 +335,43 @@ class LiteSvmChain extends AccountLedger implements Chain {
     };
   }
 
-  #applyOne(wire: LoadedTransaction, index: number, outcome: Outcome & { readonly kind: 'executed' }, applyEffects: ApplyEffects): void {
+  /** Executes a transaction as a whole or in two stages, and applies its effects behind the first. Fees are burnt. */
+  #executeStages(
+    bytes: Uint8Array,
+    wire: LoadedTransaction,
+    index: number,
+    checkSignatures: boolean,
+    applyEffects: ApplyEffects,
+  ): Executed {
+    const stages = stagesOf(bytes, wire);
+    // The signatures of a transaction that is split were verified by the preflight.
+    const first = executed(
+      this.#machine.execute(stages?.first ?? { bytes, wire, firstInstruction: 0 }, checkSignatures && stages === undefined),
+      index,
+    );
+    this.#state.edit().feesBurntLamports += first.feeLamports;
+    this.#applyOne(wire, index, first, applyEffects);
+    if (stages === undefined) {
+      return first;
+    }
+    // The virtual machine takes the fee of the signatures again.
+    const [payer] = wire.staticKeys;
+    const again = LAMPORTS_PER_SIGNATURE * BigInt(wire.requiredSignatures);
+    if (payer !== undefined) {
+      this.setLamports(payer, this.lamports(payer) + again);
+    }
+    const rest = executed(this.#machine.execute(continued(stages.rest, first.computeUnits), false), index, first);
+    this.#state.edit().feesBurntLamports += rest.feeLamports - again;
+    return {
+      kind: 'executed',
+      feeLamports: first.feeLamports + rest.feeLamports - again,
+      computeUnits: first.computeUnits + rest.computeUnits,
+      logs: [...first.logs, ...rest.logs],
+      inner: [...first.inner, ...rest.inner],
+    };
+  }
+
+  #applyOne(wire: LoadedTransaction, index: number, outcome: Executed, applyEffects: ApplyEffects): void {
     try {
       applyEffects(wire, index);
     } catch (error) {
@@ -348,6 +381,25 @@ class LiteSvmChain extends AccountLedger implements Chain {
       throw error;
     }
   }
+}
+
+type Executed = Outcome & { readonly kind: 'executed' };
+
+/**
+ * The outcome of a transaction or a stage of it.
+ * @param before the stage before it
+ * @throws LandingError if the virtual machine refused it
+ */
+function executed(outcome: Outcome, index: number, before?: Executed): Executed {
+  if (outcome.kind === 'executed') {
+    return outcome;
+  }
+  const { error, computeUnits, logs } = outcome.verdict;
+  throw new LandingError(index, `${nth(index)} failed: ${outcome.reason}`, {
+    error,
+    computeUnits: (before?.computeUnits ?? 0n) + computeUnits,
+    logs: [...(before?.logs ?? []), ...logs],
+  });
 }
 
 /** Terms of the simulation of one transaction. */
@@ -360,11 +412,7 @@ interface StepTerms {
 }
 
 /** The runtime error for an effect that the market refused: the stand-in program succeeded, so the failure is attributed to its instruction. */
-function effectFailure(
-  wire: LoadedTransaction,
-  { computeUnits, logs }: Outcome & { readonly kind: 'executed' },
-  error: EffectError,
-): TransactionFailure {
+function effectFailure(wire: LoadedTransaction, { computeUnits, logs }: Executed, error: EffectError): TransactionFailure {
   const programAt = (index: number): Address | undefined => wire.staticKeys[index];
   const refused = wire.instructions.findIndex(({ programIdIndex }) =>
     STAND_IN_PROGRAMS.some((program) => program === programAt(programIdIndex)),

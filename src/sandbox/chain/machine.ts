@@ -5,7 +5,9 @@ import { PROGRAMS } from '../../base/solana/programs';
 import type { WorkingSet } from '../store/workingSet';
 import { keysOf, isWritableAt } from './lookupTables';
 import type { TransactionFailure } from './preflight';
-import type { ChainAccount, ExecutedInnerInstruction, LoadedTransaction, TransactionErrorJson } from './types';
+import type { ChainAccount, ExecutedInnerInstruction, TransactionErrorJson } from './types';
+import { standInProgram, STAND_IN_PROGRAMS } from './standIns';
+import type { Stage } from './stages';
 import { describeFailure, failureJson } from './vmError';
 
 /** Length of a slot, unless the chain is given another one. */
@@ -13,9 +15,6 @@ export const SLOT_MS = 400;
 
 /** As on mainnet. */
 export const SLOTS_PER_EPOCH = 432_000;
-
-/** Programs whose binaries may not be shipped; {@link standInProgram} replaces them. */
-export const STAND_IN_PROGRAMS: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
 
 /** Rent epoch of a rent-exempt account. */
 export const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
@@ -67,7 +66,7 @@ export class VirtualMachine {
    * Executes a transaction and writes the changed accounts to the working set; a refused transaction changes nothing. The bytes must be
    * well-formed (preflight.ts).
    */
-  execute(bytes: Uint8Array, wire: LoadedTransaction, checkSignatures: boolean): Outcome {
+  execute({ bytes, wire, firstInstruction }: Stage, checkSignatures: boolean): Outcome {
     const accounts = keysOf(wire);
     // The VM resolves lookup tables itself, so it needs the tables, too.
     const tables = new Set(wire.tableLookups.map(({ table }) => table).filter((table) => !accounts.includes(table)));
@@ -79,8 +78,12 @@ export class VirtualMachine {
       this.#vm.setSigverify(checkSignatures);
       const outcome = this.#vm.sendVersionedTransaction(bytes);
       return outcome instanceof FailedTransactionMetadata
-        ? { kind: 'refused', reason: describeFailure(outcome, wire), verdict: failureOf(failureJson(outcome), outcome.meta()) }
-        : this.#readBack(named, outcome);
+        ? {
+            kind: 'refused',
+            reason: describeFailure(outcome, wire, firstInstruction),
+            verdict: failureOf(failureJson(outcome, firstInstruction), outcome.meta()),
+          }
+        : this.#readBack(named, outcome, firstInstruction);
     } finally {
       named.forEach((one) => this.#clear(one));
     }
@@ -108,7 +111,7 @@ export class VirtualMachine {
     }
   }
 
-  #readBack(named: readonly Named[], outcome: TransactionMetadata): Outcome {
+  #readBack(named: readonly Named[], outcome: TransactionMetadata, firstInstruction: number): Outcome {
     const changed = named
       .filter(({ writable }) => writable)
       .map((one) => ({ ...one, after: this.#read(one.bytes) }))
@@ -133,7 +136,7 @@ export class VirtualMachine {
       feeLamports,
       computeUnits: outcome.computeUnitsConsumed(),
       logs: outcome.logs(),
-      inner: innerInstructions(outcome),
+      inner: innerInstructions(outcome, firstInstruction),
     };
   }
 
@@ -181,12 +184,12 @@ function failureOf(error: TransactionErrorJson, meta: TransactionMetadata): Tran
   return { error, computeUnits: meta.computeUnitsConsumed(), logs: meta.logs() };
 }
 
-function innerInstructions(outcome: TransactionMetadata): readonly ExecutedInnerInstruction[] {
-  return outcome.innerInstructions().flatMap((called, within) =>
+function innerInstructions(outcome: TransactionMetadata, firstInstruction: number): readonly ExecutedInnerInstruction[] {
+  return outcome.innerInstructions().flatMap((called, place) =>
     called.map((inner) => {
       const instruction = inner.instruction();
       return {
-        within,
+        within: firstInstruction + place,
         programIdIndex: instruction.programIdIndex(),
         accountIndexes: [...instruction.accounts()],
         data: new Uint8Array(instruction.data()),
@@ -206,107 +209,4 @@ function same(one: Readonly<ChainAccount> | undefined, other: Readonly<ChainAcco
     one.executable === other.executable &&
     Buffer.compare(one.data, other.data) === 0
   );
-}
-
-const FILE_HEADER_BYTES = 64;
-
-const PROGRAM_HEADER_BYTES = 56;
-
-const SECTION_HEADER_BYTES = 64;
-
-const SHARED_OBJECT = 3;
-
-const MACHINE_SBF = 247;
-
-const SEGMENT_LOAD = 1;
-
-const SEGMENT_READ_EXECUTE = 5;
-
-const SECTION_PROGRAM_BITS = 1;
-
-const SECTION_STRING_TABLE = 3;
-
-const SECTION_ALLOCATED_EXECUTABLE = 6;
-
-/** `mov64 r0, 0` and `exit`: the program returns success. */
-const CODE = Buffer.from('b7000000000000009500000000000000', 'hex');
-
-const SECTION_NAMES = Buffer.from('\0.text\0.shstrtab\0', 'latin1');
-
-/**
- * Builds a program that accepts every instruction and does nothing: a minimal ELF file of 64-bit SBF code (headers, one segment, `.text`,
- * `.shstrtab`). It replaces programs whose binaries may not be shipped.
- */
-function standInProgram(): Uint8Array {
-  const codeOffset = FILE_HEADER_BYTES + PROGRAM_HEADER_BYTES;
-  const namesOffset = codeOffset + CODE.length;
-  const sectionsOffset = aligned(namesOffset + SECTION_NAMES.length);
-  return new Uint8Array(
-    Buffer.concat([
-      fileHeader(codeOffset, sectionsOffset),
-      programHeader(codeOffset),
-      CODE,
-      SECTION_NAMES,
-      Buffer.alloc(sectionsOffset - namesOffset - SECTION_NAMES.length),
-      Buffer.alloc(SECTION_HEADER_BYTES),
-      sectionHeader({
-        name: SECTION_NAMES.indexOf('.text'),
-        type: SECTION_PROGRAM_BITS,
-        flags: SECTION_ALLOCATED_EXECUTABLE,
-        offset: codeOffset,
-        size: CODE.length,
-      }),
-      sectionHeader({
-        name: SECTION_NAMES.indexOf('.shstrtab'),
-        type: SECTION_STRING_TABLE,
-        flags: 0,
-        offset: namesOffset,
-        size: SECTION_NAMES.length,
-      }),
-    ]),
-  );
-}
-
-function fileHeader(entry: number, sectionsOffset: number): Buffer {
-  const header = Buffer.alloc(FILE_HEADER_BYTES);
-  Buffer.from('7f454c46020101', 'hex').copy(header); // magic, 64 bits, little endian, version 1
-  header.writeUInt16LE(SHARED_OBJECT, 16);
-  header.writeUInt16LE(MACHINE_SBF, 18);
-  header.writeUInt32LE(1, 20); // version
-  header.writeBigUInt64LE(BigInt(entry), 24);
-  header.writeBigUInt64LE(BigInt(FILE_HEADER_BYTES), 32); // offset of the program header
-  header.writeBigUInt64LE(BigInt(sectionsOffset), 40);
-  header.writeUInt16LE(FILE_HEADER_BYTES, 52);
-  header.writeUInt16LE(PROGRAM_HEADER_BYTES, 54);
-  header.writeUInt16LE(1, 56); // segments
-  header.writeUInt16LE(SECTION_HEADER_BYTES, 58);
-  header.writeUInt16LE(3, 60); // sections: null, .text, .shstrtab
-  header.writeUInt16LE(2, 62); // index of .shstrtab
-  return header;
-}
-
-function programHeader(codeOffset: number): Buffer {
-  const header = Buffer.alloc(PROGRAM_HEADER_BYTES);
-  header.writeUInt32LE(SEGMENT_LOAD, 0);
-  header.writeUInt32LE(SEGMENT_READ_EXECUTE, 4);
-  for (const [place, value] of [codeOffset, codeOffset, codeOffset, CODE.length, CODE.length, 8].entries()) {
-    header.writeBigUInt64LE(BigInt(value), 8 + 8 * place); // offset, two addresses, two sizes, alignment
-  }
-  return header;
-}
-
-function sectionHeader(section: { name: number; type: number; flags: number; offset: number; size: number }): Buffer {
-  const header = Buffer.alloc(SECTION_HEADER_BYTES);
-  header.writeUInt32LE(section.name, 0);
-  header.writeUInt32LE(section.type, 4);
-  header.writeBigUInt64LE(BigInt(section.flags), 8);
-  header.writeBigUInt64LE(BigInt(section.flags === 0 ? 0 : section.offset), 16); // address, only of loaded sections
-  header.writeBigUInt64LE(BigInt(section.offset), 24);
-  header.writeBigUInt64LE(BigInt(section.size), 32);
-  header.writeBigUInt64LE(1n, 48); // alignment
-  return header;
-}
-
-function aligned(offset: number): number {
-  return Math.ceil(offset / 8) * 8;
 }

@@ -123,18 +123,21 @@ const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
 /** Number of last log lines in a message. */
 const LOG_TAIL_LINES = 3;
 
-/** Describes why the VM refused a transaction; for a failed instruction with the last log lines. */
-export function describeFailure(failure: FailedTransactionMetadata, wire: LoadedTransaction): string {
+/**
+ * Describes why the VM refused a transaction; for a failed instruction with the last log lines.
+ * @param first index of the first instruction of `wire` in the whole transaction
+ */
+export function describeFailure(failure: FailedTransactionMetadata, wire: LoadedTransaction, first: number): string {
   const error = failure.err();
   if (error instanceof TransactionErrorInstructionError) {
     const logs = logTail(failure.meta().logs());
-    return `${describeInstructionError(error.err())}, in instruction ${error.index + 1} (${programOf(wire, error.index)})${logs === '' ? '' : `; log: ${logs}`}`;
+    return `${describeInstructionError(error.err())}, in instruction ${first + error.index + 1} (${programOf(wire, error.index)})${logs === '' ? '' : `; log: ${logs}`}`;
   }
   if (error instanceof TransactionErrorInsufficientFundsForRent) {
     return `account ${keysOf(wire)[error.accountIndex] ?? error.accountIndex} would be left with less SOL than its rent`;
   }
   if (error instanceof TransactionErrorDuplicateInstruction) {
-    return `instruction ${error.index + 1} may be there only once`;
+    return `instruction ${first + error.index + 1} may be there only once`;
   }
   if (error instanceof TransactionErrorProgramExecutionTemporarilyRestricted) {
     return `account ${keysOf(wire)[error.accountIndex] ?? error.accountIndex} cannot be run now`;
@@ -142,17 +145,20 @@ export function describeFailure(failure: FailedTransactionMetadata, wire: Loaded
   return TRANSACTION_ERRORS[error]?.[1] ?? `error ${error}`;
 }
 
-/** The error of a refused transaction in the JSON of a node (serde of the runtime's `TransactionError`). */
-export function failureJson(failure: FailedTransactionMetadata): TransactionErrorJson {
+/**
+ * The error of a refused transaction in the JSON of a node (serde of the runtime's `TransactionError`).
+ * @param first as for {@link describeFailure}
+ */
+export function failureJson(failure: FailedTransactionMetadata, first: number): TransactionErrorJson {
   const error = failure.err();
   if (error instanceof TransactionErrorInstructionError) {
-    return { InstructionError: [error.index, instructionErrorJson(error.err())] };
+    return { InstructionError: [first + error.index, instructionErrorJson(error.err())] };
   }
   if (error instanceof TransactionErrorInsufficientFundsForRent) {
     return { InsufficientFundsForRent: { account_index: error.accountIndex } };
   }
   if (error instanceof TransactionErrorDuplicateInstruction) {
-    return { DuplicateInstruction: error.index };
+    return { DuplicateInstruction: first + error.index };
   }
   if (error instanceof TransactionErrorProgramExecutionTemporarilyRestricted) {
     return { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } };

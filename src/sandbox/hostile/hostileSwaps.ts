@@ -7,6 +7,7 @@ import { wrapped } from '../build/buildTransactions';
 import { routeSwap, tokensBought } from '../build/jupiterRoute';
 import { assemble } from '../build/transactions';
 import type { AddPlan, AddTransactions, SwapPlan } from '../build/types';
+import { addVersions } from '../build/versions';
 import { createTokenAccount } from '../build/walletInstructions';
 import type { BuildContext } from '../market/engine/buildContext';
 import { bestRoute, tradeAlong, type Route } from '../market/engine/routes';
@@ -110,7 +111,7 @@ export function secondSpend(market: Market, { tokenX, tokenY }: MarketPool, inpu
 
 /** An entry with one more swap, wrapped and sold in a transaction of its own. */
 export function withSwap(built: AddTransactions, plan: AddPlan, swap: SwapPlan): AddTransactions {
-  const added = assemble(extraSwapSteps(plan.owner, swap), { terms: plan, version: 0, lookupTable: plan.lookupTable });
+  const added = assemble(extraSwapSteps(plan.owner, swap), { terms: plan, version: addVersions(plan).swap, lookupTable: plan.lookupTable });
   return { ...built, swapTransactions: [...built.swapTransactions, ...added] };
 }
 

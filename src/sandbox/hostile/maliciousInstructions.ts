@@ -1,21 +1,15 @@
 import { Buffer } from 'node:buffer';
-import {
-  ComputeBudgetInstruction,
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import { ComputeBudgetInstruction, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { type Address, addressBytes } from '../../base/solana/address';
 import { associatedTokenAddress } from '../../base/solana/pda';
 import { LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { parseTransaction } from '../../base/solana/wireTransaction';
 import { EngineError } from '../../server/engine';
-import { meta } from '../build/anchorInstruction';
+import { instructionsOf, meta } from '../build/anchorInstruction';
 import { openingOf } from '../build/buildTransactions';
 import { assemble, type Assembly, BUDGET_COMPUTE_UNITS, step, type BuildStep } from '../build/transactions';
 import type { AddPlan, AddTransactions, DecreasePlan, DecreaseTransactions } from '../build/types';
+import { addVersions } from '../build/versions';
 import { type BuildContext, requireLamports } from '../market/engine/buildContext';
 import type { PoolToken } from '../market/types';
 import { type Attack, richestOf } from './attacks';
@@ -97,12 +91,12 @@ export function theftStep(context: BuildContext, theft: Theft, victim: Victim): 
 
 /** A withdrawal with one more step, behind the last instruction that touches the pool. */
 export function withStepInDecrease(built: DecreaseTransactions, plan: DecreasePlan, extra: BuildStep): DecreaseTransactions {
-  return { ...built, closeTransactions: withStepBehindPool(built.closeTransactions, extra, { terms: plan, version: 'legacy' }) };
+  return { ...built, closeTransactions: withStepBehindPool(built.closeTransactions, extra, { terms: plan }) };
 }
 
 /** An entry with one more step, behind the last instruction that touches the pool. */
 export function withStepInAdd(built: AddTransactions, plan: AddPlan, extra: BuildStep): AddTransactions {
-  return { ...built, addTransactions: withStepBehindPool(built.addTransactions, extra, depositAssembly(plan)) };
+  return { ...built, addTransactions: withStepBehindPool(built.addTransactions, extra, depositTerms(plan)) };
 }
 
 /** An entry that opens the position in a transaction of its own; no deposit opens it. */
@@ -111,15 +105,16 @@ export function withSplitOpening(built: AddTransactions, plan: AddPlan): AddTran
   if (opening === undefined) {
     return built;
   }
-  const assembly = depositAssembly(plan);
+  const terms = depositTerms(plan);
   const unopened = built.addTransactions.flatMap((bytes) => {
     const whole = stepOf(bytes);
+    const assembly = { ...terms, version: parseTransaction(bytes).version };
     const rest = whole.instructions.filter((one) => !opening.instructions.some((other) => isSame(one, other)));
     return rest.length === whole.instructions.length
       ? [bytes]
       : assemble([step(whole.computeUnits - opening.computeUnits, ...rest.map((one) => signedOnlyBy(plan.owner, one)))], assembly);
   });
-  return { ...built, addTransactions: [...assemble([opening], assembly), ...unopened] };
+  return { ...built, addTransactions: [...assemble([opening], { ...terms, version: addVersions(plan).pool }), ...unopened] };
 }
 
 function stolenLamports(context: BuildContext, { owner, costsLamports }: Victim): bigint {
@@ -142,20 +137,35 @@ function untouchedToken(context: BuildContext, theft: Theft, { owner, used }: Vi
   return richest.token;
 }
 
-function withStepBehindPool(group: readonly Uint8Array[], extra: BuildStep, assembly: Assembly): readonly Uint8Array[] {
-  const steps = group.map(stepOf);
-  const last = steps.findLastIndex(touchesPool);
-  return steps.flatMap((honest, index) => (index === last ? assemble([honest, extra], assembly) : group.slice(index, index + 1)));
+/** An {@link Assembly} of the version of the transaction that is changed. */
+type AssemblyTerms = Omit<Assembly, 'version'>;
+
+function withStepBehindPool(group: readonly Uint8Array[], extra: BuildStep, terms: AssemblyTerms): readonly Uint8Array[] {
+  const last = group.map(stepOf).findLastIndex(touchesPool);
+  return group.flatMap((bytes, index) =>
+    index === last ? assemble([stepOf(bytes), extra], { ...terms, version: parseTransaction(bytes).version }) : [bytes],
+  );
 }
 
 /** Deposits use no lookup table; the key of the position signs where the position is opened. */
-function depositAssembly(plan: AddPlan): Assembly {
-  return { terms: plan, version: 0, coSigner: Keypair.fromSeed(plan.positionSeed) };
+function depositTerms(plan: AddPlan): AssemblyTerms {
+  return { terms: plan, coSigner: Keypair.fromSeed(plan.positionSeed) };
 }
 
 /** The instructions of a transaction that uses no lookup table, without those for the compute budget, which {@link assemble} adds. */
 function stepOf(bytes: Uint8Array): BuildStep {
-  const { instructions } = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message);
+  const wire = parseTransaction(bytes);
+  const instructions = instructionsOf(wire).map(
+    ({ program, accounts, data }) =>
+      new TransactionInstruction({
+        programId: new PublicKey(program),
+        keys: accounts.map(({ address, signer, writable }) => meta(address, signer, writable)),
+        data: Buffer.from(data),
+      }),
+  );
+  if (wire.config !== undefined) {
+    return step(wire.config.computeUnitLimit ?? 0, ...instructions);
+  }
   const [limit, , ...rest] = instructions;
   if (limit === undefined) {
     throw new RangeError('The transaction has no compute unit limit');

@@ -6,7 +6,16 @@ import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
 import { success } from '../../server/answers';
 import { EngineError } from '../../server/engine';
 import type { RateLimit } from '../../server/guards';
-import { addressParameter, numberParameter, readBody, readOptionalBody, readParameters, textParameter } from '../../server/parameters';
+import {
+  addressParameter,
+  numberParameter,
+  readBody,
+  readOptionalBody,
+  readParameters,
+  textParameter,
+  wordParameter,
+} from '../../server/parameters';
+import { TRANSACTION_FORMATS, type TransactionFormat } from '../build/types';
 import { EffectError } from '../chain/types';
 import { SLOT_MS_BOUNDS } from '../arguments';
 import type { Leases } from '../lease';
@@ -27,6 +36,7 @@ interface Status {
   readonly speed: number;
   readonly paused: boolean;
   readonly indexingLagMs: number;
+  readonly transactions: TransactionFormat;
   /** Version of the store's tables. */
   readonly storeVersion: number;
   readonly counts: StoreStats;
@@ -43,6 +53,7 @@ const SLOT = z.object({ ms: numberParameter('ms', { ...SLOT_MS_BOUNDS, isInteger
 const SETTINGS = z.object({
   indexingLagMs: numberParameter('indexingLagMs', { min: 0, max: DAY_MS, isInteger: true }).optional(),
   rateLimitPerMinute: numberParameter('rateLimitPerMinute', { min: 1, max: 1_000_000, isInteger: true }).nullable().optional(),
+  transactions: wordParameter('transactions', TRANSACTION_FORMATS).optional(),
 });
 const RESET = z.object({ seed: numberParameter('seed', { min: 0, isInteger: true }).optional() });
 const AIRDROP = z.object({ owner: addressParameter('owner'), sol: numberParameter('sol', { min: 1e-9, max: 1_000 }) });
@@ -50,8 +61,8 @@ const AIRDROP = z.object({ owner: addressParameter('owner'), sol: numberParamete
 /** Routes of the admin API under /sandbox. Requests that change something answer with the status. */
 export function adminRoutes(api: AdminApi, faults: FaultBoard, rateLimit: RateLimit): Hono {
   const status = (): object => {
-    const { indexingLagMs, ...rest } = api.status();
-    return { ...rest, settings: { indexingLagMs, rateLimitPerMinute: rateLimit.perMinute ?? null }, faults: faults.list };
+    const { indexingLagMs, transactions, ...rest } = api.status();
+    return { ...rest, settings: { indexingLagMs, rateLimitPerMinute: rateLimit.perMinute ?? null, transactions }, faults: faults.list };
   };
   const routes = new Hono();
   routes.get('/status', (context) => success(context, { data: status() }));
@@ -70,9 +81,12 @@ export function adminRoutes(api: AdminApi, faults: FaultBoard, rateLimit: RateLi
   command('/resume', z.object({}), () => api.setPaused(false));
   command('/speed', SPEED, ({ times }) => api.setSpeed(times));
   command('/slot-length', SLOT, ({ ms }) => api.setSlotLength(ms));
-  command('/settings', SETTINGS, ({ indexingLagMs, rateLimitPerMinute }) => {
+  command('/settings', SETTINGS, ({ indexingLagMs, rateLimitPerMinute, transactions }) => {
     if (indexingLagMs !== undefined) {
       api.setIndexingLag(indexingLagMs);
+    }
+    if (transactions !== undefined) {
+      api.setTransactions(transactions);
     }
     if (rateLimitPerMinute !== undefined) {
       rateLimit.perMinute = rateLimitPerMinute ?? undefined;
@@ -132,6 +146,7 @@ export class AdminApi {
       speed: this.#pausedSpeed ?? market.speed,
       paused: this.#pausedSpeed !== undefined,
       indexingLagMs: settings.current.indexingLagMs,
+      transactions: settings.current.transactions,
       storeVersion: storeVersion(database),
       counts: readStoreStats(database),
     };
@@ -189,6 +204,11 @@ export class AdminApi {
 
   setIndexingLag(indexingLagMs: number): void {
     this.#host.world.settings.change({ indexingLagMs });
+  }
+
+  /** Sets the versions of the transactions that are built from now on. */
+  setTransactions(transactions: TransactionFormat): void {
+    this.#host.world.settings.change({ transactions });
   }
 
   /** Replaces the world by a new one, from this seed or from the same; the identity stays. */

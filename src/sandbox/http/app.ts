@@ -12,8 +12,8 @@ import { adminRoutes, type AdminApi } from './adminApi';
 import type { FaultBoard } from './faultRules';
 import { type SandboxBindings, withFaults } from './faults';
 
-/** Enough for more than a hundred transactions in base64. */
-const MAX_BODY_BYTES = 512 * 1_024;
+/** Enough for a hundred transactions in base64, 5,464 characters each at the most. */
+const MAX_BODY_BYTES = 640 * 1_024;
 
 const RESET_PATH = `${ADMIN_PATH}/reset`;
 

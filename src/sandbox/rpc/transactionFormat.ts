@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import bs58 from 'bs58';
 import type * as z from 'zod';
 import type { Address } from '../../base/solana/address';
-import { MAX_TRANSACTION_BYTES } from '../../base/solana/programs';
+import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from '../../base/solana/programs';
 import { WireError } from '../../base/solana/wireReader';
 import { parseTransaction, type WireInstruction, type WireTransaction } from '../../base/solana/wireTransaction';
 import { keysOf, isWritableAt } from '../chain/lookupTables';
@@ -10,11 +10,16 @@ import type { Execution, ExecutedTransaction, LoadedAddresses, LoadedTransaction
 import { tokenAmountView } from './accountView';
 import { invalidParams, type TransactionEncoding } from './method';
 
-/** Maximum encoded length of a transaction of 1,232 bytes (agave: `MAX_BASE58_SIZE`, `MAX_BASE64_SIZE`). */
-const MAX_TEXT = { base58: 1_683, base64: 1_644 } as const;
+/**
+ * Maximum encoded length (agave: `MAX_BASE58_SIZE`, `MAX_BASE64_SIZE`), and the bytes that it holds: base58 is deprecated, so nodes did not
+ * raise its limit for v1.
+ */
+const MOST = { base58: { text: 1_683, bytes: MAX_TRANSACTION_BYTES }, base64: { text: 5_464, bytes: MAX_V1_TRANSACTION_BYTES } } as const;
 
 const SIGNATURE_BYTES = 64;
 const VERSION_BIT = 0x80;
+/** The first byte of a v1 message. */
+const V1_PREFIX = VERSION_BIT | 1;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Parses an encoded transaction. @throws RpcMethodError with the message of a node */
@@ -30,20 +35,19 @@ export function readTransaction(
 export function readMessage(text: string): WireTransaction {
   const message = decode(text, 'base64');
   const [first = 0, second = 0] = message;
+  const type = 'solana_message::versioned::VersionedMessage';
   const signatures = first >= VERSION_BIT ? second : first;
   if (signatures >= VERSION_BIT || signatures * SIGNATURE_BYTES > MAX_TRANSACTION_BYTES) {
-    throw invalidParams('failed to deserialize solana_message::versioned::VersionedMessage: more signatures than a transaction can hold');
+    throw invalidParams(`failed to deserialize ${type}: more signatures than a transaction can hold`);
   }
-  return parsed(
-    Buffer.concat([Uint8Array.of(signatures), new Uint8Array(signatures * SIGNATURE_BYTES), message]),
-    'solana_message::versioned::VersionedMessage',
-  );
+  const empty = new Uint8Array(signatures * SIGNATURE_BYTES);
+  return parsed(Buffer.concat(first === V1_PREFIX ? [message, empty] : [Uint8Array.of(signatures), empty, message]), type);
 }
 
 function decode(text: string, encoding: 'base58' | 'base64'): Uint8Array {
-  const most = MAX_TEXT[encoding];
-  if (text.length > most) {
-    throw invalidParams(`${encoding} encoded too large: ${text.length} bytes (max: encoded/raw ${most}/${MAX_TRANSACTION_BYTES})`);
+  const most = MOST[encoding];
+  if (text.length > most.text) {
+    throw invalidParams(`${encoding} encoded too large: ${text.length} bytes (max: encoded/raw ${most.text}/${most.bytes})`);
   }
   const bytes =
     encoding === 'base58' ? bs58.decodeUnsafe(text) : BASE64.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : undefined;
@@ -181,6 +185,7 @@ function transactionView(wire: LoadedTransaction, bytes: Uint8Array, encoding: z
           recentBlockhash,
           instructions: instructions.map(compiledView),
           addressTableLookups,
+          transactionConfig: configView(wire.config),
         },
       };
     case 'jsonParsed':
@@ -196,7 +201,22 @@ function transactionView(wire: LoadedTransaction, bytes: Uint8Array, encoding: z
           recentBlockhash,
           instructions: instructions.map((instruction) => decodedView(keys, instruction)),
           addressTableLookups,
+          transactionConfig: configView(wire.config),
         },
       };
   }
+}
+
+/** The config of a v1 message; nodes write `null` for what is not set. */
+function configView(config: WireTransaction['config']): unknown {
+  if (config === undefined) {
+    return undefined;
+  }
+  const { priorityFeeLamports, computeUnitLimit, loadedAccountsDataSizeLimit, heapBytes } = config;
+  return {
+    computeUnitLimit: computeUnitLimit ?? null,
+    heapSize: heapBytes ?? null,
+    loadedAccountsDataSizeLimit: loadedAccountsDataSizeLimit ?? null,
+    priorityFee: priorityFeeLamports ?? null,
+  };
 }

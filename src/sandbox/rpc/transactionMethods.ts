@@ -79,10 +79,10 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
     }
     const { version } = parseTransaction(landed.bytes);
     const newest = config?.maxSupportedTransactionVersion;
-    if (version === 0 && typeof newest !== 'number') {
+    if (version !== 'legacy' && version > (newest ?? -1)) {
       throw new RpcMethodError(
         RPC_CODES.unsupportedTransactionVersion,
-        'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
+        `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
       );
     }
     return landedView(landed, config?.encoding ?? 'json', typeof newest === 'number');
@@ -110,8 +110,15 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
   }),
 };
 
-/** Fee of a transaction, lamports: 5,000 per signature, and the price of the requested compute units, rounded up. */
-function feeOf({ requiredSignatures, instructions, staticKeys }: WireTransaction): bigint {
+/**
+ * Fee of a transaction, lamports: 5,000 per signature, and the priority fee. In v1 that is what the config says; otherwise the price of the
+ * requested compute units, rounded up.
+ */
+function feeOf({ version, config, requiredSignatures, instructions, staticKeys }: WireTransaction): bigint {
+  const signatureFee = BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE;
+  if (version === 1) {
+    return signatureFee + (config?.priorityFeeLamports ?? 0n);
+  }
   let price = 0n;
   let limit: bigint | undefined;
   let byDefault = 0n;
@@ -128,9 +135,7 @@ function feeOf({ requiredSignatures, instructions, staticKeys }: WireTransaction
     }
   }
   const units = least(limit ?? byDefault, MAX_UNITS);
-  return (
-    BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE + (units * price + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT
-  );
+  return signatureFee + (units * price + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT;
 }
 
 function least(a: bigint, b: bigint): bigint {

@@ -13,6 +13,7 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, MarketPool, PoolToken } from '../types';
 import type { PendingBuilds } from './pendingBuilds';
 import type { Leg, Route } from './routes';
+import type { WorldSettings } from './settings';
 
 /** Everything that building operations needs. */
 export interface BuildContext {
@@ -20,6 +21,7 @@ export interface BuildContext {
   readonly chain: Chain;
   readonly unit: UnitOfWork;
   readonly issued: PendingBuilds;
+  readonly settings: WorldSettings;
   /** The router's lookup table, which swaps take accounts from. */
   readonly lookupTable: BuildLookupTable;
   /** Returns random bytes; keys of new positions come from it. */
@@ -110,13 +112,15 @@ export function reducedByGrowth(amount: bigint, growthBps: number): bigint {
  * Without different fees, two operations with the same blockhash could have an identical transaction (for instance, to unwrap SOL),
  * and the second one would be refused as a duplicate.
  */
-export function buildTerms(owner: Address, blockhash: string, number: number): BuildTerms {
+export function buildTerms({ issued, settings }: Pick<BuildContext, 'issued' | 'settings'>, owner: Address, blockhash: string): BuildTerms {
+  const number = issued.nextNumber;
   const account = JITO_TIP_ACCOUNTS[number % JITO_TIP_ACCOUNTS.length];
   if (account === undefined) {
     throw new RangeError('There are no tip accounts');
   }
   const microLamportsPerComputeUnit = BigInt(MICRO_LAMPORTS_PER_COMPUTE_UNIT + PRICES_PER_OPERATION * (number % DISTINCT_OPERATIONS));
-  return { owner, blockhash, microLamportsPerComputeUnit, tip: { account, lamports: TIP_LAMPORTS } };
+  const { transactions: format } = settings.current;
+  return { owner, blockhash, microLamportsPerComputeUnit, format, tip: { account, lamports: TIP_LAMPORTS } };
 }
 
 /** A pool as instructions refer to it. */

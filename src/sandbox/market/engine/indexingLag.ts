@@ -1,47 +1,9 @@
-import * as z from 'zod';
 import type { Address } from '../../../base/solana/address';
 import type { WireOpenPosition } from '../../../server/wire/positions';
-import type { Database } from '../../store/database';
-import { readMeta, writeMeta } from '../../store/meta';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { openRecords } from '../records/positionLists';
 import type { RecordContext } from '../records/recordContext';
-
-const NAME = 'settings';
-
-const Values = z.object({
-  /** Time after a landing during which lists show the old position. */
-  indexingLagMs: z.number().min(0),
-});
-
-/** Settings that can change while the sandbox runs. */
-export type SettingValues = Readonly<z.output<typeof Values>>;
-
-const DEFAULTS: SettingValues = { indexingLagMs: 0 };
-
-/** The settings of a sandbox, kept in its database. */
-export class IndexingLagSettings {
-  #values: SettingValues;
-
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-
-    this.#values = { ...DEFAULTS, ...readMeta(database, NAME, Values.partial()) };
-  }
-
-  get current(): SettingValues {
-    return this.#values;
-  }
-
-  /** Stores and applies new values. @throws z.ZodError if a value is out of bounds */
-  change(some: Partial<SettingValues>): void {
-    const values = Values.parse({ ...this.#values, ...some });
-    writeMeta(this.#database, NAME, values);
-    this.#values = values;
-  }
-}
+import type { WorldSettings } from './settings';
 
 /** The record of a position before a landing. */
 export interface ListedPosition {
@@ -62,9 +24,9 @@ const KEEP_LISTED = `
 export class IndexingLag {
   readonly #records: RecordContext;
   readonly #unit: UnitOfWork;
-  readonly #settings: IndexingLagSettings;
+  readonly #settings: WorldSettings;
 
-  constructor(records: RecordContext, unit: UnitOfWork, settings: IndexingLagSettings) {
+  constructor(records: RecordContext, unit: UnitOfWork, settings: WorldSettings) {
     this.#records = records;
     this.#unit = unit;
     this.#settings = settings;

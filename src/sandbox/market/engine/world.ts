@@ -13,10 +13,11 @@ import { HISTORY_MS, playHistory } from '../simulation/history';
 import { LiquidityProviders } from '../simulation/providers';
 import type { Market } from '../types';
 import { audit } from './audit';
-import { IndexingLag, IndexingLagSettings } from './indexingLag';
+import { IndexingLag } from './indexingLag';
 import { Landing, type Outsider } from './landing';
 import { MarketEngine, EngineOperations } from './marketEngine';
 import { PendingBuilds } from './pendingBuilds';
+import { WorldSettings } from './settings';
 import { VaultTransfers } from './vaultTransfers';
 
 /** Options of a world. An existing one keeps its seed and past. */
@@ -50,7 +51,7 @@ export interface World {
   readonly chain: Chain;
   readonly unit: UnitOfWork;
   readonly rpc: RpcNode;
-  readonly settings: IndexingLagSettings;
+  readonly settings: WorldSettings;
   /** Violated invariants as of the last commit, as sentences; empty if there are none. */
   audit(): readonly string[];
 }
@@ -88,12 +89,12 @@ export function openWorld(options: WorldOptions): World {
   }
 
   const records = { database, market, chain, protocols };
-  const settings = new IndexingLagSettings(database);
+  const settings = new WorldSettings(database);
   const issued = new PendingBuilds(database, unit);
   const lag = new IndexingLag(records, unit, settings);
   const custody = new VaultTransfers(chain, market.world);
   const landing = new Landing({ target: { market, custody }, chain, unit, issued, lag, outsider: outsider?.(chain, custody) });
-  const operations = new EngineOperations({ market, chain, unit, issued, lookupTable, random }, protocols);
+  const operations = new EngineOperations({ market, chain, unit, issued, settings, lookupTable, random }, protocols);
   const engine = new MarketEngine({ records, unit, operations, landing, now });
   return {
     engine,

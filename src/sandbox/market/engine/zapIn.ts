@@ -220,7 +220,7 @@ export function draftAdd(
   parameters: AddParameters,
   revise: ReviseZapIn = (zap: ZapIn): ZapIn => zap,
 ): AddDraft {
-  const { market, chain, issued, lookupTable, random } = context;
+  const { market, chain, lookupTable, random } = context;
   const { owner, strategy, slippageBps, input } = parameters;
   const then = (swapped: ZapIn): PlannedEntry => {
     const zap = revise(swapped, pool);
@@ -230,7 +230,7 @@ export function draftAdd(
   const wrapLamports = input.mode === 'zap-in' ? input.lamports : zap.lamports.x + zap.lamports.y;
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
   const plan: AddPlan = {
-    ...buildTerms(owner, blockhash, issued.nextNumber),
+    ...buildTerms(context, owner, blockhash),
     lookupTable,
     pool: poolAccounts(pool),
     positionSeed: random(SEED_BYTES),

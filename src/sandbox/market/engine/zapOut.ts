@@ -131,7 +131,7 @@ export function draftDecrease(
   position: Readonly<Position>,
   parameters: DecreaseParameters,
 ): DecreaseDraft {
-  const { chain, issued, lookupTable } = context;
+  const { chain, lookupTable } = context;
   const { owner, bps, slippageBps, output } = parameters;
   if (position.owner !== owner) {
     throw new EngineError('invalid', `owner does not own the position: it belongs to ${position.owner}`);
@@ -139,7 +139,7 @@ export function draftDecrease(
   const zap = zapOutPlan(context, pool, position, withdrawnPart(position, bps, requestedRange(position, parameters)), output);
   const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
   const plan: DecreasePlan = {
-    ...buildTerms(owner, blockhash, issued.nextNumber),
+    ...buildTerms(context, owner, blockhash),
     lookupTable,
     pool: poolAccounts(pool),
     position: position.address,
