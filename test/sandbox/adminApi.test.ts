@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Connection } from '@solana/web3.js';
 import * as z from 'zod';
+import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { good, landed, refused, SOL } from '../support/sandbox/client';
 import { useSandbox } from '../support/sandbox/useSandbox';
 
@@ -27,7 +28,7 @@ describe('Sandbox controls', function () {
     assert.equal(status.pid, client().sandbox.pid);
     assert.equal(status.seed, 7);
     assert.deepEqual([status.speed, status.paused], [1, false]);
-    assert.deepEqual(status.settings, { indexingLagMs: 0, rateLimitPerMinute: null });
+    assert.deepEqual(status.settings, { indexingLagMs: 0, rateLimitPerMinute: null, transactions: 'service' });
     assert.ok(status.storeVersion >= 2);
     assert.equal(status.counts['openPositions'] !== undefined && status.counts['openPositions'] > 100, true);
     assert.ok((status.counts['pools'] ?? 0) >= 24);
@@ -186,6 +187,26 @@ describe('Sandbox controls', function () {
     assert.ok((await Promise.all(lists)).every(({ length }) => length > 0));
     assert.match(refused(400, await client().landDecrease(built)), /not built/);
     assert.deepEqual(await client().audit(), []);
+  });
+
+  it('The transactions control changes the versions of what is built next, and unknown ones are refused', async () => {
+    const { id } = await client().anyPosition();
+    const versions = async (): Promise<Set<unknown>> => {
+      const { closeTxs, swapTxs } = await client().decrease(id, 5_000);
+      return new Set([...closeTxs, ...swapTxs].map((text) => parseTransaction(new Uint8Array(Buffer.from(text, 'base64'))).version));
+    };
+    const earlier = await client().decrease(id, 1_000);
+    good(Ok, await client().control('settings', { transactions: 'v1' }));
+    assert.equal((await client().status()).settings.transactions, 'v1');
+    assert.deepEqual(await versions(), new Set([1]));
+    landed(await client().landDecrease(earlier));
+    good(Ok, await client().control('settings', { transactions: 'legacy', indexingLagMs: 0 }));
+    assert.deepEqual(await versions(), new Set(['legacy']));
+    assert.match(
+      refused(400, await client().control('settings', { transactions: 'v2' })),
+      /transactions must be one of service, legacy, v0, v1, mixed/,
+    );
+    assert.deepEqual(await versions(), new Set(['legacy']));
   });
 });
 

@@ -196,14 +196,18 @@ describe('Rebalancing in the sandbox', function () {
     return result;
   }
 
-  for (const [pairName, binStep, bySteps] of [
-    ['BONQ/SOL', 100, 30],
-    ['BONQ/SOL', 25, -40],
-    ['WYFF/SOL', 80, 40],
-    ['SOL/USDC', 4, 30],
-    ['TRUMPET/USDC', 50, 30],
+  for (const [pairName, binStep, bySteps, transactions] of [
+    ['BONQ/SOL', 100, 30, 'service'],
+    ['BONQ/SOL', 25, -40, 'service'],
+    ['WYFF/SOL', 80, 40, 'service'],
+    ['SOL/USDC', 4, 30, 'service'],
+    ['TRUMPET/USDC', 50, 30, 'service'],
+    ['BONQ/SOL', 25, -40, 'v1'],
+    ['TRUMPET/USDC', 50, 30, 'v1'],
+    ['SOL/USDC', 4, 30, 'mixed'],
   ] as const) {
-    it(`A rebalance centers a position in ${pairName} (${binStep}) on a price that left it by ${bySteps} bins, without review findings`, async () => {
+    it(`A rebalance centers a position in ${pairName} (${binStep}) on a price that left it by ${bySteps} bins, without review findings, transactions: ${transactions}`, async () => {
+      await client().control('settings', { transactions });
       const { pool, position } = await outOfRange(pairName, binStep, { bySteps });
       const at = await desk();
       const before = await client().balance(SOL);

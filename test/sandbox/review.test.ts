@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { address } from '../../src/base/solana/address';
 import { reviewOperation } from '../../src/review/review';
 import type { ZapOutIntent, ReviewInput } from '../../src/review/types';
+import type { TransactionFormat } from '../../src/sandbox/build/types';
 import { POOLS, tokenSpec, type BinPoolSpec, type PoolSpec, type ProductPoolSpec } from '../../src/sandbox/market/catalog';
 import { landed, type AddBuild, type DiscoveredPool } from '../support/sandbox/client';
 import {
@@ -30,6 +31,14 @@ const INPUT_LAMPORTS = 200_000_000n;
 const BIN_POOLS = POOLS.filter((spec): spec is BinPoolSpec => spec.type === 'bins');
 const PRODUCT_POOLS = POOLS.filter((spec): spec is ProductPoolSpec => spec.type === 'product');
 
+/** A pool with SOL and one without: their swaps go through one and two pools. */
+const SOME_BIN_POOLS = BIN_POOLS.filter(({ key }) => key === 'BONQ-SOL-25' || key === 'TRUMPET-USDC-50');
+
+/** Pools, each with the versions of transactions. */
+function inFormat<Spec>(specs: readonly Spec[], transactions: TransactionFormat): readonly (readonly [Spec, TransactionFormat])[] {
+  return specs.map((spec) => [spec, transactions]);
+}
+
 const pairOf = ({ tokenX, tokenY }: PoolSpec): string => `${tokenSpec(tokenX).symbol}/${tokenSpec(tokenY).symbol}`;
 
 /**
@@ -43,8 +52,13 @@ describe('The review of sandbox operations, offline and with the RPC', function 
   // Prices stand still: what is built is looked at, not how the market moves meanwhile.
   const client = useSandbox('all', STILL);
 
-  for (const [place, spec] of BIN_POOLS.entries()) {
-    it(`Zap-ins and zap-outs pass in ${pairOf(spec)}, ${spec.binStepBps} bp, for every side, and for every share and output of one of them`, async () => {
+  for (const [place, [spec, transactions]] of [
+    ...inFormat(BIN_POOLS, 'service'),
+    ...inFormat(SOME_BIN_POOLS, 'v1'),
+    ...inFormat(SOME_BIN_POOLS, 'mixed'),
+  ].entries()) {
+    it(`Zap-ins and zap-outs pass in ${pairOf(spec)}, ${spec.binStepBps} bp, for every side, and for every share and output of one of them, transactions: ${transactions}`, async () => {
+      await client().control('settings', { transactions });
       const pool = await client().pool(pairOf(spec), spec.binStepBps);
       for (const [index, [percentX, lower, upper]] of SIDES.entries()) {
         const active = await client().activeBin(pool.pool);
@@ -61,10 +75,14 @@ describe('The review of sandbox operations, offline and with the RPC', function 
     });
   }
 
-  for (const [place, spec] of PRODUCT_POOLS.entries()) {
+  for (const [place, [spec, transactions]] of [
+    ...inFormat(PRODUCT_POOLS, 'service'),
+    ...inFormat(PRODUCT_POOLS.slice(2, 4), 'v1'),
+  ].entries()) {
     // The outputs differ in what is swapped, which does not depend on the pool: each of them in a few pools.
     const outputs = OUTPUTS.filter((_, index) => index % 2 === place % 2);
-    it(`Zap-ins and zap-outs pass in ${pairOf(spec)} without bins, for all and half and the outputs ${outputs.join(' and ')}`, async () => {
+    it(`Zap-ins and zap-outs pass in ${pairOf(spec)} without bins, for all and half and the outputs ${outputs.join(' and ')}, transactions: ${transactions}`, async () => {
+      await client().control('settings', { transactions });
       const pool = await client().productPool(pairOf(spec));
       const built = await client().add(pool.pool, { inputSOL: Number(INPUT_LAMPORTS) / 1e9 });
       await allowsEntry(pool, built, { strategy: undefined, fromBinId: undefined, toBinId: undefined }, 'zap-in');
@@ -76,6 +94,7 @@ describe('The review of sandbox operations, offline and with the RPC', function 
   }
 
   it('Withdrawals pass for every position that is open at the start', async () => {
+    await client().control('settings', { transactions: 'service' });
     const withBins = new Set((await client().binPositions()).map(({ position }) => position));
     for (const [place, open] of (await client().opening()).entries()) {
       const output = OUTPUTS[place % OUTPUTS.length] ?? 'both';

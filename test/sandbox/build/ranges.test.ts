@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { binArraysOf } from '../../../src/base/dlmm/bins';
 import { spreadOverBins } from '../../../src/base/dlmm/strategy';
-import { MAX_TRANSACTION_BYTES } from '../../../src/base/solana/programs';
+import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { depositPerBin } from '../../../src/sandbox/build/binDeposits';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import type { BuildEffect } from '../../../src/sandbox/build/types';
+import { type BuildEffect, TRANSACTION_FORMATS } from '../../../src/sandbox/build/types';
 import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
 import { addPlan, decreasePlan } from '../../support/sandbox/build/plans';
 
@@ -29,6 +29,7 @@ describe('Ranges of up to 1,400 bins', function () {
       strategy: fc.constantFrom('Spot' as const, 'Curve' as const, 'BidAsk' as const),
       binStepBps: fc.constantFrom(1, 10, 20),
       missing: fc.boolean(),
+      format: fc.constantFrom(...TRANSACTION_FORMATS),
       tip: fc.boolean(),
     });
     fc.assert(
@@ -94,11 +95,12 @@ describe('Ranges of up to 1,400 bins', function () {
     const plans = fc.record({
       range: RANGES,
       shareBps: fc.oneof(fc.constant(10_000), fc.integer({ min: 1, max: 9_999 })),
+      format: fc.constantFrom(...TRANSACTION_FORMATS),
       tip: fc.boolean(),
     });
     fc.assert(
-      fc.property(plans, ({ range: { fromBinId, width }, shareBps, tip }) => {
-        const plan = decreasePlan(BLOCKHASH, { fromBinId, toBinId: fromBinId + width - 1, shareBps, swaps: [] });
+      fc.property(plans, ({ range: { fromBinId, width }, shareBps, format, tip }) => {
+        const plan = decreasePlan(BLOCKHASH, { fromBinId, toBinId: fromBinId + width - 1, shareBps, format, swaps: [] });
         const effects = effectsWithin(buildDecrease(tip ? plan : withoutTip(plan)).closeTransactions);
         for (const kind of ['removeLiquidity', 'claimFee'] as const) {
           let next = fromBinId;
@@ -120,8 +122,9 @@ describe('Ranges of up to 1,400 bins', function () {
 /** What transactions do, which all fit the wire. */
 function effectsWithin(transactions: readonly Uint8Array[]): readonly BuildEffect[] {
   return transactions.flatMap((bytes) => {
-    assert.ok(bytes.length <= MAX_TRANSACTION_BYTES, `${bytes.length} bytes`);
-    return [...readEffects(parseTransaction(bytes))];
+    const wire = parseTransaction(bytes);
+    assert.ok(bytes.length <= (wire.version === 1 ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES), `${bytes.length} bytes`);
+    return [...readEffects(wire)];
   });
 }
 

@@ -8,15 +8,23 @@ import {
   SystemInstruction,
   SystemProgram,
   TransactionInstruction,
+  VersionedMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
 import { address } from '../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
-import { JITO_TIP_ACCOUNTS, MAX_TRANSACTION_BYTES, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import { isEmptySignature, parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
+import {
+  JITO_TIP_ACCOUNTS,
+  MAX_TRANSACTION_BYTES,
+  MAX_V1_TRANSACTION_BYTES,
+  PROGRAMS,
+  WRAPPED_SOL_MINT,
+} from '../../../src/base/solana/programs';
+import { isEmptySignature, messageOf, parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { instructionsOf, type DecodedAnchorInstruction } from '../../../src/sandbox/build/anchorInstruction';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
+import type { TransactionFormat } from '../../../src/sandbox/build/types';
 import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
 import { dammCoder } from '../../support/base/solana/packages';
 import {
@@ -46,77 +54,103 @@ const PRODUCT_IN = [
   swapThrough([productHop(SOL_USDC, 'x')], 1n, 1n),
 ];
 
+type Operations = readonly (readonly [string, readonly Uint8Array[]])[];
+
 /** Every kind of operation that the sandbox builds, by name. */
-const OPERATIONS: readonly (readonly [string, readonly Uint8Array[]])[] = [
-  ['zap-out to SOL', all(buildDecrease(decreasePlan(BLOCKHASH)))],
-  ['a quarter to both tokens', all(buildDecrease(decreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] })))],
-  [
-    'zap-out without SOL in the pool',
-    all(
-      buildDecrease(
-        decreasePlan(BLOCKHASH, {
-          pool: TOKEN_USDC,
-          swaps: [swapThrough([hop(TOKEN_USDC, 'x', ARRAYS), hop(SOL_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)],
-        }),
+const OPERATIONS: Operations = operationsIn('service');
+
+/** The same with v1 transactions only, and with transactions of all versions. */
+const OF_V1: Operations = operationsIn('v1');
+const MIXED: Operations = operationsIn('mixed');
+
+function operationsIn(format: TransactionFormat): Operations {
+  return [
+    ['zap-out to SOL', all(buildDecrease(decreasePlan(BLOCKHASH, { format })))],
+    ['a quarter to both tokens', all(buildDecrease(decreasePlan(BLOCKHASH, { format, shareBps: 2_500, swaps: [] })))],
+    [
+      'zap-out without SOL in the pool',
+      all(
+        buildDecrease(
+          decreasePlan(BLOCKHASH, {
+            format,
+            pool: TOKEN_USDC,
+            swaps: [swapThrough([hop(TOKEN_USDC, 'x', ARRAYS), hop(SOL_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'y', 1n, 1n)],
+          }),
+        ),
       ),
-    ),
-  ],
-  ['zap-out of 200 bins', all(buildDecrease(decreasePlan(BLOCKHASH, { fromBinId: -415, toBinId: -216 })))],
-  ['zap-out of 1,400 bins', all(buildDecrease(decreasePlan(BLOCKHASH, WIDE)))],
-  ['zap-in', all(buildAdd(addPlan(BLOCKHASH)))],
-  ['zap-in with new bin arrays', all(buildAdd(addPlan(BLOCKHASH, { missingBinArrayIndexes: [-6, -5] })))],
-  ['zap-in of SOL alone', all(buildAdd(addPlan(BLOCKHASH, { amountX: 0n, swaps: [] })))],
-  [
-    'zap-in without SOL in the pool',
-    all(
-      buildAdd(
-        addPlan(BLOCKHASH, {
-          pool: TOKEN_USDC,
-          swaps: [swapThrough([hop(SOL_USDC, 'x', ARRAYS), hop(TOKEN_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'x', 1n, 1n)],
-        }),
+    ],
+    ['zap-out of 200 bins', all(buildDecrease(decreasePlan(BLOCKHASH, { format, fromBinId: -415, toBinId: -216 })))],
+    ['zap-out of 1,400 bins', all(buildDecrease(decreasePlan(BLOCKHASH, { format, ...WIDE })))],
+    ['zap-in', all(buildAdd(addPlan(BLOCKHASH, { format })))],
+    ['zap-in with new bin arrays', all(buildAdd(addPlan(BLOCKHASH, { format, missingBinArrayIndexes: [-6, -5] })))],
+    ['zap-in of SOL alone', all(buildAdd(addPlan(BLOCKHASH, { format, amountX: 0n, swaps: [] })))],
+    [
+      'zap-in without SOL in the pool',
+      all(
+        buildAdd(
+          addPlan(BLOCKHASH, {
+            format,
+            pool: TOKEN_USDC,
+            swaps: [swapThrough([hop(SOL_USDC, 'x', ARRAYS), hop(TOKEN_USDC, 'y', ARRAYS)], 1n, 1n), swap(SOL_USDC, 'x', 1n, 1n)],
+          }),
+        ),
       ),
-    ),
-  ],
-  ['deposit of both tokens at hand', all(buildAdd(addPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n })))],
-  [
-    'zap-in of 200 bins',
-    all(buildAdd(addPlan(BLOCKHASH, { fromBinId: -480, toBinId: -281, strategy: 'Curve', missingBinArrayIndexes: [-7, -6, -5] }))),
-  ],
-  ['zap-in of 1,400 bins', all(buildAdd(addPlan(BLOCKHASH, { ...WIDE, strategy: 'BidAsk', missingBinArrayIndexes: WIDE_ARRAYS })))],
-  ['zap-out of a constant-product pool', all(buildDecrease(productDecreasePlan(BLOCKHASH)))],
-  ['a quarter of a constant-product pool', all(buildDecrease(productDecreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] })))],
-  [
-    'zap-out of a constant-product pool without SOL',
-    all(buildDecrease(productDecreasePlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: PRODUCT_OUT }))),
-  ],
-  ['zap-in of a constant-product pool', all(buildAdd(productAddPlan(BLOCKHASH)))],
-  ['zap-in of a constant-product pool without SOL', all(buildAdd(productAddPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: PRODUCT_IN })))],
-  [
-    'deposit of both tokens into a constant-product pool',
-    all(buildAdd(productAddPlan(BLOCKHASH, { pool: TOKEN_USDC, swaps: [], wrapLamports: 0n }))),
-  ],
-];
+    ],
+    ['deposit of both tokens at hand', all(buildAdd(addPlan(BLOCKHASH, { format, pool: TOKEN_USDC, swaps: [], wrapLamports: 0n })))],
+    [
+      'zap-in of 200 bins',
+      all(
+        buildAdd(addPlan(BLOCKHASH, { format, fromBinId: -480, toBinId: -281, strategy: 'Curve', missingBinArrayIndexes: [-7, -6, -5] })),
+      ),
+    ],
+    [
+      'zap-in of 1,400 bins',
+      all(buildAdd(addPlan(BLOCKHASH, { format, ...WIDE, strategy: 'BidAsk', missingBinArrayIndexes: WIDE_ARRAYS }))),
+    ],
+    ['zap-out of a constant-product pool', all(buildDecrease(productDecreasePlan(BLOCKHASH, { format })))],
+    ['a quarter of a constant-product pool', all(buildDecrease(productDecreasePlan(BLOCKHASH, { format, shareBps: 2_500, swaps: [] })))],
+    [
+      'zap-out of a constant-product pool without SOL',
+      all(buildDecrease(productDecreasePlan(BLOCKHASH, { format, pool: TOKEN_USDC, swaps: PRODUCT_OUT }))),
+    ],
+    ['zap-in of a constant-product pool', all(buildAdd(productAddPlan(BLOCKHASH, { format })))],
+    [
+      'zap-in of a constant-product pool without SOL',
+      all(buildAdd(productAddPlan(BLOCKHASH, { format, pool: TOKEN_USDC, swaps: PRODUCT_IN }))),
+    ],
+    [
+      'deposit of both tokens into a constant-product pool',
+      all(buildAdd(productAddPlan(BLOCKHASH, { format, pool: TOKEN_USDC, swaps: [], wrapLamports: 0n }))),
+    ],
+  ];
+}
 
 /** Operations by name, each in the variant with the tip and in the one without. */
-const VARIANTS: readonly (readonly [string, object, object])[] = [
+const VARIANTS: readonly (readonly [string, object, object])[] = (['service', 'v1', 'mixed'] as const).flatMap((format) => [
   ...[
-    decreasePlan(BLOCKHASH),
-    decreasePlan(BLOCKHASH, { shareBps: 2_500, swaps: [] }),
-    decreasePlan(BLOCKHASH, WIDE),
-    productDecreasePlan(BLOCKHASH),
-    productDecreasePlan(BLOCKHASH, { shareBps: 1 }),
+    decreasePlan(BLOCKHASH, { format }),
+    decreasePlan(BLOCKHASH, { format, shareBps: 2_500, swaps: [] }),
+    decreasePlan(BLOCKHASH, { format, ...WIDE }),
+    productDecreasePlan(BLOCKHASH, { format }),
+    productDecreasePlan(BLOCKHASH, { format, shareBps: 1 }),
   ].map(
     (plan) =>
-      [`a withdrawal of ${plan.shareBps} basis points, ${plan.type}`, buildDecrease(plan), buildDecrease(withoutTip(plan))] as const,
+      [
+        `${format}: a withdrawal of ${plan.shareBps} basis points, ${plan.type}`,
+        buildDecrease(plan),
+        buildDecrease(withoutTip(plan)),
+      ] as const,
   ),
   ...[
-    addPlan(BLOCKHASH),
-    addPlan(BLOCKHASH, { ...WIDE, missingBinArrayIndexes: WIDE_ARRAYS }),
-    addPlan(BLOCKHASH, { swaps: [] }),
-    productAddPlan(BLOCKHASH),
-    productAddPlan(BLOCKHASH, { swaps: [] }),
-  ].map((plan) => [`a deposit after ${plan.swaps.length} swaps, ${plan.type}`, buildAdd(plan), buildAdd(withoutTip(plan))] as const),
-];
+    addPlan(BLOCKHASH, { format }),
+    addPlan(BLOCKHASH, { format, ...WIDE, missingBinArrayIndexes: WIDE_ARRAYS }),
+    addPlan(BLOCKHASH, { format, swaps: [] }),
+    productAddPlan(BLOCKHASH, { format }),
+    productAddPlan(BLOCKHASH, { format, swaps: [] }),
+  ].map(
+    (plan) => [`${format}: a deposit after ${plan.swaps.length} swaps, ${plan.type}`, buildAdd(plan), buildAdd(withoutTip(plan))] as const,
+  ),
+]);
 
 /** Effects that need a position that is open. */
 const FILLING: readonly string[] = ['increasePositionLength', 'addLiquidity', 'addProductLiquidity'];
@@ -135,14 +169,28 @@ const ALLOWED_PROGRAMS: readonly string[] = [
 ];
 
 describe('Built transactions', () => {
-  for (const [name, transactions] of OPERATIONS) {
+  for (const [name, transactions] of [...OPERATIONS, ...OF_V1.map(named('v1')), ...MIXED.map(named('mixed'))]) {
     describe(name, () => {
       const parsed = transactions.map((bytes) => ({ bytes, wire: parseTransaction(bytes) }));
 
-      it('Each transaction fits, parses strictly, and has the same bytes in web3.js', () => {
-        for (const { bytes } of parsed) {
-          assert.ok(bytes.length <= MAX_TRANSACTION_BYTES);
-          assert.deepEqual(VersionedTransaction.deserialize(bytes).serialize(), bytes);
+      it('Each transaction fits, parses strictly, and web3.js reads the same', () => {
+        for (const { bytes, wire } of parsed) {
+          if (wire.version === 1) {
+            assert.ok(bytes.length <= MAX_V1_TRANSACTION_BYTES);
+            // web3.js reads v1 messages, and does not write them.
+            const read = VersionedMessage.deserialize(messageOf(bytes, wire));
+            assert.deepEqual(
+              read.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => [
+                programIdIndex,
+                accountKeyIndexes,
+                [...data],
+              ]),
+              wire.instructions.map(({ programIdIndex, accountIndexes, data }) => [programIdIndex, accountIndexes, [...data]]),
+            );
+          } else {
+            assert.ok(bytes.length <= MAX_TRANSACTION_BYTES);
+            assert.deepEqual(VersionedTransaction.deserialize(bytes).serialize(), bytes);
+          }
         }
       });
 
@@ -152,9 +200,7 @@ describe('Built transactions', () => {
           assert.equal(wire.recentBlockhash, BLOCKHASH);
           const [own, ...others] = wire.signatures;
           assert.ok(own !== undefined && isEmptySignature(own));
-          others.forEach((signature, index) =>
-            assert.ok(verifies(signature, bytes.subarray(wire.messageOffset), wire.staticKeys[index + 1])),
-          );
+          others.forEach((signature, index) => assert.ok(verifies(signature, messageOf(bytes, wire), wire.staticKeys[index + 1])));
         }
       });
 
@@ -188,6 +234,16 @@ describe('Built transactions', () => {
 
       it('Each transaction requests compute units once, within the network limit, at the price of the plan', () => {
         for (const { wire } of parsed) {
+          if (wire.config !== undefined) {
+            assert.equal(wire.config.priorityFeeLamports, 50_000n);
+            assert.ok((wire.config.computeUnitLimit ?? 0) > 0 && (wire.config.computeUnitLimit ?? 0) <= 1_400_000);
+            assert.ok((wire.config.loadedAccountsDataSizeLimit ?? 0) > 8 * 1_024 * 1_024);
+            assert.deepEqual(
+              instructionsOf(wire).filter(({ program }) => program === PROGRAMS.computeBudget),
+              [],
+            );
+            continue;
+          }
           const [limit, price, ...more] = instructionsOf(wire).filter(({ program }) => program === PROGRAMS.computeBudget);
           assert.deepEqual(more, []);
           assert.equal(limit?.data[0], 2);
@@ -205,6 +261,39 @@ describe('Built transactions', () => {
     }
   });
 
+  it('An operation takes transactions of the requested versions', () => {
+    const versionsOf = (transactions: readonly Uint8Array[]): Set<unknown> =>
+      new Set(transactions.map((bytes) => parseTransaction(bytes).version));
+    for (const [name, transactions] of OF_V1) {
+      assert.deepEqual(versionsOf(transactions), new Set([1]), name);
+    }
+    for (const [name, transactions] of MIXED.filter(([, bytes]) => bytes.some(hasSwap))) {
+      assert.deepEqual(versionsOf(transactions), new Set(['legacy', 0, 1]), name);
+    }
+    for (const [name, transactions] of operationsIn('legacy')) {
+      assert.deepEqual(versionsOf(transactions), new Set(['legacy']), name);
+    }
+    for (const [name, transactions] of operationsIn('v0')) {
+      assert.deepEqual(versionsOf(transactions), new Set([0]), name);
+    }
+  });
+
+  it('A zap-in or zap-out of up to 70 bins is one v1 transaction, and wider ones fill theirs', () => {
+    const counts = new Map(OF_V1.map(([name, transactions]) => [name, transactions.length]));
+    for (const name of [
+      'zap-in',
+      'zap-in of SOL alone',
+      'zap-out to SOL',
+      'a quarter to both tokens',
+      'zap-in of a constant-product pool',
+    ]) {
+      assert.equal(counts.get(name), 1, name);
+    }
+    // 1,400,000 compute units are enough for about a hundred bins.
+    assert.equal(counts.get('zap-in of 200 bins'), 3);
+    assert.equal(counts.get('zap-in of 1,400 bins'), 16);
+  });
+
   it('A position of up to 70 bins takes at most five transactions', () => {
     for (const [name, transactions] of OPERATIONS.filter(([of]) => !/\d bins/.test(of))) {
       assert.ok(transactions.length <= 5, name);
@@ -212,7 +301,7 @@ describe('Built transactions', () => {
   });
 
   it('The position key signs exactly the transactions that open it, and only those fill it', () => {
-    for (const [name, transactions] of OPERATIONS) {
+    for (const [name, transactions] of [...OPERATIONS, ...OF_V1, ...MIXED]) {
       const coSigned = transactions.map((bytes) => parseTransaction(bytes)).filter((wire) => wire.requiredSignatures > 1);
       const filling = transactions.filter((bytes) => readEffects(parseTransaction(bytes)).some(({ kind }) => FILLING.includes(kind)));
       assert.equal(coSigned.length, filling.length, name);
@@ -224,13 +313,21 @@ describe('Built transactions', () => {
   });
 
   it('SOL is unwrapped only in the last transaction, after the swaps', () => {
-    for (const [, transactions] of OPERATIONS) {
+    for (const [, transactions] of [...OPERATIONS, ...MIXED]) {
       const touches = transactions.map((bytes) => instructionsOf(parseTransaction(bytes)));
       const unwraps = touches.map((instructions) => instructions.some(({ program, data }) => program === PROGRAMS.token && data[0] === 9));
       unwraps.forEach((does, index) => {
         assert.equal(does && index < unwraps.length - 1, false, 'only the last transaction unwraps');
         assert.equal(does && touches[index]?.some(({ program }) => STOOD_IN_FOR.includes(program)), false);
       });
+    }
+  });
+
+  it('In v1, SOL is unwrapped behind the last instruction of a pool or a swap', () => {
+    for (const [name, transactions] of OF_V1) {
+      const calls = transactions.flatMap((bytes) => instructionsOf(parseTransaction(bytes)));
+      const unwrap = calls.findIndex(({ program, data }) => program === PROGRAMS.token && data[0] === 9);
+      assert.ok(unwrap < 0 || calls.findLastIndex(({ program }) => STOOD_IN_FOR.includes(program)) < unwrap, name);
     }
   });
 
@@ -247,13 +344,13 @@ describe('Built transactions', () => {
           other.flatMap(asked),
           one.flatMap(asked).filter((instruction) => !isTip(instruction)),
         );
-        const messages = [...one, ...other].map(({ bytes, wire }) => Buffer.from(bytes.subarray(wire.messageOffset)).toString('hex'));
+        const messages = [...one, ...other].map(({ bytes, wire }) => Buffer.from(messageOf(bytes, wire)).toString('hex'));
         assert.equal(new Set(messages).size, messages.length);
       });
     }
 
     it('The variants with and without a tip make the same position, whose key signs both', () => {
-      for (const plan of [addPlan(BLOCKHASH), productAddPlan(BLOCKHASH)]) {
+      for (const plan of [addPlan(BLOCKHASH), addPlan(BLOCKHASH, { format: 'v1' }), productAddPlan(BLOCKHASH)]) {
         const [tipped, plain] = [buildAdd(plan), buildAdd(withoutTip(plan))];
         assert.equal(tipped.position, plain.position);
         assert.equal(tipped.nftMint, plain.nftMint);
@@ -261,7 +358,7 @@ describe('Built transactions', () => {
           const wire = parseTransaction(bytes);
           wire.signatures
             .slice(1)
-            .forEach((signature, index) => assert.ok(verifies(signature, bytes.subarray(wire.messageOffset), wire.staticKeys[index + 1])));
+            .forEach((signature, index) => assert.ok(verifies(signature, messageOf(bytes, wire), wire.staticKeys[index + 1])));
         }
       }
     });
@@ -327,6 +424,11 @@ function asked({ wire }: Written): { readonly program: string; readonly accounts
       accounts: accounts.map((account) => account.address),
       data: Buffer.from(data).toString('hex'),
     }));
+}
+
+/** Puts the versions in front of an operation's name. */
+function named(format: string): (operation: Operations[number]) => Operations[number] {
+  return ([name, transactions]) => [`${format}: ${name}`, transactions];
 }
 
 function isTip({ program, accounts }: { readonly program: string; readonly accounts: readonly string[] }): boolean {

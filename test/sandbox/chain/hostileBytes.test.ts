@@ -54,7 +54,7 @@ describe('Chain: hostile bytes', function () {
       [transferTokens(TOKENS, TOKENS, OWNER.address, 5n), transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)],
     ];
     valid = bundles.flatMap((instructions) =>
-      (['legacy', 0] as const).map((version) => signed(unsigned(OWNER.address, blockhash, instructions, version), OWNER)),
+      (['legacy', 0, 1] as const).map((version) => signed(unsigned(OWNER.address, blockhash, instructions, version), OWNER)),
     );
   });
 
@@ -75,12 +75,17 @@ describe('Chain: hostile bytes', function () {
     for (const bytes of valid) {
       assert.equal(chain.land([Uint8Array.of(...bytes, 0)], noEffects).kind, 'failed');
     }
-    const result = chain.land([new Uint8Array(1_233).fill(1)], noEffects);
-    assert.deepEqual(result, {
-      kind: 'failed',
-      transaction: 0,
-      reason: 'Transaction 1 is malformed: The transaction has 1233 bytes; the network takes at most 1232',
-    });
+    for (const [first, bytes] of [
+      [1, 1_233],
+      [0x81, 4_097],
+    ] as const) {
+      const result = chain.land([new Uint8Array(bytes).fill(first)], noEffects);
+      assert.deepEqual(result, {
+        kind: 'failed',
+        transaction: 0,
+        reason: `Transaction 1 is malformed: The transaction has ${bytes} bytes; the network takes at most ${bytes - 1}`,
+      });
+    }
   });
 
   it('Random bytes are refused without a crash', () => {

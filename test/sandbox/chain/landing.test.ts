@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { ComputeBudgetProgram } from '@solana/web3.js';
 import { address } from '../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RentRate } from '../../../src/base/solana/rent';
-import type { WireTransaction } from '../../../src/base/solana/wireTransaction';
+import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
-import { EffectError, type BundleResult, type Chain } from '../../../src/sandbox/chain/types';
+import { EffectError, type BundleResult, type Chain, type SimulatedExecution } from '../../../src/sandbox/chain/types';
 import { StoreError } from '../../../src/sandbox/store/database';
 import {
   closeTokenAccount,
@@ -66,16 +67,118 @@ describe('Chain: landing', () => {
     return chain.land(transactions, noEffects);
   }
 
-  it('Legacy and v0 transactions move SOL and pay the fee', () => {
-    for (const version of ['legacy', 0] as const) {
+  it('Transactions of all versions move SOL and pay the fee', () => {
+    for (const version of ['legacy', 0, 1] as const) {
       const before = chain.lamports(OWNER.address);
       const result = land(signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY.address, SOL)], version), OWNER));
       assert.equal(result.kind, 'landed');
       assert.equal(result.feeLamports, FEE_OF_ONE_SIGNATURE);
       assert.equal(chain.lamports(OWNER.address), before - SOL - FEE_OF_ONE_SIGNATURE);
     }
-    assert.equal(chain.lamports(SOMEBODY.address), 2n * SOL);
-    assert.equal(chain.feesBurntLamports, 2n * FEE_OF_ONE_SIGNATURE);
+    assert.equal(chain.lamports(SOMEBODY.address), 3n * SOL);
+    assert.equal(chain.feesBurntLamports, 3n * FEE_OF_ONE_SIGNATURE);
+  });
+
+  describe('Version 1', () => {
+    const LIMITS = { computeUnitLimit: 100_000, loadedAccountsDataSizeLimit: 10 * 1_024 * 1_024 };
+    const inV1 = (instructions: Parameters<typeof unsigned>[2], config: Parameters<typeof unsigned>[4] = LIMITS): Uint8Array =>
+      signed(unsigned(OWNER.address, blockhash, instructions, 1, config), OWNER);
+
+    it('The priority fee of the config is a total, charged once', () => {
+      const before = chain.lamports(OWNER.address);
+      const result = land(inV1([transfer(OWNER.address, SOMEBODY.address, SOL)], { ...LIMITS, priorityFeeLamports: 12_345n }));
+      assert.deepEqual([result.kind, result.kind === 'landed' && result.feeLamports], ['landed', FEE_OF_ONE_SIGNATURE + 12_345n]);
+      assert.equal(chain.lamports(OWNER.address), before - SOL - FEE_OF_ONE_SIGNATURE - 12_345n);
+    });
+
+    it('Without a compute unit limit or a limit of loaded data, nothing is executed', () => {
+      const pays = [transfer(OWNER.address, SOMEBODY.address, SOL)];
+      assert.match(reasonOf(land(inV1(pays, { ...LIMITS, computeUnitLimit: undefined }))), /out of compute units/);
+      assert.match(reasonOf(land(inV1(pays, { ...LIMITS, loadedAccountsDataSizeLimit: 0 }))), /loads too much account data/);
+      assert.equal(chain.lamports(SOMEBODY.address), 0n);
+    });
+
+    it('ComputeBudget instructions are ignored', () => {
+      const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000_000 });
+      const result = land(inV1([price, transfer(OWNER.address, SOMEBODY.address, SOL)]));
+      assert.deepEqual([result.kind, result.kind === 'landed' && result.feeLamports], ['landed', FEE_OF_ONE_SIGNATURE]);
+    });
+
+    it('A wrong signature, a changed config and a message in an older envelope are refused', () => {
+      const bytes = inV1([transfer(OWNER.address, SOMEBODY.address, SOL)]);
+      const changed = bytes.slice();
+      changed[parseTransaction(bytes).messageEnd - 20] = 1;
+      assert.equal(land(changed).kind, 'failed');
+      assert.match(reasonOf(land(signed(bytes, { ...SOMEBODY, address: OWNER.address }))), /Signature 1 of transaction 1 is wrong/);
+      const { messageEnd } = parseTransaction(bytes);
+      const enveloped = Uint8Array.of(1, ...bytes.subarray(messageEnd), ...bytes.subarray(0, messageEnd));
+      assert.match(reasonOf(land(enveloped)), /malformed: A v1 message is in the envelope of an older version/);
+    });
+
+    describe('Instructions behind those of a stand-in program', () => {
+      /** What a pool gives: wrapped SOL, which the transaction then unwraps. */
+      const gives = (lamports: bigint) => (): void => {
+        chain.setLamports(WORLD.address, chain.lamports(WORLD.address) - lamports);
+        chain.credit(OWNER.address, WRAPPED_SOL_MINT, lamports);
+      };
+      const unwrapping = (...more: Parameters<typeof unsigned>[2]): Parameters<typeof unsigned>[2] => [
+        createTokenAccount(OWNER.address, WRAPPED_SOL_MINT),
+        dlmm(OWNER.address, [OWNERS_WRAPPED]),
+        closeTokenAccount(OWNERS_WRAPPED, OWNER.address),
+        ...more,
+      ];
+
+      it('They are executed after its effects, at one fee', () => {
+        const before = chain.lamports(OWNER.address);
+        const result = chain.land([inV1(unwrapping(), { ...LIMITS, priorityFeeLamports: 7_000n })], gives(3n * SOL));
+        assert.deepEqual([result.kind, result.kind === 'landed' && result.feeLamports], ['landed', FEE_OF_ONE_SIGNATURE + 7_000n]);
+        assert.equal(chain.lamports(OWNER.address), before + 3n * SOL - FEE_OF_ONE_SIGNATURE - 7_000n);
+        assert.equal(chain.account(OWNERS_WRAPPED), undefined);
+        assert.equal(chain.feesBurntLamports, FEE_OF_ONE_SIGNATURE + 7_000n);
+      });
+
+      it('A fee payer that keeps just its rent pays the fee once', () => {
+        const { lamports } = { lamports: chain.lamports(OWNER.address) };
+        const rest = RentRate.highest.minimumBalance(0);
+        const spent = lamports - FEE_OF_ONE_SIGNATURE - rest;
+        const result = land(inV1([dlmm(OWNER.address, []), transfer(OWNER.address, SOMEBODY.address, spent)]));
+        assert.equal(
+          result.kind,
+          'landed',
+          JSON.stringify(result, (_, value: unknown) => String(value)),
+        );
+        assert.equal(chain.lamports(OWNER.address), rest);
+      });
+
+      it('The record has all logs, inner instructions and balances, and the index of an instruction that fails', () => {
+        const simulate = (bytes: Uint8Array): SimulatedExecution =>
+          chain.simulate(bytes, { checkSignatures: true, replaceBlockhash: false, accounts: [] }, gives(SOL));
+        const fine = simulate(inV1(unwrapping(createTokenAccount(OWNER.address, MINT))));
+        assert.equal(fine.kind, 'succeeded');
+        assert.deepEqual([...new Set(fine.execution.inner.map(({ within }) => within))], [0, 3]);
+        assert.equal(fine.execution.logs.filter((line) => /invoke \[1\]/.test(line)).length, 4);
+        assert.ok(fine.execution.computeUnits > 20_000n);
+        const failing = simulate(inV1(unwrapping(transfer(OWNER.address, SOMEBODY.address, 1_000n * SOL))));
+        assert.equal(failing.kind, 'failed');
+        assert.match(failing.reason, /in instruction 4 \(System program\)/);
+        assert.deepEqual(failing.error, { InstructionError: [3, { Custom: 1 }] });
+      });
+
+      it('They have the compute units that the others left', () => {
+        const instructions = unwrapping(createTokenAccount(OWNER.address, MINT));
+        const units = (limit: number): BundleResult => chain.land([inV1(instructions, { ...LIMITS, computeUnitLimit: limit })], gives(SOL));
+        assert.match(reasonOf(units(30_000)), /out of compute units/);
+        assert.equal(units(60_000).kind, 'landed');
+      });
+
+      it('If they fail, nothing has happened', () => {
+        const before = chain.lamports(OWNER.address);
+        const result = chain.land([inV1(unwrapping(transfer(OWNER.address, SOMEBODY.address, 1_000n * SOL)))], gives(SOL));
+        assert.equal(result.kind, 'failed');
+        assert.equal(chain.lamports(OWNER.address), before);
+        assert.equal(chain.feesBurntLamports, 0n);
+      });
+    });
   });
 
   it('Transactions execute on the current accounts, not on those that the VM last saw', () => {

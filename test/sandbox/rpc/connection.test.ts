@@ -6,17 +6,18 @@ import {
   LAMPORTS_PER_SOL as LAMPORTS,
   PublicKey,
   SystemProgram,
+  TransactionInstruction,
   TransactionMessage,
   VersionedMessage,
   VersionedTransaction,
   type Connection,
-  type TransactionInstruction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { FeatureSet } from 'litesvm/dist/internal.js';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RentRate } from '../../../src/base/solana/rent';
+import { messageOf, parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { EffectError } from '../../../src/sandbox/chain/types';
 import { SOLANA_CORE_VERSION } from '../../../src/sandbox/rpc/method';
@@ -380,6 +381,97 @@ describe('RPC: the Connection of web3.js', () => {
     });
   });
 
+  describe('A landed transaction of version 1', () => {
+    const CONFIG = { priorityFeeLamports: 4_321n, computeUnitLimit: 50_000, loadedAccountsDataSizeLimit: 4_000_000 };
+    let bytes: Uint8Array;
+    let signature: string;
+
+    before(() => {
+      const { blockhash } = world.chain.latestBlockhash();
+      bytes = signed(unsigned(OWNER.address, blockhash, [transfer(OWNER.address, SOMEBODY, LAMPORTS_PER_SOL)], 1, CONFIG), OWNER);
+      const result = world.chain.land([bytes], noEffects);
+      assert.equal(result.kind, 'landed');
+      world.unit.commit();
+      [signature = ''] = result.signatures;
+    });
+
+    it('The web3.js client reads it with its config', async () => {
+      const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 1 });
+      assert.ok(landed?.meta);
+      assert.equal(landed.version, 1);
+      assert.equal(landed.meta.fee, 5_000 + 4_321);
+      assert.deepEqual(landed.transaction.signatures, [signature]);
+      assert.deepEqual(landed.meta.loadedAddresses, { readonly: [], writable: [] });
+    });
+
+    it('Its JSON has the config, with null for what is not set', async () => {
+      const read = async (encoding: string): Promise<{ readonly version: unknown; readonly transaction: unknown }> => {
+        const { result } = (await served.call('getTransaction', signature, { encoding, maxSupportedTransactionVersion: 1 })) as {
+          readonly result: { readonly version: unknown; readonly transaction: unknown };
+        };
+        return result;
+      };
+      const transactionConfig = { computeUnitLimit: 50_000, heapSize: null, loadedAccountsDataSizeLimit: 4_000_000, priorityFee: 4_321 };
+      const wire = parseTransaction(bytes);
+      const { version, transaction } = await read('json');
+      assert.equal(version, 1);
+      assert.deepEqual(transaction, {
+        signatures: [signature],
+        message: {
+          header: { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 1 },
+          accountKeys: [OWNER.address, SOMEBODY, PROGRAMS.system],
+          recentBlockhash: wire.recentBlockhash,
+          instructions: [{ programIdIndex: 2, accounts: [0, 1], data: bs58.encode(wire.instructions[0]?.data ?? []), stackHeight: 1 }],
+          transactionConfig,
+        },
+      });
+      const parsed = (await read('jsonParsed')).transaction as { readonly message: Readonly<Record<string, unknown>> };
+      assert.deepEqual(parsed.message['transactionConfig'], transactionConfig);
+      assert.deepEqual((await read('base64')).transaction, [Buffer.from(bytes).toString('base64'), 'base64']);
+    });
+
+    it('It is refused to clients of lower versions, as on mainnet', async () => {
+      for (const config of [undefined, {}, { maxSupportedTransactionVersion: 0 }]) {
+        assert.deepEqual(await served.call('getTransaction', signature, config), {
+          jsonrpc: '2.0',
+          error: {
+            code: -32015,
+            message:
+              'Transaction version (1) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 1',
+          },
+          id: 1,
+        });
+      }
+    });
+
+    it('Its fee can be asked for, and it can be simulated: message first, up to 4,096 bytes', async () => {
+      const { blockhash } = await connection.getLatestBlockhash();
+      const pays = Array.from({ length: 20 }, (_, index) => transfer(OWNER.address, SOMEBODY, BigInt(index + 1)));
+      const memo = new TransactionInstruction({ programId: new PublicKey(PROGRAMS.memo), keys: [], data: Buffer.alloc(2_500, 'm') });
+      const large = unsigned(OWNER.address, blockhash, [...pays, memo], 1, { ...CONFIG, computeUnitLimit: 1_400_000 });
+      assert.ok(large.length > 3_000);
+      const message = Buffer.from(messageOf(large, parseTransaction(large))).toString('base64');
+      const fee = (await served.call('getFeeForMessage', message)) as { readonly result: { readonly value: number } };
+      assert.equal(fee.result.value, 5_000 + 4_321);
+      const simulate = async (encoding: 'base58' | 'base64', text: string, more: object = {}): Promise<Simulated> =>
+        (await served.call('simulateTransaction', text, { encoding, ...more })) as Simulated;
+      const { result } = await simulate('base64', Buffer.from(large).toString('base64'));
+      assert.deepEqual([result?.value.err, result?.value.fee], [null, 5_000 + 4_321]);
+      const replaced = await simulate('base64', Buffer.from(large).toString('base64'), { replaceRecentBlockhash: true });
+      assert.equal(replaced.result?.value.err, null);
+      const checked = await simulate('base64', Buffer.from(large).toString('base64'), { sigVerify: true });
+      assert.equal(checked.result?.value.err, 'SignatureFailure');
+      assert.match(
+        (await simulate('base58', bs58.encode(large))).error?.message ?? '',
+        /too large: \d+ bytes \(max: encoded\/raw 1683\/1232\)/,
+      );
+      for (const wrong of [large.subarray(0, -1), Uint8Array.of(...large, 0), Uint8Array.of(1, ...large)]) {
+        const { error } = await simulate('base64', Buffer.from(wrong).toString('base64'));
+        assert.match(error?.message ?? '', /^failed to deserialize/);
+      }
+    });
+  });
+
   describe('Fees', () => {
     it('The fee estimate equals the fee charged', async () => {
       const cases: TransactionInstruction[][] = [
@@ -464,4 +556,10 @@ function createTokenAccountFor(holder: typeof SOMEBODY): TransactionInstruction 
   at.pubkey = new PublicKey(associatedTokenAddress(holder, MINT));
   wallet.pubkey = new PublicKey(holder);
   return instruction;
+}
+
+/** The answer to a simulation, as far as these tests read it. */
+interface Simulated {
+  readonly result?: { readonly value: { readonly err: unknown; readonly fee: number | null } };
+  readonly error?: { readonly message: string };
 }

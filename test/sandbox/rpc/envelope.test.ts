@@ -110,8 +110,12 @@ describe('RPC: calls and responses', () => {
     assert.match(await message('requestAirdrop', OWNER.address, -1), /^Invalid params: parameter 2: /);
     assert.equal(await message('simulateTransaction', '!', { encoding: 'base64' }), 'invalid base64 encoding');
     assert.equal(
-      await message('simulateTransaction', 'A'.repeat(1_648), { encoding: 'base64' }),
-      'base64 encoded too large: 1648 bytes (max: encoded/raw 1644/1232)',
+      await message('simulateTransaction', 'A'.repeat(5_468), { encoding: 'base64' }),
+      'base64 encoded too large: 5468 bytes (max: encoded/raw 5464/4096)',
+    );
+    assert.match(
+      await message('simulateTransaction', Buffer.alloc(1_233, 1).toString('base64'), { encoding: 'base64' }),
+      /^failed to deserialize .* 1233 bytes; the network takes at most 1232$/,
     );
     assert.equal(
       await message('simulateTransaction', 'AAAA', { encoding: 'jsonParsed' }),

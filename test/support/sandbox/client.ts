@@ -63,7 +63,7 @@ const Status = z.object({
     paused: z.boolean(),
     storeVersion: z.int(),
     counts: z.record(z.string(), z.int()),
-    settings: z.strictObject({ indexingLagMs: z.number(), rateLimitPerMinute: z.int().nullable() }),
+    settings: z.strictObject({ indexingLagMs: z.number(), rateLimitPerMinute: z.int().nullable(), transactions: z.string() }),
     faults: z.array(z.looseObject({ kind: z.string() })),
   }),
 });

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import bs58 from 'bs58';
+import { addressFromBytes } from '../../../src/base/solana/address';
+import { messageOf, parseTransaction } from '../../../src/base/solana/wireTransaction';
 
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
-const VERSION_BIT = 0x80;
 /** What stands before an ed25519 seed in PKCS 8 (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
@@ -21,16 +22,11 @@ function signOne(transaction: string, secretKey: string): string {
     type: 'pkcs8',
   });
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES);
-  // Fewer than 128 signatures and keys: every length is one byte.
-  const slots = bytes.readUInt8(0);
-  const message = bytes.subarray(1 + slots * SIGNATURE_BYTES);
-  const firstKey = (message.readUInt8(0) >= VERSION_BIT ? 1 : 0) + 3 + 1;
-  const slot = Array.from({ length: slots }, (_, index) =>
-    message.subarray(firstKey + index * KEY_BYTES, firstKey + (index + 1) * KEY_BYTES),
-  ).findIndex((signer) => signer.equals(publicKey));
+  const wire = parseTransaction(new Uint8Array(bytes));
+  const slot = wire.staticKeys.slice(0, wire.requiredSignatures).indexOf(addressFromBytes(publicKey));
   if (slot < 0) {
     throw new Error('The transaction does not ask for this signature');
   }
-  sign(null, message, key).copy(bytes, 1 + slot * SIGNATURE_BYTES);
+  sign(null, messageOf(bytes, wire), key).copy(bytes, wire.signaturesOffset + slot * SIGNATURE_BYTES);
   return bytes.toString('base64');
 }

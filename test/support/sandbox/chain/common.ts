@@ -13,7 +13,8 @@ import * as z from 'zod';
 import { address, type Address } from '../../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
-import { parseTransaction } from '../../../../src/base/solana/wireTransaction';
+import { messageOf, parseTransaction, type TransactionVersion } from '../../../../src/base/solana/wireTransaction';
+import { type V1Draft, writeV1Transaction } from '../../../../src/base/solana/writeV1Transaction';
 import { createChain } from '../../../../src/sandbox/chain/chain';
 import type { Chain, GenesisBalance } from '../../../../src/sandbox/chain/types';
 import { Database } from '../../../../src/sandbox/store/database';
@@ -81,17 +82,43 @@ export function lamportsInTable(database: Database): bigint {
 
 /** Fills the signature slots of these keys, and changes nothing else. */
 export function signed(bytes: Uint8Array, ...keys: readonly TestKey[]): Uint8Array {
-  const { staticKeys, signaturesOffset, messageOffset, requiredSignatures } = parseTransaction(bytes);
+  const wire = parseTransaction(bytes);
+  const { staticKeys, signaturesOffset, requiredSignatures } = wire;
   const copy = bytes.slice();
   for (const { address: of, privateKey } of keys) {
     const slot = staticKeys.slice(0, requiredSignatures).indexOf(of);
-    copy.set(signEd25519(null, bytes.subarray(messageOffset), privateKey), signaturesOffset + 64 * slot);
+    copy.set(signEd25519(null, messageOf(bytes, wire), privateKey), signaturesOffset + 64 * slot);
   }
   return copy;
 }
 
-/** An unsigned transaction of these instructions. */
-export function unsigned(payer: Address, blockhash: string, instructions: TransactionInstruction[], version: 'legacy' | 0 = 0): Uint8Array {
+/** The limits of v1 transactions that do not say any: without limits, nothing is executed. */
+const CONFIG: V1Draft['config'] = { computeUnitLimit: 1_400_000, loadedAccountsDataSizeLimit: 64 * 1_024 * 1_024 };
+
+/** An unsigned transaction of these instructions. `config`: of v1. */
+export function unsigned(
+  payer: Address,
+  blockhash: string,
+  instructions: TransactionInstruction[],
+  version: TransactionVersion = 0,
+  config: V1Draft['config'] = CONFIG,
+): Uint8Array {
+  if (version === 1) {
+    return writeV1Transaction({
+      feePayer: payer,
+      recentBlockhash: blockhash,
+      config,
+      instructions: instructions.map(({ programId, keys, data }) => ({
+        program: address(programId.toBase58()),
+        accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+          address: address(pubkey.toBase58()),
+          signer: isSigner,
+          writable: isWritable,
+        })),
+        data,
+      })),
+    });
+  }
   const message = new TransactionMessage({ payerKey: new PublicKey(payer), recentBlockhash: blockhash, instructions });
   return new VersionedTransaction(version === 0 ? message.compileToV0Message() : message.compileToLegacyMessage()).serialize();
 }
