@@ -64,11 +64,11 @@ export const reviewRemovals: OperationRule = ({ intent, transactions }, notes) =
     return;
   }
   const { shareBps } = intent;
-  const earlier: Removal[] = [];
+  const earlier = new EarlierRemovals();
   let productRemovals = 0;
   for (const { view, readings } of transactions) {
     for (const reading of readings) {
-      const repeats = isProductRemoval(reading) ? productRemovals++ > 0 : countRepeats(removalsOf(reading), earlier, shareBps) > 0;
+      const repeats = isProductRemoval(reading) ? productRemovals++ > 0 : repeatsEarlier(removalsOf(reading), earlier, shareBps);
       if (repeats) {
         notes
           .at(view.index, reading.index)
@@ -89,14 +89,50 @@ export function mostRemovedBps(readings: readonly DecodedCall[]): number | undef
   return removals.some(({ length }) => length === 0) ? undefined : removals.flat().reduce((sum, { bps }) => sum + bps, 0);
 }
 
-/** Counts the removals that exceed the share together with earlier ones, and adds all of them to `earlier`. */
-function countRepeats(removals: readonly Removal[], earlier: Removal[], shareBps: number): number {
-  let repeats = 0;
+/** The removals of an operation so far. Hostile transactions can name tens of thousands of bins, so single bins are not searched one by one. */
+class EarlierRemovals {
+  readonly #all: Removal[] = [];
+  /** Those of more than one bin. */
+  readonly #ranges: Removal[] = [];
+  /** The sum of those of a single bin, basis points by bin. */
+  readonly #bins = new Map<number, number>();
+
+  add(removal: Removal): void {
+    const { fromBinId, toBinId, bps } = removal;
+    this.#all.push(removal);
+    if (fromBinId === toBinId) {
+      this.#bins.set(fromBinId, (this.#bins.get(fromBinId) ?? 0) + bps);
+    } else {
+      this.#ranges.push(removal);
+    }
+  }
+
+  /** Returns whether some of them overlap the removal and exceed the share together with it. */
+  exceed(shareBps: number, { fromBinId, toBinId, bps }: Removal): boolean {
+    const isBin = fromBinId === toBinId;
+    const inBin = isBin ? this.#bins.get(fromBinId) : undefined;
+    let together = bps + (inBin ?? 0);
+    if (inBin !== undefined && together > shareBps) {
+      return true;
+    }
+    for (const earlier of isBin ? this.#ranges : this.#all) {
+      if (earlier.fromBinId <= toBinId && fromBinId <= earlier.toBinId) {
+        together += earlier.bps;
+        if (together > shareBps) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}
+
+/** Returns whether one of the removals exceeds the share together with earlier ones, and adds all of them to `earlier`. */
+function repeatsEarlier(removals: readonly Removal[], earlier: EarlierRemovals, shareBps: number): boolean {
+  let repeats = false;
   for (const removal of removals) {
-    const overlapping = earlier.filter(({ fromBinId, toBinId }) => fromBinId <= removal.toBinId && removal.fromBinId <= toBinId);
-    const together = overlapping.reduce((sum, { bps }) => sum + bps, removal.bps);
-    repeats += overlapping.length > 0 && together > shareBps ? 1 : 0;
-    earlier.push(removal);
+    repeats ||= earlier.exceed(shareBps, removal);
+    earlier.add(removal);
   }
   return repeats;
 }

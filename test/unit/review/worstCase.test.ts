@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { AddressLookupTableAccount, TransactionInstruction } from '@solana/web3.js';
 import { addressFromBytes, type Address } from '../../../src/base/solana/address';
 import { DAMM_INSTRUCTIONS } from '../../../src/base/solana/generated/dammInstructions';
-import { PROGRAMS } from '../../../src/base/solana/programs';
+import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES, PROGRAMS } from '../../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts } from '../../../src/review/facts/facts';
 import { reviewOperation } from '../../../src/review/review';
 import { describeReview } from '../../../src/review/describe/summary';
@@ -31,11 +31,11 @@ import {
   ZAP_IN,
   ZAP_OUT,
   type Draft,
+  type Version,
 } from '../../support/review/bundles';
 
 /** As many as are read at all (policy: blockTransactions). */
 const MOST_TRANSACTIONS = 64;
-const MOST_BYTES = 1_232;
 
 /** Processor time that a review may take, microseconds: "well under a second", on a machine that does other things too. */
 const MOST_MICROSECONDS = 1_000_000;
@@ -49,9 +49,11 @@ function full(
   make: (transaction: number, place: number) => TransactionInstruction,
   signers: Draft['signers'] = [],
   tables: (transaction: number) => readonly AddressLookupTableAccount[] = () => [],
+  version: Version = 0,
 ): Draft[] {
   const draft = (transaction: number, count: number): Draft => ({
     group,
+    version,
     signers,
     tables: tables(transaction),
     blockhash: anyAddress('hash', transaction),
@@ -64,9 +66,14 @@ function full(
   return Array.from({ length: MOST_TRANSACTIONS }, (_, transaction) => draft(transaction, count));
 }
 
+/** The same in v1, which holds more than three times as many bytes, but not more than 64 instructions and 64 accounts. */
+function fullV1(group: Draft['group'], make: (transaction: number, place: number) => TransactionInstruction): Draft[] {
+  return full(group, make, [], undefined, 1);
+}
+
 function fits(draft: Draft): boolean {
   try {
-    return bytesOf(draft).length <= MOST_BYTES;
+    return bytesOf(draft).length <= (draft.version === 1 ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES);
   } catch {
     return false;
   }
@@ -161,6 +168,30 @@ const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
     { ...ZAP_OUT, shareBps: 5_000 },
     () =>
       full('close', (transaction, place) =>
+        dlmm('remove_liquidity2', {
+          bin_liquidity_removal: Array.from({ length: 25 }, (_, bin) => ({ bin_id: transaction + place + bin, bps_to_remove: 2_500 })),
+          remaining_accounts_info: { slices: [] },
+        }),
+      ),
+  ],
+  ['swaps in v1', ZAP_OUT, () => fullV1('swap', () => route())],
+  [
+    'instructions that repeat one account in v1',
+    ZAP_OUT,
+    () =>
+      fullV1('close', () =>
+        unknown(
+          THIEF,
+          [],
+          Array.from({ length: 250 }, () => OWN_TOKEN),
+        ),
+      ),
+  ],
+  [
+    'withdrawals of many bins in v1',
+    { ...ZAP_OUT, shareBps: 5_000 },
+    () =>
+      fullV1('close', (transaction, place) =>
         dlmm('remove_liquidity2', {
           bin_liquidity_removal: Array.from({ length: 25 }, (_, bin) => ({ bin_id: transaction + place + bin, bps_to_remove: 2_500 })),
           remaining_accounts_info: { slices: [] },
