@@ -2,7 +2,7 @@
 // extension. Kills these processes at every step boundary and at random moments, with faults of the service switched on. Restarts until the
 // outcome of each operation is known, re-enters or declines, completes partial executions, and audits the result. Prints the cases with
 // faults and exits with 1 if there are any. A seed gives the same plans; the exact moment of a kill depends on the machine. `--match TEXT`
-// runs only plans whose names contain TEXT.
+// runs only plans whose names contain TEXT, `--slot-ms N` sets the slot length of the sandbox.
 import { parseArgs } from 'node:util';
 import { say } from '../bench/figures';
 import { Random } from '../fuzz/random';
@@ -27,6 +27,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '200' },
     lanes: { type: 'string', default: '2' },
+    'slot-ms': { type: 'string', default: '400' },
     boundaries: { type: 'boolean', default: true },
     verbose: { type: 'boolean', default: false },
     match: { type: 'string', default: '' },
@@ -72,7 +73,7 @@ function sayTally(): void {
 }
 
 const from = performance.now();
-const lanes = await Lanes.open(Number(options.lanes));
+const lanes = await Lanes.open(Number(options.lanes), [Number(options['slot-ms'])]);
 try {
   await run('Not killed', JOBS.map(calmPlan), (trial) => {
     usualMs.set(trial.plan.job, trial.tookMs);
@@ -97,6 +98,6 @@ sayTally();
 const faulty = trials.filter(({ faults }) => faults.length > 0).length;
 const seconds = ((performance.now() - from) / 1_000).toFixed(0);
 say(
-  `\n${trials.length} operations and rebalances, seed ${options.seed}, ${seconds} s: ${faulty === 0 ? 'nothing found' : `${faulty} WITH FAULTS`}`,
+  `\n${trials.length} operations and rebalances, seed ${options.seed}, ${options['slot-ms']} ms per slot, ${seconds} s: ${faulty === 0 ? 'nothing found' : `${faulty} WITH FAULTS`}`,
 );
 process.exitCode = faulty === 0 ? 0 : 1;

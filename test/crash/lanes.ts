@@ -11,6 +11,7 @@ import { World } from './world';
 
 /** Enough for all deposits. */
 const PURSE_SOL = 900;
+const USUAL_SLOT_MS = 400;
 
 /** A sandbox and its windows. */
 interface Lane {
@@ -29,10 +30,12 @@ export class Lanes {
     this.#lanes = lanes;
   }
 
-  static async open(count: number): Promise<Lanes> {
+  /** @param slotsMs slot lengths of the sandboxes; the lanes take turns */
+  static async open(count: number, slotsMs: readonly number[] = [USUAL_SLOT_MS]): Promise<Lanes> {
     const folder = temporaryFolder();
     const file = await buildWindow(folder);
-    return new Lanes(folder, await Promise.all(Array.from({ length: count }, () => openLane(file))));
+    const open = (_: unknown, index: number): Promise<Lane> => openLane(file, slotsMs[index % slotsMs.length] ?? USUAL_SLOT_MS);
+    return new Lanes(folder, await Promise.all(Array.from({ length: count }, open)));
   }
 
   /** Runs all plans and reports each finished trial. */
@@ -53,10 +56,10 @@ export class Lanes {
   }
 }
 
-async function openLane(file: string): Promise<Lane> {
+async function openLane(file: string, slotMs: number): Promise<Lane> {
   const data = await copyOfNewWorld();
-  const sandbox = await startSandbox({ data, ...STILL });
-  const world = new World(sandbox);
+  const sandbox = await startSandbox({ data, args: [...(STILL.args ?? []), '--slot-ms', String(slotMs)] });
+  const world = new World(sandbox, slotMs);
   const stock = new WindowStock(file);
   good(z.object({}), await world.client.control('airdrop', { owner: sandbox.owner, sol: PURSE_SOL }));
   return {

@@ -6,8 +6,7 @@ import type { World } from './world';
 
 /** After this time earlier transactions can no longer land. */
 const WAITED_MS = 130_000;
-/** After this time the outcome is proven, with and without an RPC. */
-const PROVEN_WITH_RPC_MS = 100_000;
+/** After this time the outcome is proven without an RPC. */
 const PROVEN_WITHOUT_RPC_MS = 310_000;
 
 /** The open windows on one folder, with one clock. */
@@ -31,9 +30,7 @@ export class OpenWindows {
     const window = await this.#stock.open({ ...options, sandbox: world.sandbox, skippedMs: world.skippedMs });
     // Skips the time instead of waiting.
     window.onWaiting = (what) =>
-      void this.advance(what === 'earlier' ? WAITED_MS : options.hasRpc ? PROVEN_WITH_RPC_MS : PROVEN_WITHOUT_RPC_MS).catch(
-        () => undefined,
-      );
+      void this.advance(what === 'earlier' ? WAITED_MS : options.hasRpc ? world.expiryMs : PROVEN_WITHOUT_RPC_MS).catch(() => undefined);
     this.#open.add(window);
     return window;
   }

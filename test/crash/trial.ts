@@ -16,6 +16,7 @@ import type { World } from './world';
 /** The result of a trial. */
 export interface Trial {
   readonly plan: TrialPlan;
+  readonly slotMs: number;
   readonly faults: readonly string[];
   /** The state of the operation in progress when the window was killed; `undefined`: none had begun. */
   readonly killedIn: string | undefined;
@@ -70,7 +71,7 @@ class Run {
     const killedIn = stateOf(begun);
     await troubles.goOn();
     const from = performance.now();
-    const { repeated, answers, isReconciled } = await new User(plan, this.#windows, this.#journal, troubles).settle(task.job);
+    const { repeated, answers, isReconciled } = await new User(plan, world, this.#windows, this.#journal, troubles).settle(task.job);
     const reconciledMs = performance.now() - from;
     await this.#windows.close();
     await troubles.calmDown();
@@ -97,7 +98,7 @@ class Run {
       ...this.#unexpected(oldestFirst),
       ...oddOf(oldestFirst, [ending, repeated, ...answers], repeated),
     ];
-    return { plan, killedIn, ends, ending, repeated, answers, tookMs, reconciledMs, faults: [...faults, ...more] };
+    return { plan, slotMs: world.slotMs, killedIn, ends, ending, repeated, answers, tookMs, reconciledMs, faults: [...faults, ...more] };
   }
 
   #unexpected(records: readonly OperationRecord[]): readonly string[] {
@@ -156,11 +157,11 @@ function oddOf(
 }
 
 /** A failed trial as text. */
-export function describe({ plan, faults, killedIn, ends, ending, repeated, answers }: Trial): string {
+export function describe({ plan, slotMs, faults, killedIn, ends, ending, repeated, answers }: Trial): string {
   const endingText = (which: string, one: Ending | undefined): string => (one === undefined ? '' : `; ${which}: ${wordsOf(one)}`);
   const ended = ends.map(({ operation, state }) => `${operation} ${state}`).join(', ');
   const answered = answers.map((one) => endingText('answered', one)).join('');
-  return `${nameOfPlan(plan)}: was ${killedIn ?? 'not begun'}, ended as ${ended}${endingText('in its window', ending)}${endingText('repeated', repeated)}${answered}${faults.map((fault) => `\n  ${fault}`).join('')}`;
+  return `${nameOfPlan(plan)}, ${slotMs} ms per slot: was ${killedIn ?? 'not begun'}, ended as ${ended}${endingText('in its window', ending)}${endingText('repeated', repeated)}${answered}${faults.map((fault) => `\n  ${fault}`).join('')}`;
 }
 
 function wordsOf(ending: Ending): string {

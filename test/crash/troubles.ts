@@ -6,7 +6,6 @@ import type { World } from './world';
 
 const SLOW_MS = 1_000;
 const LAG_MS = 2_500;
-const EXPIRES_MS = 100_000;
 const MOVED_PERCENT = 12;
 const LANDING: Readonly<Record<Leg, string>> = { zapOut: '/position/landing-decrease-tx', zapIn: '/pools/landing-add-tx' };
 
@@ -61,11 +60,11 @@ export class Troubles {
       return;
     }
     if (trouble === 'expiresBefore' && point === `before submitted of ${this.#leg}`) {
-      await this.#advance(EXPIRES_MS);
+      await this.#advance(this.#world.expiryMs);
     } else if (trouble === 'expiresMeanwhile' && point === `before landing of ${this.#leg}`) {
       // While it waits there.
       void later(SLOW_MS / 2)
-        .then(() => this.#advance(EXPIRES_MS))
+        .then(() => this.#advance(this.#world.expiryMs))
         .catch(() => undefined);
     } else if (trouble === 'moves' && point === `before landing of ${this.#leg}`) {
       this.#moved = MOVED_PERCENT;

@@ -8,6 +8,7 @@ import type { Answer, TrialPlan } from './plans';
 import type { Ending, Job } from './protocol';
 import type { Troubles } from './troubles';
 import type { CrashWindow } from './windows';
+import type { World } from './world';
 
 /** The result of everything after the crash. */
 export interface Aftermath {
@@ -20,8 +21,7 @@ export interface Aftermath {
 
 /** Longer than it takes to find an outcome that is available at once. */
 const STILL_OPEN_AFTER_MS = 1_500;
-/** After this time it can no longer land, with and without an RPC. */
-const OVER_WITH_RPC_MS = 100_000;
+/** After this time it can no longer land, without an RPC. */
 const OVER_WITHOUT_RPC_MS = 310_000;
 const LONGEST_MS = 45_000;
 const LOOK_EVERY_MS = 40;
@@ -42,9 +42,11 @@ export class User {
   readonly #windows: OpenWindows;
   readonly #journal: OperationJournal;
   readonly #troubles: Troubles;
+  readonly #world: World;
 
-  constructor(plan: TrialPlan, windows: OpenWindows, journal: OperationJournal, troubles: Troubles) {
+  constructor(plan: TrialPlan, world: World, windows: OpenWindows, journal: OperationJournal, troubles: Troubles) {
     this.#plan = plan;
+    this.#world = world;
     this.#windows = windows;
     this.#journal = journal;
     this.#troubles = troubles;
@@ -82,7 +84,7 @@ export class User {
       }
       const areSent = records.some(({ state }) => state === 'unconfirmed' || state === 'landed');
       if (areSent && performance.now() - advancedAtMs > STILL_OPEN_AFTER_MS) {
-        await this.#windows.advance(this.#plan.hasRpc ? OVER_WITH_RPC_MS : OVER_WITHOUT_RPC_MS);
+        await this.#windows.advance(this.#plan.hasRpc ? this.#world.expiryMs : OVER_WITHOUT_RPC_MS);
         advancedAtMs = performance.now();
       }
       await later(LOOK_EVERY_MS);

@@ -29,6 +29,9 @@ const Pools = z.object({
   data: z.array(z.looseObject({ pool: z.string(), pairName: z.string(), bin_step: z.number(), token0: z.string(), token1: z.string() })),
 });
 
+/** The 150 blocks of a blockhash, the margin of the proof, and some time for everything else. */
+const EXPIRED_AFTER_BLOCKS = 250;
+
 /**
  * Balances, or a change of them: lamports of the owner's account, and raw amounts in its token accounts by mint. Wrapped SOL is a token.
  */
@@ -54,11 +57,20 @@ export class World {
 
   readonly sandbox: ReadyLine;
 
-  constructor({ url, apiKey, owner, secretKey, pid }: ReadyLine) {
+  /** @param slotMs the slot length of the sandbox */
+  constructor(
+    { url, apiKey, owner, secretKey, pid }: ReadyLine,
+    readonly slotMs = 400,
+  ) {
     // Only the fields that other processes need.
     this.sandbox = { url, apiKey, owner, secretKey, pid };
     this.client = new TestClient(this.sandbox);
     this.rpc = createRpc({ url: parseRpcUrl(this.#rpcUrl()) });
+  }
+
+  /** Longer than transactions can land, and until an RPC proves that they no longer can. */
+  get expiryMs(): number {
+    return EXPIRED_AFTER_BLOCKS * this.slotMs;
   }
 
   /** Advances the clock; transactions built before may expire. */
@@ -122,7 +134,7 @@ export class World {
   async changeBy(signature: string): Promise<Change> {
     const { owner } = this.sandbox;
     const { transaction, meta } = Transaction.parse(
-      await this.#ask('getTransaction', [signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }]),
+      await this.#ask('getTransaction', [signature, { encoding: 'json', maxSupportedTransactionVersion: 1 }]),
     );
     const place = transaction.message.accountKeys.indexOf(owner);
     const own = (balances: typeof meta.preTokenBalances, sign: bigint): readonly Change[] =>

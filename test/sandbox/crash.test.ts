@@ -19,15 +19,16 @@ const RANDOM_KILLS = 5;
 const SEED = 7;
 /** Of the boundaries of a rebalance: the others are run by `npm run crash`. */
 const REBALANCES_EVERY = 10;
-/** Several at once: most of the time is waiting. */
-const LANES = 2;
+/** Several at once: most of the time is waiting. Half of the trials have the slots of today, half those of before. */
+const SLOTS_MS = [400, 200];
+const LANES = SLOTS_MS.length;
 
 // `npm run crash` runs ten times as many trials. Each trial is a test, so that the test run sees progress on a slow machine.
 describe('Operations of a killed window', () => {
   let lanes: Lanes;
 
   before(async () => {
-    lanes = await Lanes.open(LANES);
+    lanes = await Lanes.open(LANES, SLOTS_MS);
   });
 
   after(async () => {
