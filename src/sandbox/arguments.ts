@@ -21,6 +21,8 @@ export interface SandboxOptions {
   readonly slotMs: number;
   /** Versions of the transactions that are built. */
   readonly transactions: TransactionFormat;
+  /** Rent of a new world; `undefined`: the highest known. */
+  readonly rentLamportsPerByte?: number | undefined;
   /** API key from now on; `undefined`: the folder's own. */
   readonly apiKey: string | undefined;
   /** Renames the present store and makes a new world. */
@@ -45,6 +47,8 @@ Usage: node dist/sandbox.js [options]
   --price-speed X   speed of prices and trading, 0 to 1000 times the usual (default: 1)
   --indexing-lag MS delay until lists show what has landed, 0 to 86400000 (default: 0)
   --slot-ms N       length of a slot in milliseconds, 100 to 2000; a blockhash is good for 150 slots (default: 400)
+  --rent-lamports-per-byte N
+                    what a byte of an account costs in a new world, 696 to 69600; a world keeps its own (default: 6960)
   --rate-limit N    requests to the service per minute, 1 to 1000000 (default: no limit)
   --transactions V  versions of transactions: service (legacy and v0, as the service builds them), legacy, v0, v1,
                     or mixed, which is v1, v0 and legacy in each operation (default: service)
@@ -64,6 +68,9 @@ const MAX_PORT = 65_535;
 const MAX_LEASE_SECONDS = 86_400;
 const MAX_PRICE_SPEED = 1_000;
 const MAX_RATE = 1_000_000;
+/** The bounds of {@link RentRate.told}. */
+const LEAST_RENT = 696;
+const MOST_RENT = 69_600;
 const MAX_LAG_MS = 86_400_000;
 /** Bounds of the length of a slot: shorter and longer than on any Solana network. */
 export const SLOT_MS_BOUNDS = { min: 100, max: 2_000 } as const;
@@ -88,6 +95,10 @@ export function readArguments(given: readonly string[]): SandboxOptions | undefi
     apiKey: values['api-key'] === undefined ? undefined : apiKey(values['api-key']),
     rateLimit: values['rate-limit'] === undefined ? undefined : number('rate-limit', values['rate-limit'], 1, MAX_RATE, true),
     indexingLagMs: number('indexing-lag', values['indexing-lag'] ?? '0', 0, MAX_LAG_MS, true),
+    rentLamportsPerByte:
+      values['rent-lamports-per-byte'] === undefined
+        ? undefined
+        : number('rent-lamports-per-byte', values['rent-lamports-per-byte'], LEAST_RENT, MOST_RENT, true),
     slotMs: number('slot-ms', values['slot-ms'] ?? '400', SLOT_MS_BOUNDS.min, SLOT_MS_BOUNDS.max, true),
     transactions: transactionFormat(values.transactions ?? 'service'),
     port: number('port', values.port ?? '0', 0, MAX_PORT, true),
@@ -108,6 +119,7 @@ const TEXTS = [
   'price-speed',
   'indexing-lag',
   'slot-ms',
+  'rent-lamports-per-byte',
   'rate-limit',
   'lease-seconds',
   'transactions',

@@ -2,6 +2,7 @@ import { createPublicKey, randomBytes } from 'node:crypto';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Address, addressFromBytes } from '../base/solana/address';
+import { RentRate } from '../base/solana/rent';
 import { type SandboxOptions, PRODUCT_PROTOCOL_SUFFIX } from './arguments';
 import { ed25519PrivateKey } from './ed25519PrivateKey';
 import { Stranger } from './hostile/stranger';
@@ -119,7 +120,8 @@ export class WorldHost {
     if (this.#current.seed !== options.seed) {
       log(`The folder has a world with seed ${this.#current.seed}, which continues; seed ${options.seed} is ignored.`);
     }
-    this.#present = this.#open(options.priceSpeed, options, options.slotMs);
+    const rent = options.rentLamportsPerByte === undefined ? undefined : RentRate.told(BigInt(options.rentLamportsPerByte));
+    this.#present = this.#open(options.priceSpeed, options, options.slotMs, rent);
   }
 
   get world(): World {
@@ -153,7 +155,7 @@ export class WorldHost {
    */
   reset(seed = this.#current.seed): void {
     const { speed } = this.world.market;
-    const { slotMs } = this.world.chain;
+    const { slotMs, rent } = this.world.chain;
     const settings = this.world.settings.current;
     const identity = { ...this.#current, seed };
     const isEmpty = !this.#isDamaged && this.#isEmptied(identity);
@@ -163,7 +165,7 @@ export class WorldHost {
         this.#replaceStore(identity);
       }
       this.#current = identity;
-      this.#present = this.#open(speed, settings, slotMs);
+      this.#present = this.#open(speed, settings, slotMs, rent);
     } catch (error) {
       throw new CommitError(
         `The old world is gone, and a new one could not be made: ${error instanceof Error ? error.message : String(error)}`,
@@ -210,7 +212,7 @@ export class WorldHost {
     return this.#present;
   }
 
-  #open(priceSpeed: number, { indexingLagMs, transactions }: SettingValues, slotMs: number): HostedWorld {
+  #open(priceSpeed: number, { indexingLagMs, transactions }: SettingValues, slotMs: number, rent: RentRate | undefined): HostedWorld {
     const clock = new SandboxClock(this.#store);
     const { protocol } = this.#options;
     const world = openWorld({
@@ -222,10 +224,17 @@ export class WorldHost {
       protocols: { bins: protocol, product: `${protocol}${PRODUCT_PROTOCOL_SUFFIX}` },
       priceSpeed,
       slotMs,
+      rent,
       outsider: (chain, vaultTransfers) => new Stranger(chain, vaultTransfers),
       log: this.#log,
     });
     world.settings.change({ indexingLagMs, transactions });
+    const { lamportsPerByte } = world.chain.rent;
+    if (rent !== undefined && rent.lamportsPerByte !== lamportsPerByte) {
+      this.#log(
+        `The world in the folder charges a rent of ${lamportsPerByte} lamports a byte, and keeps it; ${rent.lamportsPerByte} is ignored.`,
+      );
+    }
     return { world, clock };
   }
 }

@@ -5,7 +5,7 @@ import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SIGNATURE, LAMPORTS_PER_SOL } from '../
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { type AccountSource, balancesOf, lamportChanges, tokenChanges } from './balances';
-import { Blockhashes, ChainStateCell } from './chainState';
+import { Blockhashes, chainRent, ChainStateCell } from './chainState';
 import { LandedTransactions, type NewlyLanded } from './landedTransactions';
 import { AccountLedger, openAccounts, tokenAccountsIn } from './ledger';
 import { keysOf, withLoaded } from './lookupTables';
@@ -70,8 +70,8 @@ class LiteSvmChain extends AccountLedger implements Chain {
     account: (of) => this.account(of),
   };
 
-  constructor({ database, unit, now, random, slotMs = SLOT_MS }: ChainOptions) {
-    super(openAccounts(database));
+  constructor({ database, unit, now, random, slotMs = SLOT_MS, rent }: ChainOptions) {
+    super(openAccounts(database), chainRent(database, rent));
     this.slotMs = slotMs;
     this.#database = database;
     this.#unit = unit;
@@ -83,10 +83,11 @@ class LiteSvmChain extends AccountLedger implements Chain {
       genesisLamports: 0n,
       genesisHash: bs58.encode(random(HASH_BYTES)),
       transactionCount: 0,
+      rentLamportsPerByte: this.rent.lamportsPerByte,
     }));
     this.#blockhashes = new Blockhashes(database, random);
     this.#landed = new LandedTransactions(database);
-    this.#machine = new VirtualMachine(this.accounts);
+    this.#machine = new VirtualMachine(this.accounts, this.rent);
     unit.enlist(this.accounts, this.#state.set, this.#blockhashes, this.#landed);
     this.advance(now);
   }

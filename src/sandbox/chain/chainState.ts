@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import * as z from 'zod';
+import { RentRate } from '../../base/solana/rent';
 import { type Database, StoreError, StoreUseError } from '../store/database';
 import { putMeta, readMeta, Whole } from '../store/meta';
 import { type Participant, WorkingSet } from '../store/workingSet';
@@ -16,9 +17,20 @@ const ChainState = z.object({
   genesisLamports: Whole,
   genesisHash: z.string(),
   transactionCount: z.int().nonnegative(),
+  /** Absent in stores of older versions: {@link RentRate.highest}. */
+  rentLamportsPerByte: Whole.optional(),
 });
 
 export type ChainState = z.output<typeof ChainState>;
+
+/** The rent that the chain of the database charges for as long as it exists. @param ofNew the rent of a chain that is still to be made */
+export function chainRent(database: Database, ofNew: RentRate = RentRate.highest): RentRate {
+  const state = readMeta(database, META_KEY, ChainState);
+  if (state === undefined) {
+    return ofNew;
+  }
+  return state.rentLamportsPerByte === undefined ? RentRate.highest : RentRate.told(state.rentLamportsPerByte);
+}
 
 /** The state as a working set of one row, so that it is committed and rolled back with everything else. */
 export class ChainStateCell {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Address, addressBytes } from '../../base/solana/address';
 import { programAddress } from '../../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
+import type { RentRate } from '../../base/solana/rent';
 import type { Database } from '../store/database';
 import { AddressRow, StoredAddress, Whole } from '../store/meta';
 import { type Backing, WorkingSet } from '../store/workingSet';
@@ -22,21 +22,14 @@ const U64_MAX = 2n ** 64n - 1n;
 
 const MAX_DECIMALS = 255;
 
-/** Overhead of an account, and lamports per byte for two years (runtime: Rent). */
-const ACCOUNT_OVERHEAD_BYTES = 128n;
-
-const RENT_LAMPORTS_PER_BYTE = 6_960n;
-
-/** Minimum lamports of a rent-exempt account with this many bytes of data. */
-export function rentLamports(dataBytes: number): bigint {
-  return (ACCOUNT_OVERHEAD_BYTES + BigInt(dataBytes)) * RENT_LAMPORTS_PER_BYTE;
-}
-
 /** Moves lamports and tokens between accounts. Only `setLamports` and `setProgramAccount` can create or destroy lamports. */
 export class AccountLedger implements Ledger {
   readonly #tokenAddresses = new TokenAddresses();
 
-  constructor(protected readonly accounts: WorkingSet<Address, ChainAccount>) {}
+  constructor(
+    protected readonly accounts: WorkingSet<Address, ChainAccount>,
+    readonly rent: RentRate,
+  ) {}
 
   lamports(of: Address): bigint {
     return this.accounts.get(of)?.lamports ?? 0n;
@@ -120,7 +113,7 @@ export class AccountLedger implements Ledger {
       throw new RangeError(`A mint cannot have a supply of ${supplyRaw} (raw)`);
     }
     if (!this.hasAccount(mint)) {
-      const rent = rentLamports(MINT_BYTES);
+      const rent = this.rent.minimumBalance(MINT_BYTES);
       this.#pay(payer, rent, 'the rent of a mint');
       this.accounts.put(mint, ownedBy(PROGRAMS.token, rent, encodeMint(decimals, supplyRaw)));
     }
@@ -145,7 +138,7 @@ export class AccountLedger implements Ledger {
     at: Address,
     { holder, mint, payer }: { readonly holder: Address; readonly mint: Address; readonly payer: Address },
   ): ChainAccount {
-    const rent = RentRate.highest.tokenAccount;
+    const rent = this.rent.tokenAccount;
     const there = this.lamports(at);
     if (there < rent) {
       this.#pay(payer, rent - there, 'the rent of a token account');

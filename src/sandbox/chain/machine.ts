@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { Account, Clock, FailedTransactionMetadata, LiteSvm, type TransactionMetadata } from 'litesvm/dist/internal.js';
+import { Account, Clock, FailedTransactionMetadata, LiteSvm, Rent, type TransactionMetadata } from 'litesvm/dist/internal.js';
 import { type Address, addressBytes, addressFromBytes } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
+import type { RentRate } from '../../base/solana/rent';
 import type { WorkingSet } from '../store/workingSet';
 import { keysOf, isWritableAt } from './lookupTables';
 import type { TransactionFailure } from './preflight';
@@ -15,6 +16,10 @@ export const SLOT_MS = 400;
 
 /** As on mainnet. */
 export const SLOTS_PER_EPOCH = 432_000;
+
+/** Fields of the rent sysvar that no longer have a meaning: the rate counts as it is (SIMD-0194). */
+const EXEMPTION_THRESHOLD = 1;
+const BURNT_PERCENT = 50;
 
 /** Rent epoch of a rent-exempt account. */
 export const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
@@ -37,11 +42,12 @@ export type Outcome =
  * the mint of wrapped SOL.
  */
 export class VirtualMachine {
-  readonly #vm = makeVm();
+  readonly #vm: LiteSvm;
 
   readonly #accounts: WorkingSet<Address, ChainAccount>;
 
-  constructor(accounts: WorkingSet<Address, ChainAccount>) {
+  constructor(accounts: WorkingSet<Address, ChainAccount>, rent: RentRate) {
+    this.#vm = makeVm(rent);
     this.#accounts = accounts;
   }
 
@@ -168,8 +174,9 @@ interface Named {
 }
 
 /** Creates the VM. The chain checks blockhashes and duplicates: LiteSVM knows one blockhash and 32 transactions. */
-function makeVm(): LiteSvm {
+function makeVm({ lamportsPerByte }: RentRate): LiteSvm {
   const vm = new LiteSvm();
+  vm.setRent(new Rent(lamportsPerByte, EXEMPTION_THRESHOLD, BURNT_PERCENT));
   vm.withNativeMints();
   vm.setBlockhashCheck(false);
   vm.setTransactionHistory(0n);

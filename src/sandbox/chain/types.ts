@@ -1,4 +1,5 @@
 import type { Address } from '../../base/solana/address';
+import type { RentRate } from '../../base/solana/rent';
 import type { WireTransaction } from '../../base/solana/wireTransaction';
 import type { Database } from '../store/database';
 import type { UnitOfWork } from '../store/unitOfWork';
@@ -56,12 +57,16 @@ export interface ChainOptions {
   readonly now: number;
   /** Source of random bytes, for blockhashes. */
   readonly random: (byteCount: number) => Uint8Array;
+  /** Rent of a new chain; an existing one keeps its own. `undefined`: the highest known. */
+  readonly rent?: RentRate | undefined;
   /** Length of a slot; default: 400 ms. */
   readonly slotMs?: number | undefined;
 }
 
 /** Lamports and tokens of wallets and vaults, moved outside of transactions. Token amounts are raw. */
 export interface Ledger {
+  /** What accounts cost. */
+  readonly rent: RentRate;
   /** 0 if the account does not exist. */
   lamports(of: Address): bigint;
   /** Sets a balance; the caller takes the lamports from another account. @throws EffectError if negative, or the account is a program or a sysvar */
@@ -69,8 +74,8 @@ export interface Ledger {
   /** Tokens in the owner's associated token account; 0 if it does not exist, or another holder owns it now. */
   tokenBalance(owner: Address, mint: Address): bigint;
   /**
-   * Adds tokens to the owner's associated token account, or removes them if negative. A missing account is created; the owner pays its rent
-   * (2,039,280 lamports). In accounts of wrapped SOL, lamports follow the amount.
+   * Adds tokens to the owner's associated token account, or removes them if negative. A missing account is created; the owner pays its rent.
+   * In accounts of wrapped SOL, lamports follow the amount.
    * @throws EffectError if the account holds too little, or the owner can't pay the rent
    */
   credit(owner: Address, mint: Address, amountRaw: bigint): void;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Address, addressBytes, addressFromBytes } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
 import { isWritable, parseTransaction } from '../../base/solana/wireTransaction';
 import type { BuildEffect } from '../build/types';
 import { encodeTokenAccount, readTokenAccount, setCloseAuthority } from '../chain/tokenAccount';
@@ -24,7 +23,7 @@ const ADDRESS_BYTES = 32;
 /** Creates such an account, paid for by the rest of the world. The next commit stores it. */
 export function plantedAccount({ market, chain, random }: BuildContext, owner: Address, mint: Address): Address {
   const at = addressFromBytes(random(ADDRESS_BYTES));
-  const lamports = RentRate.highest.tokenAccount;
+  const lamports = chain.rent.tokenAccount;
   const data = encodeTokenAccount({ mint, holder: owner, amountRaw: 0n }, lamports);
   setCloseAuthority(data, addressBytes(STRANGER));
   chain.setLamports(market.world, chain.lamports(market.world) - lamports);

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { addressBytes, addressFromBytes, type Address } from '../../base/solana/address';
 import { dammPosition, dammPositionNftAccount, dammVault, dlmmReserve } from '../../base/solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
-import { BINS_PER_DEFAULT_POSITION } from '../../base/dlmm/bins';
+import type { RentRate } from '../../base/solana/rent';
 import { encodeMint, encodeTokenAccount } from '../chain/tokenAccount';
 import { seededBytes } from './random';
 import type { BinPool, MarketPool, ProductPool } from './types';
@@ -59,54 +58,49 @@ export function vaultsOf({ type, address, tokenX, tokenY }: Pick<MarketPool, 'ty
  * The account of a new position in a bin pool: discriminator, pool, owner, lower and upper bin. It is short, because only the
  * market stores the holding; its rent is that of the real account.
  */
-export function positionAccount(pool: Address, owner: Address, lowerBinId: number, upperBinId: number): ProgramAccount {
+export function positionAccount(pool: Address, owner: Address, lowerBinId: number, upperBinId: number, rent: RentRate): ProgramAccount {
   const data = headed('PositionV2', DISCRIMINATOR_BYTES + 2 * KEY_BYTES + 8);
   data.set(addressBytes(pool), DISCRIMINATOR_BYTES);
   data.set(addressBytes(owner), DISCRIMINATOR_BYTES + KEY_BYTES);
   data.writeInt32LE(lowerBinId, DISCRIMINATOR_BYTES + 2 * KEY_BYTES);
   data.writeInt32LE(upperBinId, DISCRIMINATOR_BYTES + 2 * KEY_BYTES + 4);
-  const extra = BigInt(Math.max(0, upperBinId - lowerBinId + 1 - BINS_PER_DEFAULT_POSITION));
-  return {
-    owner: PROGRAMS.dlmm,
-    lamports: RentRate.highest.position + extra * RentRate.highest.positionPerBinAbove70,
-    data: new Uint8Array(data),
-  };
+  return { owner: PROGRAMS.dlmm, lamports: rent.positionOf(upperBinId - lowerBinId + 1), data: new Uint8Array(data) };
 }
 
 /** The account of a new bin array: discriminator, index, version, pool; short for the same reason. */
-export function binArrayAccount(pool: Address, index: number): ProgramAccount {
+export function binArrayAccount(pool: Address, index: number, rent: RentRate): ProgramAccount {
   const data = headed('BinArray', DISCRIMINATOR_BYTES + 16 + KEY_BYTES);
   data.writeBigInt64LE(BigInt(index), DISCRIMINATOR_BYTES);
   data.set(addressBytes(pool), DISCRIMINATOR_BYTES + 16);
-  return { owner: PROGRAMS.dlmm, lamports: RentRate.highest.binArray, data: new Uint8Array(data) };
+  return { owner: PROGRAMS.dlmm, lamports: rent.binArray, data: new Uint8Array(data) };
 }
 
 /**
  * The accounts of a new position in a DAMM v2 pool, in order of creation: the mint of its NFT, the owner's account with the NFT, and
  * the position (discriminator, pool, mint).
  */
-export function productPositionAccounts(pool: Address, owner: Address, nftMint: Address): readonly PlacedAccount[] {
+export function productPositionAccounts(pool: Address, owner: Address, nftMint: Address, rent: RentRate): readonly PlacedAccount[] {
   const mint = new Uint8Array(NFT_MINT_BYTES);
   mint.set(encodeMint(0, 1n));
   mint[ACCOUNT_TYPE_OFFSET] = ACCOUNT_TYPE_MINT;
-  const nft = encodeTokenAccount({ mint: nftMint, holder: owner, amountRaw: 1n }, RentRate.highest.productNftAccount);
+  const nft = encodeTokenAccount({ mint: nftMint, holder: owner, amountRaw: 1n }, rent.productNftAccount);
   const position = headed('Position', PRODUCT_POSITION_BYTES);
   position.set(addressBytes(pool), DISCRIMINATOR_BYTES);
   position.set(addressBytes(nftMint), DISCRIMINATOR_BYTES + KEY_BYTES);
   return [
     {
       at: nftMint,
-      account: { owner: PROGRAMS.token2022, lamports: RentRate.highest.productNftMint, data: mint },
+      account: { owner: PROGRAMS.token2022, lamports: rent.productNftMint, data: mint },
       what: "the mint of the position's NFT",
     },
     {
       at: dammPositionNftAccount(nftMint),
-      account: { owner: PROGRAMS.token2022, lamports: RentRate.highest.productNftAccount, data: nft },
+      account: { owner: PROGRAMS.token2022, lamports: rent.productNftAccount, data: nft },
       what: "the account of the position's NFT",
     },
     {
       at: dammPosition(nftMint),
-      account: { owner: PROGRAMS.dammV2, lamports: RentRate.highest.productPosition, data: new Uint8Array(position) },
+      account: { owner: PROGRAMS.dammV2, lamports: rent.productPosition, data: new Uint8Array(position) },
       what: 'the position',
     },
   ];
@@ -116,7 +110,7 @@ export function productPositionAccounts(pool: Address, owner: Address, nftMint: 
  * The present account of a pool: its tokens, and active bin with bin step or the square root of the price, at the offsets of the
  * programs (IDLs: `LbPair`, `Pool`). Only the market stores the rest. Its rent is that of the real account.
  */
-export function poolAccount(pool: BinPool | ProductPool): ProgramAccount {
+export function poolAccount(pool: BinPool | ProductPool, rent: RentRate): ProgramAccount {
   const isBins = pool.type === 'bins';
   const places = isBins ? LB_PAIR : DAMM_POOL;
   const data = headed(places.name, places.bytes);
@@ -129,14 +123,12 @@ export function poolAccount(pool: BinPool | ProductPool): ProgramAccount {
     data.writeBigUInt64LE(BigInt.asUintN(64, pool.sqrtPriceQ64), DAMM_POOL.sqrtPrice);
     data.writeBigUInt64LE(pool.sqrtPriceQ64 >> 64n, DAMM_POOL.sqrtPrice + 8);
   }
-  const lamports = LAMPORTS_PER_RENT_BYTE * BigInt(places.bytes + RENT_OVERHEAD_BYTES);
+  const lamports = rent.minimumBalance(places.bytes);
   return { owner: isBins ? PROGRAMS.dlmm : PROGRAMS.dammV2, lamports, data: new Uint8Array(data) };
 }
 
 const LB_PAIR = { name: 'LbPair', bytes: 904, activeBinId: 76, binStepBps: 80, tokenX: 88, tokenY: 120 } as const;
 const DAMM_POOL = { name: 'Pool', bytes: 1_112, tokenX: 168, tokenY: 200, sqrtPrice: 456 } as const;
-const LAMPORTS_PER_RENT_BYTE = 6_960n;
-const RENT_OVERHEAD_BYTES = 128;
 
 /** A buffer that starts with Anchor's account discriminator. */
 function headed(name: string, bytes: number): Buffer {

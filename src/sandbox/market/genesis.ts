@@ -1,9 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import { dlmmOracle, eventAuthority } from '../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { RentRate } from '../../base/solana/rent';
 import type { BuildLookupTable } from '../build/types';
-import { rentLamports } from '../chain/ledger';
 import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../chain/lookupTables';
 import type { Chain } from '../chain/types';
 import { vaultsOf } from './accounts';
@@ -29,7 +27,7 @@ export function foundChain(chain: Chain, market: Market, owner: Address): void {
     return whole === undefined ? [] : [[token, rawTokens(whole, token)]];
   });
   // The rent of the token accounts is added, so that the owner starts with a round amount of SOL.
-  const ownerLamports = rawTokens(OWNER_SOL, sol) + BigInt(gifts.length) * RentRate.highest.tokenAccount;
+  const ownerLamports = rawTokens(OWNER_SOL, sol) + BigInt(gifts.length) * chain.rent.tokenAccount;
   const tipLamports = BigInt(JITO_TIP_ACCOUNTS.length) * LAMPORTS_PER_SOL;
   const worldLamports = rawTokens(sol.spec.supply, sol) - tipLamports - ownerLamports;
   chain.genesis([
@@ -76,7 +74,7 @@ export function routerTable(chain: Chain, market: Market): BuildLookupTable {
   const data = encodeLookupTable({ authority: market.world, slot: MADE_IN_SLOT, entries });
   // Lamports that were already at the address stay.
   const there = chain.lamports(at);
-  const rent = rentLamports(data.length);
+  const rent = chain.rent.minimumBalance(data.length);
   const lamports = there < rent ? rent : there;
   chain.setLamports(market.world, chain.lamports(market.world) - (lamports - there));
   chain.setProgramAccount(at, { owner: ADDRESS_LOOKUP_TABLE, lamports, data });

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { rentLamports } from '../chain/ledger';
 import { SLOTS_PER_EPOCH } from '../chain/machine';
 import {
   checkSlot,
@@ -77,11 +76,11 @@ export const clusterMethods: Readonly<Record<string, Method>> = {
     inContext(node, config, node.chain.isBlockhashValid(readAddress(blockhash))),
   ),
 
-  getMinimumBalanceForRentExemption: method(withConfig(z.int().nonnegative(), ContextConfig), (_, [bytes]) => {
+  getMinimumBalanceForRentExemption: method(withConfig(z.int().nonnegative(), ContextConfig), ({ chain }, [bytes]) => {
     if (bytes > MAX_ACCOUNT_BYTES) {
       throw new RpcMethodError(RPC_CODES.invalidRequest, 'Invalid request');
     }
-    return rentLamports(bytes);
+    return chain.rent.minimumBalance(bytes);
   }),
 
   // The past at the present slot length. The sandbox does not count the transactions of a minute.

@@ -5,7 +5,7 @@ import { type Address, addressFromBytes } from '../../../src/base/solana/address
 import { associatedTokenAddress, isOnCurve } from '../../../src/base/solana/pda';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RentRate } from '../../../src/base/solana/rent';
-import { rentLamports, TokenAddresses } from '../../../src/sandbox/chain/ledger';
+import { TokenAddresses } from '../../../src/sandbox/chain/ledger';
 import { readMint, readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { type Chain, EffectError } from '../../../src/sandbox/chain/types';
 import { lamportsInTable, newChain, type TestChain, testKey } from '../../support/sandbox/chain/common';
@@ -166,8 +166,8 @@ describe('Chain: accounts', () => {
 
   it('Mints are made with a supply at the expense of the payer', () => {
     assert.deepEqual(readMint(accountAt(MINT)), { decimals: 6, supplyRaw: SUPPLY, mintAuthority: undefined, freezeAuthority: undefined });
-    assert.equal(chain.lamports(MINT), rentLamports(82));
-    assert.equal(chain.lamports(WORLD), 100n * SOL - rentLamports(82));
+    assert.equal(chain.lamports(MINT), RentRate.highest.minimumBalance(82));
+    assert.equal(chain.lamports(WORLD), 100n * SOL - RentRate.highest.minimumBalance(82));
     const before = chain.lamports(WORLD);
     chain.createMint(MINT, 9, 5n, WORLD);
     chain.createMint(WRAPPED_SOL_MINT, 9, 0n, WORLD);
@@ -193,9 +193,9 @@ describe('Chain: accounts', () => {
 
 describe('Chain: rent', () => {
   it('Rent matches the known amounts of the network', () => {
-    assert.equal(rentLamports(0), 890_880n);
-    assert.equal(rentLamports(165), RentRate.highest.tokenAccount);
-    assert.equal(rentLamports(8_120), RentRate.highest.position);
+    assert.equal(RentRate.highest.minimumBalance(0), 890_880n);
+    assert.equal(RentRate.highest.minimumBalance(165), RentRate.highest.tokenAccount);
+    assert.equal(RentRate.highest.minimumBalance(8_120), RentRate.highest.position);
   });
 });
 

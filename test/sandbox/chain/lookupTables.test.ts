@@ -8,7 +8,7 @@ import {
 } from '@solana/web3.js';
 import type { Address } from '../../../src/base/solana/address';
 import { LAMPORTS_PER_SOL, PROGRAMS } from '../../../src/base/solana/programs';
-import { rentLamports } from '../../../src/sandbox/chain/ledger';
+import { RentRate } from '../../../src/base/solana/rent';
 import { ADDRESS_LOOKUP_TABLE, encodeLookupTable, lookupTableAddress, readLookupTable } from '../../../src/sandbox/chain/lookupTables';
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import type { BundleResult, Chain, LoadedTransaction } from '../../../src/sandbox/chain/types';
@@ -53,8 +53,8 @@ describe('Chain: lookup tables', () => {
   function put(slot: number, entries: readonly Address[]): Address {
     const at = lookupTableAddress(WORLD, slot);
     const data = encodeLookupTable({ authority: WORLD, slot, entries });
-    chain.setLamports(WORLD, chain.lamports(WORLD) - rentLamports(data.length));
-    chain.setProgramAccount(at, { owner: ADDRESS_LOOKUP_TABLE, lamports: rentLamports(data.length), data });
+    chain.setLamports(WORLD, chain.lamports(WORLD) - RentRate.highest.minimumBalance(data.length));
+    chain.setProgramAccount(at, { owner: ADDRESS_LOOKUP_TABLE, lamports: RentRate.highest.minimumBalance(data.length), data });
     return at;
   }
 

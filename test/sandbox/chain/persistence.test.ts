@@ -165,6 +165,21 @@ describe('Chain: persistence', () => {
     assert.equal(reopen(NOON - 60_000).slot, slot, 'the slots that passed were not committed');
   });
 
+  it('A chain keeps the rent that it was made with, and one of an older version the rent of that time', () => {
+    const other = RentRate.told(5_080n);
+    opened.unit.commit();
+    opened.database.close();
+    opened = openChain(Database.open(folder), { rent: other });
+    assert.equal(opened.chain.rent.lamportsPerByte, 6_960n);
+
+    const made = Database.inMemory();
+    const young = openChain(made, { rent: other });
+    young.unit.commit();
+    assert.equal(openChain(made).chain.rent.lamportsPerByte, 5_080n);
+    made.run(`UPDATE meta SET value = json_remove(value, '$.rentLamportsPerByte') WHERE key = 'chain'`);
+    assert.equal(openChain(made, { rent: other }).chain.rent.lamportsPerByte, 6_960n);
+  });
+
   it('A chain reopened with another slot length continues at its block height and never goes back', () => {
     opened.unit.commit();
     let { blockHeight } = chain;

@@ -135,14 +135,17 @@ describe('The money of a world', function () {
 describe('Program accounts', () => {
   it('A bin position account names its owner and costs the rent of its bins', () => {
     const [pool, owner] = [addressOf('pool'), addressOf('owner')];
-    const narrow = positionAccount(pool, owner, -40, 29);
+    const narrow = positionAccount(pool, owner, -40, 29, RentRate.highest);
     assert.deepEqual([narrow.owner, narrow.lamports], [PROGRAMS.dlmm, RentRate.highest.position]);
-    assert.equal(positionAccount(pool, owner, -40, 30).lamports, RentRate.highest.position + RentRate.highest.positionPerBinAbove70);
+    assert.equal(
+      positionAccount(pool, owner, -40, 30, RentRate.highest).lamports,
+      RentRate.highest.position + RentRate.highest.positionPerBinAbove70,
+    );
     assert.deepEqual(narrow.data.subarray(8, 40), addressBytes(pool));
     assert.deepEqual(narrow.data.subarray(40, 72), addressBytes(owner));
     const view = new DataView(narrow.data.buffer, narrow.data.byteOffset);
     assert.deepEqual([view.getInt32(72, true), view.getInt32(76, true)], [-40, 29]);
-    const array = binArrayAccount(pool, -3);
+    const array = binArrayAccount(pool, -3, RentRate.highest);
     assert.deepEqual(
       [array.owner, array.lamports, new DataView(array.data.buffer).getBigInt64(8, true)],
       [PROGRAMS.dlmm, RentRate.highest.binArray, -3n],
@@ -152,7 +155,7 @@ describe('Program accounts', () => {
 
   it('A constant-product position has an NFT of one in the account of the owner, and a position account', () => {
     const [pool, owner, mint] = [addressOf('pool'), addressOf('owner'), addressOf('nft')];
-    const [mintAccount, nftAccount, position] = productPositionAccounts(pool, owner, mint);
+    const [mintAccount, nftAccount, position] = productPositionAccounts(pool, owner, mint, RentRate.highest);
     assert.ok(mintAccount !== undefined && nftAccount !== undefined && position !== undefined);
     assert.deepEqual([mintAccount.at, nftAccount.at, position.at], [mint, dammPositionNftAccount(mint), dammPosition(mint)]);
     const read = readMint({ ...mintAccount.account, program: mintAccount.account.owner, executable: false });

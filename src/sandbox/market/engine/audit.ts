@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { BINS_PER_ARRAY } from '../../../base/dlmm/bins';
 import { type Address, addressBytes } from '../../../base/solana/address';
 import { PROGRAMS } from '../../../base/solana/programs';
-import { RentRate } from '../../../base/solana/rent';
+import type { RentRate } from '../../../base/solana/rent';
+import { chainRent } from '../../chain/chainState';
 import { AccountLedger, openAccounts } from '../../chain/ledger';
 import { readMint, tokenAmount } from '../../chain/tokenAccount';
 import type { Database } from '../../store/database';
@@ -143,29 +144,31 @@ interface OpenPosition {
 }
 
 /** Checks that open positions and bin arrays have their accounts with sufficient rent, and closed positions have none. */
-function auditPositionAccounts(database: Database, market: Market, findings: Findings): void {
+function auditPositionAccounts(database: Database, market: Market, rent: RentRate, findings: Findings): void {
   const open = market.pools.flatMap((pool) => market.positions.openIn(pool.address).map((position): OpenPosition => ({ pool, position })));
   auditBinAccounts(
     database,
     market,
     open.filter(({ pool }) => pool.type === 'bins'),
+    rent,
     findings,
   );
   auditProductAccounts(
     database,
     open.filter(({ pool }) => pool.type === 'product'),
+    rent,
     findings,
   );
 }
 
 /** Bin arrays are found by their contents, because deriving an address is slow. */
-function auditBinAccounts(database: Database, market: Market, open: readonly OpenPosition[], findings: Findings): void {
+function auditBinAccounts(database: Database, market: Market, open: readonly OpenPosition[], rent: RentRate, findings: Findings): void {
   const positions = new Map(open.map(({ position }) => [position.address, position]));
   const arrays = new Map<string, string>();
   for (const pool of market.pools) {
     if (pool.type === 'bins') {
       pool.binArrayIndexes.forEach((index) =>
-        arrays.set(contents(binArrayAccount(pool.address, index)), `bin array ${index} of ${pool.spec.key}`),
+        arrays.set(contents(binArrayAccount(pool.address, index, rent)), `bin array ${index} of ${pool.spec.key}`),
       );
     }
   }
@@ -173,12 +176,12 @@ function auditBinAccounts(database: Database, market: Market, open: readonly Ope
     const position = positions.get(row.address);
     if (position === undefined) {
       findings.check(
-        row.lamports >= RentRate.highest.binArray && arrays.delete(contents(row)),
+        row.lamports >= rent.binArray && arrays.delete(contents(row)),
         () => `The account ${row.address} belongs to no open position and no bin array`,
       );
     } else {
       const { pool, owner, lowerBinId, upperBinId } = position;
-      const isRight = lowerBinId !== null && upperBinId !== null && isSame(row, positionAccount(pool, owner, lowerBinId, upperBinId));
+      const isRight = lowerBinId !== null && upperBinId !== null && isSame(row, positionAccount(pool, owner, lowerBinId, upperBinId, rent));
       findings.check(isRight, () => `The account of position ${row.address} is not as it should be`);
       positions.delete(row.address);
     }
@@ -188,7 +191,7 @@ function auditBinAccounts(database: Database, market: Market, open: readonly Ope
 }
 
 /** Checks a position's account, the mint of its NFT, and the owner's account with the NFT. */
-function auditProductAccounts(database: Database, open: readonly OpenPosition[], findings: Findings): void {
+function auditProductAccounts(database: Database, open: readonly OpenPosition[], rent: RentRate, findings: Findings): void {
   const positions = new Map(open.map((of) => [of.position.address, of]));
   for (const row of database.all(AccountRow, OF_PROGRAM, PROGRAMS.dammV2)) {
     const of = positions.get(row.address);
@@ -198,17 +201,16 @@ function auditProductAccounts(database: Database, open: readonly OpenPosition[],
     } else {
       const poolAndMint = Buffer.from(row.data).subarray(...PRODUCT_POSITION.poolAndMint);
       const isRight =
-        poolAndMint.equals(Buffer.concat([addressBytes(of.pool.address), addressBytes(nftMint)])) &&
-        row.lamports >= RentRate.highest.productPosition;
+        poolAndMint.equals(Buffer.concat([addressBytes(of.pool.address), addressBytes(nftMint)])) && row.lamports >= rent.productPosition;
       findings.check(isRight, () => `The account of position ${row.address} is not as it should be`);
     }
     positions.delete(row.address);
   }
   missing([...positions.keys()], findings);
-  auditNfts(database, open, findings);
+  auditNfts(database, open, rent, findings);
 }
 
-function auditNfts(database: Database, open: readonly OpenPosition[], findings: Findings): void {
+function auditNfts(database: Database, open: readonly OpenPosition[], rent: RentRate, findings: Findings): void {
   const nfts = database.all(AccountRow, OF_PROGRAM, PROGRAMS.token2022);
   const mints = new Map(nfts.filter(({ mint }) => mint === null).map((row) => [row.address, row]));
   const accounts = new Map(nfts.flatMap((row) => (row.mint === null ? [] : [[row.mint, row] as const])));
@@ -216,20 +218,20 @@ function auditNfts(database: Database, open: readonly OpenPosition[], findings: 
     const mint = position.nftMint === null ? undefined : mints.get(position.nftMint);
     const account = position.nftMint === null ? undefined : accounts.get(position.nftMint);
     findings.check(
-      isNft(mint) && isHeld(account, position.owner),
+      isNft(mint, rent) && isHeld(account, position.owner, rent),
       () => `The NFT of position ${position.address} is not there, or not its owner's`,
     );
   }
   findings.same('Accounts of NFTs', nfts.length, 2 * open.length);
 }
 
-function isNft(row: AccountRow | undefined): boolean {
+function isNft(row: AccountRow | undefined, rent: RentRate): boolean {
   const mint = row && readMint({ ...row, program: PROGRAMS.token2022, executable: false });
-  return mint?.supplyRaw === 1n && mint.decimals === 0 && row !== undefined && row.lamports >= RentRate.highest.productNftMint;
+  return mint?.supplyRaw === 1n && mint.decimals === 0 && row !== undefined && row.lamports >= rent.productNftMint;
 }
 
-function isHeld(row: AccountRow | undefined, owner: Address): boolean {
-  return row?.holder === owner && tokenAmount(row.data) === 1n && row.lamports >= RentRate.highest.productNftAccount;
+function isHeld(row: AccountRow | undefined, owner: Address, rent: RentRate): boolean {
+  return row?.holder === owner && tokenAmount(row.data) === 1n && row.lamports >= rent.productNftAccount;
 }
 
 function missing(positions: readonly Address[], findings: Findings): void {
@@ -252,14 +254,14 @@ function contents({ data }: Pick<ProgramAccount, 'data'>): string {
  */
 export function audit(database: Database): readonly string[] {
   const findings = new Findings();
-  const ledger = new AccountLedger(openAccounts(database));
+  const ledger = new AccountLedger(openAccounts(database), chainRent(database));
   const market = SimulatedMarket.open({ database, unit: new UnitOfWork(database), ledger, seed: 0, startedAt: 0, playedFrom: 0 });
   if (market.isNew) {
     return ['There is no market'];
   }
-  auditMoney(database, findings);
+  auditMoney(database, ledger.rent, findings);
   market.pools.forEach((pool) => auditPool(database, market, pool, findings));
-  auditPositionAccounts(database, market, findings);
+  auditPositionAccounts(database, market, ledger.rent, findings);
   auditEvents(database, market, findings);
   auditLandings(database, findings);
   return findings.all;

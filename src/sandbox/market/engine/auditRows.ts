@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
-import { RentRate } from '../../../base/solana/rent';
+import type { RentRate } from '../../../base/solana/rent';
 import { readMint, tokenAmount } from '../../chain/tokenAccount';
 import type { Database } from '../../store/database';
 import { readMeta, StoredAddress, Whole } from '../../store/meta';
@@ -90,9 +90,9 @@ const MintRow = z.object({ address: StoredAddress, program: StoredAddress, lampo
 const TOKEN_PROGRAMS = [PROGRAMS.token, PROGRAMS.token2022] as const;
 
 /** Checks that lamports are conserved except for burnt fees, and that the supply of each mint is accounted for. */
-export function auditMoney(database: Database, findings: Findings): void {
+export function auditMoney(database: Database, rent: RentRate, findings: Findings): void {
   auditLamports(database, findings);
-  auditTokens(database, findings);
+  auditTokens(database, rent, findings);
 }
 
 function auditLamports(database: Database, findings: Findings): void {
@@ -105,7 +105,7 @@ function auditLamports(database: Database, findings: Findings): void {
   }
 }
 
-function auditTokens(database: Database, findings: Findings): void {
+function auditTokens(database: Database, rent: RentRate, findings: Findings): void {
   const held = new Map<string, bigint>();
   for (const { address, mint, lamports, data } of database.all(
     TokenAccountRow,
@@ -115,7 +115,7 @@ function auditTokens(database: Database, findings: Findings): void {
     held.set(mint, (held.get(mint) ?? 0n) + amount);
     if (mint === WRAPPED_SOL_MINT) {
       findings.check(
-        lamports >= amount + RentRate.highest.tokenAccount,
+        lamports >= amount + rent.tokenAccount,
         () => `The wrapped SOL account ${address} says ${amount}, but has ${lamports} lamports`,
       );
     }

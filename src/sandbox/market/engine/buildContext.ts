@@ -5,7 +5,6 @@ import { formatRaw, lamportsToSol } from '../../../base/solana/amounts';
 import { base64FromBytes } from '../../../base/solana/wireTransaction';
 import { associatedTokenAddress, dlmmBinArray } from '../../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
-import { RentRate } from '../../../base/solana/rent';
 import { EngineError } from '../../../server/engine';
 import { type BuildTerms, type BuildLookupTable, PlanError, type PoolAccounts, type SwapHop, type SwapPlan } from '../../build/types';
 import type { Chain, Ledger } from '../../chain/types';
@@ -148,5 +147,5 @@ function swapHop({ via, sells }: Leg): SwapHop {
 export function additionalCosts(ledger: Ledger, owner: Address, tokens: readonly PoolToken[], transactions: number): bigint {
   const mints = new Set([WRAPPED_SOL_MINT, ...tokens.map(({ mint }) => mint)]);
   const missing = [...mints].filter((mint) => !ledger.hasAccount(associatedTokenAddress(owner, mint)));
-  return TIP_LAMPORTS + NETWORK_FEE_ROOM * BigInt(transactions) + RentRate.highest.tokenAccount * BigInt(missing.length);
+  return TIP_LAMPORTS + NETWORK_FEE_ROOM * BigInt(transactions) + ledger.rent.tokenAccount * BigInt(missing.length);
 }

@@ -111,7 +111,7 @@ function createProductPosition(
   { owner, pool: poolAddress, position: address, nftMint }: EffectOf<'createProductPosition'>,
 ): void {
   const pool = productPoolAt(market, poolAddress);
-  for (const { at, account, what } of productPositionAccounts(pool.address, owner, nftMint)) {
+  for (const { at, account, what } of productPositionAccounts(pool.address, owner, nftMint, custody.rent)) {
     custody.rentAccount(owner, at, account, what);
   }
   market.books.open({ address, owner, pool, strategy: promised?.strategy ?? 'Spot', range: undefined, nftMint });
@@ -154,7 +154,7 @@ function closeProductPosition({ market, custody }: EffectTarget, effect: EffectO
     throw new EffectError(`The position ${address} is not empty`);
   }
   market.books.close(pool, address);
-  for (const { at } of productPositionAccounts(pool.address, owner, nftMint)) {
+  for (const { at } of productPositionAccounts(pool.address, owner, nftMint, custody.rent)) {
     custody.closeAccount(owner, at);
   }
 }
@@ -228,7 +228,7 @@ function initializePosition(
     }
     return;
   }
-  custody.rentAccount(owner, address, positionAccount(pool.address, owner, fromBinId, toBinId), 'the position');
+  custody.rentAccount(owner, address, positionAccount(pool.address, owner, fromBinId, toBinId, custody.rent), 'the position');
   market.books.open({ address, owner, pool, strategy: promised?.strategy ?? 'Spot', range: { fromBinId, toBinId }, nftMint: undefined });
 }
 
@@ -248,7 +248,7 @@ function increasePositionLength(
   pool.lengthen(holding, reaches);
   position.upperBinId = reaches;
   position.updatedAt = market.now;
-  custody.enlargeAccount(owner, address, positionAccount(pool.address, owner, lowerBinId, reaches), 'a wider position');
+  custody.enlargeAccount(owner, address, positionAccount(pool.address, owner, lowerBinId, reaches, custody.rent), 'a wider position');
 }
 
 function initializeBinArray(
@@ -260,7 +260,7 @@ function initializeBinArray(
     // Like the program: an existing array stays.
     return;
   }
-  custody.rentAccount(owner, binArray, binArrayAccount(pool.address, index), 'a bin array');
+  custody.rentAccount(owner, binArray, binArrayAccount(pool.address, index, custody.rent), 'a bin array');
   pool.addBinArray(index);
 }
 

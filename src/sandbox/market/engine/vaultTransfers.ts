@@ -1,5 +1,6 @@
 import type { Address } from '../../../base/solana/address';
 import { associatedTokenAddress } from '../../../base/solana/pda';
+import type { RentRate } from '../../../base/solana/rent';
 import { EffectError, type Ledger } from '../../chain/types';
 import type { Amounts, MarketPool } from '../types';
 
@@ -18,6 +19,11 @@ export class VaultTransfers {
   ) {
     this.#ledger = ledger;
     this.#world = world;
+  }
+
+  /** What accounts cost. */
+  get rent(): RentRate {
+    return this.#ledger.rent;
   }
 
   /** The smaller of the amount and the owner's balance, raw. */

@@ -1,4 +1,5 @@
 import type { Address } from '../../../base/solana/address';
+import type { RentRate } from '../../../base/solana/rent';
 import type { ProtocolNames } from '../../../server/engine';
 import { createChain } from '../../chain/chain';
 import type { Chain, ChainAccount } from '../../chain/types';
@@ -35,6 +36,8 @@ export interface WorldOptions {
   readonly priceSpeed?: number | undefined;
   /** Length of a slot; default: 400 ms. */
   readonly slotMs?: number | undefined;
+  /** Rent of a new world; an existing one keeps its own. `undefined`: the highest known. */
+  readonly rent?: RentRate | undefined;
   /** Length of the past of a new world, milliseconds; `undefined`: ninety days. */
   readonly pastMs?: number | undefined;
   /** Creates the outsider who sees bundles before they land; `undefined`: none. */
@@ -62,10 +65,10 @@ export interface World {
  * @throws StoreError if the database can't be read.
  */
 export function openWorld(options: WorldOptions): World {
-  const { database, seed, owner, random, protocols, now, priceSpeed, slotMs, pastMs = HISTORY_MS, outsider, log } = options;
+  const { database, seed, owner, random, protocols, now, priceSpeed, slotMs, rent, pastMs = HISTORY_MS, outsider, log } = options;
   const unit = new UnitOfWork(database);
   const startedAt = now();
-  const chain = createChain({ database, unit, now: startedAt, random, slotMs });
+  const chain = createChain({ database, unit, now: startedAt, random, slotMs, rent });
   const market = SimulatedMarket.open({ database, unit, ledger: chain, seed, startedAt, playedFrom: startedAt - pastMs });
   const providers = new LiquidityProviders({ database, unit, market, ledger: chain });
   market.populate(providers);
@@ -105,7 +108,7 @@ export function openWorld(options: WorldOptions): World {
     settings,
     rpc: {
       chain,
-      account: (of) => chain.account(of) ?? accountOfPool(market, of),
+      account: (of) => chain.account(of) ?? accountOfPool(market, of, chain.rent),
       faucet: market.world,
       advance: () => engine.advance(),
       effectsOf: (transactions) => landing.effectsOf(transactions),
@@ -116,11 +119,11 @@ export function openWorld(options: WorldOptions): World {
 }
 
 /** The account of a pool as an RPC shows it; `undefined` if there is no pool. */
-function accountOfPool(market: Market, of: Address): ChainAccount | undefined {
+function accountOfPool(market: Market, of: Address, rent: RentRate): ChainAccount | undefined {
   const pool = market.poolAt(of);
   if (pool === undefined) {
     return undefined;
   }
-  const { owner, lamports, data } = poolAccount(pool);
+  const { owner, lamports, data } = poolAccount(pool, rent);
   return { lamports, program: owner, data, executable: false };
 }

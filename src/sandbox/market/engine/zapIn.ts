@@ -1,7 +1,7 @@
-import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../base/dlmm/bins';
+import { binArraysOf, type BinRange, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../base/dlmm/bins';
 import { spreadOverBins } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
-import { RentRate } from '../../../base/solana/rent';
+import type { RentRate } from '../../../base/solana/rent';
 import { type AddParameters, EngineError } from '../../../server/engine';
 import type { WireAdd } from '../../../server/wire/transactions';
 import type { Strategy } from '../../../service/common';
@@ -43,11 +43,11 @@ export interface DepositPlan {
  * Plans the deposit of these raw amounts at the pool's present price.
  * @throws EngineError if the range is missing or invalid, or the pool would take nothing
  */
-function depositPlan(pool: MarketPool, parameters: AddParameters, amounts: Amounts): DepositPlan {
-  return pool.type === 'bins' ? binDeposit(pool, parameters, amounts) : productDeposit(pool, parameters, amounts);
+function depositPlan(pool: MarketPool, parameters: AddParameters, amounts: Amounts, rent: RentRate): DepositPlan {
+  return pool.type === 'bins' ? binDeposit(pool, parameters, amounts, rent) : productDeposit(pool, parameters, amounts, rent);
 }
 
-function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts): DepositPlan {
+function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts, rent: RentRate): DepositPlan {
   const { strategy, slippageBps } = parameters;
   const { activeBinId, spec } = pool;
   const { binStepBps } = spec;
@@ -58,7 +58,6 @@ function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts)
     throw new EngineError('invalid', `The amounts are too small for ${widthOf(range)} bins: none of them would get anything`);
   }
   const missingBinArrayIndexes = binArraysOf(range.fromBinId, range.toBinId).filter((index) => !pool.binArrayIndexes.includes(index));
-  const binsAboveDefault = Math.max(0, widthOf(range) - BINS_PER_DEFAULT_POSITION);
   return {
     plan: {
       type: 'bins',
@@ -71,10 +70,7 @@ function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts)
       amountY: y,
       missingBinArrayIndexes,
     },
-    rentLamports:
-      RentRate.highest.position +
-      BigInt(binsAboveDefault) * RentRate.highest.positionPerBinAbove70 +
-      BigInt(missingBinArrayIndexes.length) * RentRate.highest.binArray,
+    rentLamports: rent.positionOf(widthOf(range)) + BigInt(missingBinArrayIndexes.length) * rent.binArray,
   };
 }
 
@@ -82,7 +78,7 @@ function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts)
  * The program takes a fixed amount of liquidity, whatever it costs at landing. The liquidity is chosen so that the amounts suffice
  * at any price within the slippage; the rest stays with the owner.
  */
-function productDeposit(pool: ProductPool, { slippageBps, input }: AddParameters, amounts: Amounts): DepositPlan {
+function productDeposit(pool: ProductPool, { slippageBps, input }: AddParameters, amounts: Amounts, rent: RentRate): DepositPlan {
   const growthBps = amountSlippageBps(slippageBps);
   const liquidity = pool.liquidityFor({ x: reducedByGrowth(amounts.x, growthBps), y: reducedByGrowth(amounts.y, growthBps) });
   if (liquidity === 0n) {
@@ -95,7 +91,7 @@ function productDeposit(pool: ProductPool, { slippageBps, input }: AddParameters
   const { x, y } = pool.amountsFor(liquidity, 'up');
   return {
     plan: { type: 'product', liquidity, amountX: x, amountY: y, slippageBps: growthBps },
-    rentLamports: RentRate.highest.productPosition + RentRate.highest.productNftMint + RentRate.highest.productNftAccount,
+    rentLamports: rent.productPositionWithNft,
   };
 }
 
@@ -224,7 +220,7 @@ export function draftAdd(
   const { owner, strategy, slippageBps, input } = parameters;
   const then = (swapped: ZapIn): PlannedEntry => {
     const zap = revise(swapped, pool);
-    return { zap, deposit: depositPlan(pool, parameters, zap.deposit) };
+    return { zap, deposit: depositPlan(pool, parameters, zap.deposit, chain.rent) };
   };
   const { zap, deposit } = input.mode === 'zap-in' ? zapInPlan(context, pool, input, then) : then(withoutSwaps(market.sol, pool, input));
   const wrapLamports = input.mode === 'zap-in' ? input.lamports : zap.lamports.x + zap.lamports.y;

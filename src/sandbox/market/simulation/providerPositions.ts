@@ -102,17 +102,17 @@ export class ProviderPositions {
 
   #openBins(pool: BinPool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
     const { owner, label, range, strategy } = request;
-    const { market } = this.#context;
+    const { market, ledger } = this.#context;
     if (range === null) {
       throw new RangeError('A position in a bin pool has a range');
     }
     const address = addressFromBytes(seededBytes(market.seed, label));
     const arrays = binArraysOf(range.fromBinId, range.toBinId).filter((index) => !pool.binArrayIndexes.includes(index));
     const placed: PlacedAccount[] = [
-      { at: address, account: positionAccount(pool.address, owner, range.fromBinId, range.toBinId), what: 'the position' },
+      { at: address, account: positionAccount(pool.address, owner, range.fromBinId, range.toBinId, ledger.rent), what: 'the position' },
       ...arrays.map((index) => ({
         at: dlmmBinArray(pool.address, index),
-        account: binArrayAccount(pool.address, index),
+        account: binArrayAccount(pool.address, index, ledger.rent),
         what: 'a bin array',
       })),
     ];
@@ -130,9 +130,9 @@ export class ProviderPositions {
 
   #openProduct(pool: ProductPool, request: PositionRequest, payer: Payer): OpenedPosition | undefined {
     const { owner, label, strategy } = request;
-    const { market } = this.#context;
+    const { market, ledger } = this.#context;
     const nftMint = addressFromBytes(seededBytes(market.seed, label));
-    const placed = productPositionAccounts(pool.address, owner, nftMint);
+    const placed = productPositionAccounts(pool.address, owner, nftMint, ledger.rent);
     const address = placed.at(-1)?.at;
     const usd = payer.affordableUsd(request.usd, rentOf(placed));
     const liquidity = pool.liquidityFor(this.#amountsOf(pool, request, usd));

@@ -11,6 +11,7 @@ import {
 } from '@solana/web3.js';
 import * as z from 'zod';
 import { address, type Address } from '../../../../src/base/solana/address';
+import type { RentRate } from '../../../../src/base/solana/rent';
 import { associatedTokenAddress } from '../../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { messageOf, parseTransaction, type TransactionVersion } from '../../../../src/base/solana/wireTransaction';
@@ -60,10 +61,15 @@ export interface TestChain {
 /** The chain that is in the database, or a new one without lamports. `seed`: of its blockhashes. */
 export function openChain(
   database: Database,
-  { now = NOON, seed = 1, slotMs }: { readonly now?: number; readonly seed?: number; readonly slotMs?: number } = {},
+  {
+    now = NOON,
+    seed = 1,
+    slotMs,
+    rent,
+  }: { readonly now?: number; readonly seed?: number; readonly slotMs?: number; readonly rent?: RentRate } = {},
 ): TestChain {
   const unit = new UnitOfWork(database);
-  return { chain: createChain({ database, unit, now, random: deterministicBytes(seed), slotMs }), unit, database };
+  return { chain: createChain({ database, unit, now, random: deterministicBytes(seed), slotMs, rent }), unit, database };
 }
 
 /** A new chain in memory, on which these accounts have lamports. */

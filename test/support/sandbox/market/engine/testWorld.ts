@@ -6,6 +6,7 @@ import type { MarketPool, Position } from '../../../../../src/sandbox/market/typ
 import { Database } from '../../../../../src/sandbox/store/database';
 import type { WireAdd, WireDecrease } from '../../../../../src/server/wire/transactions';
 import { address, addressFromBytes, type Address } from '../../../../../src/base/solana/address';
+import type { RentRate } from '../../../../../src/base/solana/rent';
 import { signAll } from '../../sign';
 
 /** 2026-11-20T12:00:00Z. */
@@ -40,6 +41,13 @@ export function useWorld(): TestWorld {
   return test;
 }
 
+/** What a world is made from. `rent`: the highest known by default. */
+interface WorldOrigin {
+  readonly seed: number;
+  readonly pastHours: number;
+  readonly rent?: RentRate | undefined;
+}
+
 /** A world with a short past, a clock of its own and an owner who signs; made when it is first needed. */
 export class TestWorld {
   readonly wallet = walletOf(7);
@@ -48,9 +56,9 @@ export class TestWorld {
   #memory: Database | undefined;
   #drawn = 0;
 
-  readonly #made: { readonly seed: number; readonly pastHours: number };
+  readonly #made: WorldOrigin;
 
-  constructor(made: { readonly seed: number; readonly pastHours: number } = { seed: 1, pastHours: 6 }) {
+  constructor(made: WorldOrigin = { seed: 1, pastHours: 6 }) {
     this.#made = made;
   }
 
@@ -173,7 +181,7 @@ export class TestWorld {
     return built.meta.positionPubKey;
   }
 
-  #open({ seed, pastHours }: { readonly seed: number; readonly pastHours: number }): World {
+  #open({ seed, pastHours, rent }: WorldOrigin): World {
     return openWorld({
       database: this.database,
       seed,
@@ -185,6 +193,7 @@ export class TestWorld {
       },
       protocols: { bins: 'meteora', product: 'meteora_damm_v2' },
       pastMs: pastHours * HOUR_MS,
+      rent,
     });
   }
 }
