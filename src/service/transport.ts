@@ -96,8 +96,8 @@ const DEFAULT_LONGEST_ANSWER = 10 * 1024 * 1024;
 /** Bytes read of an answer other than 2xx: enough for its message. */
 const LONGEST_ERROR_BODY = 64 * 1024;
 
-/** Longest wait of a landing for its turn, since what is signed expires. */
-const LONGEST_LANDING_WAIT_MS = 15_000;
+/** Longest wait of a landing for its turn: what is signed can expire 8 s later, at the shortest slots (transactions/run/quote.ts). */
+const LONGEST_LANDING_WAIT_MS = 5_000;
 
 type Settings = Required<Omit<TransportOptions, 'longestAnswerBytes' | 'budget'>> & Pick<TransportOptions, 'longestAnswerBytes' | 'budget'>;
 
