@@ -42,7 +42,7 @@ export function keyFigures(pool: PoolView, figures: Figures, money: PoolMoney): 
     <dl class="tiles">
       ${tile(l10n.t('TVL'), amount(pool.tvlUsd), share(pool, figures))}
       ${tile(l10n.t('Volume 24h'), amount(pool.volumeUsd['24h']), html`${figures.percentDifference(pool.volumeChangePercent['24h'])} <span class="soft">${l10n.t('vs. previous day')}</span>`)}
-      ${tile(l10n.t('Fees 24h'), amount(fees.fees24hUsd), html`<span class="soft">${l10n.t`current fee ${figures.text.percent(fees.dynamicPercent ?? fees.basePercent)}`}</span>`)}
+      ${tile(l10n.t('Fees 24h'), amount(fees.fees24hUsd), html`<span class="soft">${fees.dynamicPercent === undefined ? l10n.t`base fee ${figures.text.percent(fees.basePercent)}` : l10n.t`current fee ${figures.text.percent(fees.dynamicPercent)}`}</span>`)}
       ${tile(l10n.t('Fees / TVL 24h'), figures.plain(figures.text.fraction(fees.feeTvl24h)), html`<span class="soft">${l10n.t('daily yield per dollar')}</span>`)}
     </dl>
   </section>`;

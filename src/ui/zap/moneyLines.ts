@@ -93,19 +93,26 @@ function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): 
   return isBrief ? l10n.t`at least ${write(least)}` : l10n.t`at least ${write(least)}, plus claimed fees`;
 }
 
-function costText({ spends }: Review, write: WriteAmounts, isBrief: boolean): string {
+function costText({ spends, input }: Review, write: WriteAmounts, isBrief: boolean): string {
   const total = write([[WRAPPED_SOL_MINT, costLamports(spends)]]);
   const { refundableRentLamports, spentRentLamports, networkFeeLamports, priorityFeeLamports, tipLamports } = spends;
   const rent = exactAmount(rounded(refundableRentLamports, SOL_DECIMALS, 'down'), SOL_DECIMALS);
+  // Without an RPC that told the rent, less may be locked, and less comes back.
+  const isBound = input.facts?.rent === undefined;
   if (isBrief) {
-    return refundableRentLamports > 0n ? l10n.t`at most ${total}, of which ${rent} SOL is refundable rent` : l10n.t`at most ${total}`;
+    if (refundableRentLamports === 0n) {
+      return l10n.t`at most ${total}`;
+    }
+    return isBound
+      ? l10n.t`at most ${total}, of which up to ${rent} SOL is refundable rent`
+      : l10n.t`at most ${total}, of which ${rent} SOL is refundable rent`;
   }
   const part = (lamports: bigint): string => exactAmount(rounded(lamports, SOL_DECIMALS, 'up'), SOL_DECIMALS);
   const parts = [
     ...(networkFeeLamports > 0n ? [l10n.t`network fee ${part(networkFeeLamports)}`] : []),
     ...(priorityFeeLamports > 0n ? [l10n.t`priority fee ${part(priorityFeeLamports)}`] : []),
     ...(tipLamports > 0n ? [l10n.t`tip ${part(tipLamports)}`] : []),
-    ...(refundableRentLamports > 0n ? [l10n.t`refundable rent ${rent}`] : []),
+    ...(refundableRentLamports > 0n ? [isBound ? l10n.t`refundable rent up to ${rent}` : l10n.t`refundable rent ${rent}`] : []),
     ...(spentRentLamports > 0n ? [l10n.t`non-refundable rent ${part(spentRentLamports)}`] : []),
   ];
   return parts.length === 0 ? l10n.t`at most ${total}` : l10n.t`at most ${total}: ${parts.join(', ')}`;

@@ -13,8 +13,8 @@ import { asChosen, type Balances, type SolBalance, titleOf, type ZapInDraft, typ
 import { tokensHeld, tokensItem } from './zapInTokens';
 
 /**
- * SOL that stays in the wallet: a new DLMM position locks 0.0574 SOL of rent, its token accounts and fees take some more. Missing bin arrays
- * cost more; the review shows their cost.
+ * SOL that stays in the wallet. It covers the rent of a new DLMM position at the highest rate known (0.0574 SOL), its token accounts and fees, and
+ * does not follow a lower rate: the rate may change before the transactions land. Missing bin arrays cost more; the review shows their cost.
  */
 export const RESERVE_LAMPORTS = LAMPORTS_PER_SOL / 10n;
 

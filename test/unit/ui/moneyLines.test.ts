@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
+import { RentRate } from '../../../src/base/solana/rent';
+import { NO_FACTS } from '../../../src/review/facts/facts';
 import type { Intent, Review } from '../../../src/review/types';
 import { moneyLines } from '../../../src/ui/zap/moneyLines';
 import { addressOf } from '../../support/portfolio/fixtures';
@@ -42,6 +44,12 @@ function review(part: Partial<Review>): Review {
   return reviewWith(part.verdict ?? 'allow', [], { transactions: [TRANSACTION], ...part });
 }
 
+/** A review with the rent by an RPC. */
+function toldRent(part: Partial<Review>): Review {
+  const { input, ...rest } = review(part);
+  return { ...rest, input: { ...input, facts: { ...NO_FACTS, rent: RentRate.told(6_960n) } } };
+}
+
 const SPENDS = reviewWith('allow').spends;
 const COSTS = {
   ...SPENDS,
@@ -53,7 +61,7 @@ const COSTS = {
 
 describe('Money lines of the approval', () => {
   it('Four lines say what a zap-in pays, gets and costs and who receives it, with dollar values', () => {
-    const zapIn = review({ intent: ZAP_IN, spends: COSTS, minimumOut: [{ mint: BONK, amountRaw: 1_234_567_891n, from: 'Jupiter' }] });
+    const zapIn = toldRent({ intent: ZAP_IN, spends: COSTS, minimumOut: [{ mint: BONK, amountRaw: 1_234_567_891n, from: 'Jupiter' }] });
     assert.deepEqual(moneyLines(zapIn, TOKENS, FULL), [
       'You pay: at most 0.5 SOL (≈ $71.40)',
       'You get: a position; the swaps return at least 12,345 BONK',
@@ -61,6 +69,15 @@ describe('Money lines of the approval', () => {
       'Goes to: only your own accounts and the pool',
     ]);
     assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), of which 0.0574 SOL is refundable rent');
+  });
+
+  it('Rent that no RPC told is an upper bound', () => {
+    const zapIn = review({ intent: ZAP_IN, spends: COSTS });
+    assert.equal(
+      moneyLines(zapIn, TOKENS, FULL)[2],
+      'Costs: at most 0.06273 SOL (≈ $8.96): network fee 0.000005, priority fee 0.001235, refundable rent up to 0.0574, non-refundable rent 0.004079',
+    );
+    assert.equal(moneyLines(zapIn, TOKENS, BRIEF)[2], 'Costs: at most 0.06273 SOL (≈ $8.96), of which up to 0.0574 SOL is refundable rent');
   });
 
   it('A zap-out shows the expected amount and the guaranteed minimum, which is never overstated', () => {
