@@ -2,7 +2,7 @@ import type { RentRate } from '../base/solana/rent';
 import type { RpcCallOptions } from './types';
 
 /** The calls of the node, and the clock. Both calls reject with RpcError. */
-export interface EpochRentSources {
+interface EpochRentSources {
   readonly epoch: (options: RpcCallOptions | undefined) => Promise<bigint>;
   readonly rate: (options: RpcCallOptions | undefined) => Promise<RentRate>;
   /** Milliseconds from any beginning; never goes back. */

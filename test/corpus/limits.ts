@@ -1,6 +1,8 @@
 import { ComputeBudgetProgram, TransactionInstruction } from '@solana/web3.js';
 import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { RentRate } from '../../src/base/solana/rent';
+import { NO_FACTS } from '../../src/review/facts/facts';
 import { NO_SPENDS } from '../../src/review/spends';
 import type { Spends } from '../../src/review/types';
 import {
@@ -35,6 +37,14 @@ const price = (microLamports: bigint): TransactionInstruction => ComputeBudgetPr
 const limit = (units: number): TransactionInstruction => ComputeBudgetProgram.setComputeUnitLimit({ units });
 const budgetCall = (data: readonly number[]): TransactionInstruction =>
   new TransactionInstruction({ programId: key(PROGRAMS.computeBudget), keys: [], data: Buffer.from(data) });
+
+/** A zap-in that pays for many bin arrays, in transactions of their own. */
+function manyArrays(): Draft[] {
+  return [
+    ...honestIn(),
+    ...[1n, -2n, 0n].map((index): Draft => ({ group: 'add', instructions: [dlmm('initialize_bin_array', { index })] })),
+  ];
+}
 
 /** The given number of transactions, each with its own blockhash. */
 const inTransactions = (count: number, ...instructions: readonly TransactionInstruction[]): Draft[] =>
@@ -146,11 +156,16 @@ const LIMITS: readonly Attack[] = [
     'zap-out': inputOf(ZAP_OUT, OUT.drafts(0)),
     'zap-in': inputOf(ZAP_IN, honestIn()),
   }),
+  attack('RNT-1', 'high rent, with an RPC that tells a rate by which it looks low', 'confirm RNT-1', {
+    'the lowest rate': inputOf(ZAP_IN, manyArrays(), { facts: { ...NO_FACTS, rent: RentRate.told(696n) } }),
+    'a lower rate': inputOf(ZAP_IN, manyArrays(), { facts: { ...NO_FACTS, rent: RentRate.told(5_080n) } }),
+  }),
+  attack('RNT-1', 'an RPC that tells a higher rent than the chain ever had, to explain a loss', 'confirm RNT-1', {
+    'ten times as high': inputOf(ZAP_IN, honestIn(), { facts: { ...NO_FACTS, rent: RentRate.told(69_600n) } }),
+    'a little higher': inputOf(ZAP_IN, honestIn(), { facts: { ...NO_FACTS, rent: RentRate.told(6_961n) } }),
+  }),
   attack('RNT-1', 'splits high rent over transactions', 'confirm RNT-1', {
-    'bin arrays': inputOf(ZAP_IN, [
-      ...honestIn(),
-      ...[1n, -2n, 0n].map((index): Draft => ({ group: 'add', instructions: [dlmm('initialize_bin_array', { index })] })),
-    ]),
+    'bin arrays': inputOf(ZAP_IN, manyArrays()),
     'token accounts': inputOf(
       ZAP_OUT,
       Array.from({ length: 10 }, (_, at): Draft => ({

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { uiPriceOfBin } from '../../../../src/base/dlmm/bins';
-import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import type { Address } from '../../../../src/base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
+import { RentRate } from '../../../../src/base/solana/rent';
+import type { SolanaRpc } from '../../../../src/rpc/types';
 import type { PoolInfo } from '../../../../src/service/pools';
 import type { OpenPosition } from '../../../../src/service/positions';
-import { poolTokens, priceDriftWarnings } from '../../../../src/transactions/rebalance/market';
+import { type ReentryCosts, reentryCosts } from '../../../../src/transactions/rebalance/costs';
+import { poolTokens, priceDriftWarnings, walletByRpc } from '../../../../src/transactions/rebalance/market';
 import { addressOf, OWNER } from '../../../support/portfolio/fixtures';
 import { MINT } from '../../../support/review/bundles';
 import { thePosition } from '../../../support/transactions/harness';
@@ -133,5 +137,46 @@ describe('rebalance: re-entry under the consent to the zap-out', () => {
       assert.equal(doubts({ position: { ...POSITION_SHOWN, price0Usd: odd } }).length, 1, `price ${odd}`);
       assert.ok(doubts({ position: { ...POSITION_SHOWN, binStepBps: odd } }).length > 0, `step ${odd}`);
     }
+  });
+});
+
+describe('rebalance: what the accounts of a re-entry cost', () => {
+  const question = {
+    owner: OWNER,
+    pool: addressOf(500),
+    tokens: { tokenX: MINT, tokenY: WRAPPED_SOL_MINT },
+    range: { fromBinId: -10, toBinId: 79 },
+  };
+  /** A node that knows the mint, as one of Token-2022, and nothing else. */
+  const nodeWith = (rentRate: () => Promise<RentRate>): SolanaRpc =>
+    ({
+      rentRate,
+      accounts: ({ addresses }: { readonly addresses: readonly Address[] }) =>
+        Promise.resolve({
+          slot: 1n,
+          value: addresses.map((at) => (at === MINT ? { lamports: 1n, program: PROGRAMS.token2022, data: new Uint8Array() } : undefined)),
+        }),
+    }) as Partial<SolanaRpc> as SolanaRpc;
+  const costsBy = async (rentRate: () => Promise<RentRate>): Promise<ReentryCosts> => {
+    const { missing } = await walletByRpc(question, nodeWith(rentRate), new AbortController().signal);
+    return reentryCosts(question.range, missing);
+  };
+
+  for (const rate of [6_333n, 5_080n, 2_575n]) {
+    it(`The costs are what the chain asks for at ${rate} lamports a byte`, async () => {
+      const { parts, lentLamports } = await costsBy(() => Promise.resolve(RentRate.told(rate)));
+      const [position, arrays, tokens] = parts;
+      assert.equal(position?.lamports, (8_248n + 20n * 112n) * rate);
+      assert.equal(arrays?.lamports, 3n * 10_264n * rate);
+      assert.equal(tokens?.lamports, 298n * rate);
+      assert.equal(lentLamports, 293n * rate);
+      assert.ok(parts.slice(0, 3).every(({ what }) => !what.endsWith('at most')));
+    });
+  }
+
+  it('Without an answer about the rent the costs are upper bounds', async () => {
+    const { parts } = await costsBy(() => Promise.reject(new Error('down')));
+    assert.equal(parts[0]?.lamports, 57_406_080n + 20n * 779_520n);
+    assert.match(parts[0].what, /at most$/);
   });
 });
