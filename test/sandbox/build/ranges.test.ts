@@ -87,7 +87,7 @@ describe('Ranges of up to 1,400 bins', function () {
         assert.ok((arrived.x <= stated.x && stated.x - arrived.x <= binsOfEach) || given.x === 0n, 'rounding takes less than a unit a bin');
         assert.ok((arrived.y <= stated.y && stated.y - arrived.y <= binsOfEach) || given.y === 0n, 'rounding takes less than a unit a bin');
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -114,7 +114,7 @@ describe('Ranges of up to 1,400 bins', function () {
         }
         assert.equal(effects.filter(({ kind }) => kind === 'closePosition').length, shareBps === 10_000 ? 1 : 0);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });

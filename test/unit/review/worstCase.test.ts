@@ -7,7 +7,7 @@ import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES, PROGRAMS } from '../..
 import { NO_FACTS, type ChainFacts } from '../../../src/review/facts/facts';
 import { reviewOperation } from '../../../src/review/review';
 import { describeReview } from '../../../src/review/describe/summary';
-import type { Intent } from '../../../src/review/types';
+import type { Intent, Review } from '../../../src/review/types';
 import {
   addressOf,
   base64Of,
@@ -222,29 +222,30 @@ const ATTACKS: readonly (readonly [string, Intent, () => Draft[]])[] = [
   ],
 ];
 
-/** The processor time of the fastest of up to three attempts, microseconds: collecting garbage and compiling count once, and not for the review. */
-function leastProcessorTime(work: () => unknown): number {
-  let least = Infinity;
-  for (let attempt = 0; attempt < 3 && least >= MOST_MICROSECONDS; attempt += 1) {
+/** Reviews up to three times, until one is fast enough: collecting garbage and compiling count once, and not for the review. */
+function reviewedInTime(decide: () => Review): { readonly review: Review; readonly leastMicroseconds: number } {
+  let leastMicroseconds = Infinity;
+  for (let attempt = 1; ; attempt += 1) {
     const from = process.cpuUsage();
-    work();
+    const review = decide();
     const { user, system } = process.cpuUsage(from);
-    least = Math.min(least, user + system);
+    leastMicroseconds = Math.min(leastMicroseconds, user + system);
+    if (leastMicroseconds < MOST_MICROSECONDS || attempt === 3) {
+      return { review, leastMicroseconds };
+    }
   }
-  return least;
 }
 
 describe('review: maximum hostile content', function () {
   for (const [what, intent, make] of ATTACKS) {
     it(`The review stays fast for this input: ${what}`, () => {
       const transactions = make().map((draft) => ({ group: draft.group, base64: base64Of(draft) }));
-      const decide = (): ReturnType<typeof reviewOperation> =>
-        reviewOperation({ intent, transactions, lastValidBlockHeight: undefined, facts: FACTS, nowMs: NOW_MS });
-      const review = decide();
+      const { review, leastMicroseconds } = reviewedInTime(() =>
+        reviewOperation({ intent, transactions, lastValidBlockHeight: undefined, facts: FACTS, nowMs: NOW_MS }),
+      );
       assert.notEqual(review.verdict, 'allow');
       assert.equal(review.transactions.length, MOST_TRANSACTIONS);
-      const took = leastProcessorTime(decide);
-      assert.ok(took < MOST_MICROSECONDS, `${took / 1_000} ms`);
+      assert.ok(leastMicroseconds < MOST_MICROSECONDS, `${leastMicroseconds / 1_000} ms`);
       assert.ok(describeReview(review).findings.length <= 51);
     });
   }

@@ -116,7 +116,7 @@ describe('Providers after the first start', function () {
     ];
     for (const blow of blows) {
       blow();
-      for (let hours = 0; hours < 30; hours += 3) {
+      for (let hours = 0; hours < 15; hours += 3) {
         market.advance(market.now + 3 * HOUR);
         keep(world);
       }
