@@ -767,6 +767,43 @@ describe('operation: after sending', () => {
       });
     }
 
+    for (const [what, samples, leastS, mostS] of [
+      ['at 200 ms per slot it is under a minute', [{ numSlots: 300 }], 30, 60],
+      ['at 400 ms per slot it is under two minutes', [{ numSlots: 150 }], 75, 105],
+      ['without a measured slot length it is the most that a slow chain takes', [], 120, 160],
+    ] as const) {
+      it(`The time until the outcome is known is estimated by the chain: ${what}`, async () => {
+        const clock = new FakeClock();
+        const left: number[] = [];
+        const fixture: Bench = await bench({
+          rpc: node.client(),
+          isSimulating: false,
+          clock,
+          dependencies: { clock },
+          service: { landDecrease: () => Promise.reject(answered(502, 'Bad gateway')) },
+          host: { report: (step, leftMs) => void (step === 'findingOut' && left.push(leftMs ?? Number.NaN)) },
+        });
+        node.willAnswer({
+          ...reading,
+          getBlockHeight: { result: DECREASE_BUILD.lastValidBlockHeight - 150 },
+          getRecentPerformanceSamples: {
+            result: samples.map((sample) => ({ slot: 5, numTransactions: 9, samplePeriodSecs: 60, ...sample })),
+          },
+          getSignatureStatuses: { byParams: ([signatures]) => asOf((signatures as readonly string[]).map(() => null)) },
+        });
+        const failing = failureOf(runOut(fixture));
+        await until(() => left.length === 1 && clock.timers > 0);
+        for (let looks = 0; looks < 3; looks += 1) {
+          await clock.advance(3_000);
+          await until(() => left.length > looks + 1 && clock.timers > 0);
+        }
+        const leftS = (left.at(-1) ?? 0) / 1_000;
+        assert.ok(leftS > leastS && leftS < mostS, `${left.join()} ms`);
+        fixture.abort.abort();
+        assert.equal((await failing).kind, 'mayHaveLanded');
+      });
+    }
+
     it('A refused operation has failed at once if the chain reports its failure, and only fees were paid', async () => {
       const clock = new FakeClock();
       node.willAnswer({
