@@ -1,5 +1,5 @@
 // The output of `npm run bench:review`: the duration of the review, next to @solana/web3.js decoding and signing the same bytes in the same
-// process, for the same operation as v0 and as v1. Figures depend on this machine and its load; nothing is asserted.
+// process, for the same operation as the service builds it (v0 and legacy) and as v1. Figures depend on this machine and its load; nothing is asserted.
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { reviewOperation, signReviewed } from '../../src/review/review';
 import type { Review, ZapInIntent, ReviewInput } from '../../src/review/types';
@@ -8,35 +8,29 @@ import { address } from '../../src/base/solana/address';
 import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { signWithSeed } from '../../src/wallet/keys';
-import { SERVICE_KEYS } from '../fuzz/bases';
-import { asVersion1 } from '../fuzz/draft';
 import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../support/sandbox/build/plans';
 import { milliseconds, quantile, say } from './figures';
 
 const ROUNDS = 500;
 const BLOCKHASH = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 
-/**
- * An honest zap-in of five transactions: a swap, a position of 80 bins in parts, and unwrapping the rest.
- * @param version the format of the transactions; v1 has the same instructions in the same number of transactions
- */
-function zapInOfFive(version: 0 | 1): ReviewInput {
+/** An honest zap-in: a swap, a position of 80 bins in parts, and unwrapping the rest. As the service builds it today, or as v1. */
+function zapIn(format: 'service' | 'v1'): ReviewInput {
   const range = { fromBinId: -420, toBinId: -341 };
-  const built = buildAdd(addPlan(BLOCKHASH, range));
+  const built = buildAdd({ ...addPlan(BLOCKHASH, range), format });
   const intent: ZapInIntent = {
     ...{ kind: 'zapIn', owner: OWNER.address, pool: TOKEN_SOL.pool, position: address(built.position), slippageBps: 300 },
     ...{ tokenX: OTHER_MINT, tokenY: WRAPPED_SOL_MINT, inputLamports: 1_000_000_000n, strategy: 'Spot', ...range },
   };
-  const written = (bytes: Uint8Array): string => base64FromBytes(version === 1 ? asVersion1(bytes, SERVICE_KEYS) : bytes);
   const transactions = [
-    ...built.swapTransactions.map((bytes) => ({ group: 'swap' as const, base64: written(bytes) })),
-    ...built.addTransactions.map((bytes) => ({ group: 'add' as const, base64: written(bytes) })),
+    ...built.swapTransactions.map((bytes) => ({ group: 'swap' as const, base64: base64FromBytes(bytes) })),
+    ...built.addTransactions.map((bytes) => ({ group: 'add' as const, base64: base64FromBytes(bytes) })),
   ];
   return { intent, transactions, lastValidBlockHeight: 9, nowMs: 0 };
 }
 
-const older = zapInOfFive(0);
-const newer = zapInOfFive(1);
+const older = zapIn('service');
+const newer = zapIn('v1');
 const web3Key = Keypair.fromSeed(OWNER.seed);
 
 function decoded({ transactions }: ReviewInput): readonly VersionedTransaction[] {
@@ -75,7 +69,9 @@ say(
 const again = reviewOperation(newer);
 const lengthOf = ({ transactions }: ReviewInput): number =>
   transactions.reduce((sum, { base64 }) => sum + Buffer.from(base64, 'base64').length, 0);
-say(`The same as v1: ${again.verdict}, ${again.findings.length} findings or notes; ${lengthOf(newer)} bytes instead of ${lengthOf(older)}`);
+say(
+  `The same as v1, ${newer.transactions.length} transactions: ${again.verdict}, ${again.findings.length} findings or notes; ${lengthOf(newer)} bytes instead of ${lengthOf(older)}`,
+);
 
 const times = new Map(Object.keys(WORK).map((name): [string, number[]] => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1) {

@@ -5,7 +5,6 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { Intent, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../src/review/types';
 import { buildAdd, buildDecrease } from '../../src/sandbox/build/buildTransactions';
 import { INTO_POSITION } from '../corpus/tokensIn';
-import { asVersion1 } from './draft';
 import {
   addPlan,
   decreasePlan,
@@ -144,6 +143,8 @@ export function honestBases(): readonly Base[] {
   const decrease = decreasePlan(BLOCKHASH);
   const left = buildDecrease(decrease);
   const entered = buildAdd(addPlan(BLOCKHASH, wide));
+  const newerLeft = buildDecrease({ ...decrease, format: 'v1' });
+  const newerEntered = buildAdd({ ...addPlan(BLOCKHASH, wide), format: 'v1' });
   const tokensPlan = addPlan(BLOCKHASH, { ...wide, swaps: [], wrapLamports: 500_000_000n });
   const tokensEntered = buildAdd(tokensPlan);
   const productLeft = buildDecrease(productDecreasePlan(BLOCKHASH));
@@ -181,13 +182,22 @@ export function honestBases(): readonly Base[] {
       [address(entered.position)],
     ),
     built(
-      'wide zap-in (1)',
-      { ...entering, position: address(entered.position), ...wide },
+      'wide zap-out (1)',
+      { ...leaving, position: decrease.position },
       [
-        ['swap', entered.swapTransactions.map((bytes) => asVersion1(bytes, SERVICE_KEYS))],
-        ['add', entered.addTransactions.map((bytes) => asVersion1(bytes, SERVICE_KEYS))],
+        ['close', newerLeft.closeTransactions],
+        ['swap', newerLeft.swapTransactions],
       ],
-      [address(entered.position)],
+      [decrease.position],
+    ),
+    built(
+      'wide zap-in (1)',
+      { ...entering, position: address(newerEntered.position), ...wide },
+      [
+        ['swap', newerEntered.swapTransactions],
+        ['add', newerEntered.addTransactions],
+      ],
+      [address(newerEntered.position)],
     ),
     built(
       'zap-out of DAMM v2',

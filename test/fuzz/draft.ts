@@ -1,4 +1,4 @@
-import { ComputeBudgetProgram, VersionedTransaction, type Keypair } from '@solana/web3.js';
+import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import { createPrivateKey, sign } from 'node:crypto';
 
 // Splits a transaction into parts that can be changed and put together again, also in ways that no honest encoder produces. Read with
@@ -36,7 +36,6 @@ export interface Draft {
 const V1_PREFIX = 0x81;
 /** Places in a v1 message (SIMD-0385). */
 const V1_AT = { mask: 4, blockhash: 8, keys: 42 } as const;
-const COMPUTE_BUDGET = ComputeBudgetProgram.programId.toBuffer();
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /** PKCS #8 prefix of the seed (RFC 8410). */
@@ -166,18 +165,6 @@ export function configOf(fee: bigint, units: number): Draft['config'] {
   values.writeUInt32LE(units, 8);
   values.writeUInt32LE(64 * 1_024 * 1_024, 12);
   return { mask: 0b1111, values };
-}
-
-/** The same transaction as v1, without lookup tables and with a config for its Compute Budget instructions, signed again with these keys. */
-export function asVersion1(bytes: Uint8Array, keys: readonly Keypair[]): Uint8Array {
-  const draft = draftOf(bytes);
-  const budget = draft.keys.findIndex((one) => Buffer.from(one).equals(COMPUTE_BUDGET));
-  draft.version = 1;
-  draft.config = configOf(20_000n, 400_000);
-  draft.instructions = draft.instructions.filter(({ program }) => program !== budget);
-  signDraft(draft, keys);
-  // A copy: `slice` of a Buffer shares its memory.
-  return new Uint8Array(bytesOfDraft(draft));
 }
 
 /** An empty signature slot. */
