@@ -7,7 +7,7 @@ import { JITO_TIP_ACCOUNTS, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, TransactionGroup } from '../../../src/review/types';
 import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
-import type { PoolAccounts, SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
+import { TRANSACTION_FORMATS, type PoolAccounts, type SwapHop, type SwapPlan } from '../../../src/sandbox/build/types';
 import {
   addressOf,
   BLOCKHASH,
@@ -23,7 +23,7 @@ import {
   ZAP_OUT,
 } from '../../support/review/bundles';
 
-// The sandbox builds its transactions apart from the review; what it builds for a wish must be what the review takes for it.
+// The sandbox builds its transactions apart from the review, in all formats; what it builds for a wish must be what the review takes for it.
 
 const SOL = { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token };
 const TOKEN = { mint: MINT, tokenProgram: PROGRAMS.token };
@@ -51,6 +51,7 @@ function review(intent: Intent, ...groups: readonly (readonly [TransactionGroup,
   return reviewOperation({ intent, transactions, lastValidBlockHeight: 9, nowMs: NOW_MS });
 }
 
+const formats = fc.constantFrom(...TRANSACTION_FORMATS);
 const range = fc.record({ fromBinId: fc.integer({ min: -400, max: 400 }), width: fc.integer({ min: 1, max: 280 }) });
 
 describe('review: bundles of the sandbox', function () {
@@ -61,11 +62,13 @@ describe('review: bundles of the sandbox', function () {
         fc.integer({ min: 1, max: 10_000 }),
         fc.boolean(),
         fc.boolean(),
-        ({ fromBinId, width }, shareBps, newer, swaps) => {
+        formats,
+        ({ fromBinId, width }, shareBps, newer, swaps, format) => {
           const pool = poolOf(newer ? NEWER_TOKEN : TOKEN, SOL);
           const built = buildDecrease({
             type: 'bins',
             ...terms,
+            format,
             pool,
             position: POSITION,
             fromBinId,
@@ -153,7 +156,7 @@ describe('review: bundles of the sandbox', function () {
   it('The review allows every deposit that the sandbox builds', () => {
     const strategies = fc.constantFrom('Spot', 'Curve', 'BidAsk');
     fc.assert(
-      fc.property(range, strategies, fc.nat({ max: 10 }), ({ fromBinId, width }, strategy, tenthsSwapped) => {
+      fc.property(range, strategies, fc.nat({ max: 10 }), formats, ({ fromBinId, width }, strategy, tenthsSwapped, format) => {
         const pool = poolOf(TOKEN, SOL);
         const inputLamports = 2_000_000_000n;
         const swapped = (inputLamports * BigInt(tenthsSwapped)) / 10n;
@@ -163,6 +166,7 @@ describe('review: bundles of the sandbox', function () {
         const built = buildAdd({
           type: 'bins',
           ...terms,
+          format,
           pool,
           binStepBps: 25,
           positionSeed: seed,
