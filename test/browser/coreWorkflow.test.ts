@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
-import { openEditor } from '../support/browser/openEditor';
+import { openNewEditor } from '../support/browser/openEditor';
 import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
@@ -11,7 +11,7 @@ describe('The core workflow, by mouse and keyboard in a real window', function (
   let dialog: Dialog;
 
   before(async () => {
-    editor = await openEditor({});
+    editor = await openNewEditor({});
     sidebar = new Sidebar(editor.page);
     quick = new QuickInput(editor.page);
     dialog = new Dialog(editor.page);
