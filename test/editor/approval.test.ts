@@ -8,7 +8,16 @@ import * as vscode from 'vscode';
 import { bytesFromBase64, parseBase64Transaction, parseTransaction } from '../../src/base/solana/wireTransaction';
 import type { Inspection } from '../../src/ui/services';
 import { REVIEW_SCHEME, SETTING } from '../../src/ui/shell/names';
-import { commandEnding, openAddresses, readExtension, setFaults, solBalance, withClock, withSetting } from '../support/editor/inspect';
+import {
+  commandEnding,
+  controlSandbox,
+  openAddresses,
+  readExtension,
+  setFaults,
+  solBalance,
+  withClock,
+  withSetting,
+} from '../support/editor/inspect';
 import type { Asked, ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
 
 const CANCELLED = /was cancelled\. Nothing was signed/;
@@ -27,8 +36,7 @@ describe('The approval', () => {
   });
 
   /** Zaps out of a little of a position; `last` is what is done at the confirmation, and after it. */
-  async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
-    const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+  async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp, node = aPosition()): Promise<ScriptedPrompts> {
     return commandEnding(
       inspection,
       'binsight.zapOut',
@@ -36,6 +44,16 @@ describe('The approval', () => {
       [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3%' }, ...last],
       ending,
     );
+  }
+
+  /** A position with bins, if it has to be so: in range, with both tokens. */
+  function aPosition(isInRange = false) {
+    return inspection.views.positions
+      .getChildren()
+      .flatMap((one) => (one.kind === 'position' ? [one] : []))
+      .find(
+        ({ position: { poolType, inRange, amount0 } }) => poolType === 'dlmm' && (!isInRange || (inRange === true && (amount0 ?? 0) > 0)),
+      );
   }
 
   const wealth = async () => [await openAddresses(inspection), await solBalance(inspection)];
@@ -104,27 +122,50 @@ describe('The approval', () => {
     });
   });
 
-  it('An approval left open for over a minute is built again and asked for again, with the reason', async () => {
+  it('A question that stays open for 45 seconds at 200 ms a slot takes one click, although what it shows has expired', async () => {
     await withClock(async (moveOn) => {
-      const before = await wealth();
-      const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, 'escape'], CANCELLED);
-      const [first, second, ...others] = confirms(prompts);
-      assert.ok(first && second && others.length === 0);
-      assert.doesNotMatch(first.text, /Built again/);
-      assert.match(
-        second.text,
-        /^Built again at the current price( after more than a minute\. The earlier transactions were not signed)?\.$/m,
-      );
-      assert.notEqual(validUntil(second), validUntil(first));
-      assert.deepEqual(await wealth(), before);
-      const again = await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(61_000) }, { press: 'Sign and Send' }], ZAPPED_OUT);
-      assert.equal(confirms(again).length, 2);
-      // Up to a minute it counts.
-      assert.equal(confirms(await zapOut([{ press: 'Sign and Send', meanwhile: () => moveOn(50_000) }], ZAPPED_OUT)).length, 1);
+      await controlSandbox(inspection, 'pause');
+      await controlSandbox(inspection, 'slot-length', { ms: 200 });
+      const texts: string[] = [];
+      try {
+        const before = await wealth();
+        const reads = async (): Promise<void> => {
+          moveOn(45_000);
+          await controlSandbox(inspection, 'advance', { ms: 45_000 });
+        };
+        const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: reads }], ZAPPED_OUT);
+        texts.push(...confirms(prompts).map(({ text }) => text));
+        assert.notDeepEqual(await wealth(), before);
+      } finally {
+        await controlSandbox(inspection, 'slot-length', { ms: 400 });
+        await controlSandbox(inspection, 'resume');
+      }
+      assert.equal(texts.length, 1);
+      assert.match(texts[0] ?? '', /; valid until \d\d:\d\d:\d\d, renewed while you read$/m);
     });
   });
 
-  const validUntil = ({ text }: Asked): string | undefined => /\bvalid:? (?:until|to) (\d\d:\d\d:\d\d)$/im.exec(text)?.[1];
+  it('A question comes back with what is worse if the price has moved when what it shows has expired', async () => {
+    await withClock(async (moveOn) => {
+      const before = await wealth();
+      const node = aPosition(true);
+      assert.ok(node !== undefined);
+      const falls = async (): Promise<void> => {
+        moveOn(45_000);
+        await controlSandbox(inspection, 'advance', { ms: 60_000 });
+        await controlSandbox(inspection, 'shock', { pool: node.position.pool, percent: -2 });
+      };
+      const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: falls }, 'escape'], CANCELLED, node);
+      const [first, second, ...others] = confirms(prompts);
+      assert.ok(first && second && others.length === 0);
+      assert.doesNotMatch(first.text, /worse/);
+      assert.match(
+        second.text,
+        /^(?:What you approved has expired unsigned, and the new quote is worse|The new quote is worse than what you approved):\n• /,
+      );
+      assert.deepEqual(await wealth(), before);
+    });
+  });
 
   it('The details show every instruction in a read-only document', async () => {
     await withSetting(SETTING.tipCapSol, 0, async () => {

@@ -141,7 +141,7 @@ function checkedLines(
   isRenewed: boolean,
 ): readonly string[] {
   const time = timeOfDay(new Date(validUntilMs));
-  const until = isRenewed ? l10n.t`quote until ${time}, renewed while you read` : l10n.t`valid until ${time}`;
+  const until = isRenewed ? l10n.t`valid until ${time}, renewed while you read` : l10n.t`valid until ${time}`;
   const line =
     simulation === undefined
       ? l10n.t`Checked offline; ${until}`

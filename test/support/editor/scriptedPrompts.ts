@@ -24,7 +24,7 @@ export type ScriptedAnswer =
   /** Ticks everything. */
   | { readonly tickAll: true }
   /** Presses this button of a modal. `meanwhile` happens while it is open. */
-  | { readonly press: string; readonly meanwhile?: () => void }
+  | { readonly press: string; readonly meanwhile?: () => void | Promise<void> }
   | { readonly choose: ChosenFile }
   | 'back'
   | 'escape';
@@ -173,17 +173,17 @@ export class ScriptedPrompts implements Prompts {
     return 'tickAll' in answer ? Promise.resolve({ kind: 'value', value: true }) : this.#misfit(answer);
   }
 
-  confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
+  async confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
     this.#note('confirm', request.message, request.actions, request.detail);
     const answer = this.#next();
     if (typeof answer === 'string') {
-      return Promise.resolve(undefined);
+      return undefined;
     }
     const action = 'press' in answer ? request.actions.find((one) => one === answer.press) : undefined;
     if ('press' in answer) {
-      answer.meanwhile?.();
+      await answer.meanwhile?.();
     }
-    return action === undefined ? this.#misfit(answer) : Promise.resolve(action);
+    return action ?? this.#misfit(answer);
   }
 
   chooseFile(request: FileRequest): Promise<ChosenFile | undefined> {

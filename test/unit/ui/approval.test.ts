@@ -233,7 +233,7 @@ describe('The approval', () => {
       text,
       /^What you approved has expired unsigned, and the new quote is worse:\n• Guaranteed by the swaps: 1\.9 SOL instead of 2 SOL\n• Tip: up to 0\.001 SOL instead of 0 SOL\n\n/,
     );
-    assert.match(text, /^Checked offline; quote until \d\d:\d\d:27, renewed while you read$/m);
+    assert.match(text, /^Checked offline; valid until \d\d:\d\d:27, renewed while you read$/m);
     assert.equal(documents.length, 1);
     const many = Array.from({ length: 40 }, (_, tip) => change('tip', 0n, BigInt(tip + 1)));
     const long = await approve(reviewWith('confirm', FINDINGS), ['escape'], {

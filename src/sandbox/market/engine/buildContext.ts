@@ -107,9 +107,9 @@ export function reducedByGrowth(amount: bigint, growthBps: number): bigint {
 }
 
 /**
- * Terms that all transactions of an operation share. The operation's number determines the tip account and the priority fee.
- * Without different fees, two operations with the same blockhash could have an identical transaction (for instance, to unwrap SOL),
- * and the second one would be refused as a duplicate.
+ * Terms that all transactions of an operation share. The operation's number determines the tip account. Two operations with the same blockhash
+ * have different priority fees: otherwise they could have an identical transaction (for instance, to unwrap SOL), and the second one would be
+ * refused as a duplicate. With another blockhash the same operation costs the same again.
  */
 export function buildTerms({ issued, settings }: Pick<BuildContext, 'issued' | 'settings'>, owner: Address, blockhash: string): BuildTerms {
   const number = issued.nextNumber;
@@ -117,7 +117,9 @@ export function buildTerms({ issued, settings }: Pick<BuildContext, 'issued' | '
   if (account === undefined) {
     throw new RangeError('There are no tip accounts');
   }
-  const microLamportsPerComputeUnit = BigInt(MICRO_LAMPORTS_PER_COMPUTE_UNIT + PRICES_PER_OPERATION * (number % DISTINCT_OPERATIONS));
+  const microLamportsPerComputeUnit = BigInt(
+    MICRO_LAMPORTS_PER_COMPUTE_UNIT + PRICES_PER_OPERATION * (issued.sameBlockhash(blockhash) % DISTINCT_OPERATIONS),
+  );
   const { transactions: format } = settings.current;
   return { owner, blockhash, microLamportsPerComputeUnit, format, tip: { account, lamports: TIP_LAMPORTS } };
 }

@@ -55,6 +55,8 @@ const Signatures = z.array(z.string());
 export class PendingBuilds {
   #last: number;
   #prunedAt = 0;
+  #blockhash: string | undefined;
+  #firstOfBlockhash = 0;
 
   readonly #database: Database;
   readonly #unit: UnitOfWork;
@@ -67,9 +69,18 @@ export class PendingBuilds {
     this.#last = newest?.number ?? 0;
   }
 
-  /** The number of the next operation; it makes the transactions of each operation unique. */
+  /** The number of the next operation. */
   get nextNumber(): number {
     return this.#last + 1;
+  }
+
+  /** How many operations were built with this blockhash before the next one, as far as they follow one another. */
+  sameBlockhash(blockhash: string): number {
+    if (blockhash !== this.#blockhash) {
+      this.#blockhash = blockhash;
+      this.#firstOfBlockhash = this.nextNumber;
+    }
+    return this.nextNumber - this.#firstOfBlockhash;
   }
 
   /** Stores an operation with the next commit. @param now milliseconds since 1970 */
