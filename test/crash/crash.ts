@@ -2,7 +2,8 @@
 // extension. Kills these processes at every step boundary and at random moments, with faults of the service switched on. Restarts until the
 // outcome of each operation is known, re-enters or declines, completes partial executions, and audits the result. Prints the cases with
 // faults and exits with 1 if there are any. A seed gives the same plans; the exact moment of a kill depends on the machine. `--match TEXT`
-// runs only plans whose names contain TEXT, `--slot-ms N` sets the slot length of the sandbox.
+// runs only plans whose names contain TEXT, `--slot-ms N` sets the slot length of the sandbox, `--transactions V` the versions
+// of the transactions that it builds.
 import { parseArgs } from 'node:util';
 import { say } from '../bench/figures';
 import { Random } from '../fuzz/random';
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     count: { type: 'string', default: '200' },
     lanes: { type: 'string', default: '2' },
     'slot-ms': { type: 'string', default: '400' },
+    transactions: { type: 'string', default: 'service' },
     boundaries: { type: 'boolean', default: true },
     verbose: { type: 'boolean', default: false },
     match: { type: 'string', default: '' },
@@ -73,7 +75,7 @@ function sayTally(): void {
 }
 
 const from = performance.now();
-const lanes = await Lanes.open(Number(options.lanes), [Number(options['slot-ms'])]);
+const lanes = await Lanes.open(Number(options.lanes), [Number(options['slot-ms'])], options.transactions);
 try {
   await run('Not killed', JOBS.map(calmPlan), (trial) => {
     usualMs.set(trial.plan.job, trial.tookMs);

@@ -30,11 +30,15 @@ export class Lanes {
     this.#lanes = lanes;
   }
 
-  /** @param slotsMs slot lengths of the sandboxes; the lanes take turns */
-  static async open(count: number, slotsMs: readonly number[] = [USUAL_SLOT_MS]): Promise<Lanes> {
+  /**
+   * @param slotsMs slot lengths of the sandboxes; the lanes take turns
+   * @param transactions versions of the transactions that they build
+   */
+  static async open(count: number, slotsMs: readonly number[] = [USUAL_SLOT_MS], transactions = 'service'): Promise<Lanes> {
     const folder = temporaryFolder();
     const file = await buildWindow(folder);
-    const open = (_: unknown, index: number): Promise<Lane> => openLane(file, slotsMs[index % slotsMs.length] ?? USUAL_SLOT_MS);
+    const open = (_: unknown, index: number): Promise<Lane> =>
+      openLane(file, slotsMs[index % slotsMs.length] ?? USUAL_SLOT_MS, transactions);
     return new Lanes(folder, await Promise.all(Array.from({ length: count }, open)));
   }
 
@@ -56,9 +60,9 @@ export class Lanes {
   }
 }
 
-async function openLane(file: string, slotMs: number): Promise<Lane> {
+async function openLane(file: string, slotMs: number, transactions: string): Promise<Lane> {
   const data = await copyOfNewWorld();
-  const sandbox = await startSandbox({ data, args: [...(STILL.args ?? []), '--slot-ms', String(slotMs)] });
+  const sandbox = await startSandbox({ data, args: [...(STILL.args ?? []), '--slot-ms', String(slotMs), '--transactions', transactions] });
   const world = new World(sandbox, slotMs);
   const stock = new WindowStock(file);
   good(z.object({}), await world.client.control('airdrop', { owner: sandbox.owner, sol: PURSE_SOL }));

@@ -114,6 +114,26 @@ describe('Rebalancing', () => {
     );
   });
 
+  it('With a service that builds transactions of version 1, a rebalance takes one question, too', async () => {
+    const [node] = await outOfRange(1);
+    assert.ok(node);
+    const before = await openAddresses(inspection);
+    await controlSandbox(inspection, 'settings', { transactions: 'v1' });
+    try {
+      await commandEnding(
+        inspection,
+        'binsight.rebalance',
+        node,
+        [{ press: 'Sign and Send' }],
+        /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+\. The new position is listed, worth \$.+ and in range/,
+      );
+    } finally {
+      await controlSandbox(inspection, 'settings', { transactions: 'service' });
+    }
+    const after = await openAddresses(inspection);
+    assert.deepEqual([after.includes(node.key), after.length], [false, before.length]);
+  });
+
   it('Declining a rebalance changes nothing', async () => {
     const [node] = await outOfRange(1);
     const before = await openAddresses(inspection);

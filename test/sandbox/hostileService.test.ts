@@ -21,7 +21,16 @@ import {
 } from '../support/sandbox/client';
 import { copyOfNewWorld } from '../support/sandbox/madeWorld';
 import { startSandbox } from '../support/sandbox/process';
-import { addInput, assertAllowed, assertBlocked, decreaseInput, intentBase, reviewWithRpc, SLIPPAGE_BPS } from '../support/sandbox/review';
+import {
+  addInput,
+  assertAllowed,
+  assertBlocked,
+  decreaseInput,
+  intentBase,
+  reviewWithRpc,
+  shownOfPosition,
+  SLIPPAGE_BPS,
+} from '../support/sandbox/review';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
 import * as z from 'zod';
 
@@ -272,6 +281,38 @@ describe('A hostile service', function () {
     assert.equal(await client().position(other.position), undefined);
     assert.deepEqual(await client().audit(), []);
   });
+
+  for (const transactions of ['v1', 'mixed']) {
+    it(`A hostile service attacks in the same ways with transactions of other versions: ${transactions}`, async () => {
+      await client().control('settings', { transactions });
+      for (const [attack, rule] of [
+        ['sendSol', 'SYS-1'],
+        ['tokenAuthority', 'TOK-3'],
+        ['plantedAccount', 'TOK-1'],
+        ['overspend', 'LIM-1'],
+        ['splitOpening', 'DLMM-10'],
+      ] as const) {
+        const { built, intent } = await entry(attack, 0.5);
+        assertBlocked(addInput(intent, built), rule);
+        landed(await client().landAdd(built));
+        assert.equal((await client().position(built.meta.positionPubKey))?.position, built.meta.positionPubKey, attack);
+      }
+      for (const [attack, rule] of [
+        ['sendSol', 'SYS-1'],
+        ['wrongPosition', 'DLMM-1'],
+        ['sellForDust', 'SWP-9'],
+      ] as const) {
+        const position = await client().positionInRange(1);
+        await client().setFaults({ kind: 'hostile', attack, times: 1 });
+        const built = await client().decrease(position.id, 10_000, { output: 'allBaseToken' });
+        const intent = { ...zapOut(position, 'allBaseToken'), ...(await shownOfPosition(client(), position.position, 10_000)) };
+        assertBlocked(decreaseInput(intent, built), rule);
+        landed(await client().landDecrease(built));
+      }
+      await client().setFaults();
+      assert.deepEqual(await client().audit(), []);
+    });
+  }
 
   it('An attack affects only requests that build a matching operation', async () => {
     await client().setFaults({ kind: 'hostile', attack: 'overspend', times: 1 }, { kind: 'hostile', attack: 'wrongPosition', times: 1 });
