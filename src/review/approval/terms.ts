@@ -64,7 +64,7 @@ export interface Term {
 }
 
 /** `most`: more is worse. `least`: less is worse. `same`: any difference is worse. */
-export type TermBound = 'most' | 'least' | 'same';
+type TermBound = 'most' | 'least' | 'same';
 
 export const TERM_BOUNDS: Readonly<Record<TermTopic, TermBound>> = {
   request: 'same',

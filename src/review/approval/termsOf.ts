@@ -11,7 +11,7 @@ import type { Finding, Intent, Review, ReviewInput } from '../types';
 import { type Terms, TermSheet } from './terms';
 
 /** The parts of a review that its terms follow from. */
-export interface TermSources extends Pick<Review, 'spends' | 'minimumOut' | 'tokenSpends' | 'recipients' | 'checked' | 'simulated'> {
+interface TermSources extends Pick<Review, 'spends' | 'minimumOut' | 'tokenSpends' | 'recipients' | 'checked' | 'simulated'> {
   readonly input: ReviewInput;
   readonly findings: readonly Finding[];
   readonly effects: readonly PlacedEffect[];

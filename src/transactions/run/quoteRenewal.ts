@@ -4,7 +4,7 @@ import { errorMessageOf } from '../errors';
 import type { OperationDependencies } from '../types';
 import { leftByClockMs, type Quote, QUOTE_HOLDS_MS } from './quote';
 
-export interface RenewalOptions extends Pick<OperationDependencies, 'nowMs' | 'clock'> {
+interface RenewalOptions extends Pick<OperationDependencies, 'nowMs' | 'clock'> {
   /** What the user is shown. */
   readonly shown: Quote;
   /** Builds and reviews the operation again; nothing of it is journaled. */

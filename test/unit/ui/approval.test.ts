@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SavedText } from '../../../src/ui/shell/editorAccess';
 import { askApproval } from '../../../src/ui/zap/approval';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
-import { notifyOutcome } from '../../../src/ui/zap/outcome';
+import { notifyOutcome, stepText } from '../../../src/ui/zap/outcome';
 import type { QuestionDetails, ReapprovalReason, OperationResult } from '../../../src/transactions/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import type { TermChange } from '../../../src/review/approval/compareTerms';
@@ -242,6 +242,18 @@ describe('The approval', () => {
     });
     assert.match(long.prompts.asked[0]?.text ?? '', /… and 36 more under Show Details/);
     assert.ok(linesOf(long.prompts.asked[0]?.text ?? '') <= 23);
+  });
+
+  it('The progress beside the question counts down how long the quote holds', () => {
+    assert.deepEqual(
+      [undefined, 19_000, 500, 0].map((leftMs) => stepText('waitingForApproval', leftMs)),
+      [
+        'waiting for your decision…',
+        'waiting for your decision; the quote holds for 19 s…',
+        'waiting for your decision; the quote holds for 1 s…',
+        'waiting for your decision; the quote is being renewed…',
+      ],
+    );
   });
 
   it('The question says why approval is asked for again', async () => {

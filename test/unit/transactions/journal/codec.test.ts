@@ -33,6 +33,39 @@ describe('journal: lines', function () {
     );
   });
 
+  it('The lines of an approval keep what was approved and signed, and those of earlier versions are read without it', () => {
+    const spends = Object.fromEntries(
+      ['consumed', 'wrapped', 'networkFee', 'priorityFee', 'tip', 'refundableRent', 'spentRent', 'other'].map((name) => [
+        `${name}Lamports`,
+        '0',
+      ]),
+    );
+    const earlier = [
+      { kind: 'approved', by: 'user' },
+      { kind: 'signed', signatures: ['one'], spends },
+    ];
+    const later = [
+      { kind: 'approved', by: 'user', messageHashes: ['shown'], terms: 'digest', isCarriedOver: true },
+      { kind: 'signed', signatures: ['one'], spends, messageHashes: ['signed'] },
+    ];
+    const read = (events: readonly object[]) => {
+      const lines = events.map((event, index) => `${JSON.stringify({ n: index + 1, by: 'w', atMs: 5, ...event })}\n`).join('');
+      const { events: found, problem } = readLines(Buffer.from(journalLine(created(), 0, 'w').line + lines));
+      assert.equal(problem, undefined);
+      return found.slice(1);
+    };
+    const [approvedEarlier, signedEarlier] = read(earlier);
+    assert.ok(approvedEarlier?.kind === 'approved' && signedEarlier?.kind === 'signed');
+    assert.deepEqual(
+      [approvedEarlier.messageHashes, approvedEarlier.terms, signedEarlier.messageHashes],
+      [undefined, undefined, undefined],
+    );
+    const [approved, signed] = read(later);
+    assert.ok(approved?.kind === 'approved' && signed?.kind === 'signed');
+    assert.deepEqual([approved.messageHashes, approved.terms, approved.isCarriedOver], [['shown'], 'digest', true]);
+    assert.deepEqual(signed.messageHashes, ['signed']);
+  });
+
   it('The reader ignores a torn last line, at whatever byte it ends', () => {
     const bytes = bytesOf(WELL);
     const lastFrom = bytes.subarray(0, -1).lastIndexOf('\n') + 1;
