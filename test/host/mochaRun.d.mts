@@ -8,7 +8,7 @@ export interface TestFolderOptions {
   readonly timeoutMs: number;
   /** Only tests whose whole title holds this. */
   readonly grep?: string | undefined;
-  /** A folder that several processes share, each of which runs the suites that no other has claimed. */
+  /** A folder that several processes share, each of which loads and runs the files that no other has claimed. */
   readonly claims?: string | undefined;
 }
 

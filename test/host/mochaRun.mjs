@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReporter } from './testReport.mjs';
+import { createReport } from './testReport.mjs';
 
 /**
- * Runs every *.test.js and *.test.mjs in a folder and those below it. mochaRun.d.mts has the types.
+ * Runs every *.test.js and *.test.mjs in a folder and those below it, one file after the other. mochaRun.d.mts has the types.
  * @param {object} options
  * @param {string} options.folder
  * @param {string} options.resultsFile where the report goes (testReport.mjs)
  * @param {(line: string) => void} options.write
  * @param {number} options.timeoutMs of a test that does not say otherwise
  * @param {string} [options.grep] only tests whose whole title holds this
- * @param {string} [options.claims] a folder that several processes share, each of which runs the suites that no other has claimed
+ * @param {string} [options.claims] a folder that several processes share, each of which loads and runs the files that no other has claimed
  * @returns {Promise<number>} how many failed
  */
 export async function runTestFolder({ folder, resultsFile, write, timeoutMs, grep, claims }) {
@@ -23,35 +23,32 @@ export async function runTestFolder({ folder, resultsFile, write, timeoutMs, gre
     : [];
   if (files.length === 0) throw new Error(`No tests in ${folder}.`);
   const { default: Mocha } = await import('mocha');
-  const Reporter = createReporter(write, resultsFile);
-  const reporter = claims === undefined ? Reporter : sharing(Reporter, claims);
-  const mocha = new Mocha({ ui: 'bdd', timeout: timeoutMs, reporter, fgrep: grep, forbidOnly: true });
-  for (const name of files) mocha.addFile(join(folder, name));
-  await mocha.loadFilesAsync();
-  return new Promise((resolve) => {
-    mocha.run(resolve);
-  });
+  const report = createReport(write, resultsFile);
+  let failed = 0;
+  /** Hooks that shared modules add for all tests: such a module is loaded only once, with the first file that needs it. */
+  let afterEach = [];
+  for (const name of files) {
+    if (claims !== undefined && !claim(claims, name)) continue;
+    const options = { ui: 'bdd', timeout: timeoutMs, reporter: report.Reporter, fgrep: grep, forbidOnly: true, rootHooks: { afterEach } };
+    const mocha = new Mocha(options);
+    mocha.addFile(join(folder, name));
+    await mocha.loadFilesAsync();
+    afterEach = mocha.suite._afterEach.map(({ fn }) => fn);
+    let runner;
+    failed += await new Promise((resolve) => {
+      runner = mocha.run(resolve);
+    });
+    // Removes its listeners from the process.
+    runner.dispose();
+  }
+  report.finish();
+  return failed;
 }
 
-/**
- * Makes a reporter whose runner leaves out the top-level suites that another process has claimed. Mocha has no option for it; the reporter is
- * the first to get hold of the runner.
- */
-function sharing(Reporter, claims) {
-  return class extends Reporter {
-    constructor(runner) {
-      super(runner);
-      const runSuite = runner.runSuite.bind(runner);
-      runner.runSuite = (suite, done) => (suite.parent?.root && !claim(claims, suite) ? done() : runSuite(suite, done));
-    }
-  };
-}
-
-/** Whether this process is the first to come to a suite. */
-function claim(folder, suite) {
-  const name = createHash('sha256').update(JSON.stringify([suite.file, suite.title, suite.parent.suites.indexOf(suite)]));
+/** Whether this process is the first to come to a file. */
+function claim(folder, name) {
   try {
-    writeFileSync(join(folder, name.digest('hex')), '', { flag: 'wx' });
+    writeFileSync(join(folder, createHash('sha256').update(name).digest('hex')), '', { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;

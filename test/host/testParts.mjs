@@ -21,7 +21,7 @@ const resultsFolder = join(runFolder, 'results');
 const hostScript = (name) => join(projectRoot, 'test', 'host', name);
 const tool = (...path) => join(projectRoot, 'node_modules', ...path);
 /**
- * Parts that run at the same time, and processes that share a suite: more would wait for processors (three take as long as two on two
+ * Parts that run at the same time, and processes that share a suite of tests: more would wait for processors (three take as long as two on two
  * processors), and disturb what measures time.
  */
 export const LANES = Math.min(2, availableParallelism());
@@ -62,7 +62,7 @@ const suite = (name, title, folder) => ({
 /** The same, of a folder that the build makes. */
 const builtSuite = (name, title) => ({ ...suite(name, title, ['dist', 'test', name]), needs: 'build' });
 
-/** The same, in several processes: each takes the next suite of the folder that none has taken. */
+/** The same, in several processes: each takes the next file of the folder that none has taken. */
 const sharedSuite = (name, title) =>
   Array.from({ length: LANES }, (_, index) => {
     const file = `${name}-${index + 1}`;

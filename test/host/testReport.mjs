@@ -16,23 +16,25 @@ const SLOWEST_SUITES = 40;
  */
 
 /**
- * Makes a mocha reporter that says each test as it ends and keeps a report up to date in a file, so that the count stands
+ * Makes a mocha reporter that says each test as it ends, and keeps a report of all runs up to date in a file, so that the count stands
  * even where the process is ended before its time.
  * @param {(line: string) => void} write
  * @param {string} file
+ * @returns the reporter, for any number of runs, and what to call after the last of them
  */
-export function createReporter(write, file) {
-  return class {
+export function createReport(write, file) {
+  /** @type {TestReport} */
+  const report = { passed: 0, failed: 0, skipped: 0, finished: false, failures: [] };
+  const store = () => writeFileSync(file, JSON.stringify(report));
+  /** Of top-level suites, hooks included. @type {{ title: string, ms: number }[]} */
+  const durations = [];
+  store();
+
+  class Reporter {
     constructor(runner) {
-      /** @type {TestReport} */
-      const report = { passed: 0, failed: 0, skipped: 0, finished: false, failures: [] };
-      const store = () => writeFileSync(file, JSON.stringify(report));
       let depth = 0;
       const line = (text) => write(`${'  '.repeat(depth)}${text}`);
-      /** Of top-level suites, hooks included. @type {{ title: string, ms: number }[]} */
-      const durations = [];
       let suiteStart = 0;
-      store();
       runner.on('suite', (suite) => {
         if (!suite.root) line(suite.title);
         if (suite.parent?.root) suiteStart = performance.now();
@@ -60,15 +62,17 @@ export function createReporter(write, file) {
         for (const text of message.split('\n')) line(`    ${text}`);
         store();
       });
-      runner.on('end', () => {
-        report.finished = true;
-        store();
-        const slowest = durations.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST_SUITES);
-        if (slowest.length === SLOWEST_SUITES)
-          write(`Slowest: ${slowest.map(({ title, ms }) => `${title} (${Math.round(ms / 1000)} s)`).join(' · ')}`);
-      });
     }
+  }
+
+  const finish = () => {
+    report.finished = true;
+    store();
+    const slowest = durations.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST_SUITES);
+    if (slowest.length === SLOWEST_SUITES)
+      write(`Slowest: ${slowest.map(({ title, ms }) => `${title} (${Math.round(ms / 1000)} s)`).join(' · ')}`);
   };
+  return { Reporter, finish };
 }
 
 /** The stack without the frames of Node and of mocha, and the causes below it. */
