@@ -6,6 +6,7 @@ import {
   answering,
   askSandbox,
   commandEnding,
+  controlSandbox,
   openAddresses,
   readExtension,
   refresh,
@@ -171,6 +172,36 @@ describe('Zapping in', () => {
       /^Zapped into .+ out of range: it earns no fees until the price moves into it/,
     );
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
+  });
+
+  it('With a service that builds transactions of version 1, a zap-in opens a position, and a zap-out closes it', async () => {
+    await controlSandbox(inspection, 'settings', { transactions: 'v1' });
+    try {
+      const [before, balance] = [await openAddresses(inspection), await lamports(inspection)];
+      const amount: readonly ScriptedAnswer[] = [{ pick: pool().pairName }, { pick: 'Other amount' }, { type: '0.4' }];
+      const range: readonly ScriptedAnswer[] = [{ pick: 'Spot' }, { pick: '±10 bins' }, { pick: '3%' }];
+      await operate(
+        inspection,
+        'binsight.zapIn',
+        undefined,
+        [...amount, ...range, { press: 'Sign and Send' }],
+        /^Zapped into .+\. The new position is listed, worth \$/,
+      );
+      const [made, ...more] = (await openAddresses(inspection)).filter((address) => !before.includes(address));
+      assert.ok(made !== undefined && more.length === 0);
+      const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.key === made);
+      await operate(
+        inspection,
+        'binsight.zapOut',
+        node,
+        [{ pick: '100%' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }],
+        /^Zapped out of .+; the position is closed\./,
+      );
+      assert.deepEqual(await openAddresses(inspection), before);
+      assert.ok(balance - (await lamports(inspection)) < 40_000_000n, 'it costs little');
+    } finally {
+      await controlSandbox(inspection, 'settings', { transactions: 'service' });
+    }
   });
 
   it('Cancelling a zap-in at any step changes nothing', async () => {
