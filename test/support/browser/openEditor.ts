@@ -6,8 +6,6 @@ import { pathToFileURL } from 'node:url';
 import type { Editor, EditorOptions } from '../../host/browserEditor.mjs';
 import { copyOfNewWorld } from '../sandbox/madeWorld';
 
-/** The seed of the world that the extension makes. */
-const USUAL_SEED = 1;
 /** Where the extension keeps the data of its sandbox in a profile. */
 const SANDBOX_FOLDER = ['User', 'globalStorage', 'binsight.binsight', 'sandbox'];
 
@@ -24,7 +22,8 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
   const profile = options.profile ?? (await mkdtemp(join(tmpdir(), 'binsight-')));
   const sandbox = join(profile, ...SANDBOX_FOLDER);
   if (!existsSync(sandbox)) {
-    const world = await copyOfNewWorld(USUAL_SEED);
+    // Of the seed that the extension uses.
+    const world = await copyOfNewWorld();
     await cp(world, sandbox, { recursive: true });
     await rm(world, { recursive: true, force: true });
   }
