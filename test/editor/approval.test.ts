@@ -156,6 +156,8 @@ describe('The approval', () => {
         await controlSandbox(inspection, 'shock', { pool: node.position.pool, percent: -2 });
       };
       const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: falls }, 'escape'], CANCELLED, node);
+      // The other suites find the market as it was.
+      await controlSandbox(inspection, 'shock', { pool: node.position.pool, percent: 100 / 0.98 - 100 });
       const [first, second, ...others] = confirms(prompts);
       assert.ok(first && second && others.length === 0);
       assert.doesNotMatch(first.text, /worse/);

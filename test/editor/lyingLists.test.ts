@@ -33,13 +33,15 @@ describe('False lists', () => {
 
   const wealth = async () => [await openAddresses(inspection), await solBalance(inspection)];
 
-  /** A position with tokens in it that are not SOL. */
+  /** A position with tokens in it that are not SOL: the smallest one, for every pool takes what is in it. */
   function tokenPosition(): OpenPosition & { readonly token0Address: string } {
     const { positions } = inspection.portfolio.snapshot;
-    const found = positions.find(
-      ({ poolType, token1, amount0, value }) =>
-        poolType === 'dlmm' && token1.address === WRAPPED_SOL_MINT && (amount0 ?? 0) > 0 && (value.usd ?? 0) > 100,
-    );
+    const [found] = positions
+      .filter(
+        ({ poolType, token1, amount0, value }) =>
+          poolType === 'dlmm' && token1.address === WRAPPED_SOL_MINT && (amount0 ?? 0) > 0 && (value.usd ?? 0) > 100,
+      )
+      .toSorted((one, other) => (one.value.usd ?? 0) - (other.value.usd ?? 0));
     assert.ok(found?.token0.address !== undefined, 'a position with tokens in it');
     return { ...found, token0Address: found.token0.address };
   }
