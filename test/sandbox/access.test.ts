@@ -81,7 +81,7 @@ describe('Access to the sandbox', function () {
     for (const body of ['', '{', '[]', 'null', '"text"', '5']) {
       assert.match(refused(400, await client().send('POST', url, body)), /body/);
     }
-    const large = JSON.stringify({ position_id: 'x'.repeat(600_000) });
+    const large = JSON.stringify({ position_id: 'x'.repeat(700_000) });
     assert.match(refused(413, await client().send('POST', url, large)), /larger/);
   });
 });
