@@ -33,13 +33,12 @@ export function readMeta<Schema extends z.ZodType>(database: Database, key: stri
   return row === undefined ? undefined : readJson(schema, row.value, `The value "${key}" of the store`);
 }
 
+/** Writes the value of a key, JSON, to the table `meta`. */
+export const PUT_META = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+
 /** Writes a value to the table `meta`; call it within a transaction. @param value JSON */
 export function putMeta(database: Database, key: string, value: unknown): void {
-  database.run(
-    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    key,
-    JSON.stringify(value),
-  );
+  database.run(PUT_META, key, JSON.stringify(value));
 }
 
 /** Like {@link putMeta}, in a transaction of its own. */

@@ -35,6 +35,9 @@ import type { RunnerDependencies } from '../../../src/ui/zap/operationDependenci
 export const PER_MINUTE = 5;
 export const TERMS: ReentryTerms = { halfWidthBins: 20, strategy: undefined, slippageBps: 300, reserveLamports: 50_000_000n };
 
+/** What the progress says while a question is open. */
+const DECISION = /waiting for your decision/;
+
 const fail = (error: unknown): never => {
   throw error;
 };
@@ -182,8 +185,9 @@ export class RateLimitedWindow {
   ): Promise<ScriptedPrompts> {
     const prompts = new ScriptedPrompts(answers, presses);
     const before = this.slot.use(prompts);
-    // While it reads, reviews and signs, time passes as it does: only waits are skipped.
-    Object.assign(this.clock, { mayJump: () => this.budget.waiting > 0 || this.waits.pending > 0, idleMs: 10 });
+    // While it reads, reviews, asks and signs, time passes as it does: only waits are skipped. The countdown of a question is no wait.
+    const isAsking = (): boolean => DECISION.test(prompts.progressed.at(-1) ?? '');
+    Object.assign(this.clock, { mayJump: () => !isAsking() && (this.budget.waiting > 0 || this.waits.pending > 0), idleMs: 10 });
     try {
       await work();
     } finally {

@@ -5,7 +5,7 @@ import { WireError } from '../../../base/solana/wireReader';
 import { messageOf, parseTransaction } from '../../../base/solana/wireTransaction';
 import { messageHash } from '../../chain/landedTransactions';
 import { EngineError } from '../../../server/engine';
-import { readJson, StoredAddress } from '../../store/meta';
+import { PUT_META, readJson, readMeta, StoredAddress } from '../../store/meta';
 import type { Database } from '../../store/database';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import { DAY, HOUR } from '../units';
@@ -50,13 +50,17 @@ const MessageRow = z.object({ operation: z.int(), variant: z.enum(VARIANTS), pla
 type MessageRow = z.output<typeof MessageRow>;
 const Count = z.object({ count: z.int() });
 const Signatures = z.array(z.string());
+/** The newest blockhash of an operation, and the first operation with it. */
+const SameBlockhash = z.object({ blockhash: z.string(), firstNumber: z.int() });
+type SameBlockhash = z.output<typeof SameBlockhash>;
+const SAME_BLOCKHASH_KEY = 'sameBlockhash';
 
 /** All operations that the service has built; nothing else lands. Stored for a day in the tables `operation` and `issued_message`. */
 export class PendingBuilds {
   #last: number;
   #prunedAt = 0;
-  #blockhash: string | undefined;
-  #firstOfBlockhash = 0;
+  /** Stored, too: a sandbox that starts again may go on with the same blockhash. */
+  #sameBlockhash: SameBlockhash | undefined;
 
   readonly #database: Database;
   readonly #unit: UnitOfWork;
@@ -67,6 +71,7 @@ export class PendingBuilds {
 
     const newest = database.get(z.object({ number: z.int().nullable() }), 'SELECT max(number) AS number FROM operation');
     this.#last = newest?.number ?? 0;
+    this.#sameBlockhash = readMeta(database, SAME_BLOCKHASH_KEY, SameBlockhash);
   }
 
   /** The number of the next operation. */
@@ -76,11 +81,10 @@ export class PendingBuilds {
 
   /** How many operations were built with this blockhash before the next one, as far as they follow one another. */
   sameBlockhash(blockhash: string): number {
-    if (blockhash !== this.#blockhash) {
-      this.#blockhash = blockhash;
-      this.#firstOfBlockhash = this.nextNumber;
+    if (blockhash !== this.#sameBlockhash?.blockhash) {
+      this.#sameBlockhash = { blockhash, firstNumber: this.nextNumber };
     }
-    return this.nextNumber - this.#firstOfBlockhash;
+    return this.nextNumber - this.#sameBlockhash.firstNumber;
   }
 
   /** Stores an operation with the next commit. @param now milliseconds since 1970 */
@@ -92,6 +96,9 @@ export class PendingBuilds {
     this.#prune(now);
     this.#last += 1;
     const number = this.#last;
+    if (this.#sameBlockhash !== undefined) {
+      this.#unit.append(PUT_META, SAME_BLOCKHASH_KEY, JSON.stringify(this.#sameBlockhash));
+    }
     this.#unit.append(
       'INSERT INTO operation (number, kind, owner, promised, issued_at) VALUES (?, ?, ?, ?, ?)',
       number,
