@@ -57,10 +57,13 @@ describe('The review of sandbox operations, offline and with the RPC', function 
     ...inFormat(SOME_BIN_POOLS, 'v1'),
     ...inFormat(SOME_BIN_POOLS, 'mixed'),
   ].entries()) {
-    it(`Zap-ins and zap-outs pass in ${pairOf(spec)}, ${spec.binStepBps} bp, for every side, and for every share and output of one of them, transactions: ${transactions}`, async () => {
+    it(`Zap-ins and zap-outs pass in ${pairOf(spec)}, ${spec.binStepBps} bp, for two sides, and for every share and output of one of them, transactions: ${transactions}`, async () => {
       await client().control('settings', { transactions });
       const pool = await client().pool(pairOf(spec), spec.binStepBps);
       for (const [index, [percentX, lower, upper]] of SIDES.entries()) {
+        if (index === (place + 1) % SIDES.length) {
+          continue;
+        }
         const active = await client().activeBin(pool.pool);
         const [fromBinId, toBinId] = [active + lower, active + upper];
         const built = await client().add(pool.pool, { inputSOL: Number(INPUT_LAMPORTS) / 1e9, percentX, fromBinId, toBinId });

@@ -90,7 +90,7 @@ describe('A market at its extremes', function () {
     assert.deepEqual(test.world.audit(), []);
   });
 
-  for (const seed of [0, 513, Number.MAX_SAFE_INTEGER]) {
+  for (const seed of [0, Number.MAX_SAFE_INTEGER]) {
     it(`A world from seed ${seed} passes the audit, at the start and a day later`, () => {
       test.close();
       test = new TestWorld({ seed, pastHours: 48 });
