@@ -47,7 +47,8 @@ export function remembered<Of extends object, Result>(workOut: (of: Of) => Resul
   };
 }
 
-const encoded = remembered(base64Of);
+/** Encodes a draft once: a case first checks whether it fits. */
+export const encoded = remembered(base64Of);
 
 /** Returns the review input for drafts. */
 export function inputOf(intent: Intent, drafts: readonly Draft[], more: Surroundings = {}): CaseInput {

@@ -6,7 +6,6 @@ import type { Intent } from '../../src/review/types';
 import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from '../../src/base/solana/programs';
 import { WireError } from '../../src/base/solana/wireReader';
 import {
-  bytesOf,
   honestZapIn,
   honestZapOut,
   inVersion,
@@ -19,7 +18,7 @@ import {
 } from '../support/review/bundles';
 import { TABLE, tableOf } from '../support/review/lookupTables';
 import { DAMM_IN, DAMM_OUT, dammZapIn, dammZapOut } from '../support/review/meteoraDrafts';
-import { inputOf, remembered, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
+import { encoded, inputOf, remembered, tablesHold, verdictOf, type Attack, type AttackCase, type ExpectedFinding } from './attack';
 import type { PolicyRule } from './policyRules';
 
 // Inserts an attack into honest operations: into each of their transactions, at each place, in all formats, with its accounts in
@@ -79,7 +78,7 @@ type Place = 'start' | 'middle' | 'end';
 /** Says whether a transaction is within the size limit of the network. */
 const fits = remembered((draft: Draft): boolean => {
   try {
-    return bytesOf(draft).length <= (draft.version === 1 ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES);
+    return Buffer.byteLength(encoded(draft), 'base64') <= (draft.version === 1 ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES);
   } catch (error) {
     // web3.js writes into a buffer of this size and throws its own error when it is too short. v1 has at most 64 accounts.
     if (error instanceof RangeError || error instanceof WireError) {
