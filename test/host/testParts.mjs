@@ -24,7 +24,7 @@ const tool = (...path) => join(projectRoot, 'node_modules', ...path);
  * Parts that run at the same time, and processes that share a suite of tests: one more than there are processors, because windows and services
  * leave them idle for a part of the time. More would disturb what measures time.
  */
-export const LANES = availableParallelism() + 1;
+export const LANES = Math.min(3, availableParallelism() + 1);
 const claimsOf = (name) => join(resultsFolder, `${name}.claims`);
 const resultsOf = (name) => join(resultsFolder, `${name}.json`);
 const logOf = (name) => join(resultsFolder, `${name}.log`);
