@@ -33,7 +33,7 @@ describe('False lists', () => {
 
   const wealth = async () => [await openAddresses(inspection), await solBalance(inspection)];
 
-  /** A position with tokens in it that are not SOL: the smallest one, for every pool takes what is in it. */
+  /** A position with tokens in it that are not SOL: the smallest one, because every pool can buy its tokens. */
   function tokenPosition(): OpenPosition & { readonly token0Address: string } {
     const { positions } = inspection.portfolio.snapshot;
     const [found] = positions

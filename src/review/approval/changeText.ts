@@ -16,13 +16,13 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
     case 'blocked':
       return l10n.t`The review now blocks it: ${label}`;
     case 'request':
-      return l10n.t('The request itself is another one.');
+      return l10n.t('The request itself has changed.');
     case 'outflow':
-      return l10n.t`Leaves your wallet in all: up to ${nowSol} instead of ${beforeSol}`;
+      return l10n.t`Leaves your wallet in total: up to ${nowSol} instead of ${beforeSol}`;
     case 'spent':
       return l10n.t`Into swaps and the pool: up to ${nowSol} instead of ${beforeSol}`;
     case 'wrapped':
-      return l10n.t`Wrapped in between: up to ${nowSol} instead of ${beforeSol}`;
+      return l10n.t`Wrapped temporarily: up to ${nowSol} instead of ${beforeSol}`;
     case 'leftWrapped':
       return l10n.t`Stays wrapped: up to ${nowSol} instead of ${beforeSol}`;
     case 'networkFee':
@@ -67,11 +67,11 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
     case 'program':
       return l10n.t`Calls another program: ${label}`;
     case 'recipient':
-      return l10n.t`Somebody else gets something: ${of}`;
+      return l10n.t`Another address receives funds: ${of}`;
     case 'cosigner':
-      return l10n.t`Somebody else signs too: ${of}`;
+      return l10n.t`Another address signs, too: ${of}`;
     case 'feePayer':
-      return l10n.t`Somebody else pays the network fee: ${of}`;
+      return l10n.t`Another address pays the network fee: ${of}`;
     case 'step':
       return isMore ? l10n.t`New step: ${of}` : l10n.t`Missing step: ${of}`;
     case 'closedAccount':
@@ -79,7 +79,7 @@ export function changeText(change: TermChange, tokens: TokenNames): string {
     case 'createdAccount':
       return l10n.t`Creates another account: ${of}`;
     case 'opaqueTransaction':
-      return l10n.t`Binsight cannot read a call of ${label}, and it may be another one than before.`;
+      return l10n.t`Binsight cannot read a call of ${label}, so it may differ from the one that you approved.`;
     case 'unreadAccount':
     case 'unreadTable':
       return l10n.t('It takes other accounts from a lookup table that was not read.');

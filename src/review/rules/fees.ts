@@ -73,7 +73,7 @@ function reviewConfig({ computeUnitLimit = 0, loadedAccountsDataSizeLimit = 0 }:
   }
 }
 
-/** FEE-1: Compute Budget instructions in v1 change nothing. Values that no builder sets would mislead whoever reads them as in older versions. */
+/** FEE-1: Compute Budget instructions in v1 change nothing. Values that no builder sets would mislead a reader who knows older versions. */
 function reviewIgnoredSettings(context: TransactionContext, config: TransactionConfig, notes: PlaceNotes): void {
   const { limits, prices, loaded, heaps } = settingsOf(context);
   const fee = feeOf(limits, prices);

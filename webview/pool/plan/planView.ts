@@ -83,7 +83,7 @@ function facts(figures: PlanFigures, { bins, cost, wallet, amountLamports }: Pla
     return nothing;
   }
   const sol = (lamports: bigint): string => lamportsAsSol(lamports, locale);
-  // Without an RPC nobody knows what accounts cost now.
+  // Without an RPC the rent of today is unknown.
   const rent = (lamports: bigint): string => (figures.isRentUpperBound ? l10n.t`up to ${sol(lamports)}` : sol(lamports));
   const amount = amountLamports ?? 0n;
   const rest = wallet.balanceLamports - amount - cost.totalLamports;
