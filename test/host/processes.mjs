@@ -66,16 +66,23 @@ export async function endTree(child, { patienceMs = PATIENCE_MS, goodbyes, spare
 }
 
 /**
- * Ends what still works in a folder made for one run alone, known by its path in the command line: what outlives those that
- * started it on purpose, as the sandbox does to wait for another window.
+ * Ends every process whose command line contains the path of a folder that was made for one run. Such a process may outlive its
+ * parent on purpose, as the sandbox does while it waits for another window.
  * @param {string} folder
  */
 export async function endProcessesIn(folder) {
   if (process.platform === 'win32') return;
-  const left = () => processTable().filter(({ pid, command }) => pid !== process.pid && command.includes(folder));
+  // A process that is ending loses its command line before it leaves the table, so it is known by its id and start afterwards.
+  const found = new Map();
+  const left = () => {
+    const table = processTable();
+    for (const { pid, started, command } of table) if (pid !== process.pid && command.includes(folder)) found.set(pid, started);
+    return table.filter(({ pid, started }) => found.get(pid) === started);
+  };
   for (const { pid } of left()) send(pid, 'SIGTERM');
   await until(() => left().length === 0, LAST_WORDS_MS);
   for (const { pid } of left()) send(pid, 'SIGKILL');
+  await until(() => left().length === 0, LAST_WORDS_MS);
 }
 
 function send(pid, signal) {
