@@ -93,6 +93,8 @@ const tests = {
   ...shared,
   entryPoints: [
     ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
+    // Sandbox tests start it as a process.
+    ...(options.only === undefined || options.only.startsWith('sandbox') ? ['test/support/sandbox/shared/worker.ts'] : []),
     ...(options.only === undefined
       ? [
           'test/editor/index.ts',

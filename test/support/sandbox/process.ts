@@ -48,8 +48,6 @@ export interface SandboxOptions {
   readonly mostFileBytes?: number;
 }
 
-/** More than any start takes, also on a busy machine. */
-
 /** The sandbox to test: `BINSIGHT_SANDBOX`, else what `npm run build` makes. */
 export function sandboxExecutable(): string {
   return resolve(process.env['BINSIGHT_SANDBOX'] ?? join('dist', 'sandbox.js'));
@@ -58,6 +56,11 @@ export function sandboxExecutable(): string {
 /** A folder for one test's data. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'binsight-sandbox-'));
+}
+
+/** The command line of a sandbox. */
+export function argumentsOf(data: string, { seed = 7, args = [] }: Pick<SandboxOptions, 'seed' | 'args'>): readonly string[] {
+  return ['--port', '0', '--data', data, '--seed', String(seed), ...args];
 }
 
 /** Runs the sandbox's executable until it ends by itself. */
@@ -71,7 +74,7 @@ export async function runSandbox(args: readonly string[], env: NodeJS.ProcessEnv
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const data = options.data ?? temporaryFolder();
-  const launched = launch(['--port', '0', '--data', data, '--seed', String(options.seed ?? 7), ...(options.args ?? [])], options);
+  const launched = launch(argumentsOf(data, options), options);
   const ended = launched.ended.finally(() => {
     if (options.data === undefined) {
       rmSync(data, { recursive: true, force: true });
