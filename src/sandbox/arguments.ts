@@ -7,6 +7,8 @@ export interface SandboxOptions {
   readonly port: number;
   readonly data: string;
   readonly seed: number;
+  /** Days of the past that a new world plays. */
+  readonly pastDays: number;
   /** Seconds without a client after which the process ends; `undefined`: it keeps running. */
   readonly leaseSeconds: number | undefined;
   /** Speed of prices and trading, times the usual; 0: none. */
@@ -42,6 +44,7 @@ Usage: node dist/sandbox.js [options]
   --port N          TCP port on 127.0.0.1; 0 picks a free one (default: 0)
   --data DIR        data folder; created if it is missing (default: .sandbox)
   --seed N          seed of a new world; the same seed gives the same past (default: 1)
+  --past-days N     days of the past of a new world, 1 to 90; fewer are played sooner (default: 90)
   --api-key KEY     API key, stored in DIR (default: a random one, created at the first start)
   --protocol NAME   name of bin pools on the wire; other pools are NAME_damm_v2 (default: meteora)
   --price-speed X   speed of prices and trading, 0 to 1000 times the usual (default: 1)
@@ -64,6 +67,7 @@ Each folder has one process. A second one prints the first one's line, says so, 
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 no virtual machine for this system, 4 another process serves DIR.
 `;
 
+const MAX_PAST_DAYS = 90;
 const MAX_PORT = 65_535;
 const MAX_LEASE_SECONDS = 86_400;
 const MAX_PRICE_SPEED = 1_000;
@@ -104,6 +108,7 @@ export function readArguments(given: readonly string[]): SandboxOptions | undefi
     port: number('port', values.port ?? '0', 0, MAX_PORT, true),
     data: values.data ?? '.sandbox',
     isReset: values.reset === true,
+    pastDays: number('past-days', values['past-days'] ?? String(MAX_PAST_DAYS), 1, MAX_PAST_DAYS, true),
     seed: number('seed', values.seed ?? '1', 0, Number.MAX_SAFE_INTEGER, true),
     leaseSeconds: values.lease === true ? number('lease-seconds', values['lease-seconds'] ?? '10', 0, MAX_LEASE_SECONDS, false) : undefined,
     priceSpeed: number('price-speed', values['price-speed'] ?? '1', 0, MAX_PRICE_SPEED, false),
@@ -114,6 +119,7 @@ const TEXTS = [
   'port',
   'data',
   'seed',
+  'past-days',
   'api-key',
   'protocol',
   'price-speed',

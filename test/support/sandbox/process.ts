@@ -53,6 +53,9 @@ export function sandboxExecutable(): string {
   return resolve(process.env['BINSIGHT_SANDBOX'] ?? join('dist', 'sandbox.js'));
 }
 
+/** For worlds of which only the making is tested: a short past is played sooner. */
+export const SHORT_PAST = ['--past-days', '2'] as const;
+
 /** A folder for one test's data. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'binsight-sandbox-'));
@@ -111,7 +114,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 /** Starts a sandbox on a folder and kills it after so long, ready or not; resolves when it is gone. */
 export async function startAndKill(data: string, afterMs: number): Promise<void> {
-  const { child, ended } = launch(['--port', '0', '--data', data, '--seed', '7']);
+  const { child, ended } = launch(argumentsOf(data, { args: SHORT_PAST }));
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
   await ended;
   clearTimeout(timer);
