@@ -5,8 +5,8 @@ import { good, landed, SOL, TestClient, type Answer } from '../support/sandbox/c
 import { SHORT_PAST, startAndKill, startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
 
 /** More often: `BINSIGHT_KILLS=100 npm test -- test/sandbox/kill.test.ts`. */
-const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 10);
-const KILLS_PER_TEST = 10;
+const KILLS = Number(process.env['BINSIGHT_KILLS'] ?? 6);
+const KILLS_PER_TEST = 6;
 const KILLS_WHILE_MADE = 2;
 const KILLS_WHILE_RESET = 2;
 /** What is wrong once stays wrong: it need not be looked for after each kill. */

@@ -182,7 +182,7 @@ describe('The sandbox process', function () {
   it('The sandbox exits with code 1 if it cannot save, and the next start continues from the saved state', async () => {
     await (await start()).stop();
     const size = statSync(join(data, 'sandbox.sqlite')).size;
-    const sandbox = await startSandbox({ data, mostFileBytes: size + 400_000 });
+    const sandbox = await startSandbox({ data, mostFileBytes: size + 100_000 });
     running.push(sandbox);
     const client = new TestClient(sandbox);
     let now = '';
