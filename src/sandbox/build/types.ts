@@ -30,6 +30,9 @@ export const TRANSACTION_FORMATS = ['service', 'legacy', 'v0', 'v1', 'mixed'] as
 /** One of {@link TRANSACTION_FORMATS}. */
 export type TransactionFormat = (typeof TRANSACTION_FORMATS)[number];
 
+/** The usual price of a compute unit, millionths of a lamport. */
+export const LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000n;
+
 /** Parameters shared by all transactions of an operation. */
 export interface BuildTerms {
   /** Signs and pays. */
@@ -37,8 +40,8 @@ export interface BuildTerms {
   /** Base58; see `Chain.latestBlockhash`. */
   readonly blockhash: string;
   /**
-   * Priority fee, millionths of a lamport per compute unit of the limit. A v1 transaction pays that many lamports as a whole, what a million
-   * units cost: a product of price and units, rounded to lamports, would not tell operations apart.
+   * Priority fee, millionths of a lamport per compute unit of the limit: at least {@link LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT}. What is above
+   * tells operations with the same blockhash apart; a v1 transaction pays it in whole lamports, since rounding would hide it.
    */
   readonly microLamportsPerComputeUnit: bigint;
   /** `undefined`: `service`. */

@@ -5,11 +5,12 @@ import { WireError } from '../../base/solana/wireReader';
 import { messageOf, parseTransaction } from '../../base/solana/wireTransaction';
 import { writeV1Transaction } from '../../base/solana/writeV1Transaction';
 import { ed25519PrivateKey } from '../ed25519PrivateKey';
-import type { BuildTerms } from './types';
+import { type BuildTerms, LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT } from './types';
 
 /** Bytes of the accounts of the largest operation on mainnet, whose programs have up to three megabytes each, with a margin. */
 const LOADED_ACCOUNTS_BYTES = 16 * 1_024 * 1_024;
 
+const MICRO_LAMPORTS = 1_000_000n;
 const SEED_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
@@ -19,6 +20,7 @@ export function compileV1(
   computeUnitLimit: number,
   { owner, blockhash, microLamportsPerComputeUnit }: BuildTerms,
 ): Uint8Array | undefined {
+  const priorityFeeLamports = totalOf(computeUnitLimit) + (microLamportsPerComputeUnit - LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT);
   try {
     const bytes = writeV1Transaction({
       feePayer: owner,
@@ -32,7 +34,7 @@ export function compileV1(
         })),
         data,
       })),
-      config: { priorityFeeLamports: microLamportsPerComputeUnit, computeUnitLimit, loadedAccountsDataSizeLimit: LOADED_ACCOUNTS_BYTES },
+      config: { priorityFeeLamports, computeUnitLimit, loadedAccountsDataSizeLimit: LOADED_ACCOUNTS_BYTES },
     });
     parseTransaction(bytes);
     return bytes;
@@ -43,6 +45,11 @@ export function compileV1(
     }
     throw error;
   }
+}
+
+/** What compute units cost at the usual price, lamports, rounded up as for the older versions. */
+function totalOf(computeUnits: number): bigint {
+  return (BigInt(computeUnits) * LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
 }
 
 /** Signs a transaction with a key; returns it as it is where the key's signature is not required. */

@@ -6,7 +6,15 @@ import { base64FromBytes } from '../../../base/solana/wireTransaction';
 import { associatedTokenAddress, dlmmBinArray } from '../../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
 import { EngineError } from '../../../server/engine';
-import { type BuildTerms, type BuildLookupTable, PlanError, type PoolAccounts, type SwapHop, type SwapPlan } from '../../build/types';
+import {
+  type BuildTerms,
+  type BuildLookupTable,
+  LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT,
+  PlanError,
+  type PoolAccounts,
+  type SwapHop,
+  type SwapPlan,
+} from '../../build/types';
 import type { Chain, Ledger } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, MarketPool, PoolToken } from '../types';
@@ -76,8 +84,7 @@ export function base64All(transactions: readonly Uint8Array[]): readonly string[
 
 /** Tip of every operation. */
 const TIP_LAMPORTS = 200_000n;
-const MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000;
-/** Priority fees per operation: the variant without a tip bids one micro-lamport more. */
+/** Prices per operation: the variant without a tip bids one micro-lamport more for a compute unit. */
 const PRICES_PER_OPERATION = 2;
 const DISTINCT_OPERATIONS = 25_000;
 /** Upper bound of a transaction's network fees: two signatures, and the priority fee on all compute units. */
@@ -117,9 +124,8 @@ export function buildTerms({ issued, settings }: Pick<BuildContext, 'issued' | '
   if (account === undefined) {
     throw new RangeError('There are no tip accounts');
   }
-  const microLamportsPerComputeUnit = BigInt(
-    MICRO_LAMPORTS_PER_COMPUTE_UNIT + PRICES_PER_OPERATION * (issued.sameBlockhash(blockhash) % DISTINCT_OPERATIONS),
-  );
+  const microLamportsPerComputeUnit =
+    LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT + BigInt(PRICES_PER_OPERATION * (issued.sameBlockhash(blockhash) % DISTINCT_OPERATIONS));
   const { transactions: format } = settings.current;
   return { owner, blockhash, microLamportsPerComputeUnit, format, tip: { account, lamports: TIP_LAMPORTS } };
 }
