@@ -127,7 +127,7 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
           severity: changes.length === 0 ? 'info' : 'warning',
           message: `${subject.title}?`,
           detail: text,
-          // Whoever has just approved, and presses Enter again, has not read what is worse.
+          // The first action is preselected: a user who presses Enter twice has not read what is worse.
           actions: changes.length === 0 ? [sign(), detailsText()] : [detailsText(), sign()],
         })
       : // The first action is preselected: it must not lead to signing.
