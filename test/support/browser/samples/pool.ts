@@ -144,9 +144,10 @@ const PLAN_FIGURES: PlanFigures = {
   reserveLamports: '60000000',
   solUsd: SOL_USD,
   defaultSlippageBps: 300,
-  positionLamports: '57406080',
-  positionPerBinAbove70Lamports: '779520',
-  binArrayLamports: '71437440',
+  // At 5,080 lamports a byte.
+  positionLamports: '41899840',
+  positionPerBinAbove70Lamports: '568960',
+  binArrayLamports: '52141120',
   isRentUpperBound: false,
   binArrays: { from: -65, to: -52, existing: [-61, -60, -59, -58] },
   feePerTransactionLamports: '105000',
