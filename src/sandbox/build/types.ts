@@ -30,7 +30,7 @@ export const TRANSACTION_FORMATS = ['service', 'legacy', 'v0', 'v1', 'mixed'] as
 /** One of {@link TRANSACTION_FORMATS}. */
 export type TransactionFormat = (typeof TRANSACTION_FORMATS)[number];
 
-/** The usual price of a compute unit, millionths of a lamport. */
+/** The price of a compute unit for the first operation on a blockhash, millionths of a lamport. */
 export const LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000n;
 
 /** Parameters shared by all transactions of an operation. */
