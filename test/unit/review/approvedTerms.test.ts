@@ -6,7 +6,7 @@ import { NO_FACTS } from '../../../src/review/facts/facts';
 import { changesSince, compareTerms, digestOfTerms } from '../../../src/review/approval/compareTerms';
 import { changeText } from '../../../src/review/approval/changeText';
 import { type Term, TERM_BOUNDS, type Terms, type TermTopic } from '../../../src/review/approval/terms';
-import { COVERED, type LaterBuild, NOT_COVERED } from '../../corpus/laterBuilds';
+import { COVERED, type LaterBuild, NOT_COVERED, NOT_COVERED_AS_BUILT } from '../../corpus/laterBuilds';
 import { COVERED_VERSION_1, NOT_COVERED_VERSION_1 } from '../../corpus/laterBuildsVersion1';
 import {
   addressOf,
@@ -65,7 +65,7 @@ describe('review: approved terms', () => {
     });
   }
 
-  for (const build of [...NOT_COVERED, ...NOT_COVERED_VERSION_1]) {
+  for (const build of [...NOT_COVERED, ...NOT_COVERED_AS_BUILT, ...NOT_COVERED_VERSION_1]) {
     it(`An approval does not cover a later build that is worse (${build.name})`, () => {
       const [approved, later] = reviewsOf(build);
       const changes = changesSince(approved, later);

@@ -5,7 +5,7 @@ import type { LiquidityService } from '../../../../src/service/service';
 import type { OperationResult } from '../../../../src/transactions/types';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
-import { COVERED, NOT_COVERED, withFee } from '../../../corpus/laterBuilds';
+import { COVERED, NOT_COVERED, NOT_COVERED_AS_BUILT, withFee } from '../../../corpus/laterBuilds';
 import { COVERED_VERSION_1, NOT_COVERED_VERSION_1 } from '../../../corpus/laterBuildsVersion1';
 import { addressOf, base64Of, type Draft, honestZapOut, objections, route, THIEF, transferSol } from '../../../support/review/bundles';
 import { bench, type Bench, failureOf, META, recordsOf, until, zapInPlan, zapOutPlan } from '../../../support/transactions/harness';
@@ -124,7 +124,7 @@ describe('operation: quotes that are renewed while the user reads', () => {
     }
   });
 
-  for (const { name, approved, later, worse } of [...NOT_COVERED, ...NOT_COVERED_VERSION_1]) {
+  for (const { name, approved, later, worse } of [...NOT_COVERED, ...NOT_COVERED_AS_BUILT, ...NOT_COVERED_VERSION_1]) {
     it(`A service that turns hostile once the question is open gets no signature (${name})`, async () => {
       const isZapIn = name.startsWith('zap-in');
       const fixture = await reading(
