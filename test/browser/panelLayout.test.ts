@@ -8,7 +8,7 @@ import { axeFindings, focusedName, standingOut, wearTheme } from '../support/bro
 import { openChromium } from '../support/browser/chromium';
 import { openEditor } from '../support/browser/openEditor';
 import { bringAxe, openPanelPage } from '../support/browser/panelPage';
-import { panelFrame } from '../support/browser/panels';
+import { panelFrame, textOf } from '../support/browser/panels';
 import { POOL } from '../support/browser/samples/common';
 import { OVERVIEW_SAMPLES } from '../support/browser/samples/overview';
 import { POOL_SAMPLES } from '../support/browser/samples/pool';
@@ -113,6 +113,24 @@ describe('The layout of the panels', function () {
       assert.deepEqual(panel.errors, []);
     } finally {
       await page.close();
+    }
+  });
+
+  it("A plan gives an upper bound of the rent where neither today's rent nor all bin arrays are known", async () => {
+    assert.ok(browser !== undefined);
+    const panel = await openPanelPage(browser, {
+      id: 'pool',
+      theme: dress.themes.dark,
+      styles: dress.styles,
+      size: { width: 1_200, height: 900 },
+      messages: POOL_SAMPLES['planWithoutRpc'] ?? [],
+      subject: POOL,
+    });
+    try {
+      const row = panel.page.locator('.plan-facts > div', { hasText: 'New bin arrays' });
+      assert.equal(await textOf(row), "New bin arrays\nup to 0.10428224 SOL\n1 new; 1 more can't be checked. All non-refundable");
+    } finally {
+      await panel.page.close();
     }
   });
 

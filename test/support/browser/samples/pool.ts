@@ -1,3 +1,4 @@
+import { binArrayIndex } from '../../../../src/base/dlmm/bins';
 import type { BinView, LperRow, LpersPage, OwnRange, PlanFigures, PoolToPanel, PoolView } from '../../../../src/protocol/pool';
 import { LOADING } from '../../../../src/protocol/schemas';
 import {
@@ -162,6 +163,13 @@ const PLAN_FIGURES: PlanFigures = {
   tipLamports: '1000000',
 };
 
+/** Without an RPC: the pool tells of the bin array that is active, and today's rent is not known. */
+const PLAN_FIGURES_WITHOUT_RPC: PlanFigures = {
+  ...PLAN_FIGURES,
+  isRentUpperBound: true,
+  binArrays: { from: binArrayIndex(ACTIVE_BIN), to: binArrayIndex(ACTIVE_BIN), existing: [] },
+};
+
 const empty: PoolView = {
   ...poolOf(0),
   tvlUsd: 0,
@@ -208,5 +216,10 @@ export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
   ]),
   hostile: of({ kind: 'pool', pool: ready(hostile) }, around),
   plan: of({ kind: 'pool', pool: ready(poolOf(220)) }, [...around, { kind: 'startPlan' }]),
+  planWithoutRpc: of({ kind: 'pool', pool: ready(poolOf(220)) }, [
+    ...around,
+    { kind: 'planFigures', planFigures: ready(PLAN_FIGURES_WITHOUT_RPC) },
+    { kind: 'startPlan' },
+  ]),
   wide: of({ kind: 'pool', pool: ready(poolOf(1_400)) }, around),
 };
