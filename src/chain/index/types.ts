@@ -1,0 +1,67 @@
+import type { Address } from '../../base/solana/address';
+import type { Strategy } from '../../service/common';
+
+/** The program that a pool and its positions belong to. */
+export type PoolProgram = 'dlmm' | 'damm';
+
+/** Raw token amounts, smallest units. X and Y are the pool's first and second token. */
+export interface TokenAmounts {
+  readonly x: bigint;
+  readonly y: bigint;
+}
+
+/** What a transaction did to a position, from the program's events. */
+export interface PositionEvent {
+  readonly kind: 'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close';
+  readonly signature: string;
+  readonly slot: number;
+  /** Order among the events of the owner: increases with time, also within a slot. */
+  readonly order: number;
+  /** Seconds since 1970; `undefined` if the chain does not know it. */
+  readonly blockTimeS: number | undefined;
+  /** Zero for `create` and `close`. What the owner paid, or what left the pool. */
+  readonly amounts: TokenAmounts;
+  /** Token Y per token X in smallest units, from the active bin or the reserves in the event; `undefined` if the event does not tell. */
+  readonly rawPrice: number | undefined;
+}
+
+/** A position as the owner's transactions tell it. */
+export interface IndexedPosition {
+  readonly address: Address;
+  readonly pool: Address;
+  readonly program: PoolProgram;
+  readonly owner: Address;
+  /** `undefined` for pools without bins, or if history does not reach back to it. Both inclusive. */
+  readonly range: { readonly lowerBinId: number; readonly upperBinId: number } | undefined;
+  readonly strategy: Strategy | undefined;
+  readonly closed: boolean;
+  /** History reaches back to the creation, so that sums are complete. */
+  readonly complete: boolean;
+  /** Oldest first. */
+  readonly events: readonly PositionEvent[];
+}
+
+/** How far the index of an owner is. */
+export interface IndexProgress {
+  readonly owner: Address;
+  readonly state: 'indexing' | 'current' | 'failed';
+  readonly transactions: number;
+  /** Signatures that are listed and not read yet. */
+  readonly left: number;
+  /** The RPC has no history before this slot. */
+  readonly prunedBeforeSlot: number | undefined;
+  readonly error: string | undefined;
+}
+
+/** The stored history of owners. */
+export interface OwnerIndex {
+  /**
+   * Reads what is new on the chain for this owner, for at most `waitMs`; the rest is read in the background.
+   * @returns the progress after it
+   */
+  catchUp(owner: Address, waitMs: number): Promise<IndexProgress>;
+  /** Positions of the owner, oldest first; of all known owners with `undefined`. */
+  positions(filter: { readonly owner?: Address; readonly pool?: Address; readonly position?: Address }): readonly IndexedPosition[];
+  /** Signatures of the pool or position that are stored. */
+  progress(): readonly IndexProgress[];
+}

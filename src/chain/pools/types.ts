@@ -1,0 +1,41 @@
+import type { Address } from '../../base/solana/address';
+import type { PoolProgram } from '../index/types';
+
+/** A mint and what is known of its token. */
+export interface PoolToken {
+  readonly mint: Address;
+  readonly decimals: number;
+  readonly tokenProgram: Address;
+  /** Without metadata: the first characters of the mint. Untrusted text. */
+  readonly symbol: string;
+  readonly name: string;
+  readonly logo: string | undefined;
+}
+
+/** The present state of a pool, from its accounts. */
+export interface PoolState {
+  readonly address: Address;
+  readonly program: PoolProgram;
+  readonly x: PoolToken;
+  readonly y: PoolToken;
+  /** Bins only. */
+  readonly binStep: number | undefined;
+  readonly activeBinId: number | undefined;
+  /** Token Y per token X in smallest units. */
+  readonly rawPrice: number;
+  readonly reserves: { readonly x: bigint; readonly y: bigint };
+  /** Percent: 0.2 is 0.2%. */
+  readonly fees: {
+    readonly basePercent: number;
+    readonly maximumPercent: number;
+    readonly protocolPercent: number;
+    readonly dynamicPercent: number;
+  };
+}
+
+/** Reads pools. Answers may be shared by requests within a second. */
+export interface PoolReader {
+  /** `undefined`: there is no pool of a known program at this address. */
+  pool(address: Address): Promise<PoolState | undefined>;
+  pools(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PoolState>>;
+}
