@@ -4,7 +4,7 @@ import { lazily } from '../base/async/concurrency';
 import { DisposableStore } from '../base/async/disposables';
 import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import { Portfolio } from '../portfolio/portfolio';
-import type { RpcUrl } from '../rpc/rpcUrl';
+import type { RpcUrl } from '../base/solana/rpcUrl';
 import { RequestBudgets } from '../service/requestBudget';
 import type { OperationRecord } from '../transactions/journal/types';
 import { Activity } from './activity/activity';

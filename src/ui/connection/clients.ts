@@ -1,4 +1,4 @@
-import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../rpc/rpcUrl';
+import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../base/solana/rpcUrl';
 import type { SolanaRpc } from '../../rpc/types';
 import type { BaseUrl } from '../../service/baseUrl';
 import { createLiquidityService } from '../../service/client';

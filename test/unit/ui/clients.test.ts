@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRpc } from '../../../src/rpc/rpc';
-import type { RpcUrl } from '../../../src/rpc/rpcUrl';
+import type { RpcUrl } from '../../../src/base/solana/rpcUrl';
 import { ReviewRpc } from '../../../src/ui/connection/clients';
 import { Log, REDACTED, Redactor } from '../../../src/ui/shell/log';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';

@@ -55,6 +55,35 @@ export function secretsOf(of: RpcUrl): readonly string[] {
   return [...new Set(all)].sort((one, other) => other.length - one.length);
 }
 
+/** How an RPC is reached, and what must not be written down. */
+export interface RpcTarget {
+  /** Without user info, which `fetch` rejects. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** To be redacted from texts of others, longest first. */
+  readonly secrets: readonly string[];
+}
+
+/** Returns the address to send requests to, and their headers. User info becomes a header (RFC 7617). */
+export function rpcTarget(of: RpcUrl): RpcTarget {
+  const url = new URL(of);
+  const { username, password } = url;
+  const credentials =
+    username === '' && password === '' ? undefined : Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  url.username = '';
+  url.password = '';
+  return {
+    target: url.href,
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': 'binsight',
+      ...(credentials === undefined ? {} : { authorization: `Basic ${credentials}` }),
+    },
+    secrets: [...(credentials === undefined ? [] : [credentials]), ...secretsOf(of)],
+  };
+}
+
 /** Shorter parts are not redacted: they would be found in ordinary words. */
 const SHORTEST_SECRET = 8;
 

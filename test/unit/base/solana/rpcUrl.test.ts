@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseRpcUrl, rpcName, RpcUrlError, secretsOf } from '../../../src/rpc/rpcUrl';
+import { parseRpcUrl, rpcName, RpcUrlError, secretsOf } from '../../../../src/base/solana/rpcUrl';
 
 const KEY = 'f00dfacecafe1234';
 
