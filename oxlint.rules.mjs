@@ -46,7 +46,7 @@ const HOUSE = {
  * The layers inside a room, lowest first: a folder, or `.` for the files beside the folders, imports from itself and from lower layers only.
  */
 const LAYERS = {
-  base: ['basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana'],
+  base: ['basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'build'],
   transactions: ['journal', 'locks', '.', 'inspect', 'outcome', 'run', 'rebalance', 'recovery'],
   ui: ['shell', 'connection', 'wallets', 'positions', 'pools', 'statusBar', 'zap', 'activity', 'rebalance', 'autoRebalance', 'panels', '.'],
 };

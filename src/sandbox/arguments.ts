@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { TRANSACTION_FORMATS, type TransactionFormat } from './build/types';
+import { TRANSACTION_FORMATS, type TransactionFormat } from '../base/build/types';
 
 /** The parsed command line. */
 export interface SandboxOptions {

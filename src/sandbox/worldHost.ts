@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Address, addressFromBytes } from '../base/solana/address';
 import { RentRate } from '../base/solana/rent';
 import { type SandboxOptions, PRODUCT_PROTOCOL_SUFFIX } from './arguments';
-import { ed25519PrivateKey } from './ed25519PrivateKey';
+import { ed25519PrivateKey } from '../base/solana/ed25519PrivateKey';
 import { Stranger } from './hostile/stranger';
 import type { SettingValues } from './market/engine/settings';
 import { openWorld, type World } from './market/engine/world';

@@ -15,7 +15,7 @@ import {
   textParameter,
   wordParameter,
 } from '../../server/parameters';
-import { TRANSACTION_FORMATS, type TransactionFormat } from '../build/types';
+import { TRANSACTION_FORMATS, type TransactionFormat } from '../../base/build/types';
 import { EffectError } from '../chain/types';
 import { SLOT_MS_BOUNDS } from '../arguments';
 import type { Leases } from '../lease';

@@ -21,11 +21,11 @@ import {
   WRAPPED_SOL_MINT,
 } from '../../../src/base/solana/programs';
 import { isEmptySignature, messageOf, parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
-import { instructionsOf, type DecodedAnchorInstruction } from '../../../src/sandbox/build/anchorInstruction';
-import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
+import { instructionsOf, type DecodedAnchorInstruction } from '../../../src/sandbox/build/decodedInstruction';
+import { buildAdd, buildDecrease } from '../../../src/base/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import type { TransactionFormat } from '../../../src/sandbox/build/types';
-import { withoutTip } from '../../../src/sandbox/build/walletInstructions';
+import type { TransactionFormat } from '../../../src/base/build/types';
+import { withoutTip } from '../../../src/base/build/walletInstructions';
 import { dammCoder } from '../../support/base/solana/packages';
 import {
   addPlan,

@@ -6,7 +6,14 @@ import { base64FromBytes } from '../../../base/solana/wireTransaction';
 import { associatedTokenAddress, dlmmBinArray } from '../../../base/solana/pda';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../../base/solana/programs';
 import { EngineError } from '../../../server/engine';
-import { type BuildTerms, type BuildLookupTable, PlanError, type PoolAccounts, type SwapHop, type SwapPlan } from '../../build/types';
+import {
+  type BuildTerms,
+  type BuildLookupTable,
+  PlanError,
+  type PoolAccounts,
+  type SwapHop,
+  type SwapPlan,
+} from '../../../base/build/types';
 import type { Chain, Ledger } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, MarketPool, PoolToken } from '../types';

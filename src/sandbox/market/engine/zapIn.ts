@@ -5,8 +5,8 @@ import type { RentRate } from '../../../base/solana/rent';
 import { type AddParameters, EngineError } from '../../../server/engine';
 import type { WireAdd } from '../../../server/wire/transactions';
 import type { Strategy } from '../../../service/common';
-import type { AddPlan, AddTransactions, BinAddPlan, ProductAddPlan } from '../../build/types';
-import { withoutTip } from '../../build/walletInstructions';
+import type { AddPlan, AddTransactions, BinAddPlan, ProductAddPlan } from '../../../base/build/types';
+import { withoutTip } from '../../../base/build/walletInstructions';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
 import {

@@ -13,7 +13,7 @@ import type {
   ProductHop,
   SwapHop,
   SwapPlan,
-} from '../../../../src/sandbox/build/types';
+} from '../../../../src/base/build/types';
 
 /** The address of the key whose seed is 32 times this byte. */
 export function addressOf(byte: number): Address {

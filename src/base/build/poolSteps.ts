@@ -1,8 +1,8 @@
-import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../../base/basisPoints';
-import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../../base/dlmm/bins';
-import { spreadOverBins } from '../../base/dlmm/strategy';
-import { type Address, addressFromBytes } from '../../base/solana/address';
-import { dammPositionNftAccount } from '../../base/solana/pda';
+import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../basisPoints';
+import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../dlmm/bins';
+import { spreadOverBins } from '../dlmm/strategy';
+import { type Address, addressFromBytes } from '../solana/address';
+import { dammPositionNftAccount } from '../solana/pda';
 import { binChunksOf, depositsOf } from './binDeposits';
 import {
   addProductLiquidity,

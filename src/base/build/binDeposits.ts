@@ -1,7 +1,7 @@
-import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../../base/dlmm/bins';
-import { spreadOverBins, type BinAmounts } from '../../base/dlmm/strategy';
+import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../dlmm/bins';
+import { spreadOverBins, type BinAmounts } from '../dlmm/strategy';
 import type { BinDepositAmounts } from './dlmmInstructions';
-import type { AddLiquidityEffect, BinAddPlan } from './types';
+import type { BinAddPlan } from './types';
 
 /** Maximum weight of a bin: a u16. */
 const MAX_WEIGHT = 65_535;
@@ -52,7 +52,7 @@ export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): reado
  * not deposited.
  */
 export function depositPerBin(
-  effect: Pick<AddLiquidityEffect, 'amountX' | 'amountY' | 'spread'>,
+  effect: Pick<BinDepositAmounts, 'amountX' | 'amountY' | 'spread'>,
   activeBinId: number,
   binStepBps: number,
 ): readonly BinAmounts[] {

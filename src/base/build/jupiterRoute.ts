@@ -1,10 +1,10 @@
-import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
-import { type Address, addressFromBytes } from '../../base/solana/address';
-import { DAMM_INSTRUCTIONS } from '../../base/solana/generated/dammInstructions';
-import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions';
-import { type InstructionLayout, instructionNamed } from '../../base/solana/instructionCodec';
-import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve, eventAuthority } from '../../base/solana/pda';
-import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../../base/solana/programs';
+import { shareOf, WHOLE_BPS } from '../basisPoints';
+import { type Address, addressFromBytes } from '../solana/address';
+import { DAMM_INSTRUCTIONS } from '../solana/generated/dammInstructions';
+import { DLMM_INSTRUCTIONS } from '../solana/generated/dlmmInstructions';
+import { type InstructionLayout, instructionNamed } from '../solana/instructionCodec';
+import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve, eventAuthority } from '../solana/pda';
+import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../solana/programs';
 import { anchorAccounts, anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
 import { step, type BuildStep, together } from './transactions';
 import { PlanError, type SwapHop, type SwapPlan, type TokenAccounts } from './types';
