@@ -10,7 +10,7 @@ import type { OperationRecord } from '../transactions/journal/types';
 import { Activity } from './activity/activity';
 import { ApiKeys } from './connection/apiKeys';
 import { type CreateService, requestLimitOf, ServiceConnection } from './connection/connection';
-import { superviseSandbox } from './connection/sandboxSupervisor';
+import { superviseSandbox } from './connection/sandboxProcess';
 import { loadFeatures, loadOperations } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
 import type { Services } from './services';

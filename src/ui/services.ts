@@ -11,7 +11,8 @@ import type { OperationRecords } from './activity/operationRecords';
 import type { AutoRebalance } from './autoRebalance/autoRebalance';
 import type { ApiKeys } from './connection/apiKeys';
 import type { CreateService, ServiceConnection } from './connection/connection';
-import type { SandboxPlace, SandboxSupervisor } from './connection/sandboxSupervisor';
+import type { ProcessPlace } from './connection/launchProcess';
+import type { SandboxProcess } from './connection/sandboxProcess';
 import type { PanelManager } from './panels/panelManager';
 import type { PoolQuery } from './pools/poolQuery';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
@@ -40,8 +41,8 @@ export interface Services {
   readonly prompts: PromptSlot;
   readonly actions: EditorActions;
   readonly settings: Settings;
-  readonly sandbox: SandboxSupervisor;
-  readonly sandboxPlace: SandboxPlace;
+  readonly sandbox: SandboxProcess;
+  readonly sandboxPlace: ProcessPlace;
   readonly createService: CreateService;
   readonly apiKeys: ApiKeys;
   readonly connection: ServiceConnection;
@@ -104,10 +105,10 @@ export interface Inspection {
   /** State that VS Code keeps, except secrets. */
   readonly states: readonly vscode.Memento[];
   readonly connection: ServiceConnection;
-  readonly sandbox: SandboxSupervisor;
+  readonly sandbox: SandboxProcess;
   readonly owners: Owners;
   readonly apiKeys: ApiKeys;
   /** Duration of `activate`, in milliseconds. */
   readonly activationMs: number;
-  readonly sandboxPlace: SandboxPlace;
+  readonly sandboxPlace: ProcessPlace;
 }

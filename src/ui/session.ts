@@ -6,7 +6,8 @@ import type { RefreshReason } from '../portfolio/types';
 import { describeError, type LogFunction } from './shell/log';
 import type { Owners } from './wallets/owners';
 import type { Prompts } from './shell/prompts/prompts';
-import type { SandboxState, SandboxSupervisor } from './connection/sandboxSupervisor';
+import type { SandboxProcess } from './connection/sandboxProcess';
+import type { ProcessState } from './connection/serviceProcess';
 import type { ApiKeys } from './connection/apiKeys';
 import type { ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';
@@ -15,7 +16,7 @@ import { DisposableStore } from '../base/async/disposables';
 
 export interface SessionDependencies {
   readonly connection: ServiceConnection;
-  readonly sandbox: SandboxSupervisor;
+  readonly sandbox: SandboxProcess;
   readonly owners: Owners;
   readonly apiKeys: ApiKeys;
   readonly portfolio: Portfolio;
@@ -133,7 +134,7 @@ export class Session {
     return differs;
   }
 
-  #sandboxChanged(state: SandboxState): void {
+  #sandboxChanged(state: ProcessState<unknown>): void {
     switch (state.kind) {
       case 'restarting':
         this.#dependencies.connection.reset();

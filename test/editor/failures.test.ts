@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { chosenFile } from '../../src/ui/shell/prompts/windowPrompts';
-import { type SandboxSupervisor, superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
+import { type SandboxProcess, superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { OTHER_OWNER } from '../support/portfolio/fixtures';
 import { answering, readExtension, refresh, sandboxOf, setBaseUrl, until, untilShown } from '../support/editor/inspect';
 import { PROXY_KEY, ServiceProxy } from '../support/editor/serviceProxy';
@@ -14,7 +14,7 @@ import { PROXY_KEY, ServiceProxy } from '../support/editor/serviceProxy';
 describe('A real service', () => {
   let inspection: Inspection;
   /** Keeps the sandbox running while the extension is connected elsewhere: another window, as the sandbox sees it. */
-  let otherWindow: SandboxSupervisor;
+  let otherWindow: SandboxProcess;
   let proxy: ServiceProxy;
 
   beforeEach(async () => {

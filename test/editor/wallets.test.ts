@@ -7,7 +7,7 @@ import type { Inspection } from '../../src/ui/services';
 import { SETTING } from '../../src/ui/shell/names';
 import type { KnownOwner } from '../../src/ui/wallets/ownerIndex';
 import { SANDBOX } from '../../src/ui/shell/serviceChoice';
-import { superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
+import { superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { addressBytes } from '../../src/base/solana/address';
 import {
   answering,

@@ -9,7 +9,7 @@ import { sandboxCommands } from '../../src/ui/connection/connectionCommands';
 import { describeUserError } from '../../src/ui/shell/commands/errorMessage';
 import type { Prompts } from '../../src/ui/shell/prompts/prompts';
 import { resetWorld } from '../../src/ui/connection/sandboxControls';
-import { superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
+import { superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { address } from '../../src/base/solana/address';
 import { refused, TestClient, type Answer } from '../support/sandbox/client';
 import { copyOfNewWorld } from '../support/sandbox/madeWorld';

@@ -9,8 +9,7 @@ import type { Prompts, Reading } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import { type ApiKeys, readApiKey } from './apiKeys';
 import type { CreateService } from './connection';
-import type { SandboxReady } from './sandboxProcess';
-import type { SandboxSupervisor } from './sandboxSupervisor';
+import type { SandboxProcess, SandboxReady } from './sandboxProcess';
 
 export interface ServiceCommandDependencies {
   readonly prompts: Prompts;
@@ -24,7 +23,7 @@ export interface ServiceCommandDependencies {
 export interface SandboxCommandDependencies {
   readonly prompts: Prompts;
   readonly service: () => ServiceChoice;
-  readonly sandbox: Pick<SandboxSupervisor, 'state' | 'start' | 'startWithNewWorld'>;
+  readonly sandbox: Pick<SandboxProcess, 'state' | 'start' | 'startWithNewData'>;
   /** Resets the world of the running sandbox. @throws SandboxError */
   readonly resetWorld: (sandbox: SandboxReady) => Promise<void>;
   /** Drops the connection and all data, and reads them again. */
@@ -81,7 +80,7 @@ export function sandboxCommands({
         return;
       }
       if (ready === undefined) {
-        await sandbox.startWithNewWorld();
+        await sandbox.startWithNewData();
       } else {
         await resetWorld(ready);
       }

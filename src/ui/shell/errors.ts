@@ -47,25 +47,28 @@ export class ConnectionError extends Error {
   }
 }
 
-export type SandboxErrorReason =
+export type ProcessErrorReason =
   /** This system can't run it. A retry doesn't help. */
   | 'cannotRun'
   /** It didn't start, or crashed too often. */
   | 'failed'
-  /** Its store can't be read. It starts again after a reset of its world. */
+  /** Its store can't be read. The sandbox starts again after a reset of its world. */
   | 'damaged'
   /** It was stopped because another service was chosen or the window closes. */
   | 'stopped';
 
-/** The sandbox is not available. The message is for the user. */
-export class SandboxError extends Error {
-  override readonly name = 'SandboxError';
-
+/** A service that runs as a process on this machine is not available. The message is for the user. */
+export abstract class ProcessError extends Error {
   constructor(
-    readonly reason: SandboxErrorReason,
+    readonly reason: ProcessErrorReason,
     message: string,
     options?: ErrorOptions,
   ) {
     super(message, options);
   }
+}
+
+/** The sandbox is not available. */
+export class SandboxError extends ProcessError {
+  override readonly name = 'SandboxError';
 }

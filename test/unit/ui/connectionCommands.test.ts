@@ -167,7 +167,7 @@ async function reset({
     sandbox: {
       state: { kind: 'stopped' },
       start: () => (start === undefined ? Promise.resolve(READY) : Promise.reject(start)),
-      startWithNewWorld: async () => {
+      startWithNewData: async () => {
         did.push('started with a new world');
         return READY;
       },

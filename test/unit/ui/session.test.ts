@@ -6,9 +6,9 @@ import { ServiceError } from '../../../src/service/errors';
 import { RequestBudgets } from '../../../src/service/requestBudget';
 import type { DiscoverQuery, LiquidityService } from '../../../src/service/service';
 import { Owners } from '../../../src/ui/wallets/owners';
-import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import { SANDBOX_PROCESS, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { SandboxError } from '../../../src/ui/shell/errors';
-import { SandboxSupervisor } from '../../../src/ui/connection/sandboxSupervisor';
+import { ServiceProcess } from '../../../src/ui/connection/serviceProcess';
 import { ApiKeys } from '../../../src/ui/connection/apiKeys';
 import { ServiceConnection } from '../../../src/ui/connection/connection';
 import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
@@ -42,7 +42,7 @@ class World {
     signReviewed: () => Promise.reject(new Error('nothing is signed here')),
   });
   readonly apiKeys = new ApiKeys(this.secrets, () => undefined);
-  readonly sandbox = new SandboxSupervisor({
+  readonly sandbox = new ServiceProcess<SandboxReady>(SANDBOX_PROCESS, {
     launch: () =>
       this.cannotRun
         ? Promise.reject(new SandboxError('cannotRun', 'The sandbox cannot run on this system.'))

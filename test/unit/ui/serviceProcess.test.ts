@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
-import { type Lease, SandboxSupervisor } from '../../../src/ui/connection/sandboxSupervisor';
+import type { Lease } from '../../../src/ui/connection/lease';
+import { SANDBOX_PROCESS, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import { ServiceProcess } from '../../../src/ui/connection/serviceProcess';
 import { SandboxError } from '../../../src/ui/shell/errors';
 import { OWNER } from '../../support/portfolio/fixtures';
 
@@ -18,10 +19,10 @@ class World {
   failLeases = 0;
   /** Kills the running one. */
   crash: () => void = () => undefined;
-  readonly supervisor: SandboxSupervisor;
+  readonly supervisor: ServiceProcess<SandboxReady>;
 
   constructor() {
-    this.supervisor = new SandboxSupervisor({
+    this.supervisor = new ServiceProcess(SANDBOX_PROCESS, {
       launch: (isReset) => {
         this.launches += 1;
         this.resets.push(isReset);
@@ -75,10 +76,10 @@ describe('The supervisor of the sandbox', () => {
     await assert.rejects(world.supervisor.start(), SandboxError);
     await assert.rejects(world.supervisor.start(), SandboxError);
     world.failLaunch = undefined;
-    const ready = await world.supervisor.startWithNewWorld();
+    const ready = await world.supervisor.startWithNewData();
     assert.deepEqual(world.resets, [false, false, true]);
     assert.equal(await world.supervisor.start(), ready);
-    assert.equal(await world.supervisor.startWithNewWorld(), ready, 'one that runs keeps its world');
+    assert.equal(await world.supervisor.startWithNewData(), ready, 'one that runs keeps its world');
     assert.equal(world.launches, 3);
     world.crash();
     await world.settled('running');
@@ -88,10 +89,10 @@ describe('The supervisor of the sandbox', () => {
   it('The supervisor reports that a new world could not be created and allows another attempt', async () => {
     const world = new World();
     world.failLaunch = new SandboxError('failed', 'the disk is full');
-    await assert.rejects(world.supervisor.startWithNewWorld(), /the disk is full/);
+    await assert.rejects(world.supervisor.startWithNewData(), /the disk is full/);
     assert.equal(world.supervisor.state.kind, 'failed');
     world.failLaunch = undefined;
-    await world.supervisor.startWithNewWorld();
+    await world.supervisor.startWithNewData();
     assert.deepEqual(world.resets, [true, true]);
   });
 
