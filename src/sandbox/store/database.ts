@@ -167,7 +167,7 @@ export type SqlValue = string | number | bigint | Uint8Array | null;
 
 /**
  * The store: one SQLite file, the single source of truth. A transaction is written as a whole or not at all, even if the process is killed.
- * Only one process may open the file at a time (instance.ts).
+ * Only one process may open the file at a time (src/server/instance.ts).
  */
 export class Database {
   readonly #statements = new Map<string, Statement>();

@@ -6,10 +6,22 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { processScope, type ProcessTable, systemProcesses } from '../base/processes';
 
-/** The line that a sandbox prints when it is ready. */
-export const ReadyLine = z.object({ url: z.url(), apiKey: z.string(), owner: z.string(), secretKey: z.string(), pid: z.int() });
+/** What every service prints when it is ready; some print more. */
+export interface AnyReadyLine {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly pid: number;
+}
 
-export type ReadyLine = z.output<typeof ReadyLine>;
+/** A kind of process of which each data folder has at most one. */
+export interface InstanceKind<Line extends AnyReadyLine> {
+  /** The files in the folder: `NAME.lock` and `NAME.json`. */
+  readonly name: string;
+  /** The line that a process prints when it is ready. */
+  readonly line: z.ZodType<Line>;
+  /** The path at which it answers `{data: {pid}}`. */
+  readonly statusPath: string;
+}
 
 /** Another process holds the folder and does not answer. */
 export class InstanceError extends Error {
@@ -17,18 +29,19 @@ export class InstanceError extends Error {
 }
 
 /** Exclusive use of the folder until it is released. */
-export interface FolderClaim {
+export interface FolderClaim<Line> {
   /** Publishes the address of this process for later ones. */
-  publish(line: ReadyLine): void;
+  publish(line: Line): void;
   release(): void;
 }
 
-/** The folder is ours, or a living sandbox holds it. */
-export type ClaimResult = { readonly kind: 'ours'; readonly claim: FolderClaim } | { readonly kind: 'taken'; readonly line: ReadyLine };
+/** The folder is ours, or a living process of this kind holds it. */
+export type ClaimResult<Line> =
+  { readonly kind: 'ours'; readonly claim: FolderClaim<Line> } | { readonly kind: 'taken'; readonly line: Line };
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
-/** Longer than any sandbox takes from its claim to its ready line. */
+/** Longer than any process takes from its claim to its ready line. */
 const STARTING_MS = 60_000;
 
 const LOOK_AGAIN_MS = 100;
@@ -41,10 +54,10 @@ const PROBE_MS = 3_000;
  * Claims a data folder for this process. The claim of a dead process is taken over; that of a process that certainly lives never is.
  * @throws InstanceError if another process holds the folder, does not answer and does not end.
  */
-export async function claimFolder(folder: string): Promise<ClaimResult> {
+export async function claimFolder<Line extends AnyReadyLine>(folder: string, kind: InstanceKind<Line>): Promise<ClaimResult<Line>> {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder });
-  const lock = join(folder, 'sandbox.lock');
-  const ready = join(folder, 'sandbox.json');
+  const lock = join(folder, `${kind.name}.lock`);
+  const ready = join(folder, `${kind.name}.json`);
   const own = await ownLockText(randomUUID());
   const deadlineMs = performance.now() + GIVE_UP_MS;
   let watched: { readonly held: string | undefined; readonly sinceMs: number } = { held: undefined, sinceMs: performance.now() };
@@ -57,8 +70,8 @@ export async function claimFolder(folder: string): Promise<ClaimResult> {
     if (held !== watched.held) {
       watched = { held, sinceMs: performance.now() };
     }
-    const line = readyLineIn(ready);
-    const answer = line === undefined ? undefined : await probe(line);
+    const line = readyLineIn(ready, kind);
+    const answer = line === undefined ? undefined : await probe(line, kind.statusPath);
     if (line !== undefined && answer === 'alive') {
       return { kind: 'taken', line };
     }
@@ -97,7 +110,7 @@ async function isStale({ lock, held, answer, watchedMs }: LockEvidence): Promise
   }
 }
 
-function claimOf(lock: string, ready: string, own: string): FolderClaim {
+function claimOf<Line>(lock: string, ready: string, own: string): FolderClaim<Line> {
   return {
     publish: (line) => {
       // Renaming is atomic: readers see the whole file or none.
@@ -161,11 +174,11 @@ function hasNotStarted(lock: string, held: string, watchedMs: number): boolean {
   }
 }
 
-/** Asks the sandbox at the published address for its process number. A closed port proves that it is dead. */
-function probe(line: ReadyLine): Promise<Probed> {
+/** Asks the service at the published address for its process number. A closed port proves that it is dead. */
+function probe(line: AnyReadyLine, statusPath: string): Promise<Probed> {
   return new Promise((resolve) => {
     const asked = request(
-      new URL('/sandbox/status', line.url),
+      new URL(statusPath, line.url),
       { headers: { 'x-api-key': line.apiKey }, timeout: PROBE_MS, agent: false },
       (response) => {
         const chunks: Buffer[] = [];
@@ -190,9 +203,9 @@ function answeredPid(body: string): number | undefined {
   }
 }
 
-function readyLineIn(file: string): ReadyLine | undefined {
+function readyLineIn<Line extends AnyReadyLine>(file: string, kind: InstanceKind<Line>): Line | undefined {
   try {
-    return ReadyLine.safeParse(JSON.parse(contentsOf(file) ?? 'null')).data;
+    return kind.line.safeParse(JSON.parse(contentsOf(file) ?? 'null')).data;
   } catch {
     return undefined; // not a ready line
   }

@@ -1,3 +1,6 @@
+import type { Handler } from 'hono';
+import { stream } from 'hono/streaming';
+
 /** Tracks the clients that hold a lease, to end the process after the last one. */
 export class Leases {
   /** Resolves when no client has held a lease for the grace period. */
@@ -47,4 +50,16 @@ export class Leases {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#abandon, ms);
   }
+}
+
+/** Answers with one line and holds a lease as long as the connection lasts. @param hold takes a lease, and returns its release */
+export function leaseRoute(hold: () => () => void): Handler {
+  return (context) =>
+    stream(context, async (held) => {
+      const release = hold();
+      const gone = new Promise<void>((resolve) => held.onAbort(resolve));
+      await held.write('{"lease":"held"}\n');
+      await gone;
+      release();
+    });
 }
