@@ -1,3 +1,4 @@
+import type { Known } from '../../../server/wire/known';
 import type { WireBinPrice, WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken, VolumeAndFees } from '../types';
@@ -47,9 +48,9 @@ export function poolsWith(market: Market, { mint }: PoolToken): readonly MarketP
 }
 
 /** Volume of a token in all its pools, and its holders. */
-export function tokenStats(market: Market, token: PoolToken): WireTokenStats {
+export function tokenStats(market: Market, token: PoolToken): Known<WireTokenStats> {
   const books = poolsWith(market, token).map((pool) => market.turnoverOf(pool));
-  const stats = (interval: Interval): WireVolumeStats => {
+  const stats = (interval: Interval): Known<WireVolumeStats> => {
     const volume = books.reduce((sum, book) => sum + book.within(market.now, SPANS[interval]).volumeUsd, 0);
     const before = books.reduce((sum, book) => sum + book.before(market.now, SPANS[interval]).volumeUsd, 0);
     return { volume, volume_change: 100 * ratio(volume - before, before) };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxBinIdOf } from '../../../base/dlmm/bins';
 import { dammVault, dlmmOracle, dlmmReserve } from '../../../base/solana/pda';
+import type { Known } from '../../../server/wire/known';
 import type { WireBin, WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
 import { BIN_FEE_PERIODS } from '../pools/binFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, PRODUCT_FEE_PERIODS } from '../pools/productMath';
@@ -113,7 +114,7 @@ const MAX_SHOWN = 100;
 const SHOWN_MS = 7 * DAY;
 
 /** Details of a pool. */
-export function poolInfoRecord(context: RecordContext, pool: MarketPool): WirePoolInfo {
+export function poolInfoRecord(context: RecordContext, pool: MarketPool): Known<WirePoolInfo> {
   const { market, protocols } = context;
   const { tokenX, tokenY, spec } = pool;
   const contents = contentsOf(market, pool);
@@ -184,7 +185,7 @@ function farthest(pool: BinPool, side: 1 | -1): number {
   return MIN_SHOWN;
 }
 
-function tokenFacts(market: Market, token: PoolToken): WireTokenFacts {
+function tokenFacts(market: Market, token: PoolToken): Known<WireTokenFacts> {
   const { spec, mint } = token;
   const usdPrice = market.usd(token);
   return {
@@ -206,7 +207,7 @@ const STATS =
 const StatsRow = z.object({ positions: z.int(), owners: z.int(), usd: z.number(), native: z.number() });
 
 /** Number of open positions in a pool, their owners and their deposits. */
-export function onchainStatsRecord({ database }: RecordContext, pool: MarketPool): WireOnchainStats {
+export function onchainStatsRecord({ database }: RecordContext, pool: MarketPool): Known<WireOnchainStats> {
   const { positions, owners, usd, native } = database.get(StatsRow, STATS, pool.address) ?? { positions: 0, owners: 0, usd: 0, native: 0 };
   return {
     poolStats: [

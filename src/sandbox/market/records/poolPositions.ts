@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../../server/engine';
+import type { Known } from '../../../server/wire/known';
 import type {
   LPER_FIGURES,
   POOL_POSITION_COLUMNS,
@@ -239,7 +240,7 @@ export function topLperRecords(
   { database, market, protocols }: RecordContext,
   pool: MarketPool,
   parameters: Omit<TopLpersParameters, 'pool'>,
-): WireTopLpers {
+): Known<WireTopLpers> {
   const { page, pageSize } = parameters;
   const totalCount = database.get(CountRow, LPER_COUNT, pool.address) ?? 0;
   const rows = database.all(

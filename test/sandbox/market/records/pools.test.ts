@@ -5,6 +5,7 @@ import { onchainStatsRecord, poolInfoRecord } from '../../../../src/sandbox/mark
 import { topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
+import type { Known } from '../../../../src/server/wire/known';
 import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
 import { earnedOf, isNear, profitOf, total } from '../../../support/sandbox/market/records/naive';
@@ -235,7 +236,7 @@ describe('Records of a pool', function () {
     }
   });
 
-  function lpers(pool: MarketPool, orderBy: (typeof LPER_COLUMNS)[number], sortOrder: 'asc' | 'desc'): readonly WirePoolLper[] {
+  function lpers(pool: MarketPool, orderBy: (typeof LPER_COLUMNS)[number], sortOrder: 'asc' | 'desc'): readonly Known<WirePoolLper>[] {
     return topLperRecords(market.reading, pool, { orderBy, sortOrder, page: 1, pageSize: 100 }).data;
   }
 
