@@ -9,7 +9,8 @@ import { createApp } from './http/app';
 import { FaultBoard } from './http/faultRules';
 import { answerRpc } from './rpc/rpc';
 import { damagedAnswer, DamagedStoreError, isDamage, setStoreAside } from './store/damage';
-import { CommitError, Database, storeFile } from './store/database';
+import { CommitError } from '../server/store/sqliteStore';
+import { Database, storeFile } from './store/database';
 import { collectGarbageIfLarge, keepHeapCompact } from './heap';
 import { ownerOf, WorldHost } from './worldHost';
 

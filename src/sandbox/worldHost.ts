@@ -10,7 +10,8 @@ import type { SettingValues } from './market/engine/settings';
 import { openWorld, type World } from './market/engine/world';
 import { seededBytes } from './market/random';
 import { isDamage, setStoreAside } from './store/damage';
-import { CommitError, Database, storeFile } from './store/database';
+import { CommitError } from '../server/store/sqliteStore';
+import { Database, storeFile } from './store/database';
 import { putMeta, readMeta, writeMeta } from './store/meta';
 
 /** Identity of the sandbox, stored at the first start. */

@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import * as z from 'zod';
-import { StoreError, StoreUseError } from './database';
+import { StoreError, StoreUseError } from '../../server/store/sqliteStore';
 
 /** The store can't be read: it is damaged, or a newer version wrote it. The file is kept, but this version can't open its world. */
 export class DamagedStoreError extends StoreError {

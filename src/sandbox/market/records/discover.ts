@@ -5,7 +5,7 @@ import type { Known } from '../../../server/wire/known';
 import type { WireDiscovered, WirePool, WireTokenStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { PoolSort } from '../../../service/service';
-import type { SqlValue } from '../../store/database';
+import type { SqlValue } from '../../../server/store/sqliteStore';
 import { putMeta, readMeta } from '../../store/meta';
 import { HOUR } from '../units';
 import type { Market, MarketPool, PoolToken } from '../types';
