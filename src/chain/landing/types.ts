@@ -9,11 +9,15 @@ export interface IssuedOperation {
   readonly owner: Address;
   /** The last block height at which the blockhash of its transactions is valid. */
   readonly lastValidBlockHeight: number;
-  /** Whole transactions (wire bytes) in the order in which they land: close then swap, swap then add. */
-  readonly plain: readonly Uint8Array[];
+  /**
+   * Whole transactions (wire bytes) without tips. The stages land one after the other, in the order in which the transactions are handed out
+   * (close then swap, swap then add); those of one stage may land in any order, and are sent at the same time. In doubt: one in each stage.
+   */
+  readonly stages: readonly (readonly Uint8Array[])[];
   /**
    * The same with tips, in bundles of one to five transactions; each bundle has a tip of its own and lands as a whole. The transactions of
-   * all bundles one after the other are in the order of {@link plain}. Empty without Jito: then the lists with and without a tip are the same.
+   * all bundles one after the other are in the order in which they are handed out. Empty without Jito: then the lists with and without a
+   * tip are the same.
    */
   readonly bundles: readonly (readonly Uint8Array[])[];
 }
