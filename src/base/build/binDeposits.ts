@@ -1,7 +1,7 @@
 import { BINS_PER_DEFAULT_POSITION, priceOfBin, widthOf, type BinRange } from '../dlmm/bins';
 import { spreadOverBins, type BinAmounts } from '../dlmm/strategy';
 import type { BinDepositAmounts } from './dlmmInstructions';
-import type { BinAddPlan } from './types';
+import type { BinAddPlan, DepositSpread } from './types';
 
 /** Maximum weight of a bin: a u16. */
 const MAX_WEIGHT = 65_535;
@@ -26,6 +26,12 @@ export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): reado
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {
     return [{ ...terms, amountX, amountY, spread: { kind: 'strategy', strategy, fromBinId, toBinId } }];
   }
+  if (isOneSided(plan)) {
+    return exactAmountsOf(plan, chunks);
+  }
+  if (plan.activeBin !== undefined) {
+    return balancedDepositsOf({ ...plan, activeBin: plan.activeBin }, chunks);
+  }
   const bins = spreadOverBins(plan);
   const rest = { x: amountX - total(bins, 'amountX'), y: amountY - total(bins, 'amountY') };
   return chunks
@@ -47,12 +53,101 @@ export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): reado
     .filter((deposit) => deposit.amountX + deposit.amountY > 0n);
 }
 
+/** Returns whether a deposit into more than 70 bins is of one token alone, and has to be written as the program spreads it. */
+export function isOneSided(plan: BinAddPlan): boolean {
+  const { activeBin, activeBinId, fromBinId, toBinId, amountX, amountY } = plan;
+  return activeBin !== undefined && (amountX === 0n || amountY === 0n || activeBinId < fromBinId || activeBinId > toBinId);
+}
+
+/** Maximum amount of a bin before it is multiplied: a u32. */
+const MAX_COMPRESSED = 2n ** 32n - 1n;
+
+/** One token, with an amount for each bin: weights of one token alone deposit nothing once the price is among the bins. */
+function exactAmountsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
+  const { activeBinId, maxActiveBinSlippage } = plan;
+  const bins = spreadOverBins(plan);
+  return chunks.flatMap((chunk) => {
+    const own = bins.filter(({ binId }) => binId >= chunk.fromBinId && binId <= chunk.toBinId);
+    const [amountX, amountY] = [total(own, 'amountX'), total(own, 'amountY')];
+    const token = amountX > 0n ? ('x' as const) : ('y' as const);
+    const amountOf = (bin: BinAmounts): bigint => (token === 'x' ? bin.amountX : bin.amountY);
+    const most = own.reduce((found, bin) => (amountOf(bin) > found ? amountOf(bin) : found), 0n);
+    const multiplier = (most + MAX_COMPRESSED - 1n) / MAX_COMPRESSED;
+    const compressed = own.map((bin) => ({ binId: bin.binId, amount: most === 0n ? 0 : Number(amountOf(bin) / multiplier) }));
+    const spread = { kind: 'amounts' as const, token, bins: compressed.filter(({ amount }) => amount > 0), multiplier };
+    return spread.bins.length === 0 ? [] : [{ amountX, amountY, activeBinId, maxActiveBinSlippage, spread }];
+  });
+}
+
+/** Weights of bins are exact to this many parts, far more than their u16 keeps. */
+const PARTS = 1_000_000_000_000;
+
+/**
+ * A deposit of both tokens by weights of value, as the program spreads it: the active bin takes both tokens in the ratio that it holds, and of
+ * the chunk with the active bin the program takes both tokens in the ratio of the weights, not all of both. So what the active bin takes of X
+ * instead of Y moves from the bins above it to those below. The price may not leave the chunk with the active bin until it lands.
+ */
+function balancedDepositsOf(
+  plan: BinAddPlan & { readonly activeBin: NonNullable<BinAddPlan['activeBin']> },
+  chunks: readonly BinRange[],
+): readonly BinDepositAmounts[] {
+  const { activeBinId, activeBin, binStepBps, fromBinId, toBinId } = plan;
+  const price = priceOfBin(activeBinId, binStepBps);
+  const held = { x: Number(activeBin.amountX) * price, y: Number(activeBin.amountY) };
+  const shareOfX = held.x + held.y === 0 ? 0.5 : held.x / (held.x + held.y);
+  const bins = spreadOverBins(plan);
+  const planned = Number(bins.find(({ binId }) => binId === activeBinId)?.amountY ?? 0n);
+  const takenX = (planned * shareOfX) / price;
+  const scaleX = Number(plan.amountX) / (Number(plan.amountX) + takenX);
+  const scaleY = Number(plan.amountY) / Math.max(1, Number(plan.amountY) - planned * shareOfX);
+  const scaled = (amount: bigint, scale: number): bigint => (amount * BigInt(Math.floor(scale * PARTS))) / BigInt(PARTS);
+  const amounts = bins.map(({ binId, amountX, amountY }) =>
+    binId === activeBinId
+      ? {
+          binId,
+          amountX: BigInt(Math.floor(takenX * scaleX)),
+          amountY: BigInt(Math.floor(Number(amountY) * (1 - shareOfX) * Math.min(scaleY, Number.MAX_SAFE_INTEGER))),
+        }
+      : { binId, amountX: scaled(amountX, scaleX), amountY: scaled(amountY, scaleY) },
+  );
+  const middle = chunks.find((chunk) => chunk.fromBinId <= activeBinId && activeBinId <= chunk.toBinId);
+  const room =
+    middle === undefined
+      ? 0
+      : Math.min(
+          middle.fromBinId === fromBinId ? Infinity : activeBinId - middle.fromBinId,
+          middle.toBinId === toBinId ? Infinity : middle.toBinId - activeBinId,
+        );
+  const maxActiveBinSlippage = Math.min(plan.maxActiveBinSlippage, room);
+  return chunks.flatMap((chunk) => {
+    const own = amounts.filter(({ binId }) => binId >= chunk.fromBinId && binId <= chunk.toBinId);
+    const [amountX, amountY] = [total(own, 'amountX'), total(own, 'amountY')];
+    const spread = { kind: 'weights' as const, bins: valueWeightsOf(own, binStepBps, activeBinId) };
+    return amountX + amountY === 0n ? [] : [{ activeBinId, maxActiveBinSlippage, amountX, amountY, spread }];
+  });
+}
+
+/** Weights of bins: value in token Y, scaled so that the largest is {@link MAX_WEIGHT}. */
+function valueWeightsOf(bins: readonly BinAmounts[], binStepBps: number, activeBinId: number): { binId: number; weight: number }[] {
+  const values = bins.map(({ binId, amountX, amountY }) => ({
+    binId,
+    // Relative to the active bin, the numbers stay near each other.
+    value:
+      Number(amountX) * priceOfBin(activeBinId, binStepBps) * Math.exp((binId - activeBinId) * Math.log1p(binStepBps / 10_000)) +
+      Number(amountY),
+  }));
+  const most = Math.max(...values.map(({ value }) => value));
+  return values
+    .map(({ binId, value }) => ({ binId, weight: Math.round(MAX_WEIGHT * ratio(value, most)) }))
+    .filter(({ weight }) => weight > 0);
+}
+
 /**
  * Amounts that each bin gets when a deposit lands at this active bin: ascending, raw, rounded down. A token without a bin that can hold it is
  * not deposited.
  */
 export function depositPerBin(
-  effect: Pick<BinDepositAmounts, 'amountX' | 'amountY' | 'spread'>,
+  effect: Pick<BinDepositAmounts, 'amountX' | 'amountY'> & { readonly spread: DepositSpread },
   activeBinId: number,
   binStepBps: number,
 ): readonly BinAmounts[] {

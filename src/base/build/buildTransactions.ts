@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { WHOLE_BPS } from '../basisPoints';
-import { binArrayIndex, type BinRange, BINS_PER_ARRAY, MAX_BINS_PER_POSITION, widthOf } from '../dlmm/bins';
+import { binArrayIndex, type BinRange, BINS_PER_ARRAY, MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID, widthOf } from '../dlmm/bins';
 import { type Address, addressFromBytes } from '../solana/address';
 import { dammPosition } from '../solana/pda';
 import { WRAPPED_SOL_MINT } from '../solana/programs';
@@ -11,12 +11,14 @@ import {
   type AddPlan,
   type AddTransactions,
   type BinAddPlan,
+  type BuildLookupTable,
   type DecreasePlan,
   type DecreaseTransactions,
   PlanError,
   type ProductAddPlan,
   type ProductDecreasePlan,
   type SwapPlan,
+  type WrittenSwap,
 } from './types';
 import { addVersions, decreaseVersions, isOneVersion1 } from './versions';
 import { createTokenAccount, unwrapSol, withTip, WRAPPED_SOL, wrapSol } from './walletInstructions';
@@ -36,7 +38,7 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
   const [first, ...more] = plan.type === 'bins' ? withdrawBins(plan) : withdrawProduct(plan);
   const withdrawal = withTip([together(accounts, ...(first === undefined ? [] : [first])), ...more], plan);
   const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
-  const unwrap = bringsSol(plan) ? [unwrapSol(owner)] : [];
+  const unwrap = bringsSol(plan) && plan.keepsWrappedSol !== true ? [unwrapSol(owner)] : [];
 
   if (isOneVersion1(versions)) {
     const packed = pack([...withdrawal, ...trades, ...unwrap], { terms: plan, version: 1 });
@@ -46,11 +48,17 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
     return { closeTransactions: transactions.slice(0, swapsFrom), swapTransactions: transactions.slice(swapsFrom) };
   }
   const closeTransactions = assemble(withdrawal, { terms: plan, version: versions.pool });
-  const swapTransactions = assemble(trades, { terms: plan, version: versions.swap, lookupTable: plan.lookupTable });
+  const swapTransactions = assemble(trades, { terms: plan, version: versions.swap, lookupTables: tablesOf(plan) });
   const last = assemble(unwrap, { terms: plan, version: versions.unwrap });
   return swaps.length > 0
     ? { closeTransactions, swapTransactions: [...swapTransactions, ...last] }
     : { closeTransactions: [...closeTransactions, ...last], swapTransactions };
+}
+
+/** The lookup tables of the swaps, each once. */
+function tablesOf({ lookupTable, swaps }: Pick<AddPlan, 'lookupTable' | 'swaps'>): readonly BuildLookupTable[] {
+  const tables = [lookupTable, ...swaps.flatMap((swap) => ('hops' in swap ? [] : swap.lookupTables))];
+  return [...new Map(tables.flatMap((table) => (table === undefined ? [] : [[table.address, table] as const]))).values()];
 }
 
 function bringsSol({ pool, swaps }: DecreasePlan): boolean {
@@ -76,7 +84,7 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   const isOne = isOneVersion1(versions);
   const { position, nftMint, deposit } = newPosition(plan, keyOf(plan), isOne ? [...wrap, ...trades, ...accounts] : []);
   const added = withTip([...accounts, ...deposit], plan);
-  const unwrap = usesWrappedSol(plan) ? [unwrapSol(owner)] : [];
+  const unwrap = usesWrappedSol(plan) && plan.keepsWrappedSol !== true ? [unwrapSol(owner)] : [];
 
   if (isOne) {
     const packed = pack([...wrap, ...trades, ...added, ...unwrap], { terms: plan, version: 1, coSigner });
@@ -85,7 +93,7 @@ export function buildAdd(plan: AddPlan): AddTransactions {
     const transactions = packed.map(({ bytes }) => bytes);
     return { position, nftMint, swapTransactions: transactions.slice(0, addsFrom), addTransactions: transactions.slice(addsFrom) };
   }
-  const swapped = { terms: plan, version: versions.swap, coSigner, lookupTable: plan.lookupTable };
+  const swapped = { terms: plan, version: versions.swap, coSigner, lookupTables: tablesOf(plan) };
   return {
     position,
     nftMint,
@@ -134,7 +142,7 @@ function usesWrappedSol({ pool, wrapLamports, swaps }: AddPlan): boolean {
 
 const SEED_BYTES = 32;
 
-/** Bins of the 1,024 bin arrays in the bitmap of a pool. Beyond them the program requires the bitmap extension account, which is not supported. */
+/** Bins of the 1,024 bin arrays in the bitmap of a pool. Beyond them the program requires the extension of the bitmap. */
 const MIN_BITMAP_BIN = -512 * BINS_PER_ARRAY;
 
 const MAX_BITMAP_BIN = 512 * BINS_PER_ARRAY - 1;
@@ -147,7 +155,7 @@ function checkDecreasePlan(plan: DecreasePlan): void {
   checkWhole('shareBps', plan.shareBps, 1, WHOLE_BPS);
   plan.swaps.forEach(checkSwap);
   if (plan.type === 'bins') {
-    checkRange(plan);
+    checkRange(plan, plan.hasBitmapExtension === true);
     return;
   }
   checkProduct(plan, plan.shareBps === WHOLE_BPS ? 0n : 1n);
@@ -181,7 +189,7 @@ function checkAddPlan(plan: AddPlan): void {
 }
 
 function checkBinDeposit(plan: BinAddPlan): void {
-  checkRange(plan);
+  checkRange(plan, plan.bitmapExtension !== undefined);
   checkWhole('maxActiveBinSlippage', plan.maxActiveBinSlippage, 0, MAX_BINS_PER_POSITION);
   for (const index of plan.missingBinArrayIndexes) {
     checkWhole('missingBinArrayIndexes', index, binArrayIndex(plan.fromBinId), binArrayIndex(plan.toBinId));
@@ -198,7 +206,10 @@ function checkProduct(plan: ProductAddPlan | ProductDecreasePlan, leastLiquidity
   }
 }
 
-function checkSwap(swap: SwapPlan): void {
+function checkSwap(swap: SwapPlan | WrittenSwap): void {
+  if (!('hops' in swap)) {
+    return;
+  }
   checkWhole('slippageBps', swap.slippageBps, 0, WHOLE_BPS);
   if (swap.inAmount <= 0n || swap.quotedOut <= 0n) {
     throw new PlanError('A swap must sell more than nothing, and be quoted more than nothing');
@@ -209,9 +220,10 @@ function checkSwap(swap: SwapPlan): void {
   }
 }
 
-function checkRange(range: BinRange): void {
-  checkWhole('fromBinId', range.fromBinId, MIN_BITMAP_BIN, MAX_BITMAP_BIN);
-  checkWhole('toBinId', range.toBinId, range.fromBinId, MAX_BITMAP_BIN);
+function checkRange(range: BinRange, hasBitmapExtension: boolean): void {
+  const [least, most] = hasBitmapExtension ? [MIN_BIN_ID, MAX_BIN_ID] : [MIN_BITMAP_BIN, MAX_BITMAP_BIN];
+  checkWhole('fromBinId', range.fromBinId, least, most);
+  checkWhole('toBinId', range.toBinId, range.fromBinId, most);
   checkWhole('The width of the range', widthOf(range), 1, MAX_BINS_PER_POSITION);
 }
 

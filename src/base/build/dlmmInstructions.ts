@@ -1,13 +1,13 @@
 import type { TransactionInstruction } from '@solana/web3.js';
 import { binArraysOf } from '../dlmm/bins';
-import type { Address } from '../solana/address';
-import { associatedTokenAddress, dlmmBinArray, dlmmReserve, eventAuthority } from '../solana/pda';
+import { type Address, address } from '../solana/address';
+import { associatedTokenAddress, dlmmBinArray, dlmmBitmapExtension, dlmmReserve, eventAuthority } from '../solana/pda';
 import { DLMM_INSTRUCTIONS } from '../solana/generated/dlmmInstructions';
 import { instructionNamed, type Arguments, type EnumValue } from '../solana/instructionCodec';
 import { PROGRAMS } from '../solana/programs';
 import { anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
 import { step, type BuildStep } from './transactions';
-import type { PoolAccounts, DepositSpread } from './types';
+import type { PoolAccounts, DepositSpread, ExactAmounts } from './types';
 
 /** Variants of `strategy_type` that distribute each token on its side of the active bin. */
 export const STRATEGY_VARIANTS = { Spot: 'SpotImBalanced', Curve: 'CurveImBalanced', BidAsk: 'BidAskImBalanced' } as const;
@@ -37,11 +37,14 @@ const COMPUTE_UNITS = {
 
 const EVENT_AUTHORITY = eventAuthority(PROGRAMS.dlmm);
 
+const RENT_SYSVAR = address('SysvarRent111111111111111111111111111111111');
+
 /** Owner, pool and position. */
 export interface PositionRoles {
   readonly owner: Address;
   readonly pool: PoolAccounts;
   readonly position: Address;
+  readonly hasBitmapExtension?: boolean | undefined;
 }
 
 /** Owner, pool and position, for instructions that move no tokens. */
@@ -87,12 +90,21 @@ export interface BinDepositAmounts {
   readonly amountY: bigint;
   readonly activeBinId: number;
   readonly maxActiveBinSlippage: number;
-  readonly spread: DepositSpread;
+  readonly spread: DepositSpread | ExactAmounts;
 }
 
-/** Deposits into bins, by strategy or by weight. */
+/** Creates the extension of the pool's bitmap of bin arrays. */
+export function initializeBitmapExtension({ owner, pool }: Omit<BareRoles, 'position'>): BuildStep {
+  const roles = { lb_pair: pool.pool, bin_array_bitmap_extension: dlmmBitmapExtension(pool.pool), funder: owner, rent: RENT_SYSVAR };
+  return step(COMPUTE_UNITS.initializeBinArray, dlmm('initialize_bin_array_bitmap_extension', roles, {}));
+}
+
+/** Deposits into bins, by strategy, by weight, or an amount of one token for each. */
 export function addLiquidity(roles: PositionRoles, deposit: BinDepositAmounts): BuildStep {
   const { fromBinId, toBinId } = spreadRange(deposit.spread);
+  if (deposit.spread.kind === 'amounts') {
+    return addExactAmounts(roles, deposit.spread);
+  }
   const amounts = {
     amount_x: deposit.amountX,
     amount_y: deposit.amountY,
@@ -107,6 +119,39 @@ export function addLiquidity(roles: PositionRoles, deposit: BinDepositAmounts): 
       { ...liquidityRoles(roles), sender: roles.owner },
       { liquidity_parameter: { ...amounts, ...how }, remaining_accounts_info: NO_TRANSFER_HOOKS },
       binArrays(roles.pool, fromBinId, toBinId),
+    ),
+  );
+}
+
+/** Deposits exact amounts of one token. The program refuses bins on the other token's side of the price. */
+function addExactAmounts(roles: PositionRoles, { token, bins, multiplier }: ExactAmounts): BuildStep {
+  const { owner, pool, position } = roles;
+  const { mint, tokenProgram } = token === 'x' ? pool.tokenX : pool.tokenY;
+  const [fromBinId, toBinId] = [Math.min(...bins.map(({ binId }) => binId)), Math.max(...bins.map(({ binId }) => binId))];
+  const total = bins.reduce((sum, { amount }) => sum + BigInt(amount) * multiplier, 0n);
+  return step(
+    COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinAdded * (toBinId - fromBinId + 1),
+    dlmm(
+      'add_liquidity_one_side_precise2',
+      {
+        position,
+        lb_pair: pool.pool,
+        ...extensionOf(roles),
+        user_token: associatedTokenAddress(owner, mint, tokenProgram),
+        reserve: dlmmReserve(pool.pool, mint),
+        token_mint: mint,
+        token_program: tokenProgram,
+        sender: owner,
+      },
+      {
+        liquidity_parameter: {
+          bins: bins.map(({ binId, amount }) => ({ bin_id: binId, amount })),
+          decompress_multiplier: multiplier,
+          max_amount: total,
+        },
+        remaining_accounts_info: NO_TRANSFER_HOOKS,
+      },
+      binArrays(pool, fromBinId, toBinId),
     ),
   );
 }
@@ -151,11 +196,11 @@ export function closePosition({ owner, position }: Omit<BareRoles, 'pool'>, { on
 }
 
 /** First and last bin of a deposit. */
-export function spreadRange(spread: DepositSpread): { readonly fromBinId: number; readonly toBinId: number } {
+export function spreadRange(spread: DepositSpread | ExactAmounts): { readonly fromBinId: number; readonly toBinId: number } {
   if (spread.kind === 'strategy') {
     return spread;
   }
-  const ids = spread.bins.map((bin) => bin.binId);
+  const ids = spread.bins.map(({ binId }) => binId);
   return { fromBinId: Math.min(...ids), toBinId: Math.max(...ids) };
 }
 
@@ -175,11 +220,12 @@ function depositArguments(spread: DepositSpread): readonly [string, Arguments] {
   }
 }
 
-function liquidityRoles({ owner, pool, position }: PositionRoles): Roles {
+function liquidityRoles({ owner, pool, position, hasBitmapExtension }: PositionRoles): Roles {
   const { tokenX, tokenY } = pool;
   return {
     position,
     lb_pair: pool.pool,
+    ...extensionOf({ pool, hasBitmapExtension }),
     user_token_x: associatedTokenAddress(owner, tokenX.mint, tokenX.tokenProgram),
     user_token_y: associatedTokenAddress(owner, tokenY.mint, tokenY.tokenProgram),
     reserve_x: dlmmReserve(pool.pool, tokenX.mint),
@@ -189,6 +235,10 @@ function liquidityRoles({ owner, pool, position }: PositionRoles): Roles {
     token_x_program: tokenX.tokenProgram,
     token_y_program: tokenY.tokenProgram,
   };
+}
+
+function extensionOf({ pool, hasBitmapExtension }: Pick<PositionRoles, 'pool' | 'hasBitmapExtension'>): Roles {
+  return hasBitmapExtension === true ? { bin_array_bitmap_extension: dlmmBitmapExtension(pool.pool) } : {};
 }
 
 function binArrays(pool: PoolAccounts, fromBinId: number, toBinId: number): RemainingAccount[] {

@@ -3,11 +3,11 @@ import { type Address, addressFromBytes } from '../solana/address';
 import { DAMM_INSTRUCTIONS } from '../solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../solana/generated/dlmmInstructions';
 import { type InstructionLayout, instructionNamed } from '../solana/instructionCodec';
-import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve, eventAuthority } from '../solana/pda';
+import { associatedTokenAddress, dammVault, dlmmBitmapExtension, dlmmOracle, dlmmReserve, eventAuthority } from '../solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../solana/programs';
 import { anchorAccounts, anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
 import { step, type BuildStep, together } from './transactions';
-import { PlanError, type SwapHop, type SwapPlan, type TokenAccounts } from './types';
+import { PlanError, type SwapHop, type SwapPlan, type TokenAccounts, type WrittenSwap } from './types';
 import { createTokenAccount } from './walletInstructions';
 
 /** Token sold and token bought, by a trade or a swap. */
@@ -43,8 +43,8 @@ export function tokensOfSwap({ hops }: Pick<SwapPlan, 'hops'>): SoldAndBought {
 }
 
 /** All tokens that a swap buys, including intermediate ones. */
-export function tokensBought({ hops }: SwapPlan): readonly TokenAccounts[] {
-  return hops.map((hop) => tokensOfHop(hop).bought);
+export function tokensBought(swap: SwapPlan | WrittenSwap): readonly TokenAccounts[] {
+  return 'hops' in swap ? swap.hops.map((hop) => tokensOfHop(hop).bought) : [swap.buys];
 }
 
 function isSameToken(one: TokenAccounts, other: TokenAccounts | undefined): boolean {
@@ -111,8 +111,10 @@ export function accountOf(owner: Address, { mint, tokenProgram }: TokenAccounts)
 function binRoles(owner: Address, hop: SwapHop): Roles {
   const { pool, tokenX, tokenY } = hop.via;
   const { sold, bought } = tokensOfHop(hop);
+  const hasExtension = hop.type === 'bins' && hop.hasBitmapExtension === true;
   return {
     lb_pair: pool,
+    ...(hasExtension ? { bin_array_bitmap_extension: dlmmBitmapExtension(pool) } : {}),
     reserve_x: dlmmReserve(pool, tokenX.mint),
     reserve_y: dlmmReserve(pool, tokenY.mint),
     user_token_in: accountOf(owner, sold),
@@ -226,6 +228,7 @@ export function routeSwap(owner: Address, swap: SwapPlan): BuildStep {
 }
 
 /** A swap through the router, after creating the token accounts that it needs. */
-export function routeWithAccounts(owner: Address, swap: SwapPlan): BuildStep {
-  return together(...tokensBought(swap).map((token) => createTokenAccount(owner, token)), routeSwap(owner, swap));
+export function routeWithAccounts(owner: Address, swap: SwapPlan | WrittenSwap): BuildStep {
+  const trade = 'hops' in swap ? routeSwap(owner, swap) : step(swap.computeUnits, ...swap.instructions);
+  return together(...tokensBought(swap).map((token) => createTokenAccount(owner, token)), trade);
 }

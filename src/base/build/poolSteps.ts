@@ -1,9 +1,9 @@
 import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../basisPoints';
-import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../dlmm/bins';
-import { spreadOverBins } from '../dlmm/strategy';
-import { type Address, addressFromBytes } from '../solana/address';
+import { binArraysOf, BINS_PER_DEFAULT_POSITION, widthOf } from '../dlmm/bins';
+import type { Address } from '../solana/address';
 import { dammPositionNftAccount } from '../solana/pda';
 import { binChunksOf, depositsOf } from './binDeposits';
+import { depositChunks } from './depositChunks';
 import {
   addProductLiquidity,
   claimProductFee,
@@ -19,26 +19,19 @@ import {
   type BinDepositAmounts,
   increasePositionLength,
   initializeBinArray,
+  initializeBitmapExtension,
   initializePosition,
   removeLiquidity,
   spreadRange,
 } from './dlmmInstructions';
-import { type Assembly, type BuildStep, fitsTogether, pack, together } from './transactions';
+import { type BuildStep, together } from './transactions';
 import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan } from './types';
-import { addVersions } from './versions';
-import { withTip } from './walletInstructions';
 
 /** Maximum extension of a position per instruction, bins (program constant MAX_RESIZE_LENGTH). */
 const MAX_RESIZE_BINS = 91;
 
 /** Maximum extensions in one transaction, as in the program's own client. */
 const MAX_LENGTHENINGS = 5;
-
-/** Fewest bins that fill the rest of a v1 transaction: a deposit into fewer is not worth its fixed cost, and may be too small to take any. */
-const MIN_FILLING_BINS = 20;
-
-/** Placeholder tip that reserves space, so that transactions are split the same way with and without a tip. */
-const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
 
 /** Removes liquidity and fees from a position in a bin pool, at most 70 bins per step, and closes it if all is removed. */
 export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
@@ -59,8 +52,8 @@ export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
  * @param before steps that may share a v1 transaction with the first deposit
  */
 export function depositBins(plan: BinAddPlan, position: Address, before: readonly BuildStep[]): readonly BuildStep[] {
-  const { owner, pool, missingBinArrayIndexes } = plan;
-  const roles = { owner, pool, position };
+  const { owner, pool, missingBinArrayIndexes, bitmapExtension } = plan;
+  const roles = { owner, pool, position, hasBitmapExtension: bitmapExtension !== undefined };
   const lengthenings = lengtheningsOf(plan, position);
   const isShort = lengthenings.length <= MAX_LENGTHENINGS;
   const opening = together(
@@ -72,7 +65,10 @@ export function depositBins(plan: BinAddPlan, position: Address, before: readonl
     const missing = binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
     return { ...together(...missing.map((index) => initializeBinArray(roles, index)), addLiquidity(roles, deposit)), opening };
   };
-  const first = isShort ? [] : lengthenings.map((of) => ({ ...of, opening }));
+  const first = [
+    ...(bitmapExtension === 'missing' ? [initializeBitmapExtension(roles)] : []),
+    ...(isShort ? [] : lengthenings.map((of) => ({ ...of, opening }))),
+  ];
   const deposits = depositsOf(plan, depositChunks(plan, depositStep, [...before, ...first])).map(depositStep);
   if (deposits.length === 0) {
     // The amounts are too small for any bin.
@@ -120,63 +116,6 @@ function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, positio
     steps.push(increasePositionLength({ owner, pool, position }, last));
   }
   return steps;
-}
-
-/**
- * Splits a range into ascending chunks whose deposits each fit into a transaction, the last one with space for a tip. In v1 they also fill
- * what the steps before them leave of a transaction. Empty bins at the ends are left out.
- */
-function depositChunks(
-  plan: BinAddPlan,
-  depositStep: (deposit: BinDepositAmounts) => BuildStep,
-  before: readonly BuildStep[],
-): readonly BinRange[] {
-  const { activeBinId, maxActiveBinSlippage } = plan;
-  if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {
-    return [plan];
-  }
-  const assembly: Assembly = { terms: plan, version: addVersions(plan).pool };
-  const filled = spreadOverBins(plan).filter(({ amountX, amountY }) => amountX + amountY > 0n);
-  const { fromBinId, toBinId } = { fromBinId: filled[0]?.binId ?? plan.fromBinId, toBinId: filled.at(-1)?.binId ?? plan.toBinId };
-  const stepOf = (piece: BinRange): BuildStep => {
-    const bins = Array.from({ length: widthOf(piece) }, (_, index) => ({ binId: piece.fromBinId + index, weight: 1 }));
-    const alone = depositStep({ amountX: 1n, amountY: 1n, activeBinId, maxActiveBinSlippage, spread: { kind: 'weights', bins } });
-    const [withRoom = alone] = piece.toBinId === toBinId ? withTip([alone], { ...plan, tip: ROOM_FOR_TIP }) : [];
-    return withRoom;
-  };
-  const chunks: BinRange[] = [];
-  // What the present transaction carries out already; always empty in legacy and v0, whose chunks have a transaction each.
-  let held = assembly.version === 1 ? (pack(before, assembly).at(-1)?.steps ?? []) : [];
-  for (let first = fromBinId; first <= toBinId;) {
-    const isNew = held.length === 0;
-    // A bin alone is not checked: assembling says if even that is too large.
-    const least = isNew ? first : Math.min(first + MIN_FILLING_BINS, toBinId + 1) - 1;
-    const fits = (last: number): boolean =>
-      (isNew && last === first) || fitsTogether([...held, stepOf({ fromBinId: first, toBinId: last })], assembly);
-    const last = greatest(least, Math.min(first + BINS_PER_DEFAULT_POSITION - 1, toBinId), fits);
-    if (last === undefined) {
-      held = [];
-      continue;
-    }
-    const chunk = { fromBinId: first, toBinId: last };
-    chunks.push(chunk);
-    held = assembly.version === 1 ? [...held, stepOf(chunk)] : [];
-    first = last + 1;
-  }
-  return chunks;
-}
-
-/** The greatest whole number from `least` to `most` that passes, where all below one that passes do; `undefined` if none does. */
-function greatest(least: number, most: number, passes: (value: number) => boolean): number | undefined {
-  let [found, tooMuch]: [number | undefined, number] = [undefined, most + 1];
-  for (let value = most; (found ?? least - 1) + 1 < tooMuch; value = Math.floor(((found ?? least - 1) + tooMuch) / 2)) {
-    if (passes(value)) {
-      found = value;
-    } else {
-      tooMuch = value;
-    }
-  }
-  return found;
 }
 
 /** Minimum amounts of a withdrawal: present amounts less the slippage, rounded down. */

@@ -26,8 +26,8 @@ export interface Assembly {
   readonly version: TransactionVersion;
   /** Signs the transactions that require its signature. */
   readonly coSigner?: Keypair;
-  /** Lookup table of v0 transactions, for accounts that neither sign nor are programs. */
-  readonly lookupTable?: BuildLookupTable | undefined;
+  /** Lookup tables of v0 transactions, for accounts that neither sign nor are programs. */
+  readonly lookupTables?: readonly BuildLookupTable[] | undefined;
 }
 
 /** Maximum compute unit limit of a transaction (runtime: MAX_COMPUTE_UNIT_LIMIT). */
@@ -116,7 +116,7 @@ function compileSteps1(steps: readonly BuildStep[], { terms }: Assembly): Uint8A
 }
 
 /** The unsigned legacy or v0 transaction with these steps; `undefined` if they don't fit. */
-function compile(steps: readonly BuildStep[], { terms, version, lookupTable }: Assembly): VersionedTransaction | undefined {
+function compile(steps: readonly BuildStep[], { terms, version, lookupTables = [] }: Assembly): VersionedTransaction | undefined {
   const { computeUnits, instructions } = together(...withOpenings(steps));
   const units = computeUnits + BUDGET_COMPUTE_UNITS;
   if (units > MAX_COMPUTE_UNITS) {
@@ -134,7 +134,7 @@ function compile(steps: readonly BuildStep[], { terms, version, lookupTable }: A
   try {
     const transaction = new VersionedTransaction(
       version === 0
-        ? message.compileToV0Message(lookupTable === undefined ? [] : [tableFor(instructions, lookupTable)])
+        ? message.compileToV0Message(lookupTables.map((table) => tableFor(instructions, table)))
         : message.compileToLegacyMessage(),
     );
     return transaction.serialize().length <= MAX_TRANSACTION_BYTES ? transaction : undefined;

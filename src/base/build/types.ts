@@ -1,3 +1,4 @@
+import type { TransactionInstruction } from '@solana/web3.js';
 import type { Strategy } from '../dlmm/strategy';
 import type { Address } from '../solana/address';
 
@@ -50,6 +51,19 @@ export interface BuildTerms {
   readonly tip: { readonly account: Address; readonly lamports: bigint } | undefined;
   /** Lookup table for swaps; `undefined`: swaps list all accounts. */
   readonly lookupTable?: BuildLookupTable | undefined;
+  /** The wrapped-SOL account holds SOL that is not part of the operation: it stays open, and so does what is left in it. */
+  readonly keepsWrappedSol?: boolean | undefined;
+}
+
+/**
+ * A swap that a router's service wrote: its instructions, and what they need. Lookup tables of several swaps are used together.
+ */
+export interface WrittenSwap {
+  readonly instructions: readonly TransactionInstruction[];
+  readonly computeUnits: number;
+  readonly sells: TokenAccounts;
+  readonly buys: TokenAccounts;
+  readonly lookupTables: readonly BuildLookupTable[];
 }
 
 /** One trade of a swap, in one pool. */
@@ -64,6 +78,8 @@ export interface BinHop {
   readonly sells: 'x' | 'y';
   /** Bin arrays that the trade may touch: the active one and its neighbors; at most 3. */
   readonly binArrays: readonly Address[];
+  /** The pool has a bitmap extension. */
+  readonly hasBitmapExtension?: boolean | undefined;
 }
 
 /** A trade in a constant-product pool (DAMM v2). */
@@ -94,7 +110,7 @@ interface DecreaseBase extends BuildTerms {
   /** Share to withdraw, 1 to 10000; 10000 also closes the position if that empties it. */
   readonly shareBps: number;
   /** Swaps after the withdrawal, in order; may be empty. */
-  readonly swaps: readonly SwapPlan[];
+  readonly swaps: readonly (SwapPlan | WrittenSwap)[];
 }
 
 /** A withdrawal from a bin pool: the share of each bin of the range. A position with liquidity in other bins is not closed. */
@@ -103,6 +119,8 @@ export interface BinDecreasePlan extends DecreaseBase {
   /** The range of the position or a part of it, inclusive; at most 1,400 bins. */
   readonly fromBinId: number;
   readonly toBinId: number;
+  /** The pool has a bitmap extension. */
+  readonly hasBitmapExtension?: boolean | undefined;
 }
 
 /** A withdrawal from a constant-product pool. */
@@ -135,7 +153,7 @@ interface AddBase extends BuildTerms {
   /** Lamports to wrap in the first transaction, for swaps and deposit; may be 0. */
   readonly wrapLamports: bigint;
   /** Swaps before the deposit, in order; empty in mode `normal`. */
-  readonly swaps: readonly SwapPlan[];
+  readonly swaps: readonly (SwapPlan | WrittenSwap)[];
   /** Raw amounts to deposit; in a constant-product pool, the present cost of the liquidity. */
   readonly amountX: bigint;
   readonly amountY: bigint;
@@ -155,6 +173,13 @@ export interface BinAddPlan extends AddBase {
   readonly maxActiveBinSlippage: number;
   /** Indexes of the bin arrays of the range that do not exist yet. */
   readonly missingBinArrayIndexes: readonly number[];
+  /** Whether the pool has a bitmap extension; the program needs one for bin arrays beyond its own bitmap. */
+  readonly bitmapExtension?: 'exists' | 'missing' | undefined;
+  /**
+   * What the active bin holds, raw: the program puts both tokens into it in this ratio. Deposits into more than 70 bins are then written as the
+   * program spreads them. `undefined`: the active bin takes token Y alone, as in the sandbox.
+   */
+  readonly activeBin?: { readonly amountX: bigint; readonly amountY: bigint } | undefined;
 }
 
 /** A deposit into a constant-product pool. */
@@ -189,3 +214,11 @@ export class PlanError extends Error {
 export type DepositSpread =
   | { readonly kind: 'strategy'; readonly strategy: Strategy; readonly fromBinId: number; readonly toBinId: number }
   | { readonly kind: 'weights'; readonly bins: readonly { readonly binId: number; readonly weight: number }[] };
+
+/** An amount for each bin, of one token alone: `amount` times `multiplier` raw units. */
+export interface ExactAmounts {
+  readonly kind: 'amounts';
+  readonly token: 'x' | 'y';
+  readonly bins: readonly { readonly binId: number; readonly amount: number }[];
+  readonly multiplier: bigint;
+}
