@@ -47,7 +47,7 @@ describe('Access to the chain', () => {
     const { rpc, requests } = scriptedClient(() => ({ result: null }));
     await rpc.connection.getAccountInfo(PublicKey.default).catch(() => undefined);
     assert.deepEqual(requests[0]?.params[1], { encoding: 'base64', commitment: 'confirmed' });
-    await rpc.connection.getTransactions(['a', 'b', 'c']);
+    await rpc.connection.getTransactions(['a', 'b', 'c'], { maxSupportedTransactionVersion: 0 });
     assert.equal(rpc.counts.get('getTransaction'), 3);
   });
 
