@@ -5,7 +5,7 @@
 //   --only unit/api             only the tests under test/unit/api, and nothing else; also one file: unit/api/retry.test.ts
 //   --out DIR                   into DIR instead of dist
 import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 
@@ -20,6 +20,15 @@ const REQUIRE_BANNER = {
 
 /** The version for browsers is an ES module, and has nothing that reads files: VS Code reads the translations. */
 const LOCALIZATION = { '@vscode/l10n': '@vscode/l10n/dist/browser.js' };
+
+/** The ES module of Anchor, on which the SDKs of Meteora are built, assigns to `exports` on Node, which an ES module does not have. */
+const commonJsAnchor = {
+  name: 'Anchor as CommonJS',
+  setup(build) {
+    const path = resolve('node_modules/@coral-xyz/anchor/dist/cjs/index.js');
+    build.onResolve({ filter: /^@coral-xyz\/anchor$/ }, () => ({ path }));
+  },
+};
 
 const shared = {
   bundle: true,
@@ -92,7 +101,7 @@ function testFiles(folder) {
 const tests = {
   ...shared,
   entryPoints: [
-    ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
+    ...['unit', 'sandbox', 'chain', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
     ...(options.only === undefined
       ? [
           'test/editor/index.ts',
@@ -110,6 +119,7 @@ const tests = {
   outbase: 'test',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
+  plugins: [commonJsAnchor],
   // Also what changes how errors are written when it is loaded from elsewhere (bindings, below @solana/spl-token), and then hides failures.
   external: [
     'vscode',
@@ -119,7 +129,6 @@ const tests = {
     'node-sqlite3-wasm',
     'playwright-core',
     '@vscode/test-electron',
-    '@meteora-ag/dlmm',
     '@solana/spl-token',
     'esbuild',
     'oxc-parser',

@@ -113,13 +113,14 @@ export const PARTS = [
   },
   ...sharedSuite('unit', 'Unit tests'),
   ...sharedSuite('sandbox', 'Sandbox tests'),
+  ...sharedSuite('chain', 'Tests on the real programs'),
 ];
 
 /** Where a single test file is built. */
 const singleFolder = join(runFolder, 'single');
 
 /**
- * The parts that build and run one test file. A sandbox test starts the built sandbox, so the product is built for it, too.
+ * The parts that build and run one test file. A test under test/sandbox or test/chain may start a built process, so the product is built for it, too.
  * @param {string} file its path, absolute or from the current folder
  * @returns {readonly Part[]}
  * @throws Error where it is not a test that runs under plain Node
@@ -127,13 +128,13 @@ const singleFolder = join(runFolder, 'single');
 export function singleFileParts(file) {
   const path = relative(join(projectRoot, 'test'), resolve(file)).split(sep).join('/');
   const [kind] = path.split('/');
-  if (!path.endsWith('.test.ts') || (kind !== 'unit' && kind !== 'sandbox')) {
+  if (!path.endsWith('.test.ts') || !['unit', 'sandbox', 'chain'].includes(kind)) {
     throw new Error(
-      `${file} is not a *.test.ts file under test/unit or test/sandbox. For tests inside VS Code or in a browser: --only editor --grep TEXT`,
+      `${file} is not a *.test.ts file under test/unit, test/sandbox or test/chain. For tests inside VS Code or in a browser: --only editor --grep TEXT`,
     );
   }
   return [
-    ...(kind === 'sandbox' ? [{ ...check('product', 'Build', ['esbuild.mjs']), writesOutput: true }] : []),
+    ...(kind !== 'unit' ? [{ ...check('product', 'Build', ['esbuild.mjs']), writesOutput: true }] : []),
     { ...check('build', `Build of ${path}`, ['esbuild.mjs', '--only', path, '--out', singleFolder]), writesOutput: true },
     { ...suite(kind, path, ['.vscode-test', 'single', 'test', kind]), needs: 'build' },
   ];

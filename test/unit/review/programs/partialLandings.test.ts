@@ -30,7 +30,8 @@ import {
   makeOtherDlmmPool,
   OTHER_DLMM_POOL,
 } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { missingPrograms } from '../../../support/programs';
+import { ProgramVm } from '../../../support/review/programs/programVm';
 import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 
 // Each transaction of a bundle may land alone, in any order, or never (src/review/README.md, "Facts across transactions"). On Meteora's own

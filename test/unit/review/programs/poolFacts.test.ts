@@ -24,7 +24,8 @@ import {
 import { damm } from '../../../support/review/meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { missingPrograms } from '../../../support/programs';
+import { ProgramVm } from '../../../support/review/programs/programVm';
 import { connectionTo } from '../../../support/review/programs/sdkConnection';
 
 // What is read of pool accounts by their offsets, against accounts that Meteora's own programs wrote, as Meteora's own SDKs read them.

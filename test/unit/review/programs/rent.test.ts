@@ -7,7 +7,8 @@ import { dlmm, openPosition, OWNER, OWNER_KEY, POSITION, POSITION_KEY } from '..
 import { createDamm, NFT_KEY, NFT_MINT } from '../../../support/review/meteoraDrafts';
 import { IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { missingPrograms } from '../../../support/programs';
+import { ProgramVm } from '../../../support/review/programs/programVm';
 
 const missing = missingPrograms();
 

@@ -4,7 +4,8 @@ import { address } from '../../../../src/base/solana/address';
 import { bytesOf, objections, OWNER, OWNER_KEY, reviewDrafts, type Draft } from '../../../support/review/bundles';
 import type { Review } from '../../../../src/review/types';
 import { DLMM_POOL } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms, type ProgramVm } from '../../../support/review/programs/programVm';
+import { missingPrograms } from '../../../support/programs';
+import type { ProgramVm } from '../../../support/review/programs/programVm';
 import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 import { dlmmPositionFact } from '../../../../src/review/facts/accounts';
 

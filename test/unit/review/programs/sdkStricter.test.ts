@@ -5,7 +5,7 @@ import { address } from '../../../../src/base/solana/address';
 import { compared, FACTS, reviewWithout } from '../../../corpus/stricter';
 import { base64Of, keyOf, OWNER, THIEF } from '../../../support/review/bundles';
 import { DLMM_POOL } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms } from '../../../support/review/programs/programVm';
+import { missingPrograms } from '../../../support/programs';
 import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 
 // Whatever an RPC says of bundles of Meteora's own SDK, it makes their review no laxer, but for what only the chain can prove.

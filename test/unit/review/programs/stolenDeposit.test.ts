@@ -25,7 +25,8 @@ import {
 import { createDamm, damm, DAMM_IN, DAMM_POSITION, NFT_ACCOUNT, NFT_KEY } from '../../../support/review/meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { missingPrograms } from '../../../support/programs';
+import { ProgramVm } from '../../../support/review/programs/programVm';
 
 // A service holds the key of the position that it opens. On Meteora's own programs: what it can do with it, and what the review says to it.
 

@@ -8,7 +8,8 @@ import type { Address } from '../../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { addressOf, key, keyOf, OWNER, OWNER_KEY, THIEF } from '../../../support/review/bundles';
-import { missingPrograms, ProgramVm, type Outcome } from '../../../support/review/programs/programVm';
+import { missingPrograms } from '../../../support/programs';
+import { ProgramVm, type Outcome } from '../../../support/review/programs/programVm';
 
 // What is read of mints and token accounts of Token-2022, against accounts that the program itself wrote; and what the program does with them.
 

@@ -1,0 +1,315 @@
+import type { Address } from '../../../../src/base/solana/address';
+import { type AccountSource, balancesOf, lamportChanges, tokenChanges } from '../../../../src/sandbox/chain/balances';
+import { keysOf, withLoaded } from '../../../../src/sandbox/chain/lookupTables';
+import { LandingError, type ParsedTransaction, parseUnverified, parseVerified } from '../../../../src/sandbox/chain/preflight';
+import type {
+  BlockhashLease,
+  ChainAccount,
+  ExecutedTransaction,
+  Execution,
+  LoadedTransaction,
+  TransactionErrorJson,
+} from '../../../../src/sandbox/chain/types';
+import { SLOTS_PER_EPOCH } from '../../../../src/sandbox/chain/machine';
+import { AccountHistory } from './accountHistory';
+import { Blockhashes } from './blockhashes';
+import { Machine, type Run, sameAccount } from './machine';
+
+/** Large, as on mainnet. */
+const FIRST_SLOT = 450_000_000;
+/** Difference between slot and block height, about as on mainnet, so that a client that confuses the two fails. */
+const SKIPPED_SLOTS = 21_700_000;
+/** Slots until a transaction is finalized. */
+export const SLOTS_TO_FINALITY = 32;
+
+/** Errors of transactions that no block takes: nobody pays a fee for them. */
+const NOT_LANDING: readonly TransactionErrorJson[] = [
+  'AccountNotFound',
+  'InsufficientFundsForFee',
+  'InvalidAccountForFee',
+  'SignatureFailure',
+  'SanitizeFailure',
+  'AccountLoadedTwice',
+  'TooManyAccountLocks',
+  'AddressLookupTableNotFound',
+  'InvalidAddressLookupTableIndex',
+];
+
+/** A transaction on the chain; failed ones are there, too. */
+export interface Landed extends ExecutedTransaction {
+  readonly error: TransactionErrorJson | null;
+}
+
+/** What a transaction did or would do. */
+export interface Result {
+  readonly error: TransactionErrorJson | null;
+  readonly execution: Execution;
+  readonly after: Run['after'];
+}
+
+/** What became of a transaction that was handed to a leader. */
+export type Landing =
+  | { readonly kind: 'landed'; readonly transaction: Landed }
+  /** No block takes it. */
+  | { readonly kind: 'dropped'; readonly error: TransactionErrorJson };
+
+export interface LittleChainOptions {
+  /** A folder with builds of the real programs. */
+  readonly programFolder: string;
+  /** Time of the first slot, milliseconds since 1970. */
+  readonly beganMs: number;
+  readonly slotMs: number;
+}
+
+/** A chain of one leader. Its time moves only by {@link advance} and with each transaction. */
+export class LittleChain {
+  readonly slotMs: number;
+  /** How many slots later the next transaction lands; with 0 transactions land in the same slot. */
+  slotsPerTransaction = 1;
+  readonly #beganMs: number;
+  readonly #machine: Machine;
+  readonly #accounts = new AccountHistory();
+  readonly #blockhashes = new Blockhashes('little mainnet');
+  readonly #landed: Landed[] = [];
+  readonly #bySignature = new Map<string, Landed>();
+  readonly #byAddress = new Map<Address, Landed[]>();
+  readonly #messages = new Map<string, Landed>();
+  #slot = FIRST_SLOT;
+
+  constructor({ programFolder, beganMs, slotMs }: LittleChainOptions) {
+    this.slotMs = slotMs;
+    this.#beganMs = beganMs;
+    this.#machine = new Machine(programFolder);
+    this.advance(0);
+  }
+
+  get slot(): number {
+    return this.#slot;
+  }
+
+  get epoch(): number {
+    return Math.floor(this.#slot / SLOTS_PER_EPOCH);
+  }
+
+  get transactionCount(): number {
+    return this.#landed.length;
+  }
+
+  /** Block height in a slot. */
+  blockHeight(slot = this.#slot): number {
+    return slot - SKIPPED_SLOTS;
+  }
+
+  /** Time of a slot, seconds since 1970. */
+  blockTime(slot = this.#slot): number {
+    return Math.floor((this.#beganMs + (slot - FIRST_SLOT) * this.slotMs) / 1_000);
+  }
+
+  /** Lets slots pass. */
+  advance(slots: number): void {
+    this.#slot += slots;
+    this.#machine.setClock(this.#slot, this.blockTime(), this.slotMs);
+  }
+
+  latestBlockhash(slot = this.#slot): BlockhashLease {
+    return this.#blockhashes.of(this.blockHeight(slot));
+  }
+
+  isBlockhashValid(blockhash: string, slot = this.#slot): boolean {
+    return this.#blockhashes.isValid(blockhash, this.blockHeight(slot));
+  }
+
+  minimumBalance(bytes: number): bigint {
+    return this.#machine.minimumBalance(bytes);
+  }
+
+  /** The account at the end of a slot, programs and sysvars included; `undefined` if there is none. */
+  account(of: Address, slot = this.#slot): Readonly<ChainAccount> | undefined {
+    return this.#accounts.has(of) ? this.#accounts.at(of, slot) : this.#machine.read(of);
+  }
+
+  programAccounts(program: Address, slot = this.#slot): readonly (readonly [Address, Readonly<ChainAccount>])[] {
+    return this.#accounts.ofProgram(program, slot);
+  }
+
+  /** Writes an account as it is, without any transaction: for what is there from the beginning. */
+  put(of: Address, account: Readonly<ChainAccount> | undefined): void {
+    this.#machine.write(of, account);
+    this.#accounts.put(of, this.#slot, account);
+  }
+
+  find(signature: string): Landed | undefined {
+    return this.#bySignature.get(signature);
+  }
+
+  /** Transactions that name the account, oldest first. */
+  transactionsOf(address: Address): readonly Landed[] {
+    return this.#byAddress.get(address) ?? [];
+  }
+
+  /**
+   * Hands a transaction to the leader.
+   * @throws LandingError if it is malformed or not fully signed
+   */
+  land(bytes: Uint8Array): Landing {
+    const parsed = parseVerified(bytes, 0);
+    const refused = this.#refusal(parsed, this.#slot);
+    if (refused !== undefined) {
+      return { kind: 'dropped', error: refused };
+    }
+    const transaction = this.#resolved(parsed, this.#slot);
+    if (transaction instanceof LandingError) {
+      return { kind: 'dropped', error: transaction.verdict.error };
+    }
+    const { execution, error, after } = this.#execute(transaction.bytes, transaction.wire, this.#slot, true);
+    if (error !== null && NOT_LANDING.includes(error)) {
+      this.#restore(after.keys());
+      return { kind: 'dropped', error };
+    }
+    const landed: Landed = {
+      signature: transaction.signature,
+      slot: this.#slot,
+      blockTime: this.blockTime(),
+      bytes: transaction.bytes,
+      execution,
+      error,
+    };
+    for (const [address, account] of after) {
+      if (account?.executable !== true && !sameAccount(this.#accounts.at(address, this.#slot), account)) {
+        this.#accounts.put(address, this.#slot, account);
+      }
+    }
+    this.#record(landed, transaction.messageHash);
+    this.advance(this.slotsPerTransaction);
+    return { kind: 'landed', transaction: landed };
+  }
+
+  /**
+   * Runs a transaction on the accounts of a slot, and changes nothing.
+   * @throws LandingError if it is malformed, or with `checkSignatures` not fully signed
+   */
+  simulate(
+    bytes: Uint8Array,
+    {
+      checkSignatures,
+      replaceBlockhash,
+      slot,
+    }: { readonly checkSignatures: boolean; readonly replaceBlockhash: boolean; readonly slot: number },
+  ): Result {
+    const parsed = checkSignatures ? parseVerified(bytes, 0) : parseUnverified(bytes, 0);
+    const refused = this.#refusal(parsed, slot, replaceBlockhash);
+    if (refused !== undefined) {
+      return { error: refused, execution: nothing(), after: new Map() };
+    }
+    const transaction = this.#resolved(parsed, slot);
+    if (transaction instanceof LandingError) {
+      return { error: transaction.verdict.error, execution: nothing(), after: new Map() };
+    }
+    const keys = keysOf(transaction.wire);
+    const older = slot === this.#slot ? [] : keys.filter((key) => this.account(key, slot) !== this.account(key));
+    for (const key of older) {
+      this.#machine.write(key, this.account(key, slot));
+    }
+    const result = this.#execute(transaction.bytes, transaction.wire, slot, false);
+    this.#restore([...older, ...result.after.keys()]);
+    return result;
+  }
+
+  /**
+   * Lets the network leave the branch of the last slots: transactions in them are gone, as if they had never landed, and may land again.
+   * @returns the signatures that are gone
+   */
+  fork(slots: number): readonly string[] {
+    const kept = this.#slot - slots - 1;
+    for (const [address, account] of this.#accounts.rollBack(kept)) {
+      this.#machine.write(address, account);
+    }
+    const gone = this.#landed.filter(({ slot }) => slot > kept);
+    const without = (list: Landed[]): void => {
+      list.splice(0, list.length, ...list.filter((landed) => !gone.includes(landed)));
+    };
+    without(this.#landed);
+    [...this.#byAddress.values()].forEach(without);
+    gone.forEach(({ signature }) => this.#bySignature.delete(signature));
+    [...this.#messages].filter(([, landed]) => gone.includes(landed)).forEach(([hash]) => this.#messages.delete(hash));
+    return gone.map(({ signature }) => signature);
+  }
+
+  /** Why no block takes the transaction, whatever its instructions do. */
+  #refusal({ wire, messageHash: hash }: ParsedTransaction, slot: number, anyBlockhash = false): TransactionErrorJson | undefined {
+    if (!anyBlockhash && !this.isBlockhashValid(wire.recentBlockhash, slot)) {
+      return 'BlockhashNotFound';
+    }
+    const before = this.#messages.get(hash);
+    return before !== undefined && before.slot <= slot ? 'AlreadyProcessed' : undefined;
+  }
+
+  /** The transaction with the addresses of its lookup tables. */
+  #resolved(parsed: ParsedTransaction, slot: number): ParsedTransaction | LandingError {
+    try {
+      return { ...parsed, wire: withLoaded(parsed.wire, 0, slot, (of) => this.account(of, slot)) };
+    } catch (error) {
+      if (error instanceof LandingError) {
+        return error;
+      }
+      throw error;
+    }
+  }
+
+  #execute(bytes: Uint8Array, wire: LoadedTransaction, slot: number, checkSignatures: boolean): Result {
+    const keys = keysOf(wire);
+    const sourceOf = (account: AccountSource['account']): AccountSource => ({ kept: account, otherLamports: () => 0n, account });
+    const source = sourceOf((of) => this.account(of, slot));
+    const before = balancesOf(keys, source);
+    const { after, error, computeUnits, logs, inner } = this.#machine.run(bytes, wire, checkSignatures);
+    const changed = sourceOf((of) => (after.has(of) ? after.get(of) : source.account(of)));
+    const balances = balancesOf(keys, changed);
+    const lamports = lamportChanges(keys, before, balances);
+    return {
+      error,
+      after,
+      execution: {
+        // Only the fee destroys lamports in the VM.
+        feeLamports: lamports.reduce((sum, change) => sum + change.before - change.after, 0n),
+        computeUnits,
+        logs,
+        inner,
+        loaded: wire.loaded,
+        lamports,
+        tokens: tokenChanges(keys, before, balances, changed),
+      },
+    };
+  }
+
+  /** Brings accounts of the VM back to the present of the chain. */
+  #restore(addresses: Iterable<Address>): void {
+    for (const address of addresses) {
+      if (this.#accounts.has(address)) {
+        this.#machine.write(address, this.#accounts.at(address, this.#slot));
+      } else if (this.#machine.read(address)?.executable === false) {
+        this.#machine.write(address, undefined);
+      }
+    }
+  }
+
+  #record(landed: Landed, hash: string): void {
+    this.#landed.push(landed);
+    this.#bySignature.set(landed.signature, landed);
+    this.#messages.set(hash, landed);
+    for (const { address } of landed.execution.lamports) {
+      const list = this.#byAddress.get(address) ?? [];
+      list.push(landed);
+      this.#byAddress.set(address, list);
+    }
+  }
+}
+
+/** What a transaction does that is refused before it runs. */
+function nothing(): Execution {
+  return { feeLamports: 0n, computeUnits: 0n, logs: [], inner: [], loaded: undefined, lamports: [], tokens: [] };
+}
+
+/** The first signature of a transaction, base58: known before it is sent. */
+export function signatureOf(bytes: Uint8Array): string {
+  return parseUnverified(bytes, 0).signature;
+}

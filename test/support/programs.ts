@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { address } from '../../src/base/solana/address';
+import { PROGRAMS } from '../../src/base/solana/programs';
+
+/** Builds of the real programs: at which address they run, and the name of their file. They are not part of this repository. */
+export const PROGRAM_FILES = [
+  { program: PROGRAMS.dlmm, file: 'lb_clmm.so' },
+  { program: PROGRAMS.dammV2, file: 'cp_amm.so' },
+  { program: address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'), file: 'jup_v6.so' },
+  { program: address('zapvX9M3uf5pvy4wRPAbQgdQsM1xmuiFnkfHKPvwMiz'), file: 'zap.so' },
+] as const;
+
+/** The folder with builds of the real programs; `undefined` where there is none. */
+export function programFolder(): string | undefined {
+  return folders().find((folder) => PROGRAM_FILES.every(({ file }) => existsSync(join(folder, file))));
+}
+
+/** Says why tests on the real programs cannot run; `undefined` where they can. */
+export function missingPrograms(): string | undefined {
+  return programFolder() === undefined
+    ? `the real programs are not in ${folders().join(', ')} (\`npm run programs -- --rpc URL\` takes them from a chain)`
+    : undefined;
+}
+
+/** Where builds are looked for, in this order. `npm run programs` writes to test/.programs. */
+function folders(): readonly string[] {
+  const named = process.env.BINSIGHT_PROGRAMS;
+  return [...(named === undefined || named === '' ? [] : [named]), join('test', '.programs'), join('..', 'shared', 'programs')];
+}
