@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { type Address, parseAddress } from '../../base/solana/address';
+import type { ChainRpc } from '../rpc/types';
+
+/** An account as the RPC has it. */
+export interface ChainAccount {
+  /** The program that the account belongs to. */
+  readonly program: Address;
+  readonly data: Buffer;
+}
+
+/** Most accounts in one `getMultipleAccounts` (agave: MAX_MULTIPLE_ACCOUNTS). */
+const ACCOUNTS_PER_REQUEST = 100;
+
+const Base58Address = z.string().transform((text, context): Address => {
+  const parsed = parseAddress(text);
+  if (parsed === undefined) {
+    context.addIssue('is not an address');
+    return z.NEVER;
+  }
+  return parsed;
+});
+
+/** `data` of an account in base64. */
+const Base64Data = z.tuple([z.string(), z.literal('base64')]).transform(([text]) => Buffer.from(text, 'base64'));
+
+/** An account in base64 encoding. */
+const Account = z.object({ owner: Base58Address, data: Base64Data });
+const Accounts = z.object({ value: z.array(Account.nullable()) });
+
+/** Accounts of a search: `getProgramAccounts`, and the list in `getTokenAccountsByOwner`. */
+const FoundAccounts = z.array(z.object({ pubkey: Base58Address, account: z.object({ data: Base64Data }) }));
+
+/** The answer of `getProgramAccounts` without context. */
+export const ProgramAccounts = FoundAccounts;
+/** The answer of `getTokenAccountsByOwner`. */
+export const TokenAccounts = z.object({ value: FoundAccounts });
+
+/** Reads accounts, a hundred a request, all requests at the same time. Accounts that do not exist are left out. */
+export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[]): Promise<ReadonlyMap<Address, ChainAccount>> {
+  const parts: Address[][] = [];
+  for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
+    parts.push(addresses.slice(start, start + ACCOUNTS_PER_REQUEST));
+  }
+  const answers = await Promise.all(parts.map((part) => rpc.call('getMultipleAccounts', [part, { encoding: 'base64' }], Accounts)));
+  return new Map(
+    parts.flatMap((part, place) =>
+      part.flatMap((address, index): readonly (readonly [Address, ChainAccount])[] => {
+        const account = answers[place]?.value[index];
+        return account === undefined || account === null ? [] : [[address, { program: account.owner, data: account.data }]];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,176 @@
+import { BINS_PER_ARRAY, binArrayIndex } from '../../base/dlmm/bins';
+import { type Address, addressFromBytes } from '../../base/solana/address';
+import { PROGRAMS } from '../../base/solana/programs';
+import type { TokenAmounts } from '../index/types';
+import type { ChainAccount } from './accounts';
+
+// The DLMM accounts that the contents of a position depend on. The structs are packed (bytemuck, IDL 0.12.0), so a field has one place.
+// They are read in place, because the SDK's way is too slow for a list: it decodes whole bin arrays into big number objects and computes
+// each bin's price as a decimal, about 10 ms a position. The arithmetic is that of its `processPosition`; a test compares all figures with
+// the SDK's, and the places with its IDL (test/chain/positions.test.ts, test/unit/chain/positions/layouts.test.ts).
+
+/** First bytes of a PositionV2: its Anchor discriminator. */
+export const POSITION_DISCRIMINATOR = Buffer.from('75b0d4c7f5b485b6', 'hex');
+const POOL_DISCRIMINATOR = Buffer.from('210b3162b565b10d', 'hex');
+const BIN_ARRAY_DISCRIMINATOR = Buffer.from('5c8e5cdc059446b5', 'hex');
+
+/** Places in the data of a PositionV2, bytes from the start of the account. */
+export const POSITION_LAYOUT = {
+  pool: 8,
+  owner: 40,
+  shares: 72,
+  fees: 4_552,
+  lowerBinId: 7_912,
+  upperBinId: 7_916,
+  claimedX: 7_928,
+  claimedY: 7_936,
+  /** Where the bins after the first 70 follow. */
+  moreBins: 8_120,
+} as const;
+
+/** Bins in the fixed part of a position. */
+const FIXED_BINS = 70;
+const SHARE_BYTES = 16;
+/** fee_x_per_token_complete and fee_y_… (u128), fee_x_pending and fee_y_… (u64). */
+const FEE_BYTES = 48;
+/** A bin after the first 70: share, rewards (48 bytes), fees. */
+const MORE_BIN_BYTES = 112;
+const MORE_BIN_FEES = 64;
+
+/** Places in the data of an LbPair. */
+export const POOL_LAYOUT = { activeBinId: 76, binStep: 80, mintX: 88, mintY: 120, isToken2022X: 880, isToken2022Y: 881 } as const;
+
+/** Places in the data of a BinArray, and in each of its bins. */
+export const BIN_LAYOUT = { bins: 56, bytes: 144, amountX: 0, amountY: 8, supply: 32, feeX: 80, feeY: 96 } as const;
+
+const ADDRESS_BYTES = 32;
+const SHIFT = 64n;
+
+/** A PositionV2. */
+export interface DlmmPosition {
+  readonly pool: Address;
+  readonly owner: Address;
+  readonly lowerBinId: number;
+  readonly upperBinId: number;
+  readonly claimedFees: TokenAmounts;
+  readonly data: Buffer;
+}
+
+/** The part of an LbPair that positions need. */
+export interface DlmmPool {
+  readonly mintX: Address;
+  readonly mintY: Address;
+  /** Of the two mints, those of Token-2022. */
+  readonly token2022Mints: readonly Address[];
+}
+
+/** What a position holds. */
+export interface DlmmContents {
+  readonly amounts: TokenAmounts;
+  readonly unclaimedFees: TokenAmounts;
+  /** Sum of the shares of all bins. */
+  readonly liquidity: bigint;
+}
+
+/** Reads a position; `undefined` if the account is none. */
+export function readDlmmPosition(account: ChainAccount): DlmmPosition | undefined {
+  const { data } = account;
+  if (!isDlmmAccount(account, POSITION_DISCRIMINATOR) || data.length < POSITION_LAYOUT.moreBins) {
+    return undefined;
+  }
+  const lowerBinId = data.readInt32LE(POSITION_LAYOUT.lowerBinId);
+  const upperBinId = data.readInt32LE(POSITION_LAYOUT.upperBinId);
+  const moreBins = Math.max(0, upperBinId - lowerBinId + 1 - FIXED_BINS);
+  if (upperBinId < lowerBinId || data.length < POSITION_LAYOUT.moreBins + moreBins * MORE_BIN_BYTES) {
+    return undefined;
+  }
+  return {
+    pool: addressAt(data, POSITION_LAYOUT.pool),
+    owner: addressAt(data, POSITION_LAYOUT.owner),
+    lowerBinId,
+    upperBinId,
+    claimedFees: { x: data.readBigUInt64LE(POSITION_LAYOUT.claimedX), y: data.readBigUInt64LE(POSITION_LAYOUT.claimedY) },
+    data,
+  };
+}
+
+/** Reads a pool; `undefined` if the account is none. */
+export function readDlmmPool(account: ChainAccount): DlmmPool | undefined {
+  const { data } = account;
+  if (!isDlmmAccount(account, POOL_DISCRIMINATOR) || data.length <= POOL_LAYOUT.isToken2022Y) {
+    return undefined;
+  }
+  const mintX = addressAt(data, POOL_LAYOUT.mintX);
+  const mintY = addressAt(data, POOL_LAYOUT.mintY);
+  return {
+    mintX,
+    mintY,
+    token2022Mints: [
+      ...(data.readUInt8(POOL_LAYOUT.isToken2022X) === 1 ? [mintX] : []),
+      ...(data.readUInt8(POOL_LAYOUT.isToken2022Y) === 1 ? [mintY] : []),
+    ],
+  };
+}
+
+/**
+ * Computes what a position holds, bin by bin and rounded down like the program.
+ * @param arrayAt the account of the pool's bin array with that index
+ * @returns `undefined` if an account of a bin with liquidity is missing: a program keeps them, so this is the RPC's mistake
+ */
+export function dlmmContents(position: DlmmPosition, arrayAt: (index: number) => ChainAccount | undefined): DlmmContents | undefined {
+  const { data, lowerBinId, upperBinId } = position;
+  const total = { x: 0n, y: 0n, feeX: 0n, feeY: 0n, liquidity: 0n };
+  for (let binId = lowerBinId; binId <= upperBinId; binId += 1) {
+    const place = placesOf(binId - lowerBinId);
+    const share = u128(data, place.share);
+    total.feeX += data.readBigUInt64LE(place.fees + 32);
+    total.feeY += data.readBigUInt64LE(place.fees + 40);
+    if (share > 0n) {
+      const array = arrayAt(binArrayIndex(binId));
+      if (array === undefined || !isBinArray(array)) {
+        return undefined;
+      }
+      const bin = BIN_LAYOUT.bins + (binId - binArrayIndex(binId) * BINS_PER_ARRAY) * BIN_LAYOUT.bytes;
+      const supply = u128(array.data, bin + BIN_LAYOUT.supply);
+      if (supply > 0n) {
+        total.x += (share * array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountX)) / supply;
+        total.y += (share * array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountY)) / supply;
+      }
+      total.feeX += earned(share, u128(array.data, bin + BIN_LAYOUT.feeX), u128(data, place.fees));
+      total.feeY += earned(share, u128(array.data, bin + BIN_LAYOUT.feeY), u128(data, place.fees + 16));
+    }
+    total.liquidity += share;
+  }
+  return { amounts: { x: total.x, y: total.y }, unclaimedFees: { x: total.feeX, y: total.feeY }, liquidity: total.liquidity };
+}
+
+/** Whether the account is a whole bin array. */
+function isBinArray(account: ChainAccount): boolean {
+  return isDlmmAccount(account, BIN_ARRAY_DISCRIMINATOR) && account.data.length >= BIN_LAYOUT.bins + BINS_PER_ARRAY * BIN_LAYOUT.bytes;
+}
+
+/** Fees of one bin since the last settlement. Shares and the counter of fees per share are Q64.64. */
+function earned(share: bigint, counter: bigint, settled: bigint): bigint {
+  return ((share >> SHIFT) * (counter - settled)) >> SHIFT;
+}
+
+/** Places of a bin of a position, by its number from the lower end. */
+function placesOf(number: number): { readonly share: number; readonly fees: number } {
+  if (number < FIXED_BINS) {
+    return { share: POSITION_LAYOUT.shares + number * SHARE_BYTES, fees: POSITION_LAYOUT.fees + number * FEE_BYTES };
+  }
+  const place = POSITION_LAYOUT.moreBins + (number - FIXED_BINS) * MORE_BIN_BYTES;
+  return { share: place, fees: place + MORE_BIN_FEES };
+}
+
+function isDlmmAccount({ program, data }: ChainAccount, discriminator: Buffer): boolean {
+  return program === PROGRAMS.dlmm && data.subarray(0, discriminator.length).equals(discriminator);
+}
+
+function addressAt(data: Buffer, place: number): Address {
+  return addressFromBytes(data.subarray(place, place + ADDRESS_BYTES));
+}
+
+function u128(data: Buffer, place: number): bigint {
+  return (data.readBigUInt64LE(place + 8) << SHIFT) | data.readBigUInt64LE(place);
+}

@@ -1,0 +1,259 @@
+import { CpAmm } from '@meteora-ag/cp-amm-sdk';
+import { binArraysOf } from '../../base/dlmm/bins';
+import { type Address, address, addressFromBytes } from '../../base/solana/address';
+import { dammPositionNftAccount, dlmmBinArray } from '../../base/solana/pda';
+import type { TokenAmounts } from '../index/types';
+import { ChainRpcError } from '../rpc/errors';
+import { type ChainAccount, readAccounts } from './accounts';
+import { type DammCoder, dammContents, type DammPool, type DammPosition, readDammPool, readDammPosition } from './dammAccounts';
+import { dlmmContents, type DlmmPool, type DlmmPosition, readDlmmPool, readDlmmPosition } from './dlmmAccounts';
+import { type FoundPosition, PositionFinder, type PositionFinderOptions } from './findPositions';
+import { Remembered } from './remembered';
+import { afterTransferFee } from './transferFee';
+import type { OpenPosition, PositionReader } from './types';
+
+const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
+/** Place of the epoch in the clock, behind slot and start of the epoch. */
+const EPOCH_AT = 16;
+/** Place of the owner in a token account, behind the mint. */
+const TOKEN_OWNER_AT = 32;
+const ADDRESS_BYTES = 32;
+
+/** What was learned of a position or a pool: which accounts belong to it. It only saves a request, and is checked against the accounts. */
+const MOST_REMEMBERED = 10_000;
+/** A wallet of NFTs has no more positions among them than it had. */
+const MOST_STRANGE_NFTS = 50_000;
+
+/** Nodes behind one address lag: only an account that is missing again after this time counts as not there. */
+const CERTAIN_AFTER_MS = 60_000;
+
+interface StrangeNft {
+  readonly since: number;
+  readonly isCertain: boolean;
+}
+
+/** Which accounts a position needs besides its own. */
+interface PositionNeeds {
+  readonly pool: Address;
+  readonly range: { readonly lowerBinId: number; readonly upperBinId: number } | undefined;
+}
+
+/** A position whose own account is read. */
+type ReadPosition = { readonly found: FoundPosition } & (
+  { readonly program: 'dlmm'; readonly state: DlmmPosition } | { readonly program: 'damm'; readonly state: DammPosition }
+);
+type ReadPool = DlmmPool | DammPool;
+
+/**
+ * Reads open positions. What was needed the last time is asked for at once, so a list takes one request for its accounts (one for each
+ * hundred), and a second one only for what is new.
+ */
+export class ChainPositionReader implements PositionReader {
+  readonly #options: PositionFinderOptions;
+  readonly #finder: PositionFinder;
+  readonly #dammCoder: DammCoder;
+  readonly #needs = new Remembered<Address, PositionNeeds>(MOST_REMEMBERED);
+  readonly #token2022Mints = new Remembered<Address, readonly Address[]>(MOST_REMEMBERED);
+  readonly #binArrays = new Remembered<string, Address>(MOST_REMEMBERED);
+  /** NFTs of others: the address that a position of theirs would have, and when it was first found to be none. */
+  readonly #strange = new Remembered<Address, StrangeNft>(MOST_STRANGE_NFTS);
+
+  constructor(options: PositionFinderOptions) {
+    this.#options = options;
+    this.#finder = new PositionFinder(options);
+    this.#dammCoder = new CpAmm(options.rpc.connection)._program.coder;
+  }
+
+  async openPositions(owner: Address): Promise<readonly OpenPosition[]> {
+    const [dlmm, damm] = await Promise.all([this.#finder.dlmm(owner), this.#finder.damm(owner)]);
+    return await this.#read([...dlmm, ...damm.filter(({ address: of }) => this.#strange.get(of)?.isCertain !== true)]);
+  }
+
+  async openPosition(position: Address): Promise<OpenPosition | undefined> {
+    const accounts = await readAccounts(this.#options.rpc, [position]);
+    const account = accounts.get(position);
+    if (account === undefined) {
+      return undefined;
+    }
+    const dlmm = readDlmmPosition(account);
+    if (dlmm !== undefined) {
+      const [open] = await this.#read([{ address: position, program: 'dlmm', owner: dlmm.owner, pool: dlmm.pool }]);
+      return open;
+    }
+    const damm = readDammPosition(this.#dammCoder, account);
+    const owner = damm === undefined ? undefined : await this.#holderOf(damm.nftMint);
+    if (damm === undefined || owner === undefined) {
+      return undefined;
+    }
+    const [open] = await this.#read([{ address: position, program: 'damm', owner, pool: damm.pool }]);
+    return open;
+  }
+
+  /** The owner of an NFT. It is nearly always where the program has put it. */
+  async #holderOf(nftMint: Address): Promise<Address | undefined> {
+    const first = await this.#ownerOfNftIn(dammPositionNftAccount(nftMint));
+    if (first !== undefined) {
+      return first;
+    }
+    const holder = await this.#finder.holderOf(nftMint);
+    return holder === undefined ? undefined : await this.#ownerOfNftIn(holder);
+  }
+
+  async #ownerOfNftIn(tokenAccount: Address): Promise<Address | undefined> {
+    const data = (await readAccounts(this.#options.rpc, [tokenAccount])).get(tokenAccount)?.data;
+    const amountAt = TOKEN_OWNER_AT + ADDRESS_BYTES;
+    return data === undefined || data.length < amountAt + 8 || data.readBigUInt64LE(amountAt) !== 1n
+      ? undefined
+      : addressFromBytes(data.subarray(TOKEN_OWNER_AT, amountAt));
+  }
+
+  async #read(found: readonly FoundPosition[]): Promise<readonly OpenPosition[]> {
+    if (found.length === 0) {
+      return [];
+    }
+    const accounts = new Map<Address, ChainAccount>();
+    const asked = new Set<Address>();
+    const fetch = async (addresses: Iterable<Address>): Promise<void> => {
+      const missing = [...new Set(addresses)].filter((one) => !asked.has(one));
+      missing.forEach((one) => asked.add(one));
+      for (const [one, account] of await readAccounts(this.#options.rpc, missing)) {
+        accounts.set(one, account);
+      }
+    };
+    await fetch([CLOCK, ...found.flatMap((position) => this.#expected(position))]);
+    const positions = found.flatMap((position) => this.#positionOf(position, accounts.get(position.address)));
+    await fetch(positions.flatMap(({ found: { address: of } }) => this.#neededBy(of)));
+    const pools = this.#poolsOf(positions, accounts);
+    // Mints of pools that were not known before; the transfer fee is in the mint.
+    await fetch([...pools.values()].flatMap((pool) => pool.token2022Mints));
+    const epoch = epochOf(accounts.get(CLOCK));
+    return positions.map((position) => this.#openPosition(position, pools.get(position.state.pool), accounts, epoch));
+  }
+
+  /** The accounts of a position, as far as they are known before it is read. */
+  #expected({ address: of, pool }: FoundPosition): readonly Address[] {
+    const known = this.#neededBy(of);
+    return [of, ...(known.length > 0 || pool === undefined ? known : this.#ofPool(pool))];
+  }
+
+  #neededBy(position: Address): readonly Address[] {
+    const needs = this.#needs.get(position);
+    if (needs === undefined) {
+      return [];
+    }
+    const { pool, range } = needs;
+    const arrays = range === undefined ? [] : binArraysOf(range.lowerBinId, range.upperBinId).map((index) => this.#binArray(pool, index));
+    return [...this.#ofPool(pool), ...arrays];
+  }
+
+  #ofPool(pool: Address): readonly Address[] {
+    return [pool, ...(this.#token2022Mints.get(pool) ?? [])];
+  }
+
+  /** Deriving an address takes as long as reading a position. */
+  #binArray(pool: Address, index: number): Address {
+    const key = `${pool} ${index}`;
+    const known = this.#binArrays.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const derived = dlmmBinArray(pool, index);
+    this.#binArrays.set(key, derived);
+    return derived;
+  }
+
+  /** A position as its account tells it; empty if it was closed since it was found. */
+  #positionOf(found: FoundPosition, account: ChainAccount | undefined): readonly ReadPosition[] {
+    if (account === undefined) {
+      if (found.program === 'damm') {
+        const now = this.#options.now();
+        const since = this.#strange.get(found.address)?.since ?? now;
+        this.#strange.set(found.address, { since, isCertain: now - since >= CERTAIN_AFTER_MS });
+      }
+      return [];
+    }
+    if (found.program === 'dlmm') {
+      const state = readDlmmPosition(account);
+      if (state === undefined || state.owner !== found.owner) {
+        return [];
+      }
+      this.#needs.set(found.address, { pool: state.pool, range: { lowerBinId: state.lowerBinId, upperBinId: state.upperBinId } });
+      return [{ found, program: 'dlmm', state }];
+    }
+    const state = readDammPosition(this.#dammCoder, account);
+    if (state === undefined) {
+      return [];
+    }
+    this.#needs.set(found.address, { pool: state.pool, range: undefined });
+    return [{ found, program: 'damm', state }];
+  }
+
+  #poolsOf(positions: readonly ReadPosition[], accounts: ReadonlyMap<Address, ChainAccount>): ReadonlyMap<Address, ReadPool> {
+    const pools = new Map<Address, ReadPool>();
+    for (const {
+      program,
+      state: { pool: of },
+    } of positions) {
+      const account = accounts.get(of);
+      if (account !== undefined && !pools.has(of)) {
+        const pool = program === 'dlmm' ? readDlmmPool(account) : readDammPool(this.#dammCoder, account);
+        if (pool !== undefined) {
+          pools.set(of, pool);
+          this.#token2022Mints.set(of, pool.token2022Mints);
+        }
+      }
+    }
+    return pools;
+  }
+
+  /** @throws ChainRpcError if an account is missing: a list without a position, or with less in it, would be wrong */
+  #openPosition(
+    position: ReadPosition,
+    pool: ReadPool | undefined,
+    accounts: ReadonlyMap<Address, ChainAccount>,
+    epoch: bigint | undefined,
+  ): OpenPosition {
+    const { found, state } = position;
+    const contents = pool === undefined ? undefined : this.#contentsOf(position, pool, accounts);
+    if (pool === undefined || contents === undefined || epoch === undefined) {
+      throw new ChainRpcError('unavailable', 'getMultipleAccounts', `The RPC has not all accounts of the position ${found.address}. Try again.`);
+    }
+    const { amounts, unclaimedFees, liquidity } = contents;
+    const received = ({ x, y }: TokenAmounts): TokenAmounts => ({
+      x: afterTransferFee(x, accounts.get(pool.mintX), epoch),
+      y: afterTransferFee(y, accounts.get(pool.mintY), epoch),
+    });
+    return {
+      address: found.address,
+      owner: found.owner,
+      pool: state.pool,
+      program: position.program,
+      range: position.program === 'dlmm' ? rangeOf(position.state) : undefined,
+      amounts,
+      receivable: received(amounts),
+      unclaimedFees,
+      claimedFees: state.claimedFees,
+      liquidity: liquidity.toString(),
+    };
+  }
+
+  #contentsOf(
+    position: ReadPosition,
+    pool: ReadPool,
+    accounts: ReadonlyMap<Address, ChainAccount>,
+  ): { readonly amounts: TokenAmounts; readonly unclaimedFees: TokenAmounts; readonly liquidity: bigint } | undefined {
+    if (position.program === 'dlmm') {
+      const { state } = position;
+      return dlmmContents(state, (index) => accounts.get(this.#binArray(state.pool, index)));
+    }
+    return 'state' in pool ? dammContents(position.state, pool) : undefined;
+  }
+}
+
+function rangeOf({ lowerBinId, upperBinId }: DlmmPosition): NonNullable<OpenPosition['range']> {
+  return { lowerBinId, upperBinId };
+}
+
+function epochOf(clock: ChainAccount | undefined): bigint | undefined {
+  return clock === undefined || clock.data.length < EPOCH_AT + 8 ? undefined : clock.data.readBigUInt64LE(EPOCH_AT);
+}
