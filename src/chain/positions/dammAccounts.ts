@@ -72,10 +72,7 @@ export function readDammPool(coder: DammCoder, account: ChainAccount): DammPool 
   return {
     mintX,
     mintY,
-    token2022Mints: [
-      ...(state.tokenAFlag === TOKEN_2022_FLAG ? [mintX] : []),
-      ...(state.tokenBFlag === TOKEN_2022_FLAG ? [mintY] : []),
-    ],
+    token2022Mints: [...(state.tokenAFlag === TOKEN_2022_FLAG ? [mintX] : []), ...(state.tokenBFlag === TOKEN_2022_FLAG ? [mintY] : [])],
     state,
   };
 }

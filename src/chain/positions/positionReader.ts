@@ -214,9 +214,14 @@ export class ChainPositionReader implements PositionReader {
     epoch: bigint | undefined,
   ): OpenPosition {
     const { found, state } = position;
-    const contents = pool === undefined ? undefined : this.#contentsOf(position, pool, accounts);
+    const hasMints = pool?.token2022Mints.every((mint) => accounts.has(mint)) ?? false;
+    const contents = pool === undefined || !hasMints ? undefined : this.#contentsOf(position, pool, accounts);
     if (pool === undefined || contents === undefined || epoch === undefined) {
-      throw new ChainRpcError('unavailable', 'getMultipleAccounts', `The RPC has not all accounts of the position ${found.address}. Try again.`);
+      throw new ChainRpcError(
+        'unavailable',
+        'getMultipleAccounts',
+        `The RPC has not all accounts of the position ${found.address}. Try again.`,
+      );
     }
     const { amounts, unclaimedFees, liquidity } = contents;
     const received = ({ x, y }: TokenAmounts): TokenAmounts => ({

@@ -42,16 +42,12 @@ function feeOf({ program, data }: ChainAccount, epoch: bigint): EpochFee | undef
 }
 
 function epochFeeAt(config: Buffer, place: number): EpochFee {
-  return {
-    epoch: config.readBigUInt64LE(place),
-    maximum: config.readBigUInt64LE(place + 8),
-    bps: BigInt(config.readUInt16LE(place + 16)),
-  };
+  return { epoch: config.readBigUInt64LE(place), maximum: config.readBigUInt64LE(place + 8), bps: BigInt(config.readUInt16LE(place + 16)) };
 }
 
 /** The value of an extension: type (u16), length (u16), value. */
 function extension(data: Buffer, wanted: number): Buffer | undefined {
-  for (let place = EXTENSIONS_AT; place + 4 <= data.length; ) {
+  for (let place = EXTENSIONS_AT; place + 4 <= data.length;) {
     const type = data.readUInt16LE(place);
     const end = place + 4 + data.readUInt16LE(place + 2);
     if (type === 0 || end > data.length) {
