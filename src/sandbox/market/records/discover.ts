@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { DiscoverBound, DiscoverParameters } from '../../../server/engine';
+import { CHAIN_NAME, isoDate, pageCount } from '../../../server/records/text';
 import type { Known } from '../../../server/wire/known';
 import type { WireDiscovered, WirePool, WireTokenStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
@@ -10,7 +11,7 @@ import { putMeta, readMeta } from '../../store/meta';
 import { HOUR } from '../units';
 import type { Market, MarketPool, PoolToken } from '../types';
 import { binStepOf, contentsOf, feeTvlRatio, poolsOf, poolsWith, priceChange, tokenStats, tradedIn } from './poolFigures';
-import { CHAIN_NAME, isoDate, pageCount, percentOf, poolTypeNamed, type RecordContext, CountRow } from './recordContext';
+import { percentOf, poolTypeNamed, type RecordContext, CountRow } from './recordContext';
 
 /** The row of `meta` with the fingerprint of the list's input. */
 const META_KEY = 'pool_listing';

@@ -1,9 +1,11 @@
+import { ratio } from '../../../server/records/figures';
+import { decimalText } from '../../../server/records/text';
 import type { Known } from '../../../server/wire/known';
 import type { WireBinPrice, WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken, VolumeAndFees } from '../types';
 import { DAY, HOUR, MINUTE, wholeTokens } from '../units';
-import { decimalText, ratio } from './recordContext';
+import {} from './recordContext';
 
 /** Lengths of the service's intervals, milliseconds. */
 const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxBinIdOf } from '../../../base/dlmm/bins';
 import { dammVault, dlmmOracle, dlmmReserve } from '../../../base/solana/pda';
+import { isoDate } from '../../../server/records/text';
 import type { Known } from '../../../server/wire/known';
 import type { WireBin, WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
 import { BIN_FEE_PERIODS } from '../pools/binFees';
@@ -8,7 +9,7 @@ import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, PRODUCT_FEE_PERIODS } from '../pools/pr
 import type { BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
 import { DAY, SECOND, wholeTokens } from '../units';
 import { binPrice, binStepOf, contentsOf, tradedIn } from './poolFigures';
-import { isoDate, logoOf, percentOf, type RecordContext } from './recordContext';
+import { logoOf, percentOf, type RecordContext } from './recordContext';
 
 const SQL = 'SELECT state FROM pool WHERE address = ?';
 const StateRow = z.object({ state: z.string() }).transform(({ state }): unknown => JSON.parse(state));

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../../server/engine';
+import { isoDate, pageCount } from '../../../server/records/text';
 import type { Known } from '../../../server/wire/known';
 import type {
   LPER_FIGURES,
@@ -15,8 +16,8 @@ import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { BinHolding, BinPool, Market, MarketPool, Position } from '../types';
 import { binPrice } from './poolFigures';
 import { closedRecordOf, openRecords } from './positionLists';
-import { MIN_AGE_MS } from './positionRecord';
-import { CountRow, isoDate, pageCount, type RecordContext } from './recordContext';
+import { MIN_AGE_MS } from '../../../server/records/positionRecord';
+import { CountRow, type RecordContext } from './recordContext';
 
 /**
  * A common table expression `present` of the present value and uncollected fees of open positions, from a JSON list in parameter 1.

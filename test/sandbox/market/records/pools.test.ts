@@ -6,6 +6,7 @@ import { topLperRecords } from '../../../../src/sandbox/market/records/poolPosit
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
 import type { Known } from '../../../../src/server/wire/known';
+import type { WireTokenBalance } from '../../../../src/server/wire/positions';
 import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
 import { earnedOf, isNear, profitOf, total } from '../../../support/sandbox/market/records/naive';
@@ -178,7 +179,7 @@ describe('Records of a pool', function () {
   it('Balances combine SOL and wrapped SOL, list held tokens, and omit unknown mints', () => {
     const { chain, reading } = market;
     const { sol, usdc } = market.market;
-    const all = tokenBalances(reading, OWNER, undefined);
+    const all = tokenBalances(reading, OWNER, undefined) as readonly Known<WireTokenBalance>[];
     const solItem = known(all.find(({ address }) => address === sol.mint));
     assert.equal(solItem.rawBalance, (chain.lamports(OWNER) + chain.tokenBalance(OWNER, sol.mint)).toString());
     assert.ok(all.length > 2 && all.every(({ rawBalance, address }) => rawBalance !== '0' || address === sol.mint));
