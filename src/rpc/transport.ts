@@ -139,7 +139,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
       }
       const checked = Answer.safeParse(answer);
       if (!checked.success || checked.data.id !== id) {
-        throw new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the setting binsight.rpcUrl.`);
+        throw new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the address of the RPC.`);
       }
       return { text, result: checked.data.result };
     } catch (cause) {
@@ -192,12 +192,12 @@ function statusWords(name: string, status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return l10n.t`The RPC ${name} doesn't allow this (${status}). Check the key in the setting binsight.rpcUrl, and your plan.`;
+      return l10n.t`The RPC ${name} doesn't allow this (${status}). Check the key in its address, and your plan.`;
     case 429:
       return l10n.t`Too many requests to the RPC ${name} for your plan (429).`;
     default:
       return status >= 300 && status < 400
-        ? l10n.t`The RPC ${name} answered with a redirect (${status}), which was not followed. Check the setting binsight.rpcUrl.`
+        ? l10n.t`The RPC ${name} answered with a redirect (${status}), which was not followed. Check the address of the RPC.`
         : l10n.t`The RPC ${name} failed (${status}).`;
   }
 }

@@ -10,6 +10,8 @@ import type { OperationRecord } from '../transactions/journal/types';
 import { Activity } from './activity/activity';
 import { ApiKeys } from './connection/apiKeys';
 import { type CreateService, requestLimitOf, ServiceConnection } from './connection/connection';
+import { RpcAddresses } from './connection/rpcAddresses';
+import { createRpcService } from './connection/rpcService';
 import { superviseSandbox } from './connection/sandboxProcess';
 import { loadFeatures, loadOperations } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
@@ -33,7 +35,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const editor = createEditorAccess(disposables);
   const { log, prompts, settings, onError } = editor;
   const access = createServiceAccess(context, editor, disposables);
-  const { connection, sandbox, owners, apiKeys } = access;
+  const { connection, sandbox, rpcService, owners, apiKeys, rpcAddresses } = access;
 
   const limit = requestLimitOf(connection);
   const portfolio = disposables.add(new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock }));
@@ -50,8 +52,10 @@ export function createServices(context: vscode.ExtensionContext): Services {
     new Session({
       connection,
       sandbox,
+      rpcService,
       owners,
       apiKeys,
+      rpcAddresses,
       portfolio,
       coordinator,
       poolQuery,
@@ -121,7 +125,18 @@ function createEditorAccess(disposables: DisposableStore): EditorAccess {
 
 type ServiceAccess = Pick<
   Services,
-  'sandbox' | 'sandboxPlace' | 'createService' | 'apiKeys' | 'connection' | 'connect' | 'service' | 'rpc' | 'owners'
+  | 'sandbox'
+  | 'sandboxPlace'
+  | 'rpcService'
+  | 'rpcAddresses'
+  | 'readGenesisHash'
+  | 'createService'
+  | 'apiKeys'
+  | 'connection'
+  | 'connect'
+  | 'service'
+  | 'rpc'
+  | 'owners'
 >;
 
 /** Creates the connection to the service, with its wallets and keys. */
@@ -137,6 +152,18 @@ function createServiceAccess(
   };
   const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'));
   disposables.add({ dispose: () => sandbox.stop() });
+  const readGenesisHash = async (url: RpcUrl, signal?: AbortSignal) => (await loadOperations()).readGenesisHash(url, signal);
+  const rpcService = createRpcService(
+    {
+      script: context.asAbsolutePath('dist/service.js'),
+      folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
+      more: () => [],
+      hide,
+    },
+    readGenesisHash,
+    log.of('service'),
+  );
+  disposables.add({ dispose: () => rpcService.stop() });
   const owners = disposables.add(
     new Owners({
       secrets: context.secrets,
@@ -150,6 +177,7 @@ function createServiceAccess(
     }),
   );
   const apiKeys = new ApiKeys(context.secrets, hide);
+  const rpcAddresses = new RpcAddresses(context.secrets, hide);
   const createService: CreateService = async (baseUrl, apiKey, budget) =>
     (await loadFeatures()).createService(baseUrl, apiKey, budget, log.of('api'));
   const connection = new ServiceConnection({
@@ -161,16 +189,21 @@ function createServiceAccess(
       hide(ready.secretKey);
       return owners.adoptSandbox(ready);
     },
+    rpcAddresses,
+    rpcService,
     createService,
     budgets: new RequestBudgets(systemClock),
     onError,
   });
   const service = (): ServiceChoice => connection.choice;
   const create = async (url: RpcUrl) => (await loadOperations()).createRpc({ url });
-  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, settings, hide, create }));
+  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, rpcAddresses, settings, hide, create }));
   return {
     sandbox,
     sandboxPlace,
+    rpcService,
+    rpcAddresses,
+    readGenesisHash,
     createService,
     apiKeys,
     connection,

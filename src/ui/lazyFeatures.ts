@@ -7,6 +7,7 @@ export { AutoRebalanceCommands } from './autoRebalance/autoRebalanceCommands';
 export { AutoRebalanceStatusBarItem } from './autoRebalance/statusBarItem';
 export { createCommands } from './commands';
 export { createService, ReviewRpc } from './connection/clients';
+export { readIndexProgress } from './connection/indexProgress';
 export { positionTooltip, poolTooltip } from './positions/tooltips';
 export { describeUserError } from './shell/commands/errorMessage';
 export { openTasksOf as openTaskOf } from './shell/openTasks';

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../base/async/clock';
+import type { RpcUrl } from '../base/solana/rpcUrl';
 import type { DisposableStore } from '../base/async/disposables';
 import type { Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
@@ -12,6 +13,8 @@ import type { AutoRebalance } from './autoRebalance/autoRebalance';
 import type { ApiKeys } from './connection/apiKeys';
 import type { CreateService, ServiceConnection } from './connection/connection';
 import type { ProcessPlace } from './connection/launchProcess';
+import type { RpcAddresses } from './connection/rpcAddresses';
+import type { RpcService } from './connection/rpcService';
 import type { SandboxProcess } from './connection/sandboxProcess';
 import type { PanelManager } from './panels/panelManager';
 import type { PoolQuery } from './pools/poolQuery';
@@ -43,6 +46,11 @@ export interface Services {
   readonly settings: Settings;
   readonly sandbox: SandboxProcess;
   readonly sandboxPlace: ProcessPlace;
+  /** The process that answers from a Solana RPC. */
+  readonly rpcService: RpcService;
+  readonly rpcAddresses: RpcAddresses;
+  /** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used */
+  readonly readGenesisHash: (url: RpcUrl, signal?: AbortSignal) => Promise<string>;
   readonly createService: CreateService;
   readonly apiKeys: ApiKeys;
   readonly connection: ServiceConnection;
@@ -106,6 +114,8 @@ export interface Inspection {
   readonly states: readonly vscode.Memento[];
   readonly connection: ServiceConnection;
   readonly sandbox: SandboxProcess;
+  readonly rpcService: RpcService;
+  readonly rpcAddresses: RpcAddresses;
   readonly owners: Owners;
   readonly apiKeys: ApiKeys;
   /** Duration of `activate`, in milliseconds. */

@@ -28,6 +28,8 @@ export function createService(baseUrl: BaseUrl, apiKey: string, budget: RequestB
 export interface ReviewRpcDependencies {
   readonly service: () => ServiceChoice;
   readonly sandbox: { start(): Promise<SandboxReady> };
+  /** The addresses of Solana RPCs, by the id of the service. */
+  readonly rpcAddresses: { get(serviceId: string): Promise<RpcUrl | undefined> };
   readonly settings: {
     /** `binsight.rpcUrl` as typed; empty: no RPC. */
     readonly rpcUrl: string;
@@ -41,8 +43,8 @@ export interface ReviewRpcDependencies {
 }
 
 /**
- * Finds the RPC of the review. In the sandbox it is always the sandbox's own RPC, because no other one knows its chain.
- * Otherwise it is the RPC of the setting; an invalid address counts as none.
+ * Finds the RPC of the review. In the sandbox it is always the sandbox's own RPC, because no other one knows its chain. If the service
+ * answers from a Solana RPC, it is that one. Otherwise it is the RPC of the setting; an invalid address counts as none.
  */
 export class ReviewRpc {
   #last: { readonly text: string; readonly rpc: Promise<SolanaRpc> } | undefined;
@@ -58,8 +60,8 @@ export class ReviewRpc {
    * @throws SandboxError if the sandbox doesn't start
    */
   async find(): Promise<SolanaRpc | undefined> {
-    const { service, sandbox, settings, hide } = this.#dependencies;
-    const text = service().kind === 'sandbox' ? sandboxRpcUrl(await sandbox.start()) : settings.rpcUrl;
+    const { settings, hide } = this.#dependencies;
+    const text = await this.#address();
     if (text === '') {
       return undefined;
     }
@@ -74,6 +76,21 @@ export class ReviewRpc {
         return undefined;
       }
       throw error;
+    }
+  }
+
+  /** The address of the RPC; empty: none. */
+  async #address(): Promise<string> {
+    const { service, sandbox, rpcAddresses, settings } = this.#dependencies;
+    const choice = service();
+    switch (choice.kind) {
+      case 'sandbox':
+        return sandboxRpcUrl(await sandbox.start());
+      case 'solanaRpc':
+        return (await rpcAddresses.get(choice.id)) ?? '';
+      case 'remote':
+      case 'invalid':
+        return settings.rpcUrl;
     }
   }
 

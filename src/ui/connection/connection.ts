@@ -6,9 +6,12 @@ import { type BaseUrl, parseBaseUrl } from '../../service/baseUrl';
 import type { RequestBudget, RequestBudgets } from '../../service/requestBudget';
 import type { LiquidityService } from '../../service/service';
 import { ConnectionError } from '../shell/errors';
-import { sameService, type ServiceChoice } from '../shell/serviceChoice';
+import { rpcName, type RpcUrl } from '../../base/solana/rpcUrl';
+import { sameService, type ServiceChoice, solanaRpcName } from '../shell/serviceChoice';
 import type { ConnectionStatus } from '../shell/views/viewState';
 import type { ApiKeys } from './apiKeys';
+import type { ServiceReady } from './processKind';
+import type { RpcTarget } from './rpcService';
 import type { SandboxReady } from './sandboxProcess';
 
 /**
@@ -23,6 +26,10 @@ export interface ConnectionDependencies {
   readonly sandbox: { start(): Promise<SandboxReady>; stop(): void };
   /** Adds the sandbox wallet and its key to the wallets. Called before the first request to the sandbox. */
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
+  /** The addresses of Solana RPCs, by the id of the service. */
+  readonly rpcAddresses: { get(serviceId: string): Promise<RpcUrl | undefined> };
+  /** The process that answers from a Solana RPC. */
+  readonly rpcService: { start(target: RpcTarget): Promise<ServiceReady>; stop(): void };
   readonly createService: CreateService;
   /** Request budgets of all services that this window uses. */
   readonly budgets: RequestBudgets;
@@ -100,19 +107,21 @@ export class ServiceConnection {
     this.#choice = choice;
     if (before.kind === 'sandbox') {
       this.#dependencies.sandbox.stop();
+    } else if (before.kind === 'solanaRpc') {
+      this.#dependencies.rpcService.stop();
     }
     this.reset();
     this.#changes.fire(choice);
   }
 
-  /** Drops the connection, because a key was set or removed or the sandbox restarts. */
+  /** Drops the connection, because a key or address was set or removed, or its process restarts. */
   reset(): void {
     this.#generation += 1;
     this.#use(undefined);
     this.#setStatus(OPENING);
   }
 
-  /** Drops the connection after the sandbox stopped for good. */
+  /** Drops the connection after its process stopped for good. */
   fail(error: Error): void {
     this.#generation += 1;
     this.#use(undefined);
@@ -120,13 +129,14 @@ export class ServiceConnection {
   }
 
   /**
-   * Connects to the service in use. Starts the sandbox if that is the service in use.
-   * @throws ConnectionError if the API key or a valid address is missing; SandboxError if the sandbox doesn't start
+   * Connects to the service in use. Starts its process if it runs on this machine.
+   * @throws ConnectionError if the API key or a valid address is missing, or the Solana RPC can't be used; ProcessError if the process
+   * doesn't start
    */
   async service(): Promise<LiquidityService> {
     const generation = this.#generation;
     try {
-      const service = await this.#reach();
+      const service = await this.#reach(generation);
       this.#setStatusIf(generation, OPEN);
       return service;
     } catch (error) {
@@ -135,7 +145,7 @@ export class ServiceConnection {
     }
   }
 
-  async #reach(): Promise<LiquidityService> {
+  async #reach(generation: number): Promise<LiquidityService> {
     const current = this.#choice;
     switch (current.kind) {
       case 'sandbox': {
@@ -149,6 +159,21 @@ export class ServiceConnection {
           throw new ConnectionError('noApiKey', l10n.t`${current.name} requires an API key, and none is set.`);
         }
         return this.#clientFor(current.baseUrl, apiKey);
+      }
+      case 'solanaRpc': {
+        const { rpcAddresses, rpcService } = this.#dependencies;
+        const url = await rpcAddresses.get(current.id);
+        if (url === undefined) {
+          throw new ConnectionError(
+            'noRpcAddress',
+            l10n.t('This machine has no address of the Solana RPC. Nothing is read. Connect to a service to enter the address.'),
+          );
+        }
+        if (generation === this.#generation) {
+          this.#choice = { ...current, name: solanaRpcName(rpcName(url)) };
+        }
+        const ready = await rpcService.start({ url, genesisHash: current.genesisHash });
+        return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey);
       }
       case 'invalid':
         throw new ConnectionError('invalidAddress', current.problem);

@@ -33,7 +33,15 @@ export async function orCancelled<Result>(work: Promise<Result>, signal: AbortSi
   }
 }
 
-export type ConnectionErrorReason = 'noApiKey' | 'invalidAddress';
+export type ConnectionErrorReason =
+  | 'noApiKey'
+  | 'invalidAddress'
+  /** A Solana RPC is selected, and this machine has no address of one. */
+  | 'noRpcAddress'
+  /** The Solana RPC refuses the requests, or is of another chain. */
+  | 'rpcRefused'
+  /** The Solana RPC doesn't answer. */
+  | 'unreachable';
 
 /** The service can't be contacted. The message tells the user what is missing. */
 export class ConnectionError extends Error {
@@ -42,8 +50,9 @@ export class ConnectionError extends Error {
   constructor(
     readonly reason: ConnectionErrorReason,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
@@ -71,4 +80,9 @@ export abstract class ProcessError extends Error {
 /** The sandbox is not available. */
 export class SandboxError extends ProcessError {
   override readonly name = 'SandboxError';
+}
+
+/** The service that answers from a Solana RPC is not available on this machine. */
+export class RpcServiceError extends ProcessError {
+  override readonly name = 'RpcServiceError';
 }

@@ -44,6 +44,7 @@ export const CONTEXT = {
   poolsState: 'binsight.poolsState',
   activityState: 'binsight.activityState',
   isSandbox: 'binsight.isSandbox',
+  isSolanaRpc: 'binsight.isSolanaRpc',
   poolsSearched: 'binsight.poolsSearched',
   isWatchedOnly: 'binsight.isWatchedOnly',
   isAutomationOn: 'binsight.isAutomationOn',

@@ -64,8 +64,8 @@ export interface OutcomeMessages {
 export interface OutcomeDependencies {
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'copy' | 'openExternal'>;
-  /** No explorer lists the sandbox's transactions. */
-  readonly isSandbox: boolean;
+  /** No explorer lists transactions of the sandbox, or of other chains than mainnet. */
+  readonly hasExplorer: boolean;
 }
 
 /** What is known of an operation that has ended. */
@@ -136,7 +136,7 @@ export function notifyOutcome(
 export async function notifyLanded(
   message: string,
   signature: string | undefined,
-  { prompts, actions, isSandbox }: OutcomeDependencies,
+  { prompts, actions, hasExplorer }: OutcomeDependencies,
   { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {},
 ): Promise<void> {
   const known = asSignature(signature);
@@ -144,7 +144,7 @@ export async function notifyLanded(
     severity,
     message,
     operation,
-    actions: known === undefined ? [] : isSandbox ? [copyText()] : [explorerText(), copyText()],
+    actions: known === undefined ? [] : hasExplorer ? [explorerText(), copyText()] : [copyText()],
   });
   if (known !== undefined && action === copyText()) {
     await actions.copy(known);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRpc } from '../../../src/rpc/rpc';
-import type { RpcUrl } from '../../../src/base/solana/rpcUrl';
+import { parseRpcUrl, type RpcUrl } from '../../../src/base/solana/rpcUrl';
 import { ReviewRpc } from '../../../src/ui/connection/clients';
 import { Log, REDACTED, Redactor } from '../../../src/ui/shell/log';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
@@ -30,6 +30,7 @@ function given(service: ServiceChoice, setting: () => string): Found {
   const rpc = new ReviewRpc({
     service: () => service,
     sandbox: { start },
+    rpcAddresses: { get: (id) => Promise.resolve(id === 'solana' ? parseRpcUrl('https://kept.example.org/K3yK3yK3y') : undefined) },
     settings: {
       get rpcUrl() {
         return setting();
@@ -56,6 +57,14 @@ describe('The RPC of the review', () => {
     const { rpc, created, started } = given(REAL, () => 'https://rpc.example.org/v2/abc');
     assert.ok((await rpc.find()) !== undefined);
     assert.deepEqual([created, started()], [['https://rpc.example.org/v2/abc'], 0]);
+  });
+
+  it('The review of a service that answers from a Solana RPC uses that RPC, whatever the setting is', async () => {
+    const { rpc, created, started } = given(readServiceChoice('solana'), () => 'https://rpc.example.org/');
+    assert.ok((await rpc.find()) !== undefined);
+    assert.deepEqual([created, started()], [['https://kept.example.org/K3yK3yK3y'], 0]);
+    const other = given(readServiceChoice('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'), () => 'https://rpc.example.org/');
+    assert.equal(await other.rpc.find(), undefined, 'an RPC of another chain would review against other accounts');
   });
 
   it('The review uses no RPC without the setting', async () => {

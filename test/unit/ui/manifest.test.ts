@@ -290,6 +290,10 @@ describe('Manifest: welcome texts', () => {
     'startingSandbox',
     'sandboxCannotRun',
     'sandboxFailed',
+    'startingService',
+    'serviceFailed',
+    'noRpcAddress',
+    'rpcRefused',
     'invalidAddress',
     'noApiKey',
     'noOwner',
@@ -319,7 +323,7 @@ describe('Manifest: welcome texts', () => {
   it('Every welcome text has exactly one button, except while there is nothing to do but wait', () => {
     for (const { when, contents } of contributes.viewsWelcome) {
       const buttons = contents.split('\n').filter((line) => /^\[[^\]]+\]\(command:[\w.]+\)$/.test(line));
-      assert.equal(buttons.length, /'(loading|startingSandbox)'/.test(when) ? 0 : 1, when);
+      assert.equal(buttons.length, /'(loading|startingSandbox|startingService)'/.test(when) ? 0 : 1, when);
     }
   });
 });

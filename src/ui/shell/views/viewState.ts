@@ -3,7 +3,7 @@ import { timeOfDay } from '../../../base/format/time';
 import type { ListState } from '../../../portfolio/types';
 import { ServiceError } from '../../../service/errors';
 import type { JournalProblem, OperationRecord } from '../../../transactions/journal/types';
-import { ConnectionError, SandboxError } from '../errors';
+import { ConnectionError, RpcServiceError, SandboxError } from '../errors';
 import type { OpenTask } from '../openTasks';
 import type { ServiceChoice } from '../serviceChoice';
 import { joined } from './rows';
@@ -17,6 +17,12 @@ export type ViewState =
   | 'startingSandbox'
   | 'sandboxCannotRun'
   | 'sandboxFailed'
+  /** The process that answers from a Solana RPC. */
+  | 'startingService'
+  | 'serviceFailed'
+  | 'noRpcAddress'
+  /** The Solana RPC refuses the requests, or is of another chain. */
+  | 'rpcRefused'
   | 'invalidAddress'
   | 'noApiKey'
   | 'noOwner'
@@ -46,7 +52,7 @@ export function viewState({ choice, connection, ownerMissing, list, count }: Vie
     case 'failed':
       return stateOfError(connection.error);
     case 'opening':
-      return choice.kind === 'sandbox' ? 'startingSandbox' : 'loading';
+      return choice.kind === 'sandbox' ? 'startingSandbox' : choice.kind === 'solanaRpc' ? 'startingService' : 'loading';
     case 'open':
       break;
   }
@@ -77,6 +83,9 @@ function stateOfError(error: Error): ViewState {
   if (error instanceof SandboxError) {
     return error.reason === 'cannotRun' ? 'sandboxCannotRun' : 'sandboxFailed';
   }
+  if (error instanceof RpcServiceError) {
+    return 'serviceFailed';
+  }
   if (error instanceof ServiceError) {
     switch (error.kind) {
       case 'unauthorized':
@@ -106,17 +115,19 @@ export function problemOf({ connection, list }: Pick<ViewFacts, 'connection' | '
 }
 
 /**
- * The message above a view's rows: that they are outdated and why, or that the request limit is reached; `undefined` if all is well.
- * An empty view has a message only for the request limit, because VS Code would show it instead of the welcome text of package.json.
+ * The message above a view's rows: that they are outdated and why, that the request limit is reached, or how far history has been read;
+ * `undefined` if all is well. An empty view has a message only for the request limit, or while history is being read, because VS Code shows
+ * it instead of the welcome text of package.json.
  * @param limit states that the request limit is reached; `undefined`: it is not
+ * @param progress states how far history has been read; `undefined`: to the end
  */
-export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, limit?: string): string | undefined {
+export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, limit?: string, progress?: string): string | undefined {
   if (count === 0) {
-    return list.kind === 'failed' && isLimited(list.error) ? limit : undefined;
+    return list.kind === 'failed' && isLimited(list.error) ? limit : list.kind === 'ready' ? progress : undefined;
   }
   return list.kind === 'stale'
     ? `${l10n.t`Last updated ${timeOfDay(list.asOf)}.`} ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}`
-    : limit;
+    : (limit ?? progress);
 }
 
 /** Tells whether an error is about the service's request limit. */

@@ -1,0 +1,72 @@
+import * as l10n from '@vscode/l10n';
+import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../base/solana/rpcUrl';
+import type { SecretStore } from '../shell/editorAccess';
+import type { Reading } from '../shell/prompts/prompts';
+
+/**
+ * Parses the address of an RPC while it is typed.
+ * @param kept the address that an empty text stands for; `undefined`: none
+ */
+export function readRpcAddress(text: string, kept: RpcUrl | undefined): Reading<RpcUrl> {
+  if (text.trim() === '') {
+    return kept === undefined ? { ok: false, message: l10n.t('Enter the address of a Solana RPC.') } : { ok: true, value: kept };
+  }
+  try {
+    return { ok: true, value: parseRpcUrl(text) };
+  } catch (error) {
+    if (error instanceof RpcUrlError) {
+      return { ok: false, message: error.message };
+    }
+    throw error;
+  }
+}
+
+/**
+ * The addresses of the Solana RPCs that are used as a service, one for each chain. Addresses carry keys, so they are kept in the secret
+ * storage and nowhere else.
+ */
+export class RpcAddresses {
+  readonly #secrets: SecretStore;
+  readonly #hide: (secret: string) => void;
+
+  /** @param hide registers a secret with the log's redactor. Every address passes it before it is used, so it is never logged. */
+  constructor(secrets: SecretStore, hide: (secret: string) => void) {
+    this.#secrets = secrets;
+    this.#hide = hide;
+  }
+
+  /** Returns the address for this service (`solana`, `solana:CHAIN`), or `undefined` if none is set. */
+  async get(serviceId: string): Promise<RpcUrl | undefined> {
+    const stored = await this.#secrets.get(secretName(serviceId));
+    const reading = stored === undefined ? undefined : readRpcAddress(stored, undefined);
+    if (reading?.ok !== true) {
+      return undefined;
+    }
+    this.hide(reading.value);
+    return reading.value;
+  }
+
+  /** Stores the address and replaces the previous one. */
+  async set(serviceId: string, url: RpcUrl): Promise<void> {
+    this.hide(url);
+    await this.#secrets.store(secretName(serviceId), url);
+  }
+
+  async delete(serviceId: string): Promise<void> {
+    await this.#secrets.delete(secretName(serviceId));
+  }
+
+  /** Keeps the address, and every part of it that can be a key, out of the log. */
+  hide(url: RpcUrl): void {
+    [url, ...secretsOf(url)].forEach(this.#hide);
+  }
+
+  /** Tells whether the secret with this name is the address for this service. */
+  isAddressOf(serviceId: string, name: string): boolean {
+    return name === secretName(serviceId);
+  }
+}
+
+function secretName(serviceId: string): string {
+  return `binsight.rpcAddress:${serviceId}`;
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { rpcName, type RpcUrl, secretsOf } from '../../base/solana/rpcUrl';
+import { ConnectionError, RpcServiceError } from '../shell/errors';
+import { type LogFunction, REDACTED } from '../shell/log';
+import { launchProcess, type LaunchOptions, parseReadyLine, type ProcessPlace } from './launchProcess';
+import type { ProcessKind, ServiceReady } from './processKind';
+import { type ServiceProcess, superviseProcess } from './serviceProcess';
+
+/** A Solana RPC, and the chain that it has to be of. */
+export interface RpcTarget {
+  readonly url: RpcUrl;
+  readonly genesisHash: string;
+}
+
+export interface RpcServiceDependencies {
+  /** @param target the RPC in use; `undefined`: none */
+  readonly supervise: (target: () => RpcTarget | undefined) => ServiceProcess<ServiceReady>;
+  /** Asks an RPC for its chain. @throws ConnectionError that says why the RPC can't be used */
+  readonly readGenesisHash: (url: RpcUrl) => Promise<string>;
+}
+
+export interface RpcServiceSetup {
+  /** dist/service.js */
+  readonly script: string;
+  /** Holds one folder for each address. */
+  readonly folder: string;
+  /** Arguments from the settings. Every user of this machine can read them. */
+  readonly more: () => readonly string[];
+  /** Registers a secret with the log's redactor. */
+  readonly hide: (secret: string) => void;
+}
+
+/** The process names its RPC by this variable, because other users can read the arguments of a process. */
+const ADDRESS_VARIABLE = 'BINSIGHT_RPC_URL';
+/** Longer than the 75 s after which a process gives up waiting for another one with the same state, and reports why. */
+const START_TIMEOUT_MS = 90_000;
+/** Hexadecimal digits: 64 bits tell addresses apart. */
+const FOLDER_NAME_LENGTH = 16;
+
+export const RPC_PROCESS: ProcessKind = {
+  error: (reason, message, options) => new RpcServiceError(reason, message, options),
+  leasePath: '/lease',
+  texts: {
+    stopped: () => l10n.t('The local service was stopped.'),
+    didNotStart: () => l10n.t('The local service did not start. Nothing was changed. See the log for the reason.'),
+    didNotStartBecause: (how) => l10n.t`The local service did not start (${how}). Nothing was changed. See the log for the reason.`,
+    cannotRun: () => l10n.t('The local service cannot run on this system. Nothing was changed. Connect to another service.'),
+    damaged: () => l10n.t('The local service cannot read its store. Nothing was changed. See the log for the reason.'),
+    noAddress: () => l10n.t('The local service started but did not report its address.'),
+    invalidField: (field) => l10n.t`The local service started, but its "${field}" is missing or invalid.`,
+    doesNotRespond: () => l10n.t('The local service is running but does not respond.'),
+    crashed: (times) =>
+      l10n.t`The local service stopped ${times} times within a minute. The Solana RPC can't be used now. Try again in one minute.`,
+  },
+};
+
+/** Creates the service that answers from a Solana RPC. Starts nothing yet. */
+export function createRpcService(
+  setup: RpcServiceSetup,
+  readGenesisHash: RpcServiceDependencies['readGenesisHash'],
+  log: LogFunction,
+): RpcService {
+  const launch = async (target: RpcTarget | undefined): Promise<ServiceReady> => {
+    if (target === undefined) {
+      throw RPC_PROCESS.error('stopped', RPC_PROCESS.texts.stopped());
+    }
+    const dataDir = join(setup.folder, folderName(target.url));
+    const place = { script: setup.script, dataDir, execPath: process.execPath, timeoutMs: START_TIMEOUT_MS };
+    const ready = await launchRpcService(place, target.url, setup.more());
+    setup.hide(ready.apiKey);
+    return ready;
+  };
+  return new RpcService({ supervise: (target) => superviseProcess(RPC_PROCESS, () => launch(target()), log), readGenesisHash });
+}
+
+/**
+ * Starts the service of an RPC, or finds the one that already runs on the same folder.
+ * @throws RpcServiceError if it doesn't start
+ */
+export function launchRpcService(
+  place: ProcessPlace & Pick<LaunchOptions<ServiceReady>, 'execPath' | 'timeoutMs'>,
+  url: RpcUrl,
+  more: readonly string[],
+): Promise<ServiceReady> {
+  return launchProcess({
+    ...place,
+    kind: RPC_PROCESS,
+    more: ['--lease', ...more],
+    environment: { [ADDRESS_VARIABLE]: url },
+    logName: 'service.log',
+    redact: (text) => [url, ...secretsOf(url)].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text),
+    parse: (line) => parseReadyLine(RPC_PROCESS, line).ready,
+  });
+}
+
+/** The name of the data folder of an address. It does not reveal the address, which may contain a key. */
+export function folderName(url: RpcUrl): string {
+  return createHash('sha256').update(url).digest('hex').slice(0, FOLDER_NAME_LENGTH);
+}
+
+/**
+ * The process that answers from the Solana RPC in use. Windows with the same RPC share it. Before each start it makes sure that the RPC
+ * answers for the chain that the user chose: what a journal says of one chain must not be looked up on another.
+ */
+export class RpcService {
+  readonly process: ServiceProcess<ServiceReady>;
+  #target: RpcTarget | undefined;
+  #check: Promise<void> | undefined;
+
+  readonly #dependencies: RpcServiceDependencies;
+
+  constructor(dependencies: RpcServiceDependencies) {
+    this.#dependencies = dependencies;
+    this.process = dependencies.supervise(() => this.#target);
+  }
+
+  /**
+   * Returns the running process for this RPC, or starts one. A process for another RPC is released.
+   * @throws ConnectionError if the RPC doesn't answer, refuses, or is of another chain; RpcServiceError if the process doesn't start
+   */
+  async start(target: RpcTarget): Promise<ServiceReady> {
+    if (this.#target?.url !== target.url || this.#target.genesisHash !== target.genesisHash) {
+      this.stop();
+      this.#target = target;
+    }
+    const current = this.#target;
+    const { kind } = this.process.state;
+    if (kind === 'stopped' || kind === 'failed') {
+      const check = (this.#check ??= this.#checkChain(target));
+      try {
+        await check;
+      } finally {
+        this.#check = this.#check === check ? undefined : this.#check;
+      }
+    }
+    if (this.#target !== current) {
+      throw RPC_PROCESS.error('stopped', RPC_PROCESS.texts.stopped());
+    }
+    return this.process.start();
+  }
+
+  /** Releases the process. It ends unless another window uses it. */
+  stop(): void {
+    this.#target = undefined;
+    this.#check = undefined;
+    this.process.stop();
+  }
+
+  async #checkChain({ url, genesisHash }: RpcTarget): Promise<void> {
+    if ((await this.#dependencies.readGenesisHash(url)) !== genesisHash) {
+      throw new ConnectionError(
+        'rpcRefused',
+        l10n.t`${rpcName(url)} now answers for another chain than when you connected to it. Nothing is read from it. Connect to a service again.`,
+      );
+    }
+  }
+}
