@@ -9,6 +9,9 @@ export interface ChainAccount {
   readonly data: Buffer;
 }
 
+/** Landed operations are seen at once; without a commitment the RPC shows the state of some ten seconds ago. */
+export const COMMITMENT = 'confirmed';
+
 /** Most accounts in one `getMultipleAccounts` (agave: MAX_MULTIPLE_ACCOUNTS). */
 const ACCOUNTS_PER_REQUEST = 100;
 
@@ -42,7 +45,9 @@ export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[])
   for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
     parts.push(addresses.slice(start, start + ACCOUNTS_PER_REQUEST));
   }
-  const answers = await Promise.all(parts.map((part) => rpc.call('getMultipleAccounts', [part, { encoding: 'base64' }], Accounts)));
+  const answers = await Promise.all(
+    parts.map((part) => rpc.call('getMultipleAccounts', [part, { encoding: 'base64', commitment: COMMITMENT }], Accounts)),
+  );
   return new Map(
     parts.flatMap((part, place) =>
       part.flatMap((address, index): readonly (readonly [Address, ChainAccount])[] => {

@@ -6,7 +6,7 @@ import { PROGRAMS } from '../../base/solana/programs';
 import type { IndexProgress, OwnerIndex } from '../index/types';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
-import { ProgramAccounts, TokenAccounts } from './accounts';
+import { COMMITMENT, ProgramAccounts, TokenAccounts } from './accounts';
 import { POSITION_DISCRIMINATOR, POSITION_LAYOUT } from './dlmmAccounts';
 import { Remembered } from './remembered';
 
@@ -78,7 +78,11 @@ export class PositionFinder {
   async damm(owner: Address): Promise<readonly FoundPosition[]> {
     const { value } = await this.#options.rpc.call(
       'getTokenAccountsByOwner',
-      [owner, { programId: PROGRAMS.token2022 }, { encoding: 'base64', dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES } }],
+      [
+        owner,
+        { programId: PROGRAMS.token2022 },
+        { encoding: 'base64', commitment: COMMITMENT, dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES } },
+      ],
       TokenAccounts,
     );
     return value.flatMap(({ account: { data } }): readonly FoundPosition[] =>
@@ -88,18 +92,11 @@ export class PositionFinder {
     );
   }
 
-  /** The token account that holds an NFT; `undefined`: none does, or the RPC does not tell. */
+  /** The token account that holds an NFT; `undefined`: none does. @throws ChainRpcError also if the RPC does not tell */
   async holderOf(nftMint: Address): Promise<Address | undefined> {
-    try {
-      const { value } = await this.#options.rpc.call('getTokenLargestAccounts', [nftMint], LargestAccounts);
-      const holder = value.find(({ amount }) => amount === '1');
-      return holder === undefined ? undefined : parseAddress(holder.address);
-    } catch (error) {
-      if (error instanceof ChainRpcError && error.kind === 'refusedMethod') {
-        return undefined;
-      }
-      throw error;
-    }
+    const { value } = await this.#options.rpc.call('getTokenLargestAccounts', [nftMint, { commitment: COMMITMENT }], LargestAccounts);
+    const holder = value.find(({ amount }) => amount === '1');
+    return holder === undefined ? undefined : parseAddress(holder.address);
   }
 
   async #search(owner: Address): Promise<readonly FoundPosition[]> {
@@ -110,6 +107,7 @@ export class PositionFinder {
         PROGRAMS.dlmm,
         {
           encoding: 'base64',
+          commitment: COMMITMENT,
           dataSlice: { offset: pool, length: ADDRESS_BYTES },
           filters: [
             { memcmp: { offset: 0, bytes: bs58.encode(POSITION_DISCRIMINATOR) } },

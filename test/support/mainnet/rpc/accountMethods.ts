@@ -19,6 +19,7 @@ import type { Node } from './node';
 
 const MAX_ACCOUNTS = 100;
 const MAX_FILTERS = 4;
+const LARGEST_ACCOUNTS = 20;
 const MAX_COMPARED_BYTES = 128;
 
 const Filter = z.union([
@@ -87,6 +88,22 @@ export const accountMethods: Readonly<Record<string, Method<Node>>> = {
   getTokenSupply: method(withConfig(z.string(), ContextConfig), (node, [mint, config]) => {
     const { supplyRaw, decimals } = mintAt(node, readAddress(mint));
     return node.inContext(node.slot(config), tokenAmountView(supplyRaw, decimals));
+  }),
+
+  getTokenLargestAccounts: method(withConfig(z.string(), ContextConfig), (node, [of, config]) => {
+    const slot = node.slot(config);
+    const mint = readAddress(of);
+    const { program, decimals } = mintAt(node, mint);
+    const held = node.chain.programAccounts(program, slot).flatMap(([account, contents]) => {
+      const token = readTokenAccount(contents);
+      return token?.mint === mint ? [{ address: account, amountRaw: token.amountRaw }] : [];
+    });
+    held.sort((one, other) => (one.amountRaw < other.amountRaw ? 1 : -1));
+    const largest = held.slice(0, LARGEST_ACCOUNTS);
+    return node.inContext(
+      slot,
+      largest.map(({ address, amountRaw }) => ({ address, ...tokenAmountView(amountRaw, decimals) })),
+    );
   }),
 
   getTokenAccountsByOwner: method(z.tuple([z.string(), TokenFilter, AccountConfig.nullish()]), (node, [of, filter, config]) => {
