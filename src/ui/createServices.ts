@@ -25,6 +25,7 @@ import { PromptSlot } from './shell/prompts/prompts';
 import { WindowPrompts } from './shell/prompts/windowPrompts';
 import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
 import { Settings } from './shell/settings/settings';
+import { localServiceArguments } from './shell/settings/values';
 import { ReviewDocuments, windowActions } from './shell/windowActions';
 import { Owners } from './wallets/owners';
 
@@ -157,7 +158,7 @@ function createServiceAccess(
     {
       script: context.asAbsolutePath('dist/service.js'),
       folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
-      more: () => [],
+      more: () => localServiceArguments(settings),
       hide,
     },
     readGenesisHash,

@@ -222,6 +222,7 @@ describe('Manifest: settings', () => {
         ['Wallets', 3],
         ['Rebalance', 4],
         ['Auto-Rebalance', 5],
+        ['Solana RPC', 6],
       ],
     );
     for (const { title, properties } of contributes.configuration) {
