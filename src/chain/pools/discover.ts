@@ -1,0 +1,220 @@
+import { type Address, parseAddress } from '../../base/solana/address';
+import type { DiscoverBound, DiscoverParameters, ProtocolNames } from '../../server/engine';
+import { CHAIN_NAME, pageCount } from '../../server/records/text';
+import type { WireDiscovered } from '../../server/wire/pools';
+import type { DataApi, DataPool, DataPoolsPage } from '../dataApi/types';
+import { DataApiError } from '../dataApi/types';
+import type { PoolProgram } from '../index/types';
+import type { PriceSource } from '../prices/types';
+import { type DataQuery, dataQuery } from './dataQuery';
+import { PoolFinder, type PoolFinderOptions } from './findPools';
+import { type ListedPool, listedFromChain, listedFromData } from './listedPool';
+import type { ChainPoolReader } from './poolReader';
+import { SharedAnswers } from './sharedAnswers';
+
+/** What listing pools needs. */
+export interface DiscoveryOptions extends PoolFinderOptions {
+  readonly pools: ChainPoolReader;
+  readonly prices: PriceSource;
+  /** `undefined`: none is to be asked. */
+  readonly dataApi: DataApi | undefined;
+  readonly protocols: ProtocolNames;
+}
+
+/** The largest page of the data API, and how many of them are looked at where it cannot order or filter by what was asked for. */
+const DATA_PAGE = 1_000;
+const DATA_PAGES = 2;
+const CANDIDATES_GOOD_FOR_MS = 30_000;
+/** Two thousand pools are about three megabytes. */
+const MOST_CANDIDATE_LISTS = 4;
+/** Most pools that are read from their accounts for one list. */
+const MOST_READ = 100;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Lists pools: from the data API, which knows all pools in bins; and from the chain where there is no data API, it does not answer, or the pools are
+ * of the other type.
+ */
+export class PoolDiscovery {
+  readonly #options: DiscoveryOptions;
+  readonly #finder: PoolFinder;
+  readonly #candidates: SharedAnswers<string, readonly DataPool[]>;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+    this.#finder = new PoolFinder(options);
+    this.#candidates = new SharedAnswers({ most: MOST_CANDIDATE_LISTS, goodForMs: CANDIDATES_GOOD_FOR_MS, now: options.now });
+  }
+
+  /** One page. Pools without a known figure come last in its order, and match no bound of it. Ties are ordered by address. */
+  async discover(parameters: DiscoverParameters): Promise<WireDiscovered> {
+    const { protocols, dataApi, log } = this.#options;
+    const { chain, protocol, search } = parameters;
+    if (chain.toUpperCase() !== CHAIN_NAME || (protocol !== undefined && protocol !== protocols.bins && protocol !== protocols.product)) {
+      return pageOf([], parameters);
+    }
+    const address = search === undefined ? undefined : parseAddress(search.trim());
+    if (dataApi !== undefined && protocol !== protocols.product) {
+      try {
+        return await this.#withData(dataApi, parameters, address);
+      } catch (error) {
+        if (!(error instanceof DataApiError)) {
+          throw error;
+        }
+        log(`${error.message}: pools are listed from the chain alone.`);
+      }
+    }
+    return this.#ordered(await this.#fromChain(parameters, address, this.#programOf(protocol)), parameters);
+  }
+
+  async #withData(dataApi: DataApi, parameters: DiscoverParameters, address: Address | undefined): Promise<WireDiscovered> {
+    const query = dataQuery(parameters, address !== undefined);
+    // The API knows only pools in bins.
+    const isAlsoOther = parameters.protocol === undefined && address !== undefined;
+    if (query.isWhole && !isAlsoOther) {
+      const { page, pageSize } = parameters;
+      const { pools, total } = await dataApi.pools({ ...query, page, pageSize });
+      const records = this.#listed(pools, parameters).map(({ record }) => record);
+      return { data: records, pagination: paginationOf(total, parameters) };
+    }
+    const [candidates, others] = await Promise.all([
+      this.#candidates.of(JSON.stringify(query), () => candidatesOf(dataApi, query)),
+      isAlsoOther ? this.#fromChain(parameters, address, 'damm') : [],
+    ]);
+    return this.#ordered([...this.#listed(candidates, parameters), ...others], parameters);
+  }
+
+  #listed(pools: readonly DataPool[], { feeTvlInterval }: DiscoverParameters): readonly ListedPool[] {
+    const { protocols, now } = this.#options;
+    const context = { protocol: protocols.bins, now: now() };
+    return pools.map((pool) => listedFromData(pool, feeTvlInterval, context));
+  }
+
+  /** Pools that the index knows, and those of an address; the ones that fit the search, as far as it is a text. */
+  async #fromChain(
+    { search, quoteToken }: DiscoverParameters,
+    address: Address | undefined,
+    program: PoolProgram | undefined,
+  ): Promise<readonly ListedPool[]> {
+    const { pools, prices, protocols, now } = this.#options;
+    const programs: readonly PoolProgram[] = program === undefined ? ['dlmm', 'damm'] : [program];
+    const found = address === undefined ? [] : await Promise.all(programs.map((of) => this.#finder.trading(address, of)));
+    const named = address === undefined ? [] : [address];
+    const addresses = [...new Set([...named, ...this.#finder.known(program), ...found.flat()])].slice(0, MOST_READ);
+    const details = [...(await pools.detailsOf(addresses)).values()].filter(
+      ({ state, x, y }) =>
+        (program === undefined || state.program === program) &&
+        (quoteToken === undefined || y.mint === quoteToken) &&
+        (address === undefined || [state.address, x.mint, y.mint].includes(address)),
+    );
+    const usd = await prices.now([...new Set(details.flatMap(({ x, y }) => [x.mint, y.mint]))]);
+    const text = address === undefined ? (search ?? '').trim().toLowerCase() : '';
+    return details
+      .map((pool) =>
+        listedFromChain(pool, usd, { protocol: pool.state.program === 'dlmm' ? protocols.bins : protocols.product, now: now() }),
+      )
+      .filter(({ record }) => searchText(record).includes(text));
+  }
+
+  #ordered(listed: readonly ListedPool[], parameters: DiscoverParameters): WireDiscovered {
+    const now = this.#options.now();
+    const { bounds, sortOrder } = parameters;
+    const fitting = listed.filter((pool) => bounds.every(({ of, min, max }) => isWithin(figureOf(pool, of, now), min, max)));
+    const direction = sortOrder === 'asc' ? 1 : -1;
+    const sorted = fitting
+      .map(({ record, ...pool }) => ({ record, key: sortKey({ record, ...pool }, parameters) }))
+      .sort((a, b) => compared(a, b, direction));
+    return pageOf(
+      sorted.map(({ record }) => record),
+      parameters,
+    );
+  }
+
+  #programOf(protocol: string | undefined): PoolProgram | undefined {
+    return protocol === undefined ? undefined : protocol === this.#options.protocols.bins ? 'dlmm' : 'damm';
+  }
+}
+
+async function candidatesOf(dataApi: DataApi, { search, sortBy, filters }: DataQuery): Promise<readonly DataPool[]> {
+  const first = await dataApi.pools({ search, sortBy, filters, page: 1, pageSize: DATA_PAGE });
+  const more: DataPoolsPage[] = [];
+  for (let page = 2; page <= Math.min(first.pages, DATA_PAGES); page += 1) {
+    more.push(await dataApi.pools({ search, sortBy, filters, page, pageSize: DATA_PAGE }));
+  }
+  // A pool may move to the next page while they are read.
+  return [...new Map([first, ...more].flatMap(({ pools }) => pools).map((pool) => [pool.address, pool])).values()];
+}
+
+function figureOf({ record, fees24hUsd }: ListedPool, of: DiscoverBound, now: number): number | null {
+  switch (of) {
+    case 'market_cap':
+      return record.mcap;
+    case 'bin_step':
+      return record.bin_step;
+    case 'organic_score':
+      return record.organic_score;
+    case 'base_fee':
+      return record.fee;
+    case 'age_hr':
+      return record.created_at === null ? null : (now - Date.parse(record.created_at)) / HOUR_MS;
+    case 'liquidity':
+      return record.tvl;
+    case '24h_fees':
+      return fees24hUsd;
+    case '24h_vol':
+      return record.vol_24h;
+    case '1h_vol':
+      return record.vol_1h;
+  }
+}
+
+function isWithin(figure: number | null, min: number | undefined, max: number | undefined): boolean {
+  return (min === undefined && max === undefined) || (figure !== null && figure >= (min ?? -Infinity) && figure <= (max ?? Infinity));
+}
+
+function sortKey({ record, variableFeePercent }: ListedPool, { sortBy }: DiscoverParameters): number | null {
+  switch (sortBy) {
+    case 'mcap':
+      return record.mcap;
+    case 'created_at':
+      return record.created_at === null ? null : Date.parse(record.created_at);
+    case 'vol_24h':
+      return record.vol_24h;
+    case 'tvl':
+      return record.tvl;
+    case 'fee_tvl_ratio':
+      return record.fee_tvl_ratio;
+    case 'volatility':
+      return variableFeePercent;
+  }
+}
+
+interface Sortable {
+  readonly key: number | null;
+  readonly record: ListedPool['record'];
+}
+
+/** Unknown figures come last, whatever the direction, in the order in which they were listed. */
+function compared(a: Sortable, b: Sortable, direction: 1 | -1): number {
+  if (a.key === null || b.key === null) {
+    return Number(a.key === null) - Number(b.key === null);
+  }
+  return direction * (a.key - b.key || (a.record.pool < b.record.pool ? -1 : 1));
+}
+
+/** Names in lower case; the pair also in the notations of other services. */
+function searchText(record: ListedPool['record']): string {
+  const { pairName, token0_symbol, token0_name, token1_symbol, token1_name } = record;
+  const pairs = [pairName, pairName.replace('/', '-'), pairName.replace('/', ' ')];
+  return [...pairs, token0_symbol, token0_name, token1_symbol, token1_name].join('\n').toLowerCase();
+}
+
+function pageOf(records: WireDiscovered['data'], parameters: DiscoverParameters): WireDiscovered {
+  const { page, pageSize } = parameters;
+  return { data: records.slice((page - 1) * pageSize, page * pageSize), pagination: paginationOf(records.length, parameters) };
+}
+
+function paginationOf(totalCount: number, { page, pageSize }: DiscoverParameters): WireDiscovered['pagination'] {
+  const totalPages = pageCount(totalCount, pageSize);
+  return { currentPage: page, pageSize, totalCount, totalPages, hasNextPage: page < totalPages, hasPreviousPage: page > 1 };
+}

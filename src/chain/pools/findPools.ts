@@ -1,0 +1,105 @@
+import bs58 from 'bs58';
+import * as z from 'zod';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { OwnerIndex, PoolProgram } from '../index/types';
+import { ChainRpcError } from '../rpc/errors';
+import type { ChainRpc } from '../rpc/types';
+import { SharedAnswers } from './sharedAnswers';
+
+/** What finding pools needs. */
+export interface PoolFinderOptions {
+  readonly rpc: ChainRpc;
+  readonly index: Pick<OwnerIndex, 'positions'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** The pools of a token, and where its mint is in their accounts. */
+const SEARCHES: Readonly<
+  Record<PoolProgram, { readonly program: Address; readonly discriminator: string; readonly x: number; readonly y: number }>
+> = {
+  dlmm: { program: PROGRAMS.dlmm, discriminator: '210b3162b565b10d', x: 88, y: 120 },
+  damm: { program: PROGRAMS.dammV2, discriminator: 'f19a6d0411b16dbc', x: 168, y: 200 },
+};
+/** Tokens of a large part of all pools: the answer would have a hundred thousand. */
+const TOO_COMMON: ReadonlySet<Address> = new Set([WRAPPED_SOL_MINT, USDC_MINT, USDT_MINT]);
+/** New pools are found after this time. */
+const GOOD_FOR_MS = 60_000;
+const MOST_SEARCHES = 200;
+/** Most pools of one search. */
+const MOST_FOUND = 1_000;
+
+const Found = z.array(
+  z.object({ pubkey: z.string() }).transform(({ pubkey }, context) => {
+    const address = parseAddress(pubkey);
+    if (address === undefined) {
+      context.addIssue('is not an address');
+      return z.NEVER;
+    }
+    return address;
+  }),
+);
+
+/** Finds pools without the data API. */
+export class PoolFinder {
+  readonly #options: PoolFinderOptions;
+  readonly #found: SharedAnswers<string, readonly Address[]>;
+  #hasSaidRefused = false;
+
+  constructor(options: PoolFinderOptions) {
+    this.#options = options;
+    this.#found = new SharedAnswers({ most: MOST_SEARCHES, goodForMs: GOOD_FOR_MS, now: options.now });
+  }
+
+  /** The pools in which any known owner has or had a position. */
+  known(program: PoolProgram | undefined): readonly Address[] {
+    const positions = this.#options.index.positions({}).filter((position) => program === undefined || position.program === program);
+    return [...new Set(positions.map(({ pool }) => pool))];
+  }
+
+  /** The pools that trade a token; none if the RPC refuses to search, or the token is in too many of them. */
+  async trading(mint: Address, program: PoolProgram): Promise<readonly Address[]> {
+    if (TOO_COMMON.has(mint)) {
+      return [];
+    }
+    try {
+      return await this.#found.of(`${program} ${mint}`, () => this.#search(mint, program));
+    } catch (error) {
+      if (!(error instanceof ChainRpcError) || error.kind !== 'refusedMethod') {
+        throw error;
+      }
+      if (!this.#hasSaidRefused) {
+        this.#hasSaidRefused = true;
+        this.#options.log(`The RPC does not search accounts: pools of a token are found only where they are known. ${error.message}`);
+      }
+      return [];
+    }
+  }
+
+  async #search(mint: Address, of: PoolProgram): Promise<readonly Address[]> {
+    const { program, discriminator, ...places } = SEARCHES[of];
+    const found = await Promise.all(
+      [places.x, places.y].map((offset) =>
+        this.#options.rpc.call(
+          'getProgramAccounts',
+          [
+            program,
+            {
+              encoding: 'base64',
+              commitment: 'confirmed',
+              dataSlice: { offset: 0, length: 0 },
+              filters: [
+                { memcmp: { offset: 0, bytes: bs58.encode(Buffer.from(discriminator, 'hex')) } },
+                { memcmp: { offset, bytes: mint } },
+              ],
+            },
+          ],
+          Found,
+        ),
+      ),
+    );
+    return [...new Set(found.flat())].slice(0, MOST_FOUND);
+  }
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { CpAmm, getLiquidityHandler, getPriceFromSqrtPrice } from '@meteora-ag/cp-amm-sdk';
+import DLMM from '@meteora-ag/dlmm';
+import { Connection, PublicKey } from '@solana/web3.js';
+import { systemClock } from '../../src/base/async/clock';
+import type { Address } from '../../src/base/solana/address';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
+import { ChainPoolReader } from '../../src/chain/pools/poolReader';
+import type { PoolState } from '../../src/chain/pools/types';
+import { createChainRpc } from '../../src/chain/rpc/client';
+import type { LittlePool } from '../support/mainnet/world/pool';
+import { useMainnet } from '../support/mainnet/useMainnet';
+
+const SOL = 10n ** 9n;
+
+describe('chain: pools from their accounts', () => {
+  const mainnet = useMainnet();
+  const sdkConnection = (): Connection => new Connection(mainnet().rpcUrl, 'confirmed');
+  const dlmm = (pool: LittlePool): Promise<DLMM> => DLMM.create(sdkConnection(), new PublicKey(pool.address), { cluster: 'localhost' });
+  let now: number;
+
+  const reader = (): ChainPoolReader => {
+    const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 1_000 });
+    return new ChainPoolReader({ rpc, clock: { ...systemClock, now: () => now } });
+  };
+  const stateOf = async (pool: LittlePool): Promise<PoolState> => known(await reader().pool(pool.address));
+
+  beforeEach(() => {
+    now = Date.now();
+  });
+
+  it('A pool in bins has the tokens, the active bin, the price and the fees that the SDK reads, also after a trade', async () => {
+    const { memeSol } = mainnet().pools;
+    for (const sold of [0n, 20n * SOL]) {
+      if (sold > 0n) {
+        await memeSol.swap(mainnet().wallet(0), 'y', sold);
+      }
+      const [ours, theirs] = [await stateOf(memeSol), await dlmm(memeSol)];
+      const active = await theirs.getActiveBin();
+      assert.deepEqual(
+        [ours.program, ours.activeBinId, ours.binStep, ours.x.mint, ours.y.mint, ours.x.decimals],
+        ['dlmm', active.binId, 100, memeSol.x.mint, memeSol.y.mint, memeSol.x.decimals],
+      );
+      near(ours.rawPrice, Number(active.price));
+      const fees = theirs.getFeeInfo();
+      assert.deepEqual(
+        [ours.fees.basePercent, ours.fees.protocolPercent],
+        [Number(fees.baseFeeRatePercentage), Number(fees.protocolFeePercentage)],
+      );
+      const dynamic = at(mainnet().chain.blockTime() * 1_000, () => Number(theirs.getDynamicFee()));
+      assert.equal(ours.fees.dynamicPercent, dynamic);
+      assert.equal(ours.fees.dynamicPercent > ours.fees.basePercent, sold > 0n, 'the trade raised the fee');
+      assert.ok(ours.fees.maximumPercent >= dynamic && ours.fees.maximumPercent <= Number(fees.maxFeeRatePercentage));
+      const { amountX, amountY } = theirs.lbPair.protocolFee;
+      assert.deepEqual(ours.reserves, {
+        x: theirs.tokenX.amount - BigInt(amountX.toString()),
+        y: theirs.tokenY.amount - BigInt(amountY.toString()),
+      });
+    }
+  });
+
+  it('A pool without bins has the price, the reserves and the fees that the SDK reads', async () => {
+    for (const pool of [mainnet().pools.dammSolUsdc, mainnet().pools.dammTollUsdc]) {
+      await pool.swap(mainnet().wallet(1), 'x', SOL);
+      const ours = await stateOf(pool);
+      const theirs = await new CpAmm(sdkConnection()).fetchPoolState(new PublicKey(pool.address));
+      assert.deepEqual(
+        [ours.program, ours.activeBinId, ours.binStep, ours.x.mint, ours.y.mint],
+        ['damm', undefined, undefined, pool.x.mint, pool.y.mint],
+      );
+      const price = getPriceFromSqrtPrice(theirs.sqrtPrice, pool.x.decimals, pool.y.decimals);
+      near(ours.rawPrice * 10 ** (pool.x.decimals - pool.y.decimals), Number(price));
+      const [x, y] = getLiquidityHandler(theirs).getReservesAmount();
+      assert.deepEqual(ours.reserves, { x: BigInt(x.toString()), y: BigInt(y.toString()) });
+      assert.equal(ours.fees.basePercent, pool === mainnet().pools.dammSolUsdc ? 0.25 : 0.5);
+      assert.equal(ours.fees.protocolPercent, theirs.poolFees.protocolFeePercent);
+      assert.ok(ours.fees.dynamicPercent >= ours.fees.basePercent && ours.fees.maximumPercent >= ours.fees.dynamicPercent);
+    }
+  });
+
+  it('Tokens are named by Metaplex metadata, by the metadata in a mint of Token-2022, and well-known ones by what they are', async () => {
+    const { memeSol, tollUsdc } = mainnet().pools;
+    const [meme, toll] = [await stateOf(memeSol), await stateOf(tollUsdc)];
+    assert.deepEqual([meme.x.symbol, meme.y.symbol, toll.x.symbol, toll.y.symbol], ['MEME', 'SOL', 'TOLL', 'USDC']);
+    assert.equal(toll.x.tokenProgram, tollUsdc.x.program);
+    assert.notEqual(meme.x.name, memeSol.x.mint);
+  });
+
+  it('Many pools are read with two requests, known ones with one, and again within a second with none', async () => {
+    const pools = Object.values(mainnet().pools).map(({ address }) => address);
+    const chainPools = reader();
+    const count = (): Promise<ReadonlyMap<string, number>> => mainnet().countCalls(() => chainPools.pools(pools));
+    assert.deepEqual([...(await count())], [['getMultipleAccounts', 2]]);
+    assert.deepEqual([...(await count())], []);
+    now += 1_000;
+    assert.deepEqual([...(await count())], [['getMultipleAccounts', 1]]);
+    now += 1_000;
+    const together = await mainnet().countCalls(() => Promise.all(pools.map((pool) => chainPools.pool(pool))));
+    assert.equal(together.get('getMultipleAccounts'), pools.length, 'one for each pool that is asked for singly');
+    const shared = await mainnet().countCalls(() => Promise.all([chainPools.pools(pools), chainPools.pools(pools)]));
+    assert.deepEqual([...shared], []);
+  });
+
+  it('What is no pool is none: a wallet, a token, a position, an address without an account', async () => {
+    const { position } = await mainnet().pools.solUsdc.open(mainnet().wallet(2), { x: SOL, y: 150_000_000n });
+    const { usdc } = mainnet().tokens;
+    const none = new PublicKey(Buffer.alloc(32, 7)).toBase58() as Address;
+    const found = await reader().pools([mainnet().wallet(2).address, usdc.mint, position, none, mainnet().pools.solUsdc.address]);
+    assert.deepEqual([...found.keys()], [mainnet().pools.solUsdc.address]);
+  });
+});
+
+function known<Value>(value: Value | undefined): Value {
+  assert.ok(value !== undefined);
+  return value;
+}
+
+/** Floats that differ only by rounding. */
+function near(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual / expected - 1) < 1e-9, `${actual} instead of ${expected}`);
+}
+
+/** Runs at a time of the chain: the SDK asks the machine's clock. */
+function at<Result>(ms: number, run: () => Result): Result {
+  const { now } = Date;
+  Date.now = () => ms;
+  try {
+    return run();
+  } finally {
+    Date.now = now;
+  }
+}
