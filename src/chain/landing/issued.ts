@@ -1,0 +1,124 @@
+import type { Clock } from '../../base/async/clock';
+import { EngineError } from '../../server/engine';
+import type { BuiltOperation, OperationRegister } from '../build/types';
+import { type GivenTransaction, messageHashOf } from './signedTransactions';
+import type { LandingStore, MessagePlace, StoredOperation } from './store';
+import { bundlesOf } from './tips';
+
+/** The operation of transactions that a client wants landed. */
+export interface FoundOperation {
+  readonly operation: StoredOperation;
+  readonly variant: MessagePlace['variant'];
+  /** Number of the stage or bundle of each transaction. */
+  readonly parts: readonly number[];
+}
+
+/** Stores the operations that are handed out, and finds them again. */
+export class StoredIssuedOperations implements OperationRegister {
+  readonly #store: LandingStore;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(store: LandingStore, clock: Pick<Clock, 'now'>) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  add({ kind, owner, lastValidBlockHeight, plain, withJito, stageSizes }: BuiltOperation): void {
+    const tipped =
+      plain.length === withJito.length && plain.every((bytes, index) => Buffer.compare(bytes, withJito[index] ?? bytes) === 0)
+        ? []
+        : withJito;
+    this.#store.issue(
+      { kind, owner, lastValidBlockHeight },
+      { plain: messagesOf(stagesOf(plain, stageSizes)), tipped: messagesOf(bundlesOf(tipped) ?? stagesOf(tipped, undefined)) },
+      this.#clock.now(),
+    );
+  }
+
+  /**
+   * Finds the operation of these transactions.
+   * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
+   */
+  find(kind: BuiltOperation['kind'], transactions: readonly GivenTransaction[]): FoundOperation {
+    const places = transactions.map(({ messageHash }, index) => this.#placesOf(messageHash, index));
+    const [first] = places;
+    if (first === undefined) {
+      return refuse('There is no transaction to land');
+    }
+    const inOne = candidatesIn(places, (one, other) => one.operation === other.operation);
+    if (inOne.length === 0) {
+      return refuse('The transactions are of different operations');
+    }
+    const inVariant = candidatesIn(places, sameVariant);
+    if (inVariant.length === 0) {
+      return refuse('Some of the transactions are of the bundle with a tip, and some of the one without: one of them lands, as a whole');
+    }
+    const whole = inVariant.filter((candidate) => this.#isWhole(candidate, places));
+    // Operations share messages if the same thing was built twice with one blockhash: the chain takes them once.
+    const [chosen = refuse(this.#whatIsMissing(inVariant, places))] = [
+      ...whole.filter(({ operation }) => this.#store.landing(operation) !== undefined),
+      ...whole,
+    ];
+    const operation = this.#store.operation(chosen.operation) ?? refuse('The operation is no longer known: build it again');
+    if (operation.kind !== kind) {
+      return refuse(`The transactions were built by ${operation.kind}-tx: they land elsewhere`);
+    }
+    return {
+      operation,
+      variant: chosen.variant,
+      parts: places.flatMap((of) => of.find((place) => sameVariant(place, chosen))?.part ?? []),
+    };
+  }
+
+  #placesOf(hash: string, index: number): readonly MessagePlace[] {
+    const places = this.#store.placesOf(hash);
+    return places.length > 0 ? places : refuse(`Transaction ${index + 1} was not built by this service, or was changed since`);
+  }
+
+  /** All transactions of the variant are here, each once and in order. */
+  #isWhole(candidate: MessagePlace, places: readonly (readonly MessagePlace[])[]): boolean {
+    return this.#store.sizeOf(candidate) === places.length && isInOrder(candidate, places);
+  }
+
+  #whatIsMissing(candidates: readonly MessagePlace[], places: readonly (readonly MessagePlace[])[]): string {
+    const [ordered] = candidates.filter((candidate) => isInOrder(candidate, places));
+    if (ordered === undefined) {
+      return 'The transactions are not in the order in which they were built, or one is there twice';
+    }
+    return `The operation was built as ${this.#store.sizeOf(ordered)} transactions, which land together; only ${places.length} of them ${
+      places.length === 1 ? 'is' : 'are'
+    } here`;
+  }
+}
+
+/** Cuts transactions into groups of these sizes. */
+function stagesOf(transactions: readonly Uint8Array[], sizes: readonly number[] | undefined): readonly (readonly Uint8Array[])[] {
+  const isWhole = sizes?.reduce((sum, size) => sum + size, 0) === transactions.length;
+  let start = 0;
+  return (isWhole ? sizes : transactions.map(() => 1)).map((size) => transactions.slice(start, (start += size)));
+}
+
+function messagesOf(parts: readonly (readonly Uint8Array[])[]): { hash: string; part: number }[] {
+  return parts.flatMap((transactions, part) => transactions.map((bytes) => ({ hash: messageHashOf(bytes), part })));
+}
+
+function sameVariant(one: MessagePlace, other: MessagePlace): boolean {
+  return one.operation === other.operation && one.variant === other.variant;
+}
+
+/** Places of the first transaction for which each of the others has a place that goes with it. */
+function candidatesIn(
+  places: readonly (readonly MessagePlace[])[],
+  goesWith: (one: MessagePlace, other: MessagePlace) => boolean,
+): readonly MessagePlace[] {
+  return (places[0] ?? []).filter((candidate) => places.every((of) => of.some((place) => goesWith(candidate, place))));
+}
+
+function isInOrder(candidate: MessagePlace, places: readonly (readonly MessagePlace[])[]): boolean {
+  const inVariant = places.map((of) => of.find((place) => sameVariant(place, candidate))?.place ?? -1);
+  return inVariant.every((place, index) => index === 0 || place > (inVariant[index - 1] ?? place));
+}
+
+function refuse(message: string): never {
+  throw new EngineError('invalid', message);
+}

@@ -1,0 +1,236 @@
+import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import * as z from 'zod';
+import { address, type Address } from '../../../src/base/solana/address';
+import { JITO_TIP_ACCOUNTS } from '../../../src/base/solana/programs';
+import { parseTransaction } from '../../../src/base/solana/wireTransaction';
+import { StoredIssuedOperations } from '../../../src/chain/landing/issued';
+import type { BundleAnswer, BundleSender } from '../../../src/chain/landing/jito';
+import { Landing } from '../../../src/chain/landing/landing';
+import { LandingNetwork } from '../../../src/chain/landing/network';
+import { LandingStore } from '../../../src/chain/landing/store';
+import { scriptedClient, type ScriptedAnswer, type ScriptedClient, type ScriptedRequest } from './scriptedFetch';
+
+const SLOT_MS = 400;
+const FINALIZED_SLOTS = 32;
+/** Slot and block height differ, as on every chain. */
+const SKIPPED_SLOTS = 1_000;
+const FIRST_SLOT = 5_000;
+
+/** What the chain does with a transaction that arrives. */
+export type Fate =
+  | 'land'
+  /** The node takes it, and no block ever has it. */
+  | 'vanish'
+  /** It is in a block without effect. */
+  | { readonly failure: unknown }
+  /** It lands, and the node answers with this. */
+  | { readonly landsWith: ScriptedAnswer }
+  /** The node answers with this, and nothing happens. */
+  | { readonly answer: ScriptedAnswer };
+
+interface Block {
+  readonly slot: number;
+  readonly error: unknown;
+}
+
+const OWNER = Keypair.fromSeed(new Uint8Array(32).fill(7));
+
+/** A chain that is asked by JSON-RPC, whose time passes when nobody waits for anything else. */
+export class LandingWorld {
+  readonly owner: Address = address(OWNER.publicKey.toBase58());
+  /** Decides by the number of the transaction, from 1, and of the sending of it, from 1. */
+  fateOf: (transaction: number, sending: number) => Fate = () => 'land';
+  /** Failures of simulations by the number of the transaction. */
+  simulationOf: (transaction: number, simulation: number) => unknown = () => null;
+  /** Answers instead of the chain. */
+  intercept: (request: ScriptedRequest) => ScriptedAnswer | undefined = () => undefined;
+  confirmAfterSlots = 1;
+  /** Slots that the node that tells statuses is behind. */
+  lagSlots = 0;
+  firstAvailableSlot = 0;
+  /** Numbers of the transactions in the order in which they were executed. */
+  readonly executed: number[] = [];
+  /** Numbers of the transactions in the order in which they were sent. */
+  readonly sent: number[] = [];
+  readonly logged: string[] = [];
+  readonly client: ScriptedClient;
+  readonly #blocks = new Map<string, Block>();
+  readonly #numbers = new Map<string, number>();
+  readonly #simulations = new Map<number, number>();
+  readonly #folder: string | undefined;
+  #store: LandingStore;
+
+  /** @param folder of the store; `undefined`: in memory */
+  constructor(folder?: string) {
+    this.#folder = folder;
+    this.#store = new LandingStore(folder);
+    this.client = scriptedClient((request) => this.intercept(request) ?? this.#answer(request));
+  }
+
+  get slot(): number {
+    return FIRST_SLOT + Math.floor(this.client.clock.now() / SLOT_MS);
+  }
+
+  get blockHeight(): number {
+    return this.slot - SKIPPED_SLOTS;
+  }
+
+  /** The height until which a blockhash of now is valid. */
+  get lastValidBlockHeight(): number {
+    return this.blockHeight + 150;
+  }
+
+  /** A process of the service on this chain, which ends with the signal. */
+  service({ bundles, signal = new AbortController().signal }: { bundles?: BundleSender; signal?: AbortSignal } = {}): {
+    readonly landing: Landing;
+    readonly issued: StoredIssuedOperations;
+  } {
+    const clock = this.client.clock;
+    const issued = new StoredIssuedOperations(this.#store, clock);
+    const network = new LandingNetwork(this.client.rpc, signal);
+    const log = (message: string): void => void this.logged.push(message);
+    return { issued, landing: new Landing({ store: this.#store, issued, network, bundles, clock, signal, log }) };
+  }
+
+  /** Closes the store and opens it again, as another process does. */
+  reopen(): void {
+    if (this.#folder !== undefined) {
+      this.#store.close();
+      this.#store = new LandingStore(this.#folder);
+    }
+  }
+
+  close(): void {
+    this.#store.close();
+  }
+
+  /** Unsigned transactions, each with a text of its own. @param tips indexes of those with a tip */
+  build(count: number, { tips = [], label = 'plain' }: { tips?: readonly number[]; label?: string } = {}): Uint8Array[] {
+    return Array.from({ length: count }, (_, index) => {
+      const to = tips.includes(index) ? new PublicKey(JITO_TIP_ACCOUNTS[0] ?? '') : Keypair.generate().publicKey;
+      const message = new TransactionMessage({
+        payerKey: OWNER.publicKey,
+        recentBlockhash: bs58.encode(Buffer.from(label.padEnd(32, '-'))),
+        instructions: [SystemProgram.transfer({ fromPubkey: OWNER.publicKey, toPubkey: to, lamports: index + 1 })],
+      }).compileToV0Message();
+      return new VersionedTransaction(message).serialize();
+    });
+  }
+
+  /** Signs with the owner's key, as clients send it; the transactions get numbers from 1. */
+  sign(transactions: readonly Uint8Array[]): string[] {
+    return transactions.map((bytes, index) => {
+      const transaction = VersionedTransaction.deserialize(bytes);
+      transaction.sign([OWNER]);
+      const signed = transaction.serialize();
+      this.#numbers.set(signatureOf(signed), index + 1);
+      return Buffer.from(signed).toString('base64');
+    });
+  }
+
+  /** Takes all of these into a block now, or none. */
+  executeBundle(transactions: readonly Uint8Array[], count = transactions.length): void {
+    transactions.slice(0, count).forEach((bytes) => this.#execute(signatureOf(bytes), null));
+  }
+
+  /** Drops what landed in the last slots. */
+  fork(slots: number): void {
+    for (const [signature, { slot }] of this.#blocks) {
+      if (slot > this.slot - slots) {
+        this.#blocks.delete(signature);
+      }
+    }
+  }
+
+  #execute(signature: string, error: unknown): void {
+    if (!this.#blocks.has(signature)) {
+      this.#blocks.set(signature, { slot: this.slot, error });
+      this.executed.push(this.#numbers.get(signature) ?? 0);
+    }
+  }
+
+  #answer({ method, params }: ScriptedRequest): ScriptedAnswer {
+    switch (method) {
+      case 'getEpochInfo':
+        return { result: { absoluteSlot: this.slot - FINALIZED_SLOTS, blockHeight: this.slot - FINALIZED_SLOTS - SKIPPED_SLOTS } };
+      case 'getSignatureStatuses':
+        return {
+          result: {
+            context: { slot: this.slot - this.lagSlots },
+            value: z
+              .array(z.string())
+              .parse(params[0])
+              .map((one) => this.#statusOf(one)),
+          },
+        };
+      case 'simulateTransaction':
+        return { result: { context: { slot: this.slot }, value: { err: this.#simulate(bytesIn(params)), logs: [] } } };
+      case 'sendTransaction':
+        return this.#send(signatureOf(bytesIn(params)));
+      case 'getFirstAvailableBlock':
+        return { result: this.firstAvailableSlot };
+      default:
+        return { error: { code: -32601, message: 'Method not found' } };
+    }
+  }
+
+  #simulate(bytes: Uint8Array): unknown {
+    const number = this.#numbers.get(signatureOf(bytes)) ?? 0;
+    const times = (this.#simulations.get(number) ?? 0) + 1;
+    this.#simulations.set(number, times);
+    return this.simulationOf(number, times);
+  }
+
+  #send(signature: string): ScriptedAnswer {
+    const number = this.#numbers.get(signature) ?? 0;
+    this.sent.push(number);
+    const fate = this.fateOf(number, this.sent.filter((one) => one === number).length);
+    if (fate === 'land' || (typeof fate === 'object' && 'landsWith' in fate)) {
+      this.#execute(signature, null);
+    } else if (typeof fate === 'object' && 'failure' in fate) {
+      this.#execute(signature, fate.failure);
+    }
+    if (typeof fate === 'object' && 'landsWith' in fate) {
+      return fate.landsWith;
+    }
+    return typeof fate === 'object' && 'answer' in fate ? fate.answer : { result: signature };
+  }
+
+  #statusOf(signature: string): unknown {
+    const block = this.#blocks.get(signature);
+    const depth = this.slot - this.lagSlots - (block?.slot ?? Infinity);
+    if (block === undefined || depth < 0) {
+      return null;
+    }
+    const confirmationStatus = depth >= FINALIZED_SLOTS ? 'finalized' : depth >= this.confirmAfterSlots ? 'confirmed' : 'processed';
+    return { slot: block.slot, confirmations: null, err: block.error, confirmationStatus };
+  }
+}
+
+/** A block engine that does with each bundle what a function says. */
+export class ScriptedEngine implements BundleSender {
+  readonly bundles: (readonly Uint8Array[])[] = [];
+  readonly #answer: (bundle: readonly Uint8Array[], sending: number) => BundleAnswer;
+
+  constructor(answer: (bundle: readonly Uint8Array[], sending: number) => BundleAnswer) {
+    this.#answer = answer;
+  }
+
+  async send(transactions: readonly Uint8Array[]): Promise<BundleAnswer> {
+    this.bundles.push(transactions);
+    return this.#answer(transactions, this.bundles.length);
+  }
+
+  async isInBlock(): Promise<boolean> {
+    return false;
+  }
+}
+
+function bytesIn(params: readonly unknown[]): Uint8Array {
+  return new Uint8Array(Buffer.from(z.string().parse(params[0]), 'base64'));
+}
+
+function signatureOf(bytes: Uint8Array): string {
+  return bs58.encode(parseTransaction(bytes).signatures[0] ?? new Uint8Array());
+}
