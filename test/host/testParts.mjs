@@ -147,6 +147,7 @@ export function singleFileParts(file) {
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {Record<string, number>} [skipReasons] as in the report of the tests
  * @property {{ title: string, message: string }[]} failures
  * @property {string} [problem] why it did not run, or not to its end
  */
@@ -294,10 +295,10 @@ function outcomeOfCheck(part, end) {
 /** @param {boolean} filtered whether only some of the tests were asked for */
 function outcomeOfSuite(part, end, filtered) {
   const report = JSON.parse(readOr(resultsOf(part.file ?? part.name), '{}'));
-  const { passed = 0, failed = 0, skipped = 0, failures = [], finished = false } = report;
-  const counts = { part, passed, failed, skipped, failures };
+  const { passed = 0, failed = 0, skipped = 0, skipReasons = {}, failures = [], finished = false } = report;
+  const counts = { part, passed, failed, skipped, skipReasons, failures };
   if (!finished) return { ...counts, problem: `did not run to its end: it ${howItEnded(end)}` };
-  if (passed + failed === 0 && !filtered && part.claims === undefined) return { ...counts, problem: 'ran no test' };
+  if (passed + failed + skipped === 0 && !filtered && part.claims === undefined) return { ...counts, problem: 'ran no test' };
   // Every test passed and yet something is wrong, such as a process that a test left running.
   if (end.code !== 0 && failed === 0) return { ...counts, problem: howItEnded(end) };
   return counts;

@@ -16,10 +16,22 @@ export function programFolder(): string | undefined {
   return folders().find((folder) => PROGRAM_FILES.every(({ file }) => existsSync(join(folder, file))));
 }
 
-/** Says why tests on the real programs cannot run; `undefined` where they can. */
-export function missingPrograms(): string | undefined {
+/** Skips the tests of a suite where there are no builds of the real programs; the last lines of `npm test` say why. */
+export function needPrograms(): void {
+  before(function () {
+    const missing = missingPrograms();
+    if (missing !== undefined) {
+      // Read by test/host/testReport.mjs.
+      Object.assign(this.test?.parent ?? {}, { skipReason: missing });
+      this.skip();
+    }
+  });
+}
+
+/** Why tests on the real programs cannot run; `undefined` where they can. */
+function missingPrograms(): string | undefined {
   return programFolder() === undefined
-    ? `the real programs are not in ${folders().join(', ')} (\`npm run programs -- --rpc URL\` takes them from a chain)`
+    ? `there are no builds of the real programs in ${folders().join(', ')}; npm run programs -- --rpc URL takes them from a chain`
     : undefined;
 }
 

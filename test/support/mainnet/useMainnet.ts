@@ -1,4 +1,4 @@
-import { missingPrograms } from '../programs';
+import { needPrograms } from '../programs';
 import { Mainnet, type MainnetOptions } from './mainnet';
 
 /**
@@ -8,10 +8,8 @@ import { Mainnet, type MainnetOptions } from './mainnet';
  */
 export function useMainnet(options?: MainnetOptions): () => Mainnet {
   let mainnet: Mainnet | undefined;
-  before(async function () {
-    if (missingPrograms() !== undefined) {
-      this.skip();
-    }
+  needPrograms();
+  before(async () => {
     mainnet = await Mainnet.start(options);
   });
   after(() => mainnet?.stop());
