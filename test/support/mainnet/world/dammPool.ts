@@ -181,36 +181,36 @@ class DammPool implements LittlePool {
   }
 
   /** As much liquidity as both amounts allow. A side that is left out follows from the other one. */
-  async #depositTerms({
-    x,
-    y,
-  }: Deposit): Promise<
-    PoolKeys & Record<'liquidityDelta' | 'maxAmountTokenA' | 'maxAmountTokenB' | 'tokenAAmountThreshold' | 'tokenBAmountThreshold', BN>
-  > {
+  async #depositTerms({ x, y }: Deposit): Promise<PoolKeys & DepositTerms> {
     const state = await this.#sdk.fetchPoolState(this.#key);
-    const [maxAmountTokenA, maxAmountTokenB] = [x, y].map((amount) => (amount === undefined ? U64_MAX : new BN(amount.toString())));
-    const { sqrtPrice, sqrtMinPrice, sqrtMaxPrice, collectFeeMode, tokenAAmount, tokenBAmount, liquidity } = state;
-    const liquidityDelta = this.#sdk.getLiquidityDelta({
-      maxAmountTokenA: maxAmountTokenA ?? U64_MAX,
-      maxAmountTokenB: maxAmountTokenB ?? U64_MAX,
-      sqrtPrice,
-      sqrtMinPrice,
-      sqrtMaxPrice,
-      collectFeeMode,
-      tokenAAmount,
-      tokenBAmount,
-      liquidity,
-      ...infosOf(this.#sender, this.x, this.y),
-    });
+    const infos = infosOf(this.#sender, this.x, this.y);
+    const quote = (amount: bigint, isTokenA: boolean): BN =>
+      this.#sdk.getDepositQuote({
+        ...state,
+        inAmount: new BN(amount.toString()),
+        isTokenA,
+        minSqrtPrice: state.sqrtMinPrice,
+        maxSqrtPrice: state.sqrtMaxPrice,
+        inputTokenInfo: isTokenA ? infos.tokenAInfo : infos.tokenBInfo,
+        outputTokenInfo: isTokenA ? infos.tokenBInfo : infos.tokenAInfo,
+      }).outputAmount;
+    const maxAmountTokenA = x === undefined ? withMargin(quote(y ?? 0n, false)) : new BN(x.toString());
+    const maxAmountTokenB = y === undefined ? withMargin(quote(x ?? 0n, true)) : new BN(y.toString());
+    const liquidityDelta = this.#sdk.getLiquidityDelta({ ...state, ...infos, maxAmountTokenA, maxAmountTokenB });
     return {
       ...this.#tokens(state),
       liquidityDelta,
-      maxAmountTokenA: maxAmountTokenA ?? U64_MAX,
-      maxAmountTokenB: maxAmountTokenB ?? U64_MAX,
+      maxAmountTokenA,
+      maxAmountTokenB,
       tokenAAmountThreshold: U64_MAX,
       tokenBAmountThreshold: U64_MAX,
     };
   }
+}
+
+/** A per mille more, so that the other amount counts. */
+function withMargin(amount: BN): BN {
+  return amount.muln(1_001).divn(1_000).addn(1);
 }
 
 /** What the SDK wants to know of mints with a transfer fee. */
@@ -234,6 +234,11 @@ function infosOf({ chain }: Sender, x: LittleToken, y: LittleToken): { tokenAInf
 }
 
 type PoolKeys = Record<'pool' | 'tokenAMint' | 'tokenBMint' | 'tokenAVault' | 'tokenBVault' | 'tokenAProgram' | 'tokenBProgram', PublicKey>;
+
+type DepositTerms = Record<
+  'liquidityDelta' | 'maxAmountTokenA' | 'maxAmountTokenB' | 'tokenAAmountThreshold' | 'tokenBAmountThreshold',
+  BN
+>;
 
 interface TokenInfo {
   readonly mint: ReturnType<typeof unpackMint>;

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { Connection, SendTransactionError, VersionedTransaction } from '@solana/web3.js';
+import { signedTransfer } from '../../support/mainnet/signedTransfer';
+import { useMainnet } from '../../support/mainnet/useMainnet';
+
+describe('Sending to the little mainnet', () => {
+  const mainnet = useMainnet();
+  const connect = (): Connection => new Connection(mainnet().rpcUrl, 'confirmed');
+
+  it('With a preflight, a stale blockhash, a repetition and a failing instruction are errors that say so', async () => {
+    const stale = signedTransfer(mainnet(), 0, 1, 1n);
+    mainnet().advance({ slots: 151 });
+    await assert.rejects(connect().sendRawTransaction(stale), /Transaction simulation failed: Blockhash not found/);
+    const once = signedTransfer(mainnet(), 0, 1, 2n);
+    await connect().sendRawTransaction(once);
+    await assert.rejects(connect().sendRawTransaction(once), /This transaction has already been processed/);
+    await assert.rejects(connect().sendRawTransaction(signedTransfer(mainnet(), 0, 1, 10n ** 15n)), (error) => {
+      assert.ok(error instanceof SendTransactionError);
+      assert.match(error.message, /Error processing Instruction 0: custom program error: 0x1/);
+      assert.ok((error.logs ?? []).some((line) => line.includes('insufficient lamports')));
+      return true;
+    });
+  });
+
+  it('Without a preflight, a stale or repeated transaction is answered with its signature and dropped', async () => {
+    const before = mainnet().chain.transactionCount;
+    const bytes = signedTransfer(mainnet(), 2, 3, 1n);
+    mainnet().advance({ slots: 151 });
+    const signature = await connect().sendRawTransaction(bytes, { skipPreflight: true });
+    assert.equal((await connect().getSignatureStatus(signature)).value, null);
+    const once = signedTransfer(mainnet(), 2, 3, 2n);
+    assert.equal(
+      await connect().sendRawTransaction(once, { skipPreflight: true }),
+      await connect().sendRawTransaction(once, { skipPreflight: true }),
+    );
+    assert.equal(mainnet().chain.transactionCount, before + 1);
+  });
+
+  it('An altered transaction is refused with and without a preflight', async () => {
+    const altered = signedTransfer(mainnet(), 4, 5, 1n);
+    // Of the amount.
+    altered.set([7], altered.length - 8);
+    for (const skipPreflight of [true, false]) {
+      await assert.rejects(connect().sendRawTransaction(altered, { skipPreflight }), /Transaction signature verification failure/);
+    }
+  });
+
+  it('A simulation shows accounts, units and inner instructions, and changes nothing', async () => {
+    const me = mainnet().wallet(6);
+    const before = mainnet().balance(me, 'sol');
+    const transaction = VersionedTransaction.deserialize(signedTransfer(mainnet(), 6, 7, 10n ** 9n));
+    const { value } = await connect().simulateTransaction(transaction, {
+      accounts: { encoding: 'base64', addresses: [me.address] },
+      innerInstructions: true,
+    });
+    assert.equal(value.err, null);
+    assert.equal(value.unitsConsumed, 150);
+    assert.equal(BigInt(value.accounts?.[0]?.lamports ?? 0), before - 10n ** 9n - 5_000n);
+    assert.equal(mainnet().balance(me, 'sol'), before);
+  });
+
+  it('Calls are counted by method, and a batch is one request', async () => {
+    mainnet().rpc.resetCounts();
+    const counts = await mainnet().countCalls(async () => {
+      const call = (id: number): object => ({ jsonrpc: '2.0', id, method: 'getSlot', params: [] });
+      const response = await fetch(mainnet().rpcUrl, { method: 'POST', body: JSON.stringify([call(1), call(2)]) });
+      assert.deepEqual(
+        ((await response.json()) as readonly { id: number }[]).map(({ id }) => id),
+        [1, 2],
+      );
+      await connect().getEpochInfo();
+    });
+    assert.deepEqual(
+      [...counts],
+      [
+        ['getSlot', 2],
+        ['getEpochInfo', 1],
+      ],
+    );
+    assert.equal(mainnet().rpc.requests, 2);
+  });
+});
