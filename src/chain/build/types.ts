@@ -19,11 +19,6 @@ export interface BuiltOperation {
    */
   readonly withJito: readonly Uint8Array[];
   readonly plain: readonly Uint8Array[];
-  /**
-   * Sizes of the groups of consecutive transactions of {@link plain} that may land in any order, such as the deposits of one position: they
-   * are sent at the same time, so that wide positions land before their blockhash expires. `undefined`: one after another.
-   */
-  readonly stageSizes?: readonly number[];
 }
 
 /** Remembers what was built: nothing else lands. */

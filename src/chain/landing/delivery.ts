@@ -3,7 +3,6 @@ import { ChainRpcError } from '../rpc/errors';
 import type { BundleSender } from './jito';
 import type { LandingNetwork, TransactionStatus } from './network';
 import type { LandingOutcome, LandingTransaction, StoredLanding } from './store';
-import { hasTip } from './tips';
 
 /** What became of a landing. */
 export type Delivered =
@@ -77,12 +76,11 @@ export class Delivery {
   async run(): Promise<Delivered> {
     const { transactions, variant } = this.#landing;
     // The order within a bundle matters; within a stage it does not.
-    const isOneByOne = variant === 'tipped' && this.#options.bundles === undefined;
+    const inBundles = variant === 'tipped' && this.#options.bundles !== undefined;
+    const isOneByOne = variant === 'tipped' && !inBundles;
     const landed: number[] = [];
     for (const part of partsOf(transactions, isOneByOne)) {
       const isFirst = landed.length === 0;
-      // The engine drops what has no tip.
-      const inBundles = variant === 'tipped' && !isOneByOne && part.some(({ bytes }) => hasTip(bytes));
       const parcels = part.map((transaction) => this.#parcelOf(transaction, isFirst));
       const refusal = inBundles ? await this.#deliverBundle(parcels) : undefined;
       if (refusal !== undefined && isFirst) {

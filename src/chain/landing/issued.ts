@@ -1,9 +1,8 @@
 import type { Clock } from '../../base/async/clock';
 import { EngineError } from '../../server/engine';
-import type { BuiltOperation, OperationRegister } from '../build/types';
 import { type GivenTransaction, messageHashOf } from './signedTransactions';
 import type { LandingStore, MessagePlace, StoredOperation } from './store';
-import { bundlesOf } from './tips';
+import type { IssuedOperation, IssuedOperations, OperationKind } from './types';
 
 /** The operation of transactions that a client wants landed. */
 export interface FoundOperation {
@@ -14,7 +13,7 @@ export interface FoundOperation {
 }
 
 /** Stores the operations that are handed out, and finds them again. */
-export class StoredIssuedOperations implements OperationRegister {
+export class StoredIssuedOperations implements IssuedOperations {
   readonly #store: LandingStore;
   readonly #clock: Pick<Clock, 'now'>;
 
@@ -23,23 +22,16 @@ export class StoredIssuedOperations implements OperationRegister {
     this.#clock = clock;
   }
 
-  add({ kind, owner, lastValidBlockHeight, plain, withJito, stageSizes }: BuiltOperation): void {
-    const tipped =
-      plain.length === withJito.length && plain.every((bytes, index) => Buffer.compare(bytes, withJito[index] ?? bytes) === 0)
-        ? []
-        : withJito;
-    this.#store.issue(
-      { kind, owner, lastValidBlockHeight },
-      { plain: messagesOf(stagesOf(plain, stageSizes)), tipped: messagesOf(bundlesOf(tipped) ?? stagesOf(tipped, undefined)) },
-      this.#clock.now(),
-    );
+  issue({ kind, owner, lastValidBlockHeight, stages, bundles }: IssuedOperation): void {
+    const variants = { plain: messagesOf(stages), tipped: messagesOf(bundles) };
+    this.#store.issue({ kind, owner, lastValidBlockHeight }, variants, this.#clock.now());
   }
 
   /**
    * Finds the operation of these transactions.
    * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
-  find(kind: BuiltOperation['kind'], transactions: readonly GivenTransaction[]): FoundOperation {
+  find(kind: OperationKind, transactions: readonly GivenTransaction[]): FoundOperation {
     const places = transactions.map(({ messageHash }, index) => this.#placesOf(messageHash, index));
     const [first] = places;
     if (first === undefined) {
@@ -89,13 +81,6 @@ export class StoredIssuedOperations implements OperationRegister {
       places.length === 1 ? 'is' : 'are'
     } here`;
   }
-}
-
-/** Cuts transactions into groups of these sizes. */
-function stagesOf(transactions: readonly Uint8Array[], sizes: readonly number[] | undefined): readonly (readonly Uint8Array[])[] {
-  const isWhole = sizes?.reduce((sum, size) => sum + size, 0) === transactions.length;
-  let start = 0;
-  return (isWhole ? sizes : transactions.map(() => 1)).map((size) => transactions.slice(start, (start += size)));
 }
 
 function messagesOf(parts: readonly (readonly Uint8Array[])[]): { hash: string; part: number }[] {

@@ -1,12 +1,12 @@
 import { startTimer } from '../../base/async/clock';
 import { EngineError, type LandParameters } from '../../server/engine';
 import type { WireLanded } from '../../server/wire/transactions';
-import type { BuiltOperation } from '../build/types';
 import { ChainRpcError } from '../rpc/errors';
 import { type Delivered, Delivery, type DeliveryOptions } from './delivery';
 import type { FoundOperation, StoredIssuedOperations } from './issued';
 import { type GivenTransaction, readTransactions, signatureProblem } from './signedTransactions';
 import type { LandingStore, LandingTransaction, StoredLanding } from './store';
+import type { OperationKind } from './types';
 
 /** Dependencies of {@link Landing}. */
 export interface LandingOptions extends DeliveryOptions {
@@ -42,7 +42,7 @@ export class Landing {
    * Lands an operation. If somebody did so before, in either variant, joins that landing or answers what became of it.
    * @throws EngineError if it was not built here or is not signed, did not land, landed partially, or nobody knows yet
    */
-  async land(kind: BuiltOperation['kind'], { first, second }: Pick<LandParameters, 'first' | 'second'>): Promise<WireLanded> {
+  async land(kind: OperationKind, { first, second }: Pick<LandParameters, 'first' | 'second'>): Promise<WireLanded> {
     const { store, issued } = this.#options;
     const given = readTransactions([...first, ...second]);
     const found = issued.find(kind, given);

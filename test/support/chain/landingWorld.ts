@@ -1,8 +1,7 @@
-import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { address, type Address } from '../../../src/base/solana/address';
-import { JITO_TIP_ACCOUNTS } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { StoredIssuedOperations } from '../../../src/chain/landing/issued';
 import type { BundleAnswer, BundleSender } from '../../../src/chain/landing/jito';
@@ -105,14 +104,13 @@ export class LandingWorld {
     this.#store.close();
   }
 
-  /** Unsigned transactions, each with a text of its own. @param tips indexes of those with a tip */
-  build(count: number, { tips = [], label = 'plain' }: { tips?: readonly number[]; label?: string } = {}): Uint8Array[] {
+  /** Unsigned transactions. @param label up to 32 characters; transactions with another one are others */
+  build(count: number, { label = 'plain' }: { label?: string } = {}): Uint8Array[] {
     return Array.from({ length: count }, (_, index) => {
-      const to = tips.includes(index) ? new PublicKey(JITO_TIP_ACCOUNTS[0] ?? '') : Keypair.generate().publicKey;
       const message = new TransactionMessage({
         payerKey: OWNER.publicKey,
         recentBlockhash: bs58.encode(Buffer.from(label.padEnd(32, '-'))),
-        instructions: [SystemProgram.transfer({ fromPubkey: OWNER.publicKey, toPubkey: to, lamports: index + 1 })],
+        instructions: [SystemProgram.transfer({ fromPubkey: OWNER.publicKey, toPubkey: OWNER.publicKey, lamports: index + 1 })],
       }).compileToV0Message();
       return new VersionedTransaction(message).serialize();
     });

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { address } from '../../../../src/base/solana/address';
 import type { Landing } from '../../../../src/chain/landing/landing';
 import type { StoredIssuedOperations } from '../../../../src/chain/landing/issued';
 import { EngineError, type EngineErrorKind } from '../../../../src/server/engine';
 import { LandingWorld, ScriptedEngine } from '../../../support/chain/landingWorld';
 
-const POSITION = address('BUrwCyYfPqeBbqQHH5cJnz8bDCeBgqEsVzPBDsW8EPEX');
+/** Cuts a list into parts of these sizes. */
+function cut<Item>(items: readonly Item[], sizes: readonly number[]): readonly (readonly Item[])[] {
+  let start = 0;
+  return sizes.map((size) => items.slice(start, (start += size)));
+}
 
 /** The refusal of a landing. */
 async function refusal(kind: EngineErrorKind, landing: Promise<unknown>): Promise<string> {
@@ -27,16 +30,14 @@ describe('Landing on a chain', () => {
   let landing: Landing;
   let issued: StoredIssuedOperations;
 
-  /** Hands an operation out, and gives it back signed. */
+  /** Hands an operation out, and gives it back signed. @param stages sizes @param bundles with tips */
   function handOut(
     count: number,
-    more: { withJito?: readonly Uint8Array[]; stageSizes?: readonly number[]; label?: string } = {},
+    { stages, bundles = [], label }: { stages?: readonly number[]; bundles?: readonly (readonly Uint8Array[])[]; label?: string } = {},
   ): string[] {
-    const plain = world.build(count, more);
-    const { withJito = plain, stageSizes } = more;
+    const plain = world.build(count, label === undefined ? {} : { label });
     const { owner, lastValidBlockHeight } = world;
-    const operation = { kind: 'decrease' as const, owner, pool: POSITION, position: POSITION, lastValidBlockHeight, plain, withJito };
-    issued.add({ ...operation, ...(stageSizes === undefined ? {} : { stageSizes }) });
+    issued.issue({ kind: 'decrease', owner, lastValidBlockHeight, stages: cut(plain, stages ?? plain.map(() => 1)), bundles });
     return world.sign(plain);
   }
 
@@ -141,7 +142,7 @@ describe('Landing on a chain', () => {
     it('Transactions of one stage are sent at the same time', async () => {
       world.confirmAfterSlots = 10;
       const began = world.slot;
-      await land(handOut(6, { stageSizes: [1, 5] }));
+      await land(handOut(6, { stages: [1, 5] }));
       assert.ok(world.slot - began < 40, `${world.slot - began} slots`);
       assert.deepEqual(world.sent, [1, 2, 3, 4, 5, 6]);
     });
@@ -256,7 +257,7 @@ describe('Landing on a chain', () => {
     });
 
     it('Of a stage, exactly what was executed is told', async () => {
-      const signed = handOut(4, { stageSizes: [4] });
+      const signed = handOut(4, { stages: [4] });
       world.fateOf = (number) => (number === 2 ? { failure: { InstructionError: [1, { Custom: 1 }] } } : number === 4 ? 'vanish' : 'land');
       assert.match(await refusal('partiallyLanded', land(signed)), /Only 2 of 4 transactions were executed \(numbers 1, 3\)/);
     });
@@ -335,12 +336,13 @@ describe('Landing on a chain', () => {
   });
 
   describe('Bundles', () => {
-    /** Hands out an operation with tips, on a service with a block engine. */
-    function withEngine(count: number, tips: readonly number[], engine: ScriptedEngine): string[] {
+    /** Hands out an operation with tips, on a service with a block engine. @param sizes of the bundles */
+    function withEngine(sizes: readonly number[], engine: ScriptedEngine): string[] {
       ({ landing, issued } = world.service({ bundles: engine }));
-      const withJito = world.build(count, { tips, label: 'tipped' });
-      handOut(count, { withJito });
-      return world.sign(withJito);
+      const count = sizes.reduce((sum, size) => sum + size, 0);
+      const tipped = world.build(count, { label: 'tipped' });
+      handOut(count, { bundles: cut(tipped, sizes) });
+      return world.sign(tipped);
     }
 
     it('A bundle is given to the block engine until it is in a block, and never to the RPC', async () => {
@@ -350,19 +352,19 @@ describe('Landing on a chain', () => {
         }
         return { kind: 'accepted', id: 'b' };
       });
-      const signed = withEngine(3, [2], engine);
+      const signed = withEngine([3], engine);
       await land(signed);
       assert.equal(engine.bundles.length, 3);
       assert.ok(engine.bundles.every((bundle) => bundle.length === 3));
       assert.deepEqual([world.executed, world.sent], [[1, 2, 3], []]);
     });
 
-    it('More than five transactions are several bundles, one after the other, each with its tip', async () => {
+    it('More than five transactions are several bundles, one after the other', async () => {
       const engine = new ScriptedEngine((bundle) => {
         world.executeBundle(bundle);
         return { kind: 'accepted', id: 'b' };
       });
-      await land(withEngine(8, [3, 4, 7], engine));
+      await land(withEngine([5, 3], engine));
       assert.deepEqual(
         engine.bundles.map((bundle) => bundle.length),
         [5, 3],
@@ -377,7 +379,7 @@ describe('Landing on a chain', () => {
         }
         return refuses ? { kind: 'refused', reason: 'Bundles must write lock at least one tip account' } : { kind: 'accepted', id: 'b' };
       });
-      const signed = withEngine(2, [1], engine);
+      const signed = withEngine([2], engine);
       assert.match(await refusal('notLanded', land(signed)), /write lock/);
       refuses = false;
       await land(signed);
@@ -389,7 +391,7 @@ describe('Landing on a chain', () => {
         sending === 1 ? { kind: 'unclear', reason: 'no answer' } : { kind: 'refused', reason: 'no' },
       );
       const began = world.slot;
-      assert.match(await refusal('notLanded', land(withEngine(2, [1], engine))), /blockhash expired/);
+      assert.match(await refusal('notLanded', land(withEngine([2], engine))), /blockhash expired/);
       assert.ok(world.slot - began > 180);
       assert.deepEqual(world.sent, []);
     });
@@ -399,7 +401,7 @@ describe('Landing on a chain', () => {
         world.executeBundle(bundle, 1);
         return { kind: 'accepted', id: 'b' };
       });
-      await land(withEngine(3, [2], engine));
+      await land(withEngine([3], engine));
       assert.deepEqual(
         [world.executed, world.sent],
         [
@@ -416,14 +418,14 @@ describe('Landing on a chain', () => {
       });
       ({ landing, issued } = world.service({ bundles: engine }));
       const plain = world.build(2);
-      const withJito = world.build(2, { tips: [1], label: 'tipped' });
+      const tipped = world.build(2, { label: 'tipped' });
       const { owner, lastValidBlockHeight } = world;
-      issued.add({ kind: 'decrease', owner, pool: POSITION, position: POSITION, lastValidBlockHeight, plain, withJito });
-      const answer = await land(world.sign(withJito));
+      issued.issue({ kind: 'decrease', owner, lastValidBlockHeight, stages: cut(plain, [1, 1]), bundles: [tipped] });
+      const answer = await land(world.sign(tipped));
       const signedPlain = world.sign(plain);
       assert.deepEqual(await land(signedPlain), answer);
       assert.match(
-        await refusal('invalid', land([world.sign(withJito)[0] ?? '', signedPlain[1] ?? ''])),
+        await refusal('invalid', land([world.sign(tipped)[0] ?? '', signedPlain[1] ?? ''])),
         /with a tip, and some of the one without/,
       );
       assert.deepEqual(world.sent, []);
