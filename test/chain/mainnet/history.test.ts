@@ -89,6 +89,6 @@ describe('The history of the little mainnet', () => {
 
   it('A v0 transaction is refused to a client that does not ask for versions', async () => {
     const signature = await connect().sendRawTransaction(signedTransfer(mainnet(), 5, 6, 10n ** 9n));
-    await assert.rejects(connect().getTransaction(signature, {}), { code: -32015 });
+    await assert.rejects(connect().getParsedTransaction(signature), { code: -32015 });
   });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
 import { Connection, SendTransactionError, VersionedTransaction } from '@solana/web3.js';
+import { JITO_TIP_ACCOUNTS } from '../../../src/base/solana/programs';
 import { signedTransfer } from '../../support/mainnet/signedTransfer';
 import { useMainnet } from '../../support/mainnet/useMainnet';
 
@@ -57,6 +59,32 @@ describe('Sending to the little mainnet', () => {
     assert.equal(value.unitsConsumed, 150);
     assert.equal(BigInt(value.accounts?.[0]?.lamports ?? 0), before - 10n ** 9n - 5_000n);
     assert.equal(mainnet().balance(me, 'sol'), before);
+  });
+
+  it('A bundle with a tip lands in one slot, all transactions or none, and one that is lost stays pending', async () => {
+    const [tip] = JITO_TIP_ACCOUNTS;
+    assert.ok(tip !== undefined);
+    const jito = async (method: string, ...params: readonly unknown[]): Promise<{ result: unknown; error?: { message: string } }> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      return (await (await fetch(`${mainnet().rpcUrl}/api/v1/bundles`, { method: 'POST', body })).json()) as { result: unknown };
+    };
+    const send = (transactions: readonly Uint8Array[]): ReturnType<typeof jito> => {
+      const texts = transactions.map((bytes) => Buffer.from(bytes).toString('base64'));
+      return jito('sendBundle', texts, { encoding: 'base64' });
+    };
+    const fate = async (transactions: readonly Uint8Array[]): Promise<unknown> => {
+      const { result } = await jito('getInflightBundleStatuses', [(await send(transactions)).result]);
+      return (result as { value: readonly { status: string }[] }).value[0]?.status;
+    };
+    const tipping = signedTransfer(mainnet(), 8, tip, 10_000n);
+    const before = mainnet().balance(mainnet().wallet(8), 'sol');
+    assert.equal(await fate([tipping, signedTransfer(mainnet(), 9, 8, 10n ** 15n)]), 'Failed');
+    assert.equal(mainnet().balance(mainnet().wallet(8), 'sol'), before);
+    mainnet().faults.vanishingBundles = 1;
+    assert.equal(await fate([tipping]), 'Pending');
+    assert.equal(await fate([tipping, signedTransfer(mainnet(), 8, 9, 10n ** 9n)]), 'Landed');
+    assert.equal(mainnet().balance(mainnet().wallet(8), 'sol'), before - 10n ** 9n - 20_000n);
+    assert.match((await send([signedTransfer(mainnet(), 8, 9, 1n)])).error?.message ?? '', /tip account/);
   });
 
   it('Calls are counted by method, and a batch is one request', async () => {

@@ -47,6 +47,13 @@ export interface Result {
   readonly after: Run['after'];
 }
 
+/** A transaction that the VM has run. */
+interface Attempt extends Result {
+  readonly transaction: ParsedTransaction;
+}
+
+const NO_ACCOUNTS: Run['after'] = new Map();
+
 /** What became of a transaction that was handed to a leader. */
 export type Landing =
   | { readonly kind: 'landed'; readonly transaction: Landed }
@@ -152,36 +159,44 @@ export class LittleChain {
    * @throws LandingError if it is malformed or not fully signed
    */
   land(bytes: Uint8Array): Landing {
-    const parsed = parseVerified(bytes, 0);
-    const refused = this.#refusal(parsed, this.#slot);
-    if (refused !== undefined) {
-      return { kind: 'dropped', error: refused };
+    const attempt = this.#attempt(bytes, NO_ACCOUNTS);
+    if ('dropped' in attempt) {
+      return { kind: 'dropped', error: attempt.dropped };
     }
-    const transaction = this.#resolved(parsed, this.#slot);
-    if (transaction instanceof LandingError) {
-      return { kind: 'dropped', error: transaction.verdict.error };
+    if (attempt.error !== null && NOT_LANDING.includes(attempt.error)) {
+      this.#restore(attempt.after.keys());
+      return { kind: 'dropped', error: attempt.error };
     }
-    const { execution, error, after } = this.#execute(transaction.bytes, transaction.wire, this.#slot, true);
-    if (error !== null && NOT_LANDING.includes(error)) {
-      this.#restore(after.keys());
-      return { kind: 'dropped', error };
-    }
-    const landed: Landed = {
-      signature: transaction.signature,
-      slot: this.#slot,
-      blockTime: this.blockTime(),
-      bytes: transaction.bytes,
-      execution,
-      error,
-    };
-    for (const [address, account] of after) {
-      if (account?.executable !== true && !sameAccount(this.#accounts.at(address, this.#slot), account)) {
-        this.#accounts.put(address, this.#slot, account);
-      }
-    }
-    this.#record(landed, transaction.messageHash);
+    const transaction = this.#commit(attempt);
     this.advance(this.slotsPerTransaction);
-    return { kind: 'landed', transaction: landed };
+    return { kind: 'landed', transaction };
+  }
+
+  /**
+   * Lands transactions in one slot, in their order, all or none.
+   * @returns what landed, or the error of the first that did not succeed
+   * @throws LandingError if one is malformed or not fully signed
+   */
+  landBundle(
+    transactions: readonly Uint8Array[],
+  ): readonly Landed[] | { readonly transaction: number; readonly error: TransactionErrorJson } {
+    const changed = new Map<Address, Readonly<ChainAccount> | undefined>();
+    const attempts: Attempt[] = [];
+    for (const [transaction, bytes] of transactions.entries()) {
+      const attempt = this.#attempt(bytes, changed);
+      const error = 'dropped' in attempt ? attempt.dropped : attempt.error;
+      if ('after' in attempt) {
+        attempt.after.forEach((account, address) => changed.set(address, account));
+      }
+      if ('dropped' in attempt || error !== null) {
+        this.#restore(changed.keys());
+        return { transaction, error: error ?? '' };
+      }
+      attempts.push(attempt);
+    }
+    const landed = attempts.map((attempt) => this.#commit(attempt));
+    this.advance(this.slotsPerTransaction);
+    return landed;
   }
 
   /**
@@ -235,6 +250,31 @@ export class LittleChain {
     return gone.map(({ signature }) => signature);
   }
 
+  /** Runs a transaction in the VM, which keeps what it did. @param changed accounts of transactions before it that are not on the chain yet */
+  #attempt(bytes: Uint8Array, changed: Run['after']): Attempt | { readonly dropped: TransactionErrorJson } {
+    const parsed = parseVerified(bytes, 0);
+    const refused = this.#refusal(parsed, this.#slot);
+    if (refused !== undefined) {
+      return { dropped: refused };
+    }
+    const transaction = this.#resolved(parsed, this.#slot);
+    return transaction instanceof LandingError
+      ? { dropped: transaction.verdict.error }
+      : { ...this.#execute(transaction.bytes, transaction.wire, this.#slot, true, changed), transaction };
+  }
+
+  /** Puts what a transaction did on the chain. */
+  #commit({ transaction: { signature, bytes, messageHash }, execution, error, after }: Attempt): Landed {
+    const landed: Landed = { signature, slot: this.#slot, blockTime: this.blockTime(), bytes, execution, error };
+    for (const [address, account] of after) {
+      if (account?.executable !== true && !sameAccount(this.#accounts.at(address, this.#slot), account)) {
+        this.#accounts.put(address, this.#slot, account);
+      }
+    }
+    this.#record(landed, messageHash);
+    return landed;
+  }
+
   /** Why no block takes the transaction, whatever its instructions do. */
   #refusal({ wire, messageHash: hash }: ParsedTransaction, slot: number, anyBlockhash = false): TransactionErrorJson | undefined {
     if (!anyBlockhash && !this.isBlockhashValid(wire.recentBlockhash, slot)) {
@@ -256,14 +296,14 @@ export class LittleChain {
     }
   }
 
-  #execute(bytes: Uint8Array, wire: LoadedTransaction, slot: number, checkSignatures: boolean): Result {
+  #execute(bytes: Uint8Array, wire: LoadedTransaction, slot: number, checkSignatures: boolean, changed = NO_ACCOUNTS): Result {
     const keys = keysOf(wire);
     const sourceOf = (account: AccountSource['account']): AccountSource => ({ kept: account, otherLamports: () => 0n, account });
-    const source = sourceOf((of) => this.account(of, slot));
+    const source = sourceOf((of) => (changed.has(of) ? changed.get(of) : this.account(of, slot)));
     const before = balancesOf(keys, source);
     const { after, error, computeUnits, logs, inner } = this.#machine.run(bytes, wire, checkSignatures);
-    const changed = sourceOf((of) => (after.has(of) ? after.get(of) : source.account(of)));
-    const balances = balancesOf(keys, changed);
+    const result = sourceOf((of) => (after.has(of) ? after.get(of) : source.account(of)));
+    const balances = balancesOf(keys, result);
     const lamports = lamportChanges(keys, before, balances);
     return {
       error,
@@ -276,7 +316,7 @@ export class LittleChain {
         inner,
         loaded: wire.loaded,
         lamports,
-        tokens: tokenChanges(keys, before, balances, changed),
+        tokens: tokenChanges(keys, before, balances, result),
       },
     };
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { callMethod, type Method, RPC_CODES, RpcMethodError } from '../../../../src/sandbox/rpc/method';
+import { callMethod, type Methods, RPC_CODES, RpcMethodError } from '../../../../src/sandbox/rpc/method';
 import { writeJson } from '../../../../src/sandbox/rpc/rpc';
 import { accountMethods } from './accountMethods';
 import { clusterMethods } from './clusterMethods';
@@ -8,7 +8,8 @@ import { historyMethods } from './historyMethods';
 import type { Node } from './node';
 import { sendingMethods } from './sendingMethods';
 
-const METHODS: ReadonlyMap<string, Method<Node>> = new Map(
+/** The methods of a node. */
+export const NODE_METHODS: Methods<Node> = new Map(
   Object.entries({ ...clusterMethods, ...accountMethods, ...historyMethods, ...sendingMethods }),
 );
 
@@ -19,8 +20,14 @@ const Call = z.object({ jsonrpc: z.literal('2.0'), id: Id.optional(), method: z.
 /** One call of JSON-RPC. */
 export type Call = z.output<typeof Call>;
 
+/** The calls of a request. */
+export interface Calls {
+  readonly calls: readonly Call[];
+  readonly isBatch: boolean;
+}
+
 /** A request: one call or a batch; `undefined` if it is none. */
-export function readCalls(text: string): { readonly calls: readonly Call[]; readonly isBatch: boolean } | undefined {
+export function readCalls(text: string): Calls | undefined {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -37,22 +44,22 @@ export function invalidRequest(): string {
 }
 
 /** Carries out the calls. @returns the body of the answer */
-export function answerCalls(node: Node, calls: readonly Call[], isBatch: boolean, meeting: Meeting | undefined): string {
-  const answers = calls.map((call) => answer(node, call, meeting));
+export function answerCalls(methods: Methods<Node>, node: Node, { calls, isBatch }: Calls, meeting: Meeting | undefined): string {
+  const answers = calls.map((call) => answer(methods, node, call, meeting));
   return writeJson(isBatch ? answers : answers[0]);
 }
 
-function answer(node: Node, { id = null, method, params }: Call, meeting: Meeting | undefined): unknown {
+function answer(methods: Methods<Node>, node: Node, { id = null, method, params }: Call, meeting: Meeting | undefined): unknown {
   const isMet = meeting !== undefined && (meeting.method === undefined || meeting.method === method);
   const fault = isMet ? meeting.fault : undefined;
   try {
     if (isMet && meeting.carriedOut) {
-      callMethod(METHODS, node, method, params ?? []);
+      callMethod(methods, node, method, params ?? []);
     }
     if (fault?.kind === 'refuse') {
       throw new RpcMethodError(fault.code ?? REFUSED, fault.message ?? `${method} is not available`);
     }
-    const result = fault?.kind === 'null' ? null : callMethod(METHODS, node, method, params ?? []);
+    const result = fault?.kind === 'null' ? null : callMethod(methods, node, method, params ?? []);
     return { jsonrpc: '2.0', result, id };
   } catch (error) {
     if (!(error instanceof RpcMethodError)) {

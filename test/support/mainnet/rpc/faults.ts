@@ -53,6 +53,8 @@ export interface NodeFaults {
   transactionsLateSlots: number;
   /** How many of the next sent transactions are answered with a signature and lost. */
   vanishingSends: number;
+  /** How many of the next bundles are accepted and lost. */
+  vanishingBundles: number;
   /** Priority fees of the last blocks, micro-lamports a compute unit. */
   priorityFee: number;
   /** The network leaves the branch of the last slots; see `LittleChain.fork`. */
@@ -66,6 +68,7 @@ export class Faults implements NodeFaults {
   prunedBeforeSlot = 0;
   transactionsLateSlots = 0;
   vanishingSends = 0;
+  vanishingBundles = 0;
   priorityFee = 10_000;
   /** The most requests in any second; more are answered with 429. `undefined`: no limit. */
   requestsPerSecond: number | undefined = undefined;
@@ -102,6 +105,7 @@ export class Faults implements NodeFaults {
     this.prunedBeforeSlot = 0;
     this.transactionsLateSlots = 0;
     this.vanishingSends = 0;
+    this.vanishingBundles = 0;
     this.requestsPerSecond = undefined;
   }
 

@@ -1,9 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { answerCalls, type Call, invalidRequest, readCalls } from './answer';
+import { answerCalls, type Call, invalidRequest, NODE_METHODS, readCalls } from './answer';
+import { Bundles } from './bundles';
 import { delayOf, type Faults, type Meeting } from './faults';
 import type { Node } from './node';
+
+/** Where block engines take bundles. */
+const BUNDLES_PATH = '/api/v1/bundles';
 
 const PAGE = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>';
 
@@ -12,6 +16,7 @@ export class RpcServer {
   readonly #node: Node;
   readonly #faults: Faults;
   readonly #server: Server;
+  readonly #bundles = new Bundles();
   readonly #counts = new Map<string, number>();
   #requests = 0;
 
@@ -65,15 +70,16 @@ export class RpcServer {
       send(response, 200, invalidRequest());
       return;
     }
-    const { calls, isBatch } = read;
+    const { calls } = read;
+    const methods = request.url === BUNDLES_PATH ? this.#bundles.methods : NODE_METHODS;
     this.#count(calls);
     const meeting = this.#faults.meet(calls.map(({ method }) => method));
     await delayOf(meeting);
     if (meeting === undefined || ['delay', 'null'].includes(meeting.fault.kind)) {
-      send(response, 200, answerCalls(this.#node, calls, isBatch, meeting));
+      send(response, 200, answerCalls(methods, this.#node, read, meeting));
       return;
     }
-    const body = (): string => answerCalls(this.#node, calls, isBatch, meeting);
+    const body = (): string => answerCalls(methods, this.#node, read, meeting);
     if (meeting.carriedOut && meeting.fault.kind !== 'refuse') {
       body();
     }

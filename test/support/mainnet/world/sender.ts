@@ -1,5 +1,5 @@
 import { Connection, type Keypair, Transaction, type TransactionInstruction } from '@solana/web3.js';
-import { answerCalls, readCalls } from '../rpc/answer';
+import { answerCalls, NODE_METHODS, readCalls } from '../rpc/answer';
 import type { LittleChain } from '../chain/littleChain';
 import { Faults } from '../rpc/faults';
 import { Node } from '../rpc/node';
@@ -22,7 +22,7 @@ export class Sender {
       commitment: 'processed',
       fetch: async (_url, init) => {
         const read = readCalls(typeof init?.body === 'string' ? init.body : '');
-        return new Response(read === undefined ? '' : answerCalls(node, read.calls, read.isBatch, undefined));
+        return new Response(read === undefined ? '' : answerCalls(NODE_METHODS, node, read, undefined));
       },
     });
   }

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { JITO_TIP_ACCOUNTS } from '../../../../src/base/solana/programs';
+import { LandingError } from '../../../../src/sandbox/chain/preflight';
+import { isWritableAt } from '../../../../src/sandbox/chain/lookupTables';
+import { invalidParams, method, type Methods, withConfig } from '../../../../src/sandbox/rpc/method';
+import { readTransaction } from '../../../../src/sandbox/rpc/transactionFormat';
+import { signatureOf } from '../chain/littleChain';
+import type { Node } from './node';
+
+const MOST_TRANSACTIONS = 5;
+const MOST_IDS = 5;
+
+/** What became of a bundle. */
+interface Bundle {
+  readonly signatures: readonly string[];
+  /** `undefined`: it is lost. */
+  readonly status: 'Landed' | 'Failed' | undefined;
+  readonly slot: number;
+}
+
+const Ids = z.tuple([z.array(z.string()).max(MOST_IDS)]);
+
+/** A block engine as Jito's: bundles land in one slot, all transactions or none. */
+export class Bundles {
+  readonly #bundles = new Map<string, Bundle>();
+
+  readonly methods: Methods<Node> = new Map(
+    Object.entries({
+      getTipAccounts: method<z.ZodType, Node>(z.array(z.unknown()), () => JITO_TIP_ACCOUNTS),
+
+      sendBundle: method(
+        withConfig(z.array(z.string()).min(1), z.object({ encoding: z.enum(['base58', 'base64']).nullish() })),
+        (node: Node, [texts, config]) => this.#send(node, texts, config?.encoding ?? 'base58'),
+      ),
+
+      getBundleStatuses: method(Ids, (node: Node, [ids]) =>
+        node.inContext(
+          node.slotOf('processed'),
+          ids.map((id) => {
+            const bundle = this.#bundles.get(id);
+            return bundle?.status === 'Landed'
+              ? {
+                  bundle_id: id,
+                  transactions: bundle.signatures,
+                  slot: bundle.slot,
+                  confirmation_status: node.commitmentOf(bundle.slot),
+                  err: { Ok: null },
+                }
+              : null;
+          }),
+        ),
+      ),
+
+      getInflightBundleStatuses: method(Ids, (node: Node, [ids]) =>
+        node.inContext(
+          node.slotOf('processed'),
+          ids.map((id) => {
+            const bundle = this.#bundles.get(id);
+            const landed_slot = bundle?.status === 'Landed' ? bundle.slot : null;
+            return { bundle_id: id, status: bundle === undefined ? 'Invalid' : (bundle.status ?? 'Pending'), landed_slot };
+          }),
+        ),
+      ),
+    }),
+  );
+
+  /** Answers with the id of the bundle, whatever becomes of it. */
+  #send({ chain, faults }: Node, texts: readonly string[], encoding: 'base58' | 'base64'): string {
+    if (texts.length > MOST_TRANSACTIONS) {
+      throw invalidParams(`Bundles must contain 1 to ${MOST_TRANSACTIONS} transactions`);
+    }
+    const read = texts.map((text) => readTransaction(text, encoding));
+    const tips = read.some(({ wire }) =>
+      wire.staticKeys.some((key, place) => JITO_TIP_ACCOUNTS.includes(key) && isWritableAt(wire, place)),
+    );
+    if (!tips) {
+      throw invalidParams('Bundles must write lock at least one tip account to be eligible for the auction.');
+    }
+    const transactions = read.map(({ bytes }) => bytes);
+    const signatures = transactions.map(signatureOf);
+    const id = createHash('sha256').update(signatures.join(',')).digest('hex');
+    const { slot } = chain;
+    if (faults.vanishingBundles > 0) {
+      faults.vanishingBundles -= 1;
+      this.#bundles.set(id, { signatures, slot, status: undefined });
+      return id;
+    }
+    if (this.#bundles.get(id)?.status !== 'Landed') {
+      this.#bundles.set(id, { signatures, slot, status: landed(() => chain.landBundle(transactions)) ? 'Landed' : 'Failed' });
+    }
+    return id;
+  }
+}
+
+/** Whether a bundle landed. */
+function landed(land: () => readonly unknown[] | object): boolean {
+  try {
+    return Array.isArray(land());
+  } catch (error) {
+    if (error instanceof LandingError) {
+      return false;
+    }
+    throw error;
+  }
+}
