@@ -169,14 +169,21 @@ export class ServiceConnection {
             l10n.t('This machine has no address of the Solana RPC. Nothing is read. Connect to a service to enter the address.'),
           );
         }
-        if (generation === this.#generation) {
-          this.#choice = { ...current, name: solanaRpcName(rpcName(url)) };
-        }
+        this.#nameRpc(generation, current, url);
         const ready = await rpcService.start({ url, genesisHash: current.genesisHash });
         return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey);
       }
       case 'invalid':
         throw new ConnectionError('invalidAddress', current.problem);
+    }
+  }
+
+  /** Names the Solana RPC by its host from now on. */
+  #nameRpc(generation: number, choice: ServiceChoice & { readonly kind: 'solanaRpc' }, url: RpcUrl): void {
+    const name = solanaRpcName(rpcName(url));
+    if (generation === this.#generation && choice.name !== name) {
+      this.#choice = { ...choice, name };
+      this.#statusChanges.fire(this.#status);
     }
   }
 

@@ -159,8 +159,7 @@ async function askService(prompts: Prompts, current: ServiceChoice): Promise<Off
       },
       {
         label: l10n.t('Solana RPC'),
-        description: l10n.t('no account needed'),
-        detail: l10n.t('Reads positions from the chain and builds transactions on this machine. You enter the address of an RPC.'),
+        description: l10n.t('reads the chain through an RPC of your choice; no account needed'),
         icon: 'server-process',
         value: 'solanaRpc',
       },

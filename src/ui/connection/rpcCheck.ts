@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { rpcName, type RpcUrl } from '../../base/solana/rpcUrl';
 import { createTransport, RpcError, type RpcTransportOptions } from '../../rpc/transport';
-import { ConnectionError } from '../shell/errors';
+import { Cancelled, ConnectionError } from '../shell/errors';
 
 /** A hash in base58. */
 const GenesisHash = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 
-/** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used; RpcError if cancelled */
+/** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used; Cancelled */
 export async function readGenesisHash(url: RpcUrl, signal?: AbortSignal, fetch?: RpcTransportOptions['fetch']): Promise<string> {
   const transport = createTransport({ url, ...(fetch === undefined ? {} : { fetch }) });
   try {
@@ -17,39 +17,40 @@ export async function readGenesisHash(url: RpcUrl, signal?: AbortSignal, fetch?:
     }
     throw transport.malformed('getGenesisHash', 'it is no hash');
   } catch (error) {
-    throw error instanceof RpcError && error.kind !== 'cancelled' ? explained(error, rpcName(url)) : error;
+    throw error instanceof RpcError ? explained(error, rpcName(url)) : error;
   }
 }
 
 /** Each text says what happened, what it means, and what to do. */
-function explained(error: RpcError, host: string): ConnectionError {
+function explained(error: RpcError, host: string): ConnectionError | Cancelled {
   const refused = (message: string): ConnectionError => new ConnectionError('rpcRefused', message, { cause: error });
   const unreachable = (message: string): ConnectionError => new ConnectionError('unreachable', message, { cause: error });
   const byStatus = (status: number): ConnectionError => {
     if (status === 401 || status === 403) {
-      return refused(l10n.t`${host} refuses this address (${status}). It can't be used. Check the key in the address, and your plan.`);
+      return refused(l10n.t`${host} refuses this address (${status}). Check the key in the address, and your plan.`);
     }
     if (status === 429) {
       return unreachable(
-        l10n.t`${host} allows no more requests at the moment (429). It can't be used now. Try again later, or use an RPC with a larger plan.`,
+        l10n.t`${host} allows no more requests at the moment (429). Try again later, or use an RPC with a larger plan.`,
       );
     }
     return status >= 500
-      ? unreachable(l10n.t`${host} failed (${status}). It can't be used now. Try again later.`)
-      : refused(l10n.t`${host} doesn't answer as a Solana RPC (${status}). It can't be used. Check the address.`);
+      ? unreachable(l10n.t`${host} failed (${status}). Try again later.`)
+      : refused(l10n.t`${host} doesn't answer as a Solana RPC (${status}). Check the address.`);
   };
   switch (error.kind) {
     case 'status':
       return byStatus(error.code ?? 0);
     case 'refused':
-      return refused(l10n.t`${host} refuses to name its chain. It can't be used. ${error.message}`);
+      return refused(l10n.t`${host} refuses to name its chain. ${error.message}`);
     case 'malformed':
     case 'unsupportedVersion':
-      return refused(l10n.t`${host} doesn't answer as a Solana RPC. It can't be used. Check the address.`);
+      return refused(l10n.t`${host} doesn't answer as a Solana RPC. Check the address.`);
     case 'timeout':
-      return unreachable(l10n.t`${host} did not answer in time. It can't be used now. Check your network, or try again later.`);
-    case 'unreachable':
+      return unreachable(l10n.t`${host} did not answer in time. Check your network, or try again later.`);
     case 'cancelled':
-      return unreachable(l10n.t`Can't reach ${host}. It can't be used now. Check the address and your network.`);
+      return new Cancelled();
+    case 'unreachable':
+      return unreachable(l10n.t`Can't reach ${host}. Check the address and your network.`);
   }
 }

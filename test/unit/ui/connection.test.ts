@@ -249,7 +249,7 @@ describe('The connection', () => {
     const before = connection.choice;
     await connection.service();
     assert.deepEqual(made, [`${RPC_READY.url} ${RPC_READY.apiKey}`]);
-    assert.deepEqual(events, [`service of ${RPC} for 5eyk`, 'open']);
+    assert.deepEqual(events, ['opening', `service of ${RPC} for 5eyk`, 'open']);
     assert.equal(connection.choice.name, 'Solana RPC (rpc.example.org)');
     assert.ok(sameService(before, connection.choice));
     assert.doesNotMatch(JSON.stringify(connection.choice), /S3cret/);
@@ -267,6 +267,6 @@ describe('The connection', () => {
     await rpcAddresses.set('solana', RPC);
     await connection.service();
     set('');
-    assert.deepEqual(events.slice(2), ['local service stopped', 'opening', 'service sandbox']);
+    assert.deepEqual(events.slice(3), ['local service stopped', 'opening', 'service sandbox']);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseRpcUrl } from '../../../../src/base/solana/rpcUrl';
 import type { RpcFetch } from '../../../../src/rpc/transport';
 import { readGenesisHash } from '../../../../src/ui/connection/rpcCheck';
-import { ConnectionError } from '../../../../src/ui/shell/errors';
+import { Cancelled, ConnectionError } from '../../../../src/ui/shell/errors';
 import { MAINNET_GENESIS_HASH } from '../../../../src/ui/shell/serviceChoice';
 import { describeError } from '../../../../src/ui/shell/log';
 
@@ -36,13 +36,13 @@ describe('Asking an RPC for its chain', () => {
 
   it('An RPC that refuses the address, or is none, is named with what to check and without any key', async () => {
     for (const [fetch, says] of [
-      [answering(401, 'no'), /refuses this address \(401\)\. .* Check the key in the address, and your plan\.$/],
+      [answering(401, 'no'), /refuses this address \(401\)\. Check the key in the address, and your plan\.$/],
       [
         answering(403, { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'bad S3cretS3cret' } }),
         /refuses to name its chain\. .*\[key\]/,
       ],
-      [answering(404, '<html>'), /doesn't answer as a Solana RPC \(404\)\. .* Check the address\.$/],
-      [answering(200, '<html>'), /doesn't answer as a Solana RPC\. .* Check the address\.$/],
+      [answering(404, '<html>'), /doesn't answer as a Solana RPC \(404\)\. Check the address\.$/],
+      [answering(200, '<html>'), /doesn't answer as a Solana RPC\. Check the address\.$/],
       [answer(7), /doesn't answer as a Solana RPC\./],
       [answer('not a hash/../'), /doesn't answer as a Solana RPC\./],
     ] as const) {
@@ -52,10 +52,14 @@ describe('Asking an RPC for its chain', () => {
     }
   });
 
+  it('A question that the user cancels is no failure', async () => {
+    await assert.rejects(readGenesisHash(RPC, AbortSignal.abort(), answer(MAINNET_GENESIS_HASH)), Cancelled);
+  });
+
   it('An RPC that can be asked again later is called unreachable', async () => {
     for (const [fetch, says] of [
       [answering(429, ''), /allows no more requests at the moment \(429\)\./],
-      [answering(503, ''), /failed \(503\)\. .* Try again later\.$/],
+      [answering(503, ''), /failed \(503\)\. Try again later\.$/],
       [() => Promise.reject(new Error('getaddrinfo ENOTFOUND S3cretS3cret')), /Check the address and your network\.$/],
     ] as const) {
       const [reason, text] = await refusal(fetch);
