@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { address } from '../../src/base/solana/address';
-import { PROGRAMS } from '../../src/base/solana/programs';
+import { PROGRAM_FILES } from '../host/programFiles.mjs';
 
 /** Builds of the real programs: at which address they run, and the name of their file. They are not part of this repository. */
-export const PROGRAM_FILES = [
-  { program: PROGRAMS.dlmm, file: 'lb_clmm.so' },
-  { program: PROGRAMS.dammV2, file: 'cp_amm.so' },
-  { program: address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'), file: 'jup_v6.so' },
-  { program: address('zapvX9M3uf5pvy4wRPAbQgdQsM1xmuiFnkfHKPvwMiz'), file: 'zap.so' },
-] as const;
+export const PROGRAMS_BUILT = PROGRAM_FILES.map(({ program, file }) => ({ program: address(program), file }));
 
 /** The folder with builds of the real programs; `undefined` where there is none. */
 export function programFolder(): string | undefined {

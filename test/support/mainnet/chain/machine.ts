@@ -8,7 +8,7 @@ import { isWritableAt, keysOf } from '../../../../src/sandbox/chain/lookupTables
 import { RENT_EXEMPT_EPOCH, SLOTS_PER_EPOCH } from '../../../../src/sandbox/chain/machine';
 import type { ChainAccount, ExecutedInnerInstruction, LoadedTransaction, TransactionErrorJson } from '../../../../src/sandbox/chain/types';
 import { failureJson } from '../../../../src/sandbox/chain/vmError';
-import { PROGRAM_FILES } from '../../programs';
+import { PROGRAMS_BUILT } from '../../programs';
 
 const ABSENT = new Account(0n, new Uint8Array(), addressBytes(PROGRAMS.system), false, RENT_EXEMPT_EPOCH);
 
@@ -32,7 +32,7 @@ export class Machine {
     // The chain checks blockhashes and duplicates itself: LiteSVM knows one blockhash.
     this.#vm.setBlockhashCheck(false);
     this.#vm.setTransactionHistory(0n);
-    for (const { program, file } of PROGRAM_FILES) {
+    for (const { program, file } of PROGRAMS_BUILT) {
       this.#vm.addProgram(addressBytes(program), readFileSync(join(programFolder, file)));
     }
   }

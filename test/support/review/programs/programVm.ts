@@ -6,7 +6,7 @@ import { addressBytes, addressFromBytes, type Address } from '../../../../src/ba
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { associatedTokenAddress } from '../../../../src/base/solana/pda';
 import type { AccountState } from '../../../../src/review/facts/facts';
-import { PROGRAM_FILES, programFolder } from '../../programs';
+import { PROGRAMS_BUILT, programFolder } from '../../programs';
 
 /** A transaction as the VM carried it out. */
 export interface Outcome {
@@ -36,7 +36,7 @@ export class ProgramVm {
     this.#vm.setTransactionHistory(0n);
     this.#vm.setClock(new Clock(slot, unixSeconds, 1n, 2n, unixSeconds));
     const folder = programFolder() ?? '';
-    for (const { program, file } of PROGRAM_FILES) {
+    for (const { program, file } of PROGRAMS_BUILT) {
       this.#vm.addProgramFromFile(addressBytes(program), join(folder, file));
     }
   }
