@@ -14,7 +14,7 @@ import { SharedAnswers } from './sharedAnswers';
 
 /** What listing pools needs. */
 export interface DiscoveryOptions extends PoolFinderOptions {
-  readonly pools: ChainPoolReader;
+  readonly pools: Pick<ChainPoolReader, 'detailsOf'>;
   readonly prices: PriceSource;
   /** `undefined`: none is to be asked. */
   readonly dataApi: DataApi | undefined;

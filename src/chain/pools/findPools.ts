@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OwnerIndex, PoolProgram } from '../index/types';
-import { ChainRpcError } from '../rpc/errors';
+import { ChainRpcError, type ChainRpcErrorKind } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { SharedAnswers } from './sharedAnswers';
 
@@ -25,6 +25,8 @@ const SEARCHES: Readonly<
 };
 /** Tokens of a large part of all pools: the answer would have a hundred thousand. */
 const TOO_COMMON: ReadonlySet<Address> = new Set([WRAPPED_SOL_MINT, USDC_MINT, USDT_MINT]);
+/** Failures that another try would not mend: the RPC does not search, or not that much. */
+const NO_SEARCH: ReadonlySet<ChainRpcErrorKind> = new Set(['refusedMethod', 'refused', 'timeout', 'invalidResponse']);
 /** New pools are found after this time. */
 const GOOD_FOR_MS = 60_000;
 const MOST_SEARCHES = 200;
@@ -67,7 +69,7 @@ export class PoolFinder {
     try {
       return await this.#found.of(`${program} ${mint}`, () => this.#search(mint, program));
     } catch (error) {
-      if (!(error instanceof ChainRpcError) || error.kind !== 'refusedMethod') {
+      if (!(error instanceof ChainRpcError) || !NO_SEARCH.has(error.kind)) {
         throw error;
       }
       if (!this.#hasSaidRefused) {
