@@ -8,13 +8,12 @@ import type { PoolProgram } from '../index/types';
 import type { PriceSource } from '../prices/types';
 import { type DataQuery, dataQuery } from './dataQuery';
 import { PoolFinder, type PoolFinderOptions } from './findPools';
-import { type ListedPool, listedFromChain, listedFromData } from './listedPool';
-import type { ChainPoolReader } from './poolReader';
+import { type ListedPool, listedFromChain, listedFromData, type PoolOfTokens } from './listedPool';
 import { SharedAnswers } from './sharedAnswers';
 
 /** What listing pools needs. */
 export interface DiscoveryOptions extends PoolFinderOptions {
-  readonly pools: Pick<ChainPoolReader, 'detailsOf'>;
+  readonly pools: { detailsOf(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PoolOfTokens>> };
   readonly prices: PriceSource;
   /** `undefined`: none is to be asked. */
   readonly dataApi: DataApi | undefined;

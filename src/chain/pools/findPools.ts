@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { OwnerIndex, PoolProgram } from '../index/types';
+import type { IndexedPosition, PoolProgram } from '../index/types';
 import { ChainRpcError, type ChainRpcErrorKind } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { SharedAnswers } from './sharedAnswers';
@@ -10,7 +10,7 @@ import { SharedAnswers } from './sharedAnswers';
 /** What finding pools needs. */
 export interface PoolFinderOptions {
   readonly rpc: ChainRpc;
-  readonly index: Pick<OwnerIndex, 'positions'>;
+  readonly index: { positions(filter: object): readonly Pick<IndexedPosition, 'pool' | 'program'>[] };
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;

@@ -21,6 +21,9 @@ export interface ListContext {
   readonly now: number;
 }
 
+/** The part of a pool's accounts that lists show. */
+export type PoolOfTokens = Pick<PoolDetails, 'state' | 'x' | 'y'>;
+
 /** The windows of the data API for the intervals of the service; it has no figures of the others. */
 const WINDOW_OF: Readonly<Record<Interval, DataWindow | undefined>> = { '5m': undefined, '1h': '1h', '6h': undefined, '24h': '24h' };
 
@@ -61,7 +64,7 @@ export function listedFromData(pool: DataPool, interval: Interval, { protocol, n
 
 /** A pool as its accounts tell it. Trading is not known from there. @param prices US dollars for one whole token */
 export function listedFromChain(
-  { state, x, y }: PoolDetails,
+  { state, x, y }: PoolOfTokens,
   prices: ReadonlyMap<string, number>,
   { protocol, now }: ListContext,
 ): ListedPool {

@@ -5,7 +5,7 @@ import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { DataApiClient } from '../../../../src/chain/dataApi/client';
 import type { IndexedPosition, PoolProgram } from '../../../../src/chain/index/types';
 import { PoolDiscovery } from '../../../../src/chain/pools/discover';
-import type { PoolDetails } from '../../../../src/chain/pools/poolReader';
+import type { PoolOfTokens } from '../../../../src/chain/pools/listedPool';
 import { ChainRpcError } from '../../../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../../../src/chain/rpc/types';
 import type { DiscoverBound, DiscoverParameters } from '../../../../src/server/engine';
@@ -230,7 +230,7 @@ class World {
   found: Readonly<Record<string, readonly string[]>> = {};
   refuses = false;
   readonly discovery: PoolDiscovery;
-  readonly #details = new Map<Address, PoolDetails>();
+  readonly #details = new Map<Address, PoolOfTokens>();
   readonly #positions: Pick<IndexedPosition, 'pool' | 'program'>[] = [];
 
   constructor(url: string | undefined) {
@@ -238,7 +238,7 @@ class World {
       dataApi: url === undefined ? undefined : new DataApiClient({ url, clock: systemClock }),
       protocols: PROTOCOLS,
       rpc: { call: (_method: string, parameters: readonly unknown[]) => this.#search(parameters) } as unknown as ChainRpc,
-      index: { positions: () => this.#positions as readonly IndexedPosition[] },
+      index: { positions: () => this.#positions },
       pools: { detailsOf: async (wanted) => new Map([...this.#details].filter(([pool]) => wanted.includes(pool))) },
       prices: {
         now: async () =>
@@ -255,7 +255,7 @@ class World {
 
   /** A pool with 5 of the token and 10 SOL, without decimals. */
   add(program: PoolProgram, pool: string, mint: string, isKnown = true): void {
-    const token = (of: string, symbol: string): PoolDetails['x'] => ({
+    const token = (of: string, symbol: string): PoolOfTokens['x'] => ({
       ...{
         mint: address(of),
         decimals: 0,
@@ -270,7 +270,7 @@ class World {
     const [x, y] = [token(mint, `S${this.#details.size + 1}`), token(SOL, 'SOL')];
     const fees = { basePercent: 0.2, maximumPercent: 10, protocolPercent: 10, dynamicPercent: 0.3 };
     const state = { address: address(pool), program, x, y, binStep: 10, activeBinId: 1, rawPrice: 2, reserves: { x: 5n, y: 10n }, fees };
-    this.#details.set(address(pool), { state, x, y } as PoolDetails);
+    this.#details.set(address(pool), { state, x, y });
     if (isKnown) {
       this.#positions.push({ pool: address(pool), program });
     }
