@@ -62,6 +62,13 @@ export interface OwnerIndex {
   catchUp(owner: Address, waitMs: number): Promise<IndexProgress>;
   /** Positions of the owner, oldest first; of all known owners with `undefined`. */
   positions(filter: { readonly owner?: Address; readonly pool?: Address; readonly position?: Address }): readonly IndexedPosition[];
-  /** Signatures of the pool or position that are stored. */
+  /**
+   * Reads the whole life of these positions by their own signatures, for at most `waitMs`: the answer is needed before all of the owner's
+   * history is read. Positions that are complete are left alone.
+   */
+  completePositions(positions: readonly Address[], waitMs: number): Promise<void>;
+  /** Reads the newest transactions of a pool, at most so many, for at most `waitMs`: {@link positions} then knows others' positions in it. */
+  readPool(pool: Address, transactions: number, waitMs: number): Promise<void>;
+  /** Progress with all owners that are known. */
   progress(): readonly IndexProgress[];
 }

@@ -177,32 +177,45 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
 
 /**
  * Cancels requests with their caller's signal, or all of them at the end of the process. Not `AbortSignal.any`: Node holds its sources only
- * weakly. One listener at the end's signal: Node warns of more than ten.
+ * weakly. One listener for each signal, however many requests have it: Node warns of more than ten.
  */
 class RunningRequests {
-  readonly #controllers = new Set<AbortController>();
   readonly #ended: AbortSignal | undefined;
+  readonly #groups = new Map<AbortSignal, { readonly controllers: Set<AbortController>; readonly abortAll: () => void }>();
 
   constructor(ended: AbortSignal | undefined) {
     this.#ended = ended;
-    ended?.addEventListener('abort', () => this.#controllers.forEach((controller) => controller.abort()), { once: true });
   }
 
   begin(caller: AbortSignal | undefined): { readonly signal: AbortSignal; stop(): void } {
     const controller = new AbortController();
-    const onAbort = (): void => controller.abort();
-    this.#controllers.add(controller);
-    caller?.addEventListener('abort', onAbort, { once: true });
-    if (this.#ended?.aborted === true || caller?.aborted === true) {
-      onAbort();
+    const sources = [this.#ended, caller].filter((source) => source !== undefined);
+    sources.forEach((source) => this.#join(source, controller));
+    return { signal: controller.signal, stop: () => sources.forEach((source) => this.#leave(source, controller)) };
+  }
+
+  #join(source: AbortSignal, controller: AbortController): void {
+    if (source.aborted) {
+      controller.abort();
+      return;
     }
-    return {
-      signal: controller.signal,
-      stop: () => {
-        this.#controllers.delete(controller);
-        caller?.removeEventListener('abort', onAbort);
-      },
-    };
+    let group = this.#groups.get(source);
+    if (group === undefined) {
+      const controllers = new Set<AbortController>();
+      group = { controllers, abortAll: () => controllers.forEach((one) => one.abort()) };
+      source.addEventListener('abort', group.abortAll, { once: true });
+      this.#groups.set(source, group);
+    }
+    group.controllers.add(controller);
+  }
+
+  #leave(source: AbortSignal, controller: AbortController): void {
+    const group = this.#groups.get(source);
+    group?.controllers.delete(controller);
+    if (group?.controllers.size === 0) {
+      source.removeEventListener('abort', group.abortAll);
+      this.#groups.delete(source);
+    }
   }
 }
 

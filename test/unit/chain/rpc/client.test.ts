@@ -211,8 +211,9 @@ describe('Access to the chain over HTTP', () => {
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', onWarning);
     const rpc = createChainRpc({ url: node.url(), requestsPerSecond: 100, signal: new AbortController().signal });
+    const { signal } = new AbortController();
     node.willAnswer({ getSlot: { result: 7 } });
-    const slots = await Promise.all(Array.from({ length: 20 }, () => rpc.call('getSlot', [], z.int())));
+    const slots = await Promise.all(Array.from({ length: 20 }, () => rpc.call('getSlot', [], z.int(), { signal })));
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', onWarning);
     assert.deepEqual([...new Set(slots), warnings], [7, []]);

@@ -1,0 +1,131 @@
+import type { Address } from '../../base/solana/address';
+import { PROGRAMS } from '../../base/solana/programs';
+import type { Strategy } from '../../base/dlmm/strategy';
+import type { ProgramCall } from './answers';
+import { decodeEvent, isEvent, type PriceTrace, type ProgramEvent } from './events';
+import { dammInstructionFact, dlmmInstructionFact, type InstructionFact } from './instructions';
+import type { PoolProgram, TokenAmounts } from './types';
+
+/** What happened to a position, as it is stored: one row each. */
+export interface PositionFact {
+  readonly kind: 'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close' | 'range' | 'resize' | 'strategy' | 'unclear';
+  readonly program: PoolProgram;
+  readonly position: Address;
+  readonly pool?: Address | undefined;
+  /** Only where an event says so. */
+  readonly owner?: Address;
+  /** Who paid or received. */
+  readonly by?: Address;
+  readonly amounts?: TokenAmounts;
+  readonly price?: PriceTrace;
+  /** `range`: both ends, inclusive. `resize`: the bins added at each end. */
+  readonly lower?: number;
+  readonly upper?: number;
+  readonly strategy?: Strategy;
+}
+
+type Said = ProgramEvent | InstructionFact;
+
+const PROGRAM_OF: ReadonlyMap<Address, PoolProgram> = new Map([
+  [PROGRAMS.dlmm, 'dlmm'],
+  [PROGRAMS.dammV2, 'damm'],
+]);
+
+/**
+ * Reads what a transaction did to positions, in order. What was said twice is counted once.
+ * @throws EventError if a later version of a program wrote one of the events
+ */
+export function factsOf(calls: readonly ProgramCall[]): readonly PositionFact[] {
+  const facts: PositionFact[] = [];
+  for (const program of ['dlmm', 'damm'] as const) {
+    const said = calls.flatMap((call) => (PROGRAM_OF.get(call.program) === program ? saidBy(program, call) : []));
+    const claims = claimsOf(said);
+    const first = said.find((one) => one.kind === 'firstPosition');
+    for (const one of said) {
+      facts.push(...factsFrom(one, program, { claims, first, said }));
+    }
+  }
+  return facts;
+}
+
+function saidBy(program: PoolProgram, call: ProgramCall): readonly Said[] {
+  const data = call.data();
+  const one =
+    call.isInner && isEvent(data) ? decodeEvent(program, data) : program === 'dlmm' ? dlmmInstructionFact(call) : dammInstructionFact(call);
+  return one === undefined ? [] : [one];
+}
+
+interface Context {
+  readonly claims: ReadonlySet<Said>;
+  readonly first: Extract<Said, { kind: 'firstPosition' }> | undefined;
+  readonly said: readonly Said[];
+}
+
+function factsFrom(one: Said, program: PoolProgram, { claims, first, said }: Context): readonly PositionFact[] {
+  switch (one.kind) {
+    case 'create':
+    case 'close':
+      return [{ program, kind: one.kind, position: one.position, pool: one.pool, owner: one.owner }];
+    case 'deposit':
+    case 'withdrawal': {
+      const { kind, position, pool, by, amounts, price } = one;
+      return isNothing(amounts) ? [] : [{ program, kind, position, pool, by, amounts, price }];
+    }
+    case 'feeClaim': {
+      const { kind, position, pool, owner, amounts, price } = one;
+      return claims.has(one) && !isNothing(amounts) ? [{ program, kind, position, pool, owner, amounts, price }] : [];
+    }
+    case 'rebalance': {
+      const { position, pool, owner, price, range } = one;
+      const moved = (kind: 'withdrawal' | 'feeClaim' | 'deposit', amounts: TokenAmounts): readonly PositionFact[] =>
+        isNothing(amounts) ? [] : [{ program, kind, position, pool, owner, amounts, price }];
+      return [
+        ...moved('withdrawal', one.withdrawn),
+        ...moved('feeClaim', one.fees),
+        ...moved('deposit', one.added),
+        { program, kind: 'range', position, pool, owner, lower: range.lowerBinId, upper: range.upperBinId },
+      ];
+    }
+    case 'resize':
+      return [{ program, kind: 'resize', position: one.position, pool: one.pool, lower: one.lower, upper: one.upper }];
+    case 'range':
+      // Instructions that find the position already there change nothing: the range is that of its creation.
+      return said.some((other) => other.kind === 'create' && other.position === one.position)
+        ? [{ program, kind: 'range', position: one.position, lower: one.lowerBinId, upper: one.upperBinId }]
+        : [];
+    case 'strategy':
+      return [{ program, kind: 'strategy', position: one.position, strategy: one.strategy }];
+    case 'poolWithDeposit': {
+      const { pool, by, amounts, price } = one;
+      const isSaidElsewhere = said.some((other) => other.kind === 'deposit' && other.position === first?.position);
+      return first === undefined || first.pool !== pool || isSaidElsewhere || isNothing(amounts)
+        ? []
+        : [{ program, kind: 'deposit', position: first.position, pool, by, amounts, price }];
+    }
+    case 'split':
+      return one.positions.map((position) => ({ program, kind: 'unclear', position, pool: one.pool }));
+    case 'firstPosition':
+      return [];
+  }
+}
+
+/**
+ * The claims that count. Newer versions of DLMM emit `ClaimFee` and `ClaimFee2` with the same figures for one claim, older ones only the
+ * first: of each position and figures, the form that occurs more often counts.
+ */
+function claimsOf(said: readonly Said[]): ReadonlySet<Said> {
+  const groups = new Map<string, { readonly older: Said[]; readonly newer: Said[] }>();
+  for (const one of said) {
+    if (one.kind === 'feeClaim') {
+      const key = `${one.position} ${one.amounts.x} ${one.amounts.y}`;
+      const group = groups.get(key) ?? { older: [], newer: [] };
+      groups.set(key, group);
+      (one.isOlderForm ? group.older : group.newer).push(one);
+    }
+  }
+  return new Set([...groups.values()].flatMap(({ older, newer }) => (newer.length >= older.length ? newer : older)));
+}
+
+function isNothing({ x, y }: TokenAmounts): boolean {
+  return x === 0n && y === 0n;
+}

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import type { Address } from '../../base/solana/address';
+import { AddressText } from '../rpc/addressText';
+import { priceOfBin } from '../../base/dlmm/bins';
+import { STRATEGIES } from '../../base/dlmm/strategy';
+import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { IndexedPosition, PositionEvent } from './types';
+
+const Whole = z.int();
+const Amount = z
+  .string()
+  .regex(/^\d{1,40}$/)
+  .transform((text) => BigInt(text));
+
+const PositionRow = z.object({ address: AddressText, program: z.enum(['dlmm', 'damm']), pool: AddressText, owner: AddressText });
+type PositionRow = z.output<typeof PositionRow>;
+
+const FactRow = z.object({
+  kind: z.enum(['create', 'deposit', 'withdrawal', 'feeClaim', 'close', 'range', 'resize', 'strategy', 'unclear']),
+  number: Whole,
+  signature: z.string(),
+  slot: Whole,
+  /** Transactions of the slot before this one. */
+  rank: Whole,
+  block_time: Whole.nullable(),
+  x: Amount.nullable(),
+  y: Amount.nullable(),
+  active_bin: Whole.nullable(),
+  liquidity: Amount.nullable(),
+  curve_x: Amount.nullable(),
+  curve_y: Amount.nullable(),
+  lower_bin: Whole.nullable(),
+  upper_bin: Whole.nullable(),
+  strategy: z.enum(STRATEGIES).nullable(),
+});
+type FactRow = z.output<typeof FactRow>;
+
+const PoolRow = z.object({ bin_step: Whole.nullable(), least_root: Amount.nullable(), most_root: Amount.nullable() });
+/** What of a pool is needed to tell prices. */
+type PoolRow = z.output<typeof PoolRow>;
+
+/** A position as its facts tell it. Whether they are all there depends on what else is listed. */
+export type KnownPosition = Omit<IndexedPosition, 'complete'> & { readonly isCreationKnown: boolean; readonly isClear: boolean };
+
+/** Orders events: slots, 16,384 transactions in each, 256 facts in each. Below 2^53 for a century. */
+const ORDERS_PER_SLOT = 2 ** 22;
+const ORDERS_PER_TRANSACTION = 2 ** 8;
+/** Amounts below this are too much rounded to tell a price. */
+const LEAST_FOR_PRICE = 10_000n;
+/** Prices by the two tokens of a deposit have to agree that well. */
+const PRICE_TOLERANCE = 0.01;
+const ROOT_BITS = 64;
+
+/** The positions of an owner or pool, or one; all with an empty filter. */
+export function positionRows(
+  store: SqliteStore,
+  { owner, pool, position }: { readonly owner?: Address; readonly pool?: Address; readonly position?: Address },
+): readonly PositionRow[] {
+  const conditions = [
+    ...(owner === undefined ? [] : [['owner = ?', owner] as const]),
+    ...(pool === undefined ? [] : [['pool = ?', pool] as const]),
+    ...(position === undefined ? [] : [['address = ?', position] as const]),
+  ];
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+  return store.all(PositionRow, `SELECT address, program, pool, owner FROM position${where}`, ...conditions.map(([, value]) => value));
+}
+
+/** Reads the facts of a position and puts them together. */
+export function knownPosition(store: SqliteStore, { address, program, pool, owner }: PositionRow): KnownPosition {
+  const facts = store.all(
+    FactRow,
+    `SELECT f.kind, f.number, t.signature, t.slot, t.block_time, f.x, f.y, f.active_bin, f.liquidity, f.curve_x, f.curve_y, f.lower_bin, f.upper_bin, f.strategy,
+       (SELECT count(*) FROM chain_transaction o WHERE o.slot = t.slot AND (o.pass < t.pass OR (o.pass = t.pass AND o.place > t.place))) AS rank
+     FROM fact f JOIN chain_transaction t ON t.id = f.tx WHERE f.position = ? ORDER BY t.slot, t.pass, t.place DESC, f.number`,
+    address,
+  );
+  const parameters = store.get(PoolRow, 'SELECT bin_step, least_root, most_root FROM pool WHERE address = ?', pool);
+  // Bins of the transaction's other events: `ClaimFee` of older versions has none.
+  const binOf = new Map(facts.flatMap(({ signature, active_bin: bin }) => (bin === null ? [] : [[signature, bin] as const])));
+  let range: { readonly lowerBinId: number; readonly upperBinId: number } | undefined;
+  let strategy: IndexedPosition['strategy'];
+  for (const fact of facts) {
+    range = rangeAfter(range, fact);
+    strategy = fact.strategy ?? strategy;
+  }
+  const events = facts.flatMap((fact): readonly PositionEvent[] => {
+    const { kind, signature, slot, rank, number, block_time: blockTime, x, y } = fact;
+    if (kind === 'range' || kind === 'resize' || kind === 'strategy' || kind === 'unclear') {
+      return [];
+    }
+    return [
+      {
+        kind,
+        signature,
+        slot,
+        order: slot * ORDERS_PER_SLOT + rank * ORDERS_PER_TRANSACTION + Math.min(number, ORDERS_PER_TRANSACTION - 1),
+        blockTimeS: blockTime ?? undefined,
+        amounts: { x: x ?? 0n, y: y ?? 0n },
+        rawPrice: parameters === undefined ? undefined : rawPriceOf(fact, parameters, binOf.get(signature)),
+      },
+    ];
+  });
+  return {
+    address,
+    program,
+    pool,
+    owner,
+    range: program === 'dlmm' ? range : undefined,
+    strategy,
+    closed: events.some(({ kind }) => kind === 'close'),
+    events,
+    isCreationKnown: events.some(({ kind }) => kind === 'create'),
+    isClear: facts.every(({ kind }) => kind !== 'unclear'),
+  };
+}
+
+function rangeAfter(before: IndexedPosition['range'], { kind, lower_bin: lower, upper_bin: upper }: FactRow): IndexedPosition['range'] {
+  if (lower === null || upper === null) {
+    return before;
+  }
+  if (kind === 'range') {
+    return { lowerBinId: lower, upperBinId: upper };
+  }
+  return before === undefined ? undefined : { lowerBinId: before.lowerBinId - lower, upperBinId: before.upperBinId + upper };
+}
+
+function rawPriceOf(
+  fact: FactRow,
+  { bin_step: binStep, least_root: least, most_root: most }: PoolRow,
+  bin: number | undefined,
+): number | undefined {
+  const activeBin = fact.active_bin ?? bin;
+  if (binStep !== null) {
+    return activeBin === undefined ? undefined : priceInBin(activeBin, binStep);
+  }
+  const { liquidity, curve_x: x, curve_y: y } = fact;
+  if (least === null || most === null || liquidity === null || liquidity === 0n || x === null || y === null) {
+    return undefined;
+  }
+  return priceOfLiquidity(x, y, liquidity, Number(least) / 2 ** ROOT_BITS, Number(most) / 2 ** ROOT_BITS);
+}
+
+function priceInBin(binId: number, binStep: number): number | undefined {
+  try {
+    return priceOfBin(binId, binStep);
+  } catch (error) {
+    // The chain has no such bin: nothing is known.
+    if (error instanceof RangeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * The price at which so much liquidity takes these amounts: x = L (1/√P − 1/√Pmax), y = L (√P − √Pmin), with L in units of 2^64 and both
+ * roots as fractions. Each token tells it alone. `undefined` if they do not agree, as in pools of another curve, or if rounding hides it.
+ */
+function priceOfLiquidity(x: bigint, y: bigint, liquidity: bigint, leastRoot: number, mostRoot: number): number | undefined {
+  const whole = Number(liquidity) / 2 ** ROOT_BITS;
+  const byY = y < LEAST_FOR_PRICE ? undefined : (Number(y) / whole + leastRoot) ** 2;
+  const byX = x < LEAST_FOR_PRICE ? undefined : (Number(x) / whole + 1 / mostRoot) ** -2;
+  if (byX === undefined || byY === undefined) {
+    return byX ?? byY;
+  }
+  return Math.abs(byX / byY - 1) < PRICE_TOLERANCE ? (x > y ? byX : byY) : undefined;
+}
