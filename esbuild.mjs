@@ -1,5 +1,5 @@
 // Builds everything that runs: the extension with its lazily loaded chunks, the panels' browser code, the sandbox, and the tests.
-//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/review.js
+//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
 //   --only unit/api             only the tests under test/unit/api, and nothing else; also one file: unit/api/retry.test.ts
@@ -69,6 +69,16 @@ const sandbox = {
   external: ['litesvm', 'litesvm/*', 'node-sqlite3-wasm'],
 };
 
+/** The service over a real chain. One file: it needs nothing beside it but SQLite, whose WebAssembly stays in its package. */
+const service = {
+  ...shared,
+  entryPoints: { service: 'src/chain/main.ts' },
+  outdir: options.out,
+  minify: true,
+  keepNames: true,
+  external: ['node-sqlite3-wasm'],
+};
+
 const review = { ...shared, entryPoints: { review: 'src/cli/review.ts' }, outdir: options.out, minify: true, keepNames: true };
 
 /** The panels: a script and a style sheet each. A script is whole: one that imports others is run a way there and back later. */
@@ -135,7 +145,7 @@ const tests = {
   ],
 };
 
-const product = options.only === undefined ? [extension, webview, sandbox, review] : [];
+const product = options.only === undefined ? [extension, webview, sandbox, service, review] : [];
 const configurations = [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
   for (const configuration of configurations) {

@@ -1,5 +1,5 @@
-// `npm run --silent sandbox -- --port 0 --data DIR --seed 7`: the service by itself. Standard output is the sandbox's own;
-// what is said on the way there goes to standard error.
+// `npm run --silent sandbox -- --port 0 --data DIR --seed 7`, `npm run --silent service -- --rpc URL`: a service by itself. Standard output is
+// the program's own; what is said on the way there goes to standard error.
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -21,13 +21,14 @@ try {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 }
-// In this process's group: ending the group ends the sandbox too.
-const sandbox = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', 'sandbox.js'), ...process.argv.slice(2)], {
+const [name, ...args] = process.argv.slice(2);
+// In this process's group: ending the group ends the program too.
+const program = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', `${name}.js`), ...args], {
   stdio: 'inherit',
 });
-onSignal = (signal) => sandbox.kill(signal);
-sandbox.once('error', (error) => {
+onSignal = (signal) => program.kill(signal);
+program.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
-sandbox.once('exit', (code, signal) => process.exit(code ?? codeOfSignal(signal)));
+program.once('exit', (code, signal) => process.exit(code ?? codeOfSignal(signal)));

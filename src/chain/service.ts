@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs';
+import { systemClock } from '../base/async/clock';
+import { rpcName } from '../base/solana/rpcUrl';
+import { isClientGone, type OnFault } from '../server/answers';
+import type { ProtocolNames } from '../server/engine';
+import { Leases } from '../server/lease';
+import { BASE_PATH, listen } from '../server/listen';
+import type { RunningService, Watcher } from '../server/serviceProcess';
+import { createChainApp } from './app';
+import type { ServiceOptions } from './arguments';
+import { ChainEngine } from './engine';
+import { FolderIdentity } from './identity';
+import { StoredIssuedOperations } from './landing/issued';
+import { JitoClient } from './landing/jito';
+import { Landing } from './landing/landing';
+import { LandingNetwork } from './landing/network';
+import { LandingStore } from './landing/store';
+import { createChainRpc } from './rpc/client';
+
+/** The line that a service prints when it is ready. */
+interface ReadyLine {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly pid: number;
+}
+
+const PROTOCOLS: ProtocolNames = { bins: 'meteora', product: 'meteora_damm_v2' };
+const FIRST_LEASE_MS = 60_000;
+const FOLDER_MODE = 0o700;
+
+/**
+ * Opens the stores in a folder that only this process uses, and serves.
+ * @throws StoreError if a store can't be read; also errors of the disk and the port
+ */
+export async function startService(options: ServiceOptions, watcher: Watcher): Promise<RunningService<ReadyLine>> {
+  mkdirSync(options.data, { recursive: true, mode: FOLDER_MODE });
+  const identity = new FolderIdentity(options.data, options.apiKey);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rpc = createChainRpc({ url: options.rpc, requestsPerSecond: options.requestsPerSecond, signal });
+  const landingStore = new LandingStore(options.data);
+  const issued = new StoredIssuedOperations(landingStore, systemClock);
+  const landing = new Landing({
+    store: landingStore,
+    issued,
+    network: new LandingNetwork(rpc, signal),
+    bundles: options.jito === undefined ? undefined : new JitoClient(options.jito, signal),
+    clock: systemClock,
+    signal,
+    log: watcher.log,
+  });
+  const engine = new ChainEngine({
+    protocols: PROTOCOLS,
+    checkChain: () => identity.checkChain(rpc),
+    parts: { landDecrease: (parameters) => landing.land('decrease', parameters), landAdd: (parameters) => landing.land('add', parameters) },
+  });
+  const leases = options.leaseSeconds === undefined ? undefined : new Leases(options.leaseSeconds * 1_000, FIRST_LEASE_MS);
+  const startedAt = new Date().toISOString();
+  const app = createChainApp({
+    engine,
+    apiKey: identity.apiKey,
+    status: () => ({
+      pid: process.pid,
+      startedAt,
+      rpc: { host: rpcName(options.rpc), requests: Object.fromEntries(rpc.counts) },
+      index: [],
+      landing: { open: landing.open },
+    }),
+    holdLease: () => leases?.hold() ?? (() => undefined),
+    onFault: faultLog(watcher, signal),
+  });
+  const close = async (): Promise<void> => {
+    stopping.abort();
+    leases?.dispose();
+    await landing.stopped();
+    landingStore.close();
+  };
+  try {
+    const { origin, close: closeServer } = await listen(app, options.port);
+    landing.recover();
+    return {
+      line: { url: `${origin}${BASE_PATH}`, apiKey: identity.apiKey, pid: process.pid },
+      abandoned: leases?.abandoned ?? new Promise(() => undefined),
+      stop: async () => {
+        stopping.abort();
+        await closeServer();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Logs unexpected errors. Messages of the RPC's client hold no keys. */
+function faultLog({ log }: Watcher, stopped: AbortSignal): OnFault {
+  return (error, where) => {
+    if (!stopped.aborted) {
+      log(
+        isClientGone(error)
+          ? `${where}: the client ended the request`
+          : `${where} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+    }
+    return undefined;
+  };
+}
