@@ -6,6 +6,8 @@ import type { ProtocolNames } from '../server/engine';
 import { Leases } from '../server/lease';
 import { BASE_PATH, listen } from '../server/listen';
 import type { RunningService, Watcher } from '../server/serviceProcess';
+import { StoreError } from '../server/store/sqliteStore';
+import { isDamage } from '../server/store/storeDamage';
 import { createChainApp } from './app';
 import type { ServiceOptions } from './arguments';
 import { ChainEngine } from './engine';
@@ -38,7 +40,7 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
   const stopping = new AbortController();
   const { signal } = stopping;
   const rpc = createChainRpc({ url: options.rpc, requestsPerSecond: options.requestsPerSecond, signal });
-  const landingStore = new LandingStore(options.data);
+  const landingStore = orDamaged(() => new LandingStore(options.data));
   const issued = new StoredIssuedOperations(landingStore, systemClock);
   const landing = new Landing({
     store: landingStore,
@@ -89,6 +91,22 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
     };
   } catch (error) {
     await close();
+    throw error;
+  }
+}
+
+/** @throws StoreError that says what the store is for, if opening shows that it is damaged */
+function orDamaged(open: () => LandingStore): LandingStore {
+  try {
+    return open();
+  } catch (error) {
+    if (isDamage(error)) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StoreError(
+        `landing.sqlite in the data folder cannot be read (${reason}). It says what was sent, and is not replaced by itself. Move it elsewhere to make a new one.`,
+        { cause: error },
+      );
+    }
     throw error;
   }
 }
