@@ -23,6 +23,7 @@ export interface ServiceOptions {
   readonly leaseSeconds: number | undefined;
 }
 
+/** Only this user can read the variables of a process; all users its arguments. */
 const RPC_VARIABLE = 'BINSIGHT_RPC_URL';
 const NONE = 'none';
 const DEFAULTS = {
@@ -81,7 +82,6 @@ type Given = Partial<Record<(typeof TEXTS)[number], string>> & { readonly lease?
 
 /**
  * Reads the command line; `undefined` for `--help`.
- * @param environment its RPC address is removed, so that nothing else reads it
  * @throws ArgumentError if an option is unknown, missing or out of bounds. The message quotes no address: it may hold a key
  */
 export function readArguments(given: readonly string[], environment: NodeJS.ProcessEnv): ServiceOptions | undefined {
@@ -90,7 +90,6 @@ export function readArguments(given: readonly string[], environment: NodeJS.Proc
     return undefined;
   }
   const rpc = values.rpc ?? environment[RPC_VARIABLE];
-  delete environment[RPC_VARIABLE];
   if (rpc === undefined || rpc === '') {
     throw new ArgumentError(`--rpc or the variable ${RPC_VARIABLE} must name a Solana RPC`);
   }

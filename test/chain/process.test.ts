@@ -73,10 +73,10 @@ describe('The process of the service over a chain', () => {
   });
 
   it('A folder is taken over from a process that was killed', async () => {
-    const { apiKey, stop } = await start();
-    await stop('SIGKILL');
+    const killed = await start();
+    await killed.stop('SIGKILL');
     const next = await start();
-    assert.equal(next.apiKey, apiKey);
+    assert.equal(next.apiKey, killed.apiKey);
     good(Status, await get(next, '/status'));
   });
 
