@@ -11,7 +11,7 @@ import { Activity } from './activity/activity';
 import { ApiKeys } from './connection/apiKeys';
 import { type CreateService, requestLimitOf, ServiceConnection } from './connection/connection';
 import { RpcAddresses } from './connection/rpcAddresses';
-import { createRpcService } from './connection/rpcService';
+import { ADDRESS_VARIABLE, createRpcService } from './connection/rpcService';
 import { superviseSandbox } from './connection/sandboxProcess';
 import { loadFeatures, loadOperations } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
@@ -178,7 +178,7 @@ function createServiceAccess(
     }),
   );
   const apiKeys = new ApiKeys(context.secrets, hide);
-  const rpcAddresses = new RpcAddresses(context.secrets, hide);
+  const rpcAddresses = new RpcAddresses(context.secrets, hide, process.env[ADDRESS_VARIABLE]);
   const createService: CreateService = async (baseUrl, apiKey, budget) =>
     (await loadFeatures()).createService(baseUrl, apiKey, budget, log.of('api'));
   const connection = new ServiceConnection({

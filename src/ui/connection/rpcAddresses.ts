@@ -28,16 +28,21 @@ export function readRpcAddress(text: string, kept: RpcUrl | undefined): Reading<
 export class RpcAddresses {
   readonly #secrets: SecretStore;
   readonly #hide: (secret: string) => void;
+  readonly #inherited: string | undefined;
 
-  /** @param hide registers a secret with the log's redactor. Every address passes it before it is used, so it is never logged. */
-  constructor(secrets: SecretStore, hide: (secret: string) => void) {
+  /**
+   * @param hide registers a secret with the log's redactor. Every address passes it before it is used, so it is never logged.
+   * @param inherited the address where none is stored: from the environment of VS Code, as `npm start -- --chain` sets it
+   */
+  constructor(secrets: SecretStore, hide: (secret: string) => void, inherited?: string) {
     this.#secrets = secrets;
     this.#hide = hide;
+    this.#inherited = inherited;
   }
 
   /** Returns the address for this service (`solana`, `solana:CHAIN`), or `undefined` if none is set. */
   async get(serviceId: string): Promise<RpcUrl | undefined> {
-    const stored = await this.#secrets.get(secretName(serviceId));
+    const stored = (await this.#secrets.get(secretName(serviceId))) ?? this.#inherited;
     const reading = stored === undefined ? undefined : readRpcAddress(stored, undefined);
     if (reading?.ok !== true) {
       return undefined;

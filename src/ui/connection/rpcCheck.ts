@@ -30,9 +30,7 @@ function explained(error: RpcError, host: string): ConnectionError | Cancelled {
       return refused(l10n.t`${host} refuses this address (${status}). Check the key in the address, and your plan.`);
     }
     if (status === 429) {
-      return unreachable(
-        l10n.t`${host} allows no more requests at the moment (429). Try again later, or use an RPC with a larger plan.`,
-      );
+      return unreachable(l10n.t`${host} allows no more requests at the moment (429). Try again later, or use an RPC with a larger plan.`);
     }
     return status >= 500
       ? unreachable(l10n.t`${host} failed (${status}). Try again later.`)

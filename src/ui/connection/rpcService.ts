@@ -32,8 +32,8 @@ export interface RpcServiceSetup {
   readonly hide: (secret: string) => void;
 }
 
-/** The process names its RPC by this variable, because other users can read the arguments of a process. */
-const ADDRESS_VARIABLE = 'BINSIGHT_RPC_URL';
+/** The process learns its RPC from this variable, because other users can read the arguments of a process. */
+export const ADDRESS_VARIABLE = 'BINSIGHT_RPC_URL';
 /** Longer than the 75 s after which a process gives up waiting for another one with the same state, and reports why. */
 const START_TIMEOUT_MS = 90_000;
 /** Hexadecimal digits: 64 bits tell addresses apart. */

@@ -201,6 +201,16 @@ describe('Connecting to a Solana RPC', () => {
     assert.deepEqual([written, secrets.kept.size], [[], 0]);
   });
 
+  it('An address from the environment of VS Code is used where none is stored', async () => {
+    const secrets = new MemorySecrets();
+    const hidden: string[] = [];
+    const addresses = new RpcAddresses(secrets, (secret) => hidden.push(secret), RPC);
+    assert.equal(await addresses.get('solana'), RPC);
+    assert.ok(hidden.includes(RPC));
+    await addresses.set('solana', parseRpcUrl('https://main.example.org/'));
+    assert.equal(await addresses.get('solana'), 'https://main.example.org/');
+  });
+
   it('An address of an earlier version that is no longer valid counts as none', async () => {
     const secrets = new MemorySecrets();
     const addresses = new RpcAddresses(secrets, () => undefined);
