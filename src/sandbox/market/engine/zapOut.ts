@@ -1,3 +1,4 @@
+import { amountSlippageBps, binsOfSlippage } from '../../../base/build/slippage';
 import { shareOf } from '../../../base/basisPoints';
 import type { BinRange } from '../../../base/dlmm/bins';
 import type { Address } from '../../../base/solana/address';
@@ -11,8 +12,6 @@ import type { UnitOfWork } from '../../store/unitOfWork';
 import type { RecordContext } from '../records/recordContext';
 import type { Amounts, Market, MarketPool, PoolToken, Position } from '../types';
 import {
-  amountSlippageBps,
-  binsOfSlippage,
   type BuildContext,
   buildTerms,
   base64All,

@@ -1,0 +1,66 @@
+import type { Mint } from '@solana/spl-token';
+import { calculateTransferFeeExcludedAmount, calculateTransferFeeIncludedAmount } from '@meteora-ag/dlmm';
+import BN from 'bn.js';
+import type { PoolAccounts, SwapHop, TokenAccounts } from '../../base/build/types';
+import type { Address } from '../../base/solana/address';
+import type { TokenAmounts } from '../index/types';
+
+/** Token X or token Y of a pool. */
+export type TokenSide = 'x' | 'y';
+
+/** A token of a pool, with what its mint says. */
+export interface LiveToken extends TokenAccounts {
+  readonly decimals: number;
+  /** As the SDKs read it. */
+  readonly mintInfo: Mint;
+  readonly epoch: number;
+}
+
+/** A trade at the present state of a pool. Raw amounts; transfer fees are deducted. */
+export interface Trade {
+  readonly hop: SwapHop;
+  readonly sells: TokenSide;
+  readonly inAmount: bigint;
+  readonly out: bigint;
+}
+
+/** A pool as its accounts say it is now. */
+export interface LivePool {
+  readonly accounts: PoolAccounts;
+  readonly x: LiveToken;
+  readonly y: LiveToken;
+  /** Token Y per token X, smallest units. */
+  readonly rawPrice: number;
+  /** `undefined`: the pool does not take the whole amount. */
+  trade(sells: TokenSide, inAmount: bigint): Promise<Trade | undefined>;
+}
+
+/** The side of a token in a pool; `undefined` if the pool does not trade it. */
+export function sideOf({ x, y }: Pick<LivePool, 'x' | 'y'>, mint: Address): TokenSide | undefined {
+  return mint === x.mint ? 'x' : mint === y.mint ? 'y' : undefined;
+}
+
+/** What arrives of an amount that is sent, after the token's transfer fee. */
+export function received({ mintInfo, epoch }: LiveToken, amount: bigint): bigint {
+  return bigintOf(calculateTransferFeeExcludedAmount(bn(amount), mintInfo, epoch).amount);
+}
+
+/** What has to be sent so that an amount arrives. */
+export function sentFor({ mintInfo, epoch }: LiveToken, amount: bigint): bigint {
+  return bigintOf(calculateTransferFeeIncludedAmount(bn(amount), mintInfo, epoch).amount);
+}
+
+/** Both amounts after their tokens' transfer fees. */
+export function bothReceived({ x, y }: Pick<LivePool, 'x' | 'y'>, amounts: TokenAmounts): TokenAmounts {
+  return { x: received(x, amounts.x), y: received(y, amounts.y) };
+}
+
+/** A number for the SDKs. */
+export function bn(of: bigint): BN {
+  return new BN(of.toString());
+}
+
+/** A number of the SDKs. */
+export function bigintOf(of: { toString(): string }): bigint {
+  return BigInt(of.toString());
+}

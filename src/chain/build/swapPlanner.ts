@@ -1,0 +1,49 @@
+import type { SwapPlan, TokenAccounts, WrittenSwap } from '../../base/build/types';
+import type { Address } from '../../base/solana/address';
+import type { LivePool, TokenSide } from './livePool';
+import { PoolRouter, swapPlanOf } from './poolRoutes';
+import type { PoolSearch } from './poolSearch';
+import type { SwapApi } from './swapApi';
+
+/** A swap of one token for another. */
+export interface PlannedSwap {
+  readonly out: bigint;
+  /** The plan; the swap API is asked for it only when it is needed. */
+  write(): Promise<SwapPlan | WrittenSwap>;
+}
+
+/** The swaps of one operation, in order: each is quoted as those before it leave the pools. */
+export interface SwapPlanner {
+  /** `undefined`: there is no way. */
+  plan(sell: TokenAccounts, buy: TokenAccounts, inAmount: bigint): Promise<PlannedSwap | undefined>;
+  /** What the swaps so far sell in the operation's own pool. */
+  soldInOwn(side: TokenSide): bigint;
+}
+
+/** Plans swaps through the swap API, or without one through Meteora's pools. */
+export function swapPlanner(
+  { api, search }: { readonly api: SwapApi | undefined; readonly search: PoolSearch },
+  { owner, own, slippageBps }: { readonly owner: Address; readonly own: LivePool; readonly slippageBps: number },
+): SwapPlanner {
+  if (api !== undefined) {
+    return {
+      plan: async (sell, buy, inAmount) => {
+        const quote = inAmount <= 0n || sell.mint === buy.mint ? undefined : await api.quote({ owner, sell, buy, inAmount, slippageBps });
+        return quote === undefined ? undefined : { out: quote.out, write: () => quote.write() };
+      },
+      soldInOwn: () => 0n,
+    };
+  }
+  const router = new PoolRouter(search, own);
+  return {
+    plan: async (sell, buy, inAmount) => {
+      const route = await router.best({ sell: sell.mint, buy: buy.mint, inAmount });
+      if (route === undefined) {
+        return undefined;
+      }
+      router.follow(route);
+      return { out: route.out, write: () => Promise.resolve(swapPlanOf(route, slippageBps)) };
+    },
+    soldInOwn: (side) => router.soldInOwn(side),
+  };
+}
