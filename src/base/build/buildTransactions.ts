@@ -37,7 +37,8 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
   const accounts = together(createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY));
   const [first, ...more] = plan.type === 'bins' ? withdrawBins(plan) : withdrawProduct(plan);
   const withdrawal = withTip([together(accounts, ...(first === undefined ? [] : [first])), ...more], plan);
-  const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
+  const swapping = { terms: plan, version: versions.swap, lookupTables: tablesOf(plan) };
+  const trades = swaps.flatMap((swap) => routeWithAccounts(owner, swap, swapping));
   const unwrap = bringsSol(plan) && plan.keepsWrappedSol !== true ? [unwrapSol(owner)] : [];
 
   if (isOneVersion1(versions)) {
@@ -48,7 +49,7 @@ export function buildDecrease(plan: DecreasePlan): DecreaseTransactions {
     return { closeTransactions: transactions.slice(0, swapsFrom), swapTransactions: transactions.slice(swapsFrom) };
   }
   const closeTransactions = assemble(withdrawal, { terms: plan, version: versions.pool });
-  const swapTransactions = assemble(trades, { terms: plan, version: versions.swap, lookupTables: tablesOf(plan) });
+  const swapTransactions = assemble(trades, swapping);
   const last = assemble(unwrap, { terms: plan, version: versions.unwrap });
   return swaps.length > 0
     ? { closeTransactions, swapTransactions: [...swapTransactions, ...last] }
@@ -79,7 +80,8 @@ export function buildAdd(plan: AddPlan): AddTransactions {
   const versions = addVersions(plan);
 
   const wrap = plan.wrapLamports > 0n ? [wrapped(owner, plan.wrapLamports)] : [];
-  const trades = swaps.map((swap) => routeWithAccounts(owner, swap));
+  const swapping = { terms: plan, version: versions.swap, coSigner, lookupTables: tablesOf(plan) };
+  const trades = swaps.flatMap((swap) => routeWithAccounts(owner, swap, swapping));
   const accounts = [createTokenAccount(owner, pool.tokenX), createTokenAccount(owner, pool.tokenY)];
   const isOne = isOneVersion1(versions);
   const { position, nftMint, deposit } = newPosition(plan, keyOf(plan), isOne ? [...wrap, ...trades, ...accounts] : []);
@@ -93,11 +95,10 @@ export function buildAdd(plan: AddPlan): AddTransactions {
     const transactions = packed.map(({ bytes }) => bytes);
     return { position, nftMint, swapTransactions: transactions.slice(0, addsFrom), addTransactions: transactions.slice(addsFrom) };
   }
-  const swapped = { terms: plan, version: versions.swap, coSigner, lookupTables: tablesOf(plan) };
   return {
     position,
     nftMint,
-    swapTransactions: swaps.length > 0 ? assemble([...wrap, ...trades], swapped) : [],
+    swapTransactions: swaps.length > 0 ? assemble([...wrap, ...trades], swapping) : [],
     addTransactions: [
       ...assemble(swaps.length > 0 ? added : [...wrap, ...added], { terms: plan, version: versions.pool, coSigner }),
       ...assemble(unwrap, { terms: plan, version: versions.unwrap }),

@@ -149,7 +149,7 @@ function addExactAmounts(roles: PositionRoles, { token, bins, multiplier }: Exac
           decompress_multiplier: multiplier,
           max_amount: total,
         },
-        remaining_accounts_info: NO_TRANSFER_HOOKS,
+        remaining_accounts_info: { slices: [{ accounts_type: variant(token === 'x' ? 'TransferHookX' : 'TransferHookY'), length: 0 }] },
       },
       binArrays(pool, fromBinId, toBinId),
     ),

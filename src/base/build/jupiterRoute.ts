@@ -2,11 +2,12 @@ import { shareOf, WHOLE_BPS } from '../basisPoints';
 import { type Address, addressFromBytes } from '../solana/address';
 import { DAMM_INSTRUCTIONS } from '../solana/generated/dammInstructions';
 import { DLMM_INSTRUCTIONS } from '../solana/generated/dlmmInstructions';
-import { type InstructionLayout, instructionNamed } from '../solana/instructionCodec';
+import { type EnumValue, type InstructionLayout, instructionNamed } from '../solana/instructionCodec';
+import { JUPITER_INSTRUCTIONS } from '../solana/jupiterInstructions';
 import { associatedTokenAddress, dammVault, dlmmBitmapExtension, dlmmOracle, dlmmReserve, eventAuthority } from '../solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS } from '../solana/programs';
 import { anchorAccounts, anchorInstruction, type RemainingAccount, type Roles } from './anchorInstruction';
-import { step, type BuildStep, together } from './transactions';
+import { type Assembly, type BuildStep, fitsTogether, step, together } from './transactions';
 import { PlanError, type SwapHop, type SwapPlan, type TokenAccounts, type WrittenSwap } from './types';
 import { createTokenAccount } from './walletInstructions';
 
@@ -75,6 +76,18 @@ export const VENUES: Readonly<Record<SwapHop['type'], Venue>> = {
   },
 };
 
+/** The swap of bin pools for tokens of Token-2022, which the other one refuses (3008). */
+const TOKEN_2022_SWAP = instructionNamed(DLMM_INSTRUCTIONS, 'swap2');
+
+/** Jupiter's name of {@link TOKEN_2022_SWAP}; no token has a transfer hook, so there are no further accounts. */
+const TOKEN_2022_VENUE: EnumValue = { kind: 'MeteoraDlmmSwapV2', fields: [{ slices: [] }] };
+
+const VENUE_NAMES: Readonly<Record<SwapHop['type'], EnumValue>> = { bins: { kind: 'MeteoraDlmm' }, product: { kind: 'MeteoraDammV2' } };
+
+function isToken2022({ type, via: { tokenX, tokenY } }: SwapHop): boolean {
+  return type === 'bins' && [tokenX, tokenY].some(({ tokenProgram }) => tokenProgram === PROGRAMS.token2022);
+}
+
 /** Maximum number of bin arrays of a trade. */
 export const MAX_SWAP_BIN_ARRAYS = 3;
 
@@ -89,8 +102,8 @@ const EVENT_AUTHORITIES = { bins: eventAuthority(PROGRAMS.dlmm), product: eventA
  */
 function hopAccounts(owner: Address, hop: SwapHop): readonly RemainingAccount[] {
   const { type, program, layout } = VENUES[hop.type];
-  const swap = anchorAccounts(program, layout, {
-    ...(type === 'bins' ? binRoles(owner, hop) : productRoles(owner, hop)),
+  const swap = anchorAccounts(program, isToken2022(hop) ? TOKEN_2022_SWAP : layout, {
+    ...(type === 'bins' ? { ...binRoles(owner, hop), memo_program: PROGRAMS.memo } : productRoles(owner, hop)),
     event_authority: EVENT_AUTHORITIES[type],
     program,
   });
@@ -184,6 +197,9 @@ export const JUPITER_ROUTE: InstructionLayout = {
   ],
 };
 
+/** The same with all venues by their names and fields. */
+const WHOLE_ROUTE = instructionNamed(JUPITER_INSTRUCTIONS, 'route');
+
 /** Maximum trades of a swap: the accounts of a third would not fit into a transaction. */
 export const MAX_HOPS = 2;
 
@@ -209,14 +225,12 @@ export function routeSwap(owner: Address, swap: SwapPlan): BuildStep {
     event_authority: EVENT_AUTHORITY,
     program: PROGRAMS.jupiterV6,
   };
+  const hasToken2022 = swap.hops.some(isToken2022);
+  const venueOf = (hop: SwapHop): EnumValue | number =>
+    isToken2022(hop) ? TOKEN_2022_VENUE : hasToken2022 ? VENUE_NAMES[hop.type] : VENUES[hop.type].number;
   const args = {
     // Each trade sells all of the token before it; the tokens are numbered in order of appearance.
-    route_plan: swap.hops.map(({ type }, index) => ({
-      swap: VENUES[type].number,
-      percent: 100,
-      input_index: index,
-      output_index: index + 1,
-    })),
+    route_plan: swap.hops.map((hop, index) => ({ swap: venueOf(hop), percent: 100, input_index: index, output_index: index + 1 })),
     in_amount: swap.inAmount,
     quoted_out_amount: swap.quotedOut,
     slippage_bps: swap.slippageBps,
@@ -224,11 +238,16 @@ export function routeSwap(owner: Address, swap: SwapPlan): BuildStep {
   };
   const remaining = swap.hops.flatMap((hop) => hopAccounts(owner, hop));
   const computeUnits = swap.hops.reduce((sum, { type }) => sum + VENUES[type].computeUnits, 0);
-  return step(computeUnits, anchorInstruction(PROGRAMS.jupiterV6, JUPITER_ROUTE, roles, args, remaining));
+  return step(computeUnits, anchorInstruction(PROGRAMS.jupiterV6, hasToken2022 ? WHOLE_ROUTE : JUPITER_ROUTE, roles, args, remaining));
 }
 
-/** A swap through the router, after creating the token accounts that it needs. */
-export function routeWithAccounts(owner: Address, swap: SwapPlan | WrittenSwap): BuildStep {
+/**
+ * A swap, after creating the token accounts that it needs: in one step if that fits into a transaction. A route of two trades without a lookup
+ * table may need one of its own.
+ */
+export function routeWithAccounts(owner: Address, swap: SwapPlan | WrittenSwap, assembly: Assembly): readonly BuildStep[] {
   const trade = 'hops' in swap ? routeSwap(owner, swap) : step(swap.computeUnits, ...swap.instructions);
-  return together(...tokensBought(swap).map((token) => createTokenAccount(owner, token)), trade);
+  const accounts = tokensBought(swap).map((token) => createTokenAccount(owner, token));
+  const all = together(...accounts, trade);
+  return fitsTogether([all], assembly) ? [all] : [together(...accounts), trade];
 }

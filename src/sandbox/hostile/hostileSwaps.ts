@@ -111,7 +111,11 @@ export function secondSpend(market: Market, { tokenX, tokenY }: MarketPool, inpu
 
 /** An entry with one more swap, wrapped and sold in a transaction of its own. */
 export function withSwap(built: AddTransactions, plan: AddPlan, swap: SwapPlan): AddTransactions {
-  const added = assemble(extraSwapSteps(plan.owner, swap), { terms: plan, version: addVersions(plan).swap, lookupTables: plan.lookupTable === undefined ? [] : [plan.lookupTable] });
+  const added = assemble(extraSwapSteps(plan.owner, swap), {
+    terms: plan,
+    version: addVersions(plan).swap,
+    lookupTables: plan.lookupTable === undefined ? [] : [plan.lookupTable],
+  });
   return { ...built, swapTransactions: [...built.swapTransactions, ...added] };
 }
 

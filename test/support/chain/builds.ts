@@ -41,7 +41,10 @@ export class BuildDesk {
     this.rpc = createChainRpc({ url: parseRpcUrl(mainnet.rpcUrl), requestsPerSecond: 10_000 });
     this.builder = createOperationBuilder({
       rpc: this.rpc,
-      prices: { now: (mints) => Promise.resolve(new Map(mints.flatMap((mint) => this.#priceOf(mint)))), at: () => Promise.resolve(undefined) },
+      prices: {
+        now: (mints) => Promise.resolve(new Map(mints.flatMap((mint) => this.#priceOf(mint)))),
+        at: () => Promise.resolve(undefined),
+      },
       issued: { issue: (operation) => void this.issued.push(operation) },
       swapApi: undefined,
       tipLamports: 0n,
@@ -71,7 +74,10 @@ export class BuildDesk {
       ...this.#intent(wallet, pool),
       kind: 'zapIn',
       position: address(built.meta.positionPubKey),
-      inputLamports: input.mode === 'zap-in' ? input.lamports : tokens.reduce((sum, { symbol }, at) => sum + (symbol === 'SOL' ? (raw[at] ?? 0n) : 0n), 0n),
+      inputLamports:
+        input.mode === 'zap-in'
+          ? input.lamports
+          : tokens.reduce((sum, { symbol }, at) => sum + (symbol === 'SOL' ? (raw[at] ?? 0n) : 0n), 0n),
       ...(input.mode === 'zap-in'
         ? { isSolOnly: true }
         : {
@@ -129,12 +135,17 @@ export class BuildDesk {
     const signed = signAll(transactions, bs58.encode(wallet.keypair.secretKey));
     const signatures: string[] = [];
     for (const transaction of signed) {
-      signatures.push(await this.rpc.call('sendTransaction', [transaction, { encoding: 'base64', preflightCommitment: 'confirmed' }], z.string()));
+      signatures.push(
+        await this.rpc.call('sendTransaction', [transaction, { encoding: 'base64', preflightCommitment: 'confirmed' }], z.string()),
+      );
     }
     return signatures;
   }
 
-  #intent(wallet: Wallet, { address: pool, program, x, y }: LittlePool): Omit<ZapInIntent, 'kind' | 'inputLamports' | 'strategy' | 'fromBinId' | 'toBinId' | 'position'> {
+  #intent(
+    wallet: Wallet,
+    { address: pool, program, x, y }: LittlePool,
+  ): Omit<ZapInIntent, 'kind' | 'inputLamports' | 'strategy' | 'fromBinId' | 'toBinId' | 'position'> {
     const { sol } = this.mainnet.tokens;
     return {
       owner: wallet.address,
