@@ -1,0 +1,223 @@
+import { type Address, address } from '../../base/solana/address';
+import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { DataApi } from '../dataApi/types';
+import type { OwnerIndex } from '../index/types';
+import type { PoolReader, PoolState } from '../pools/types';
+import { Remembered } from '../positions/remembered';
+
+/** Sources of SOL's price. */
+export interface SolPricesOptions {
+  readonly pools: PoolReader;
+  readonly index: Pick<OwnerIndex, 'positions'>;
+  /** `undefined`: none is to be asked. */
+  readonly dataApi: Pick<DataApi, 'candles'> | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** Meteora's largest SOL/USDC pools (bin steps 4 and 10), on mainnet. Others are found in the index. */
+const LARGE_POOLS: readonly Address[] = [
+  address('5rCf1DM8LjKTw4YqhnoLcngyZYeNnQqztScTogYHAS6'),
+  address('BGm1tav58oGcsQJehL9WXBFXF7D27vZsKefj4xJKD5Y'),
+];
+/** A smaller pool may be away from the market: USDC, smallest units. */
+const LEAST_RESERVE = 10_000_000_000n;
+const MOST_POOLS = 50;
+const POOLS_GOOD_FOR_MS = 600_000;
+/** How long a present price is used. */
+const PRICE_GOOD_FOR_MS = 10_000;
+/** An event this near tells the price. */
+const NEAR_S = 60;
+const EVENTS_GOOD_FOR_MS = 30_000;
+/** Candles of five minutes, in pieces of a day: one request each. */
+const CANDLE = { timeframe: '5m', lengthS: 300 } as const;
+const DAY_S = 86_400;
+const MOST_DAYS = 1_000;
+/** When candles of an unfinished day, and those that could not be read, are asked for again. */
+const TODAY_GOOD_FOR_MS = 60_000;
+const SECOND_MS = 1_000;
+
+/** The price at a time. */
+interface PricePoint {
+  readonly timeS: number;
+  readonly usd: number;
+}
+
+interface Kept<Value> {
+  readonly value: Promise<Value>;
+  readonly at: number;
+}
+
+interface Day extends Kept<readonly PricePoint[]> {
+  failed: boolean;
+}
+
+/** US dollars for one SOL, from SOL/USDC pools: USDC counts as one dollar. */
+export class SolPrices {
+  readonly #options: SolPricesOptions;
+  readonly #days = new Remembered<number, Day>(MOST_DAYS);
+  #present: Kept<number | undefined> | undefined;
+  #isFailing = false;
+  #pools: Kept<readonly PoolState[]> | undefined;
+  #events: Kept<readonly PricePoint[]> | undefined;
+
+  constructor(options: SolPricesOptions) {
+    this.#options = options;
+  }
+
+  /** The present price of the largest pool; `undefined`: no pool is known, or none can be read. */
+  async now(): Promise<number | undefined> {
+    const now = this.#options.now();
+    if (this.#present === undefined || now - this.#present.at >= PRICE_GOOD_FOR_MS) {
+      this.#present = { value: this.#orUnknown(() => this.#readPresent(), undefined), at: now };
+    }
+    return await this.#present.value;
+  }
+
+  /** The price at a time: from an event of a large pool within a minute, else from the data API's candle of these five minutes. */
+  async at(timeS: number): Promise<number | undefined> {
+    const nearest = nearestTo(await this.#orUnknown(() => this.#pricesOfEvents(), []), timeS);
+    if (nearest !== undefined && Math.abs(nearest.timeS - timeS) <= NEAR_S) {
+      return nearest.usd;
+    }
+    const candles = await this.#candlesOf(Math.floor(timeS / DAY_S));
+    return candles.find((candle) => candle.timeS <= timeS && timeS < candle.timeS + CANDLE.lengthS)?.usd;
+  }
+
+  async #readPresent(): Promise<number | undefined> {
+    const [largest] = await this.#largest();
+    const present = largest === undefined ? undefined : await this.#options.pools.pool(largest.address);
+    return present === undefined ? undefined : usdOf(present, present.rawPrice);
+  }
+
+  /** A source that fails knows nothing: the log says so once, until it answers again. */
+  async #orUnknown<Value>(read: () => Promise<Value>, unknown: Value): Promise<Value> {
+    try {
+      const value = await read();
+      this.#isFailing = false;
+      return value;
+    } catch (error) {
+      if (!this.#isFailing) {
+        this.#isFailing = true;
+        this.#options.log(`The price of SOL is unknown for now: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      return unknown;
+    }
+  }
+
+  /** SOL/USDC pools that are large enough, the largest first. */
+  #largest(): Promise<readonly PoolState[]> {
+    const now = this.#options.now();
+    if (this.#pools === undefined || now - this.#pools.at >= POOLS_GOOD_FOR_MS) {
+      const value = this.#findPools();
+      this.#pools = { value, at: now };
+      value.catch(() => {
+        this.#pools = undefined;
+      });
+    }
+    return this.#pools.value;
+  }
+
+  async #findPools(): Promise<readonly PoolState[]> {
+    const met = this.#options.index.positions({}).map(({ pool }) => pool);
+    const candidates = [...new Set([...LARGE_POOLS, ...met.reverse()])].slice(0, MOST_POOLS);
+    const pools = await this.#options.pools.pools(candidates);
+    return [...pools.values()]
+      .filter((pool) => isSolUsdc(pool) && usdcIn(pool) >= LEAST_RESERVE)
+      .sort((one, other) => (usdcIn(one) < usdcIn(other) ? 1 : -1));
+  }
+
+  #pricesOfEvents(): Promise<readonly PricePoint[]> {
+    const now = this.#options.now();
+    if (this.#events === undefined || now - this.#events.at >= EVENTS_GOOD_FOR_MS) {
+      const value = this.#readEvents();
+      this.#events = { value, at: now };
+      value.catch(() => {
+        this.#events = undefined;
+      });
+    }
+    return this.#events.value;
+  }
+
+  async #readEvents(): Promise<readonly PricePoint[]> {
+    const pools = await this.#largest();
+    return pools
+      .flatMap((pool) =>
+        this.#options.index
+          .positions({ pool: pool.address })
+          .flatMap(({ events }) =>
+            events.flatMap(({ blockTimeS, rawPrice }): readonly PricePoint[] =>
+              blockTimeS === undefined || rawPrice === undefined ? [] : [{ timeS: blockTimeS, usd: usdOf(pool, rawPrice) }],
+            ),
+          ),
+      )
+      .sort((one, other) => one.timeS - other.timeS);
+  }
+
+  /** Never rejects: without the data API the price is unknown. */
+  #candlesOf(day: number): Promise<readonly PricePoint[]> {
+    const now = this.#options.now();
+    const known = this.#days.get(day);
+    const endsAt = ((day + 1) * DAY_S + CANDLE.lengthS) * SECOND_MS;
+    if (known !== undefined && (now - known.at < TODAY_GOOD_FOR_MS || (known.at >= endsAt && !known.failed))) {
+      return known.value;
+    }
+    const asked: Day = {
+      value: this.#orUnknown(
+        () =>
+          this.#askCandles(day).catch((error: unknown) => {
+            asked.failed = true;
+            throw error;
+          }),
+        [],
+      ),
+      at: now,
+      failed: false,
+    };
+    this.#days.set(day, asked);
+    return asked.value;
+  }
+
+  async #askCandles(day: number): Promise<readonly PricePoint[]> {
+    const { dataApi } = this.#options;
+    const [pool] = dataApi === undefined ? [] : (await this.#largest()).filter(({ program }) => program === 'dlmm');
+    if (dataApi === undefined || pool === undefined) {
+      return [];
+    }
+    const candles = await dataApi.candles(pool.address, { timeframe: CANDLE.timeframe, startS: day * DAY_S, endS: (day + 1) * DAY_S - 1 });
+    return candles.map(({ timeS, close }) => ({ timeS, usd: isSolFirst(pool) ? close : 1 / close }));
+  }
+}
+
+/** The last point at or before the time, or the first behind it, whichever is nearer. Points are in order of time. */
+function nearestTo(points: readonly PricePoint[], timeS: number): PricePoint | undefined {
+  let [low, high] = [0, points.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((points[middle]?.timeS ?? Infinity) <= timeS) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const [before, after] = [points[low - 1], points[low]];
+  return before === undefined || (after !== undefined && after.timeS - timeS < timeS - before.timeS) ? after : before;
+}
+
+function isSolUsdc({ x, y }: PoolState): boolean {
+  return (x.mint === WRAPPED_SOL_MINT && y.mint === USDC_MINT) || (x.mint === USDC_MINT && y.mint === WRAPPED_SOL_MINT);
+}
+
+function isSolFirst({ x }: PoolState): boolean {
+  return x.mint === WRAPPED_SOL_MINT;
+}
+
+function usdcIn(pool: PoolState): bigint {
+  return isSolFirst(pool) ? pool.reserves.y : pool.reserves.x;
+}
+
+function usdOf(pool: PoolState, rawPrice: number): number {
+  const price = rawPrice * 10 ** (pool.x.decimals - pool.y.decimals);
+  return isSolFirst(pool) ? price : 1 / price;
+}
