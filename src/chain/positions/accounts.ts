@@ -6,6 +6,7 @@ import type { ChainRpc } from '../rpc/types';
 export interface ChainAccount {
   /** The program that the account belongs to. */
   readonly program: Address;
+  readonly lamports: bigint;
   readonly data: Buffer;
 }
 
@@ -28,7 +29,7 @@ const Base58Address = z.string().transform((text, context): Address => {
 const Base64Data = z.tuple([z.string(), z.literal('base64')]).transform(([text]) => Buffer.from(text, 'base64'));
 
 /** An account in base64 encoding. */
-const Account = z.object({ owner: Base58Address, data: Base64Data });
+const Account = z.object({ owner: Base58Address, lamports: z.number().nonnegative().transform(BigInt), data: Base64Data });
 const Accounts = z.object({ value: z.array(Account.nullable()) });
 
 /** Accounts of a search: `getProgramAccounts`, and the list in `getTokenAccountsByOwner`. */
@@ -52,7 +53,9 @@ export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[])
     parts.flatMap((part, place) =>
       part.flatMap((address, index): readonly (readonly [Address, ChainAccount])[] => {
         const account = answers[place]?.value[index];
-        return account === undefined || account === null ? [] : [[address, { program: account.owner, data: account.data }]];
+        return account === undefined || account === null
+          ? []
+          : [[address, { program: account.owner, lamports: account.lamports, data: account.data }]];
       }),
     ),
   );

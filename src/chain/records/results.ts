@@ -1,0 +1,187 @@
+import type { RevenueParameters } from '../../server/engine';
+import {
+  difference,
+  type Figure,
+  inBoth,
+  NO_WORTH,
+  quotient,
+  sumOf,
+  sumOfWorths,
+  type Unit,
+  type Worth,
+} from '../../server/records/figures';
+import { type OverviewFigures, type PeriodFigures, periodStart, type RevenueFigures } from '../../server/records/overviewRecord';
+import { PERIODS } from '../../server/wire/results';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** 1970-01-05, the first Monday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+/** `YYYY-MM` of an ISO date. */
+const MONTH_LENGTH = 7;
+
+/** A position, as far as results depend on it. Times: milliseconds since 1970. */
+export interface ResultPosition {
+  readonly pool: string;
+  readonly closed: boolean;
+  readonly openedAt: number | null;
+  readonly updatedAt: number | null;
+  readonly closedAt: number | null;
+  readonly input: Worth;
+  readonly output: Worth;
+  readonly collectedFee: Worth;
+}
+
+/** The profit or loss of a closed position. */
+function profitOf({ input, output, collectedFee }: ResultPosition): Worth {
+  return inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit]), input[unit]));
+}
+
+/**
+ * The figures of an owner's overview. A sum with an unknown part is unknown; a closed position whose closing time is unknown counts in `ALL` only.
+ * @param now milliseconds since 1970
+ */
+export function overviewFigures(positions: readonly ResultPosition[], now: number): Omit<OverviewFigures, 'owner' | 'protocol'> {
+  const closed = positions.filter((position) => position.closed);
+  const inPeriod = (period: (typeof PERIODS)[number]): PeriodFigures =>
+    periodFigures(closed.filter(({ closedAt }) => period === 'ALL' || (closedAt !== null && closedAt >= periodStart(period, now))));
+  return {
+    periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OverviewFigures['periods'],
+    months: monthAverages(closed),
+    total: positions.length,
+    open: positions.length - closed.length,
+    pools: new Set(positions.map(({ pool }) => pool)).size,
+    firstAt: extreme(positions, ({ openedAt }) => openedAt, Math.min),
+    lastAt: extreme(positions, ({ updatedAt }) => updatedAt, Math.max),
+    now,
+  };
+}
+
+function periodFigures(closed: readonly ResultPosition[]): PeriodFigures {
+  const profits = closed.map(profitOf);
+  const counted = (unit: Unit, counts: (profit: number) => boolean): Figure =>
+    profits.reduce<Figure>((count, { [unit]: profit }) => (count === null || profit === null ? null : count + (counts(profit) ? 1 : 0)), 0);
+  const ages = closed.map(({ openedAt, closedAt }) => difference(closedAt, openedAt));
+  return {
+    closed: closed.length,
+    input: sumOfWorths(...closed.map(({ input }) => input)),
+    output: sumOfWorths(...closed.map(({ output }) => output)),
+    fee: sumOfWorths(...closed.map(({ collectedFee }) => collectedFee)),
+    pnl: sumOfWorths(...profits),
+    results: inBoth((unit) => counted(unit, (profit) => profit !== 0)),
+    wins: inBoth((unit) => counted(unit, (profit) => profit > 0)),
+    ageHours: quotient(sumOf(0, ...ages), closed.length * HOUR_MS),
+  };
+}
+
+/** Averages over the calendar months (UTC) in which positions were closed. Months without input count with no rate, as in SQL's `avg`. */
+function monthAverages(closed: readonly ResultPosition[]): OverviewFigures['months'] {
+  const isDated = closed.every(({ closedAt }) => closedAt !== null);
+  const byMonth = new Map<string, { readonly input: Worth; readonly pnl: Worth }>();
+  for (const position of closed) {
+    const month = new Date(position.closedAt ?? 0).toISOString().slice(0, MONTH_LENGTH);
+    const { input, pnl } = byMonth.get(month) ?? { input: NO_WORTH, pnl: NO_WORTH };
+    byMonth.set(month, { input: sumOfWorths(input, position.input), pnl: sumOfWorths(pnl, profitOf(position)) });
+  }
+  const months = [...byMonth.values()];
+  const average = (figures: readonly Figure[]): Figure => (isDated ? quotient(sumOf(0, ...figures), figures.length) : null);
+  return {
+    input: inBoth((unit) => average(months.map(({ input }) => input[unit]))),
+    pnl: inBoth((unit) => average(months.map(({ pnl }) => pnl[unit]))),
+    rate: inBoth((unit) =>
+      average(months.filter(({ input }) => input[unit] !== 0).map(({ input, pnl }) => quotient(pnl[unit], input[unit]))),
+    ),
+  };
+}
+
+function extreme(
+  positions: readonly ResultPosition[],
+  timeOf: (position: ResultPosition) => number | null,
+  of: (...times: number[]) => number,
+): number | null {
+  const times = positions.flatMap((position) => timeOf(position) ?? []);
+  return times.length === 0 ? null : times.reduce((one, other) => of(one, other));
+}
+
+/** A change of the amount in positions. */
+interface Move {
+  readonly at: number;
+  readonly change: Worth;
+}
+
+/**
+ * Profit of closed positions by day, week or month (UTC), oldest first; only periods in which a position was closed. The invested amount rises by a
+ * position's whole input when it is opened, and falls when it is closed; at equal times closings come first.
+ * @param since milliseconds since 1970: what was closed before is left out
+ */
+export function revenueFigures(
+  positions: readonly ResultPosition[],
+  period: RevenueParameters['period'],
+  since: number,
+): readonly RevenueFigures[] {
+  const startOf = STARTS[period];
+  const levels = investedLevels(positions);
+  const made = new Map<number, Worth>();
+  for (const position of positions) {
+    const { closed, closedAt } = position;
+    if (closed && closedAt !== null && closedAt >= since) {
+      const bucket = startOf(closedAt);
+      made.set(bucket, sumOfWorths(made.get(bucket) ?? NO_WORTH, profitOf(position)));
+    }
+  }
+  let profitSoFar = NO_WORTH;
+  return [...made]
+    .sort(([one], [other]) => one - other)
+    .map(([startsAt, profit]) => {
+      profitSoFar = sumOfWorths(profitSoFar, profit);
+      const inBucket = levels.filter(({ at }) => startOf(at) === startsAt);
+      return {
+        startsAt,
+        profit,
+        profitSoFar,
+        mostInvested: inBoth((unit) => highest(inBucket.flatMap(({ before, after }) => [before[unit], after[unit]]))),
+        invested: inBucket.at(-1)?.after ?? { usd: null, native: null },
+      };
+    });
+}
+
+/** The amount in positions before and after each change. */
+function investedLevels(
+  positions: readonly ResultPosition[],
+): readonly { readonly at: number; readonly before: Worth; readonly after: Worth }[] {
+  const isDated = positions.every(({ openedAt, closed, closedAt }) => openedAt !== null && (!closed || closedAt !== null));
+  const moves = positions.flatMap(({ openedAt, closedAt, input }): readonly Move[] => [
+    ...(openedAt === null ? [] : [{ at: openedAt, change: input }]),
+    ...(closedAt === null ? [] : [{ at: closedAt, change: inBoth((unit) => difference(0, input[unit])) }]),
+  ]);
+  moves.sort((one, other) => one.at - other.at || sizeOf(one) - sizeOf(other));
+  let level: Worth = isDated ? NO_WORTH : { usd: null, native: null };
+  return moves.map(({ at, change }) => {
+    const before = level;
+    level = inBoth((unit) => notNegative(sumOf(before[unit], change[unit])));
+    return { at, before, after: level };
+  });
+}
+
+/** Closings before openings. */
+function sizeOf({ change }: Move): number {
+  return change.usd ?? change.native ?? 0;
+}
+
+/** Sums are rounded, so that closed positions leave exactly nothing. */
+const PLACES = 9;
+
+function notNegative(figure: Figure): Figure {
+  return figure === null ? null : Math.max(0, Number(figure.toFixed(PLACES)));
+}
+
+function highest(figures: readonly Figure[]): Figure {
+  return figures.reduce<Figure>((most, figure) => (most === null || figure === null ? null : Math.max(most, figure)), 0);
+}
+
+const STARTS = {
+  day: (at) => Math.floor(at / DAY_MS) * DAY_MS,
+  week: (at) => Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS,
+  month: (at) => Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth(), 1),
+} as const satisfies Readonly<Record<RevenueParameters['period'], (at: number) => number>>;
