@@ -3,6 +3,7 @@
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
 //   --only unit/api             only the tests under test/unit/api, and nothing else; also one file: unit/api/retry.test.ts
+//   --mainnet                   only the little mainnet of test/support/mainnet as a process: mainnet.js
 //   --out DIR                   into DIR instead of dist
 import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +11,13 @@ import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 
 const { values: options } = parseArgs({
-  options: { watch: { type: 'boolean' }, tests: { type: 'boolean' }, only: { type: 'string' }, out: { type: 'string', default: 'dist' } },
+  options: {
+    watch: { type: 'boolean' },
+    tests: { type: 'boolean' },
+    mainnet: { type: 'boolean' },
+    only: { type: 'string' },
+    out: { type: 'string', default: 'dist' },
+  },
 });
 
 /** Bundled CommonJS packages call `require`; an ES module has to bring one. */
@@ -145,8 +152,17 @@ const tests = {
   ],
 };
 
-const product = options.only === undefined ? [extension, webview, sandbox, service, review] : [];
-const configurations = [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
+/** The little mainnet as a process, for `npm start -- --chain`. */
+const mainnet = {
+  ...tests,
+  entryPoints: { mainnet: 'test/support/mainnet/process/main.ts' },
+  outdir: options.out,
+  outbase: undefined,
+  splitting: false,
+};
+
+const product = options.only === undefined && !options.mainnet ? [extension, webview, sandbox, service, review] : [];
+const configurations = options.mainnet ? [mainnet] : [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
   for (const configuration of configurations) {
     const context = await esbuild.context(configuration);
@@ -154,7 +170,7 @@ if (options.watch) {
   }
 } else {
   rmSync(options.out, { recursive: true, force: true });
-  if (product.length === 0 && tests.entryPoints.length === 0) throw new Error(`No tests in test/${options.only}.`);
+  if (options.only !== undefined && tests.entryPoints.length === 0) throw new Error(`No tests in test/${options.only}.`);
   const [built, panels] = await Promise.all(configurations.map((configuration) => esbuild.build(configuration)));
   if (product.length > 0) {
     // The activation budget is tested against this: which files the entry loads at once, and how large they are.

@@ -5,6 +5,7 @@ requireNode();
 const { mkdirSync } = await import('node:fs');
 const { join } = await import('node:path');
 const { parseArgs } = await import('node:util');
+const { startChain } = await import('./chain.mjs');
 const { desktopEnvironment, findDesktop } = await import('./desktop.mjs');
 const { runToEnd } = await import('./ending.mjs');
 const { isFree } = await import('./freePort.mjs');
@@ -19,8 +20,10 @@ const { createTeller } = await import('./tell.mjs');
 
 const HELP = `npm start [-- OPTIONS]
 Opens VS Code with Binsight, connected to the sandbox: pretend money on this machine.
+With --chain: on a little Solana chain on this machine, with the real programs of Meteora and pretend money.
 The desktop VS Code if one is at hand (\`code\` on the PATH, or VSCODE_EXECUTABLE), else the one from npm in the browser.
 
+  --chain      a little chain instead of the sandbox; it needs builds of the programs (npm run programs -- --rpc URL)
   --browser    the one from npm even where a desktop VS Code is at hand
   --no-open    print the address of the one from npm, and do not open it
   --port N     where the one from npm listens
@@ -38,10 +41,16 @@ function makeWorkspace() {
   return workspace;
 }
 
+/** The folder of a profile: one for the sandbox, and one for the little chain, from which nothing goes to public services. */
+function makeProfileFor(name, chain) {
+  const profile = join(runFolder, chain === undefined ? name : `${name}-chain`);
+  makeProfile(profile, chain === undefined ? {} : chain.settings);
+  return profile;
+}
+
 /** Opens the desktop VS Code and waits until its window is closed; gives its exit code. */
-async function openDesktop(ending, { executable, version }) {
-  const profile = join(runFolder, 'desktop');
-  makeProfile(profile);
+async function openDesktop(ending, { executable, version }, chain) {
+  const profile = makeProfileFor('desktop', chain);
   tell.say(`Opening VS Code ${version} with a profile of its own (${profile}): your settings and extensions are not touched.`);
   tell.say('Close its window, or press Ctrl-C here, to end it.');
   const window = startProcess(
@@ -66,8 +75,7 @@ async function openDesktop(ending, { executable, version }) {
 /** Serves the VS Code from npm until Ctrl-C; never returns. */
 async function serveInBrowser(ending, options) {
   const vscode = await vscodeFromNpm(ending, tell);
-  const profile = join(runFolder, 'browser');
-  makeProfile(profile);
+  const profile = makeProfileFor('browser', options.chain);
   const port = await choosePort(options.port);
   const host = await tell.step(`Starting VS Code ${vscode.version} (from npm, in the browser)`, () =>
     startServerHost(ending, vscode, { profile, workspace: makeWorkspace(), extension: projectRoot, port }),
@@ -86,11 +94,12 @@ async function choosePort(wish) {
   return wish;
 }
 
-/** @returns {{ port?: number, browser: boolean, open: boolean } | undefined} undefined: only help was asked for */
+/** @returns {{ port?: number, browser: boolean, open: boolean, chain: boolean } | undefined} undefined: only help was asked for */
 function readOptions() {
   const { values } = parseArgs({
     options: {
       browser: { type: 'boolean', default: false },
+      chain: { type: 'boolean', default: false },
       'no-open': { type: 'boolean', default: false },
       port: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -101,7 +110,7 @@ function readOptions() {
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`);
   }
-  return { port, browser: values.browser, open: !values['no-open'] };
+  return { port, browser: values.browser, open: !values['no-open'], chain: values.chain };
 }
 
 /** A window that fails sooner than this never was one. */
@@ -115,10 +124,12 @@ await runToEnd(
       return 0;
     }
     await prepareProject(ending, tell);
+    const chain = options.chain ? await startChain(ending, tell) : undefined;
+    if (chain !== undefined) tell.say(chain.directions);
     const desktop = options.browser ? undefined : findDesktop(tell.say);
     if (desktop !== undefined) {
       const start = performance.now();
-      const code = await openDesktop(ending, desktop);
+      const code = await openDesktop(ending, desktop, chain);
       if (code === 0 || performance.now() - start > FAILED_AT_ONCE_MS) {
         tell.say('VS Code was closed.');
         return code;
@@ -127,7 +138,7 @@ await runToEnd(
     } else if (!options.browser) {
       tell.say('No desktop VS Code at hand: going on with the one from npm. (VSCODE_EXECUTABLE can name yours.)');
     }
-    return serveInBrowser(ending, options);
+    return serveInBrowser(ending, { ...options, chain });
   },
   { onSignal: () => tell.say('\nEnding everything …') },
 );

@@ -3,7 +3,7 @@ import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../../src/base/solana/pr
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { tokenAmount } from '../../../src/sandbox/chain/tokenAccount';
 import { programFolder } from '../programs';
-import { LittleChain } from './chain/littleChain';
+import { LittleChain, MAINNET_GENESIS_HASH } from './chain/littleChain';
 import { Faults } from './rpc/faults';
 import { Node } from './rpc/node';
 import { RpcServer } from './rpc/server';
@@ -25,6 +25,8 @@ export interface MainnetOptions {
   /** The chain's present, milliseconds since 1970; a day ago by default. */
   readonly nowMs?: number;
   readonly port?: number;
+  /** Clients tell the chain by it; that of Solana's mainnet by default. */
+  readonly genesisHash?: string;
 }
 
 /** The pools, by name. */
@@ -56,12 +58,12 @@ export class Mainnet {
    * Makes the world and starts its RPC.
    * @throws Error where the real programs are missing
    */
-  static async start({ nowMs = Date.now() - AGE_MS, port = 0 }: MainnetOptions = {}): Promise<Mainnet> {
+  static async start({ nowMs = Date.now() - AGE_MS, port = 0, genesisHash = MAINNET_GENESIS_HASH }: MainnetOptions = {}): Promise<Mainnet> {
     const folder = programFolder();
     if (folder === undefined) {
       throw new Error('There are no builds of the real programs');
     }
-    const chain = new LittleChain({ programFolder: folder, beganMs: nowMs, slotMs: SLOT_MS });
+    const chain = new LittleChain({ programFolder: folder, beganMs: nowMs, slotMs: SLOT_MS, genesisHash });
     const sender = new Sender(chain);
     putMints(chain);
     const makers = Array.from({ length: 3 }, (_, index) => makeWallet(chain, `market maker ${index}`, 1_000_000n));

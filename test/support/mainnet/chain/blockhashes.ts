@@ -8,8 +8,7 @@ const LIFETIME_BLOCKS = 150;
 /** Blockhashes, one a block. They follow from the seed and the height. */
 export class Blockhashes {
   readonly #seed: string;
-  /** Heights of the blockhashes that were handed out. */
-  readonly #heights = new Map<string, number>();
+  readonly #byHeight = new Map<number, string>();
 
   constructor(seed: string) {
     this.#seed = seed;
@@ -17,14 +16,18 @@ export class Blockhashes {
 
   /** The blockhash of a block. */
   of(height: number): BlockhashLease {
-    const blockhash = bs58.encode(createHash('sha256').update(`${this.#seed} block ${height}`).digest());
-    this.#heights.set(blockhash, height);
-    return { blockhash, lastValidBlockHeight: height + LIFETIME_BLOCKS };
+    return { blockhash: this.#hash(height), lastValidBlockHeight: height + LIFETIME_BLOCKS };
   }
 
   /** Whether a block of this height takes a transaction with the blockhash. */
   isValid(blockhash: string, height: number): boolean {
-    const made = this.#heights.get(blockhash);
-    return made !== undefined && made <= height && height <= made + LIFETIME_BLOCKS;
+    return Array.from({ length: LIFETIME_BLOCKS + 1 }, (_, age) => height - age).some((made) => this.#hash(made) === blockhash);
+  }
+
+  #hash(height: number): string {
+    const hash = this.#byHeight.get(height) ?? bs58.encode(createHash('sha256').update(`${this.#seed} block ${height}`).digest());
+    this.#byHeight.set(height, hash);
+    this.#byHeight.delete(height - 1_000);
+    return hash;
   }
 }

@@ -15,6 +15,9 @@ import { AccountHistory } from './accountHistory';
 import { Blockhashes } from './blockhashes';
 import { Machine, type Run, sameAccount } from './machine';
 
+/** Of Solana's mainnet. */
+export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+
 /** Large, as on mainnet. */
 const FIRST_SLOT = 450_000_000;
 /** Difference between slot and block height, about as on mainnet, so that a client that confuses the two fails. */
@@ -66,13 +69,17 @@ export interface LittleChainOptions {
   /** Time of the first slot, milliseconds since 1970. */
   readonly beganMs: number;
   readonly slotMs: number;
+  readonly genesisHash: string;
 }
 
 /** A chain of one leader. Its time moves only by {@link advance} and with each transaction. */
 export class LittleChain {
   readonly slotMs: number;
+  readonly genesisHash: string;
   /** How many slots later the next transaction lands; with 0 transactions land in the same slot. */
   slotsPerTransaction = 1;
+  /** Told of each transaction that lands. */
+  onLanded: ((landed: Landed) => void) | undefined = undefined;
   readonly #beganMs: number;
   readonly #machine: Machine;
   readonly #accounts = new AccountHistory();
@@ -83,8 +90,9 @@ export class LittleChain {
   readonly #messages = new Map<string, Landed>();
   #slot = FIRST_SLOT;
 
-  constructor({ programFolder, beganMs, slotMs }: LittleChainOptions) {
+  constructor({ programFolder, beganMs, slotMs, genesisHash }: LittleChainOptions) {
     this.slotMs = slotMs;
+    this.genesisHash = genesisHash;
     this.#beganMs = beganMs;
     this.#machine = new Machine(programFolder);
     this.advance(0);
@@ -110,6 +118,11 @@ export class LittleChain {
   /** Time of a slot, seconds since 1970. */
   blockTime(slot = this.#slot): number {
     return Math.floor((this.#beganMs + (slot - FIRST_SLOT) * this.slotMs) / 1_000);
+  }
+
+  /** Lets slots pass until a time, milliseconds since 1970. */
+  advanceTo(nowMs: number): void {
+    this.advance(Math.max(0, Math.floor((nowMs - this.#beganMs) / this.slotMs) + FIRST_SLOT - this.#slot));
   }
 
   /** Lets slots pass. */
@@ -272,6 +285,7 @@ export class LittleChain {
       }
     }
     this.#record(landed, messageHash);
+    this.onLanded?.(landed);
     return landed;
   }
 

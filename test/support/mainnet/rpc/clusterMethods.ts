@@ -15,8 +15,6 @@ import { SLOTS_PER_EPOCH } from '../../../../src/sandbox/chain/machine';
 import type { Node } from './node';
 
 const CONTEXT = onlyConfig(ContextConfig);
-/** Solana's mainnet: clients tell the cluster by it. */
-const GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 /** Nodes keep the priority fees of so many blocks. */
 const FEE_BLOCKS = 150;
 const SAMPLE_SECONDS = 60;
@@ -31,7 +29,7 @@ export const clusterMethods: Readonly<Record<string, Method<Node>>> = {
     return 'ok';
   }),
   getVersion: method(z.tuple([]), () => ({ 'solana-core': SOLANA_CORE_VERSION, 'feature-set': FEATURE_SET })),
-  getGenesisHash: method(z.tuple([]), () => GENESIS_HASH),
+  getGenesisHash: method(z.tuple([]), ({ chain }) => chain.genesisHash),
   getSlot: method(CONTEXT, (node, [config]) => node.slot(config)),
   getBlockHeight: method(CONTEXT, (node, [config]) => node.chain.blockHeight(node.slot(config))),
   getTransactionCount: method(CONTEXT, (node) => node.chain.transactionCount),

@@ -71,7 +71,7 @@ export class RpcServer {
       return;
     }
     const { calls } = read;
-    const methods = request.url === BUNDLES_PATH ? this.#bundles.methods : NODE_METHODS;
+    const methods = request.url?.endsWith(BUNDLES_PATH) === true ? this.#bundles.methods : NODE_METHODS;
     this.#count(calls);
     const meeting = this.#faults.meet(calls.map(({ method }) => method));
     await delayOf(meeting);

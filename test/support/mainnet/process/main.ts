@@ -1,0 +1,74 @@
+// The little mainnet as a process, for `npm start -- --chain`: its time passes, somebody trades, and it keeps what happened from start to start.
+//   node main.js --data DIR [--port 8899]
+// Prints one line of JSON once it is ready, and ends on SIGINT and SIGTERM.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import bs58 from 'bs58';
+import { Mainnet } from '../mainnet';
+import { Journal } from './journal';
+
+/** Not mainnet's: nothing of pretend money may be taken for real. */
+const GENESIS_HASH = bs58.encode(createHash('sha256').update('little mainnet').digest());
+const TICK_MS = 200;
+const TRADE_EVERY_MS = 20_000;
+/** Raw units of what is sold: some 100 dollars. */
+const TRADES = [
+  { pool: 'solUsdc', sell: 'x', amount: 700_000_000n },
+  { pool: 'solUsdc', sell: 'y', amount: 100_000_000n },
+  { pool: 'memeSol', sell: 'x', amount: 60_000_000n },
+  { pool: 'memeSol', sell: 'y', amount: 600_000_000n },
+  { pool: 'tollUsdc', sell: 'x', amount: 100_000_000n },
+  { pool: 'tollUsdc', sell: 'y', amount: 100_000_000n },
+  { pool: 'dammSolUsdc', sell: 'x', amount: 700_000_000n },
+  { pool: 'dammSolUsdc', sell: 'y', amount: 100_000_000n },
+] as const;
+
+const { values } = parseArgs({ options: { data: { type: 'string', default: '.mainnet' }, port: { type: 'string', default: '8899' } } });
+const file = join(values.data, 'landed.jsonl');
+
+/** The chain of the journal, or a new one where there is none or another state comes of it. */
+async function open(): Promise<{ readonly mainnet: Mainnet; readonly journal: Journal }> {
+  const port = Number(values.port);
+  const earlier = Journal.read(file);
+  if (earlier !== undefined) {
+    const mainnet = await Mainnet.start({ nowMs: earlier.beganMs, port, genesisHash: GENESIS_HASH });
+    if (earlier.replay(mainnet.chain)) {
+      return { mainnet, journal: earlier };
+    }
+    await mainnet.stop();
+  }
+  const journal = Journal.begin(file, Date.now());
+  return { mainnet: await Mainnet.start({ nowMs: journal.beganMs, port, genesisHash: GENESIS_HASH }), journal };
+}
+
+const { mainnet, journal } = await open();
+const { chain, pools, rpcUrl } = mainnet;
+chain.advanceTo(Date.now());
+chain.onLanded = (landed) => journal.append(landed);
+
+let trades = 0;
+async function trade(): Promise<void> {
+  const { pool, sell, amount } = TRADES[(trades += 1) % TRADES.length] ?? TRADES[0];
+  await pools[pool].swap(mainnet.wallet(50), sell, amount);
+}
+
+const timers = [
+  setInterval(() => chain.advanceTo(Date.now()), TICK_MS),
+  setInterval(() => {
+    trade().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
+  }, TRADE_EVERY_MS),
+];
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    timers.forEach(clearInterval);
+    void mainnet.stop();
+  });
+}
+
+const { address, keypair } = mainnet.wallet(0);
+// The path tells one chain from another, so that nobody takes a new chain for one that they know.
+const url = `${rpcUrl}/${journal.beganMs.toString(36)}`;
+process.stdout.write(
+  `${JSON.stringify({ url, pid: process.pid, genesisHash: GENESIS_HASH, owner: address, secretKey: bs58.encode(keypair.secretKey) })}\n`,
+);
