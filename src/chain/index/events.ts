@@ -268,8 +268,8 @@ function productPosition(kind: 'create' | 'close', fields: EventFields): Program
 
 function liquidityChange(fields: EventFields): ProgramEvent {
   const [pool, position, by] = [fields.key(), fields.key(), fields.key()];
-  const moved = fields.pair();
-  const included = fields.pair();
+  const net = fields.pair();
+  const gross = fields.pair();
   // Reserves.
   fields.skip(16);
   const liquidity = fields.u128();
@@ -279,16 +279,10 @@ function liquidityChange(fields: EventFields): ProgramEvent {
   if (change !== ADDED && change !== REMOVED) {
     throw new EventError(`Liquidity changed in the way ${change}`);
   }
-  // Amounts in the position are without the transfer fee; an owner pays it on top of them, and what leaves the pool contains it.
+  // With transfer fees: what an owner paid is more than what arrived, what left the pool is more than what the owner got.
   const isDeposit = change === ADDED;
-  return {
-    kind: isDeposit ? 'deposit' : 'withdrawal',
-    pool,
-    position,
-    by,
-    amounts: isDeposit ? included : moved,
-    price: { curve: { ...moved, liquidity } },
-  };
+  const curve = { ...(isDeposit ? net : gross), liquidity };
+  return { kind: isDeposit ? 'deposit' : 'withdrawal', pool, position, by, amounts: gross, price: { curve } };
 }
 
 function olderLiquidity(kind: 'deposit' | 'withdrawal', fields: EventFields): ProgramEvent {

@@ -12,11 +12,11 @@ export interface ListingSources {
   readonly clock: Clock;
   /** The most signatures that are listed at a time; older ones are as if they were pruned. */
   readonly mostSignatures: number;
+  /** Rows of a page; nodes give at most 1,000. */
+  readonly pageSize: number;
   readonly signal: AbortSignal;
 }
 
-/** Limit of getSignaturesForAddress. */
-const PAGE = 1_000;
 /** Limit of getSignatureStatuses. */
 const STATUSES = 256;
 /** Slots after which a transaction that no node knows is gone: the chain finalizes after 32. */
@@ -29,11 +29,11 @@ const GONE_AFTER_SLOTS = 64;
  * @throws ChainRpcError; the pages before it are stored
  */
 export async function listNew(address: Address, sources: ListingSources, priority: () => RpcPriority): Promise<void> {
-  const { rpc, store, clock, mostSignatures, signal } = sources;
+  const { rpc, store, clock, mostSignatures, pageSize, signal } = sources;
   store.beginListing(address);
   for (;;) {
     const subject = subjectOf(store, address);
-    const limit = Math.max(Math.min(PAGE, mostSignatures - subject.place), 1);
+    const limit = Math.max(Math.min(pageSize, mostSignatures - subject.place), 1);
     const rows = await rpc.call(
       'getSignaturesForAddress',
       [

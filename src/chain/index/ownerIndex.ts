@@ -23,6 +23,8 @@ export interface OwnerIndexOptions {
   readonly clock?: Clock;
   /** The most signatures of an owner; default 100,000. */
   readonly mostSignatures?: number;
+  /** Rows of a list of signatures; default 1,000, the limit of nodes. */
+  readonly pageSize?: number;
 }
 
 /** The index with its work in the background. */
@@ -32,6 +34,7 @@ export interface ChainIndex extends OwnerIndex {
 }
 
 const MOST_SIGNATURES = 100_000;
+const PAGE_SIZE = 1_000;
 /** A position that is touched more often than this is not followed to its beginning. */
 const MOST_OF_POSITION = 20_000;
 /** Transactions that are read at a time in the background. */
@@ -138,11 +141,13 @@ class OwnerIndexOverChain implements ChainIndex {
         await list(address);
         const { id } = this.#subject(address);
         await this.#tracked(this.#reader.readNewest(id, URGENT, 'request'));
-        await this.#readPools('request');
         this.#active.add(id);
         this.#wake.fire();
         while (!isOver && !this.#errors.has(address) && this.#store.countIn(id, STATE.listed) > 0) {
           await this.#stepped.wait(waitMs);
+        }
+        if (!isOver) {
+          await this.#readPools('request');
         }
       } catch (error) {
         this.#failed(address, error);
@@ -169,7 +174,7 @@ class OwnerIndexOverChain implements ChainIndex {
   }
 
   async #list(address: Address): Promise<void> {
-    const { rpc, signal } = this.#options;
+    const { rpc, signal, pageSize = PAGE_SIZE } = this.#options;
     const priority = (): RpcPriority => ((this.#clients.get(address) ?? 0) > 0 ? 'request' : 'background');
     const { kind, id } = this.#subject(address);
     const mostSignatures =
@@ -178,7 +183,7 @@ class OwnerIndexOverChain implements ChainIndex {
         : kind === 'position'
           ? MOST_OF_POSITION
           : (this.#mostOfPool.get(address) ?? 1);
-    await listNew(address, { rpc, store: this.#store, clock: this.#clock, mostSignatures, signal }, priority);
+    await listNew(address, { rpc, store: this.#store, clock: this.#clock, mostSignatures, pageSize, signal }, priority);
     this.#errors.delete(address);
     this.#active.add(id);
     this.#hasChanged = true;
