@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict';
 import { CpAmm, getLiquidityHandler, getPriceFromSqrtPrice } from '@meteora-ag/cp-amm-sdk';
-import DLMM from '@meteora-ag/dlmm';
+import DLMM, { getPriceOfBinByBinId } from '@meteora-ag/dlmm';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { systemClock } from '../../src/base/async/clock';
 import type { Address } from '../../src/base/solana/address';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
+import { DataApiClient } from '../../src/chain/dataApi/client';
+import type { DataApi } from '../../src/chain/dataApi/types';
+import { PoolInfoRecords } from '../../src/chain/pools/poolInfo';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import type { PoolState } from '../../src/chain/pools/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
+import type { WirePoolInfo } from '../../src/server/wire/pools';
+import { DataApiServer } from '../support/chain/dataApiServer';
+import { dataPool, dataToken } from '../support/chain/dataPools';
 import type { LittlePool } from '../support/mainnet/world/pool';
 import { useMainnet } from '../support/mainnet/useMainnet';
 
 const SOL = 10n ** 9n;
+const PROTOCOLS = { bins: 'meteora', product: 'meteora_damm_v2' };
+
+const mainnet = useMainnet();
 
 describe('chain: pools from their accounts', () => {
-  const mainnet = useMainnet();
   const sdkConnection = (): Connection => new Connection(mainnet().rpcUrl, 'confirmed');
-  const dlmm = (pool: LittlePool): Promise<DLMM> => DLMM.create(sdkConnection(), new PublicKey(pool.address), { cluster: 'localhost' });
+  const dlmm = (pool: LittlePool): Promise<DLMM> => DLMM.create(sdkConnection(), new PublicKey(pool.address));
   let now: number;
 
   const reader = (): ChainPoolReader => {
@@ -107,6 +115,121 @@ describe('chain: pools from their accounts', () => {
     const none = new PublicKey(Buffer.alloc(32, 7)).toBase58() as Address;
     const found = await reader().pools([mainnet().wallet(2).address, usdc.mint, position, none, mainnet().pools.solUsdc.address]);
     assert.deepEqual([...found.keys()], [mainnet().pools.solUsdc.address]);
+  });
+});
+
+describe('chain: details of a pool', () => {
+  const lines: string[] = [];
+  let server: DataApiServer;
+
+  before(async () => {
+    server = await DataApiServer.start();
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    lines.length = 0;
+    server.trouble = undefined;
+    server.pools = [];
+  });
+
+  /** Reads the details of a pool; counts the requests to the chain if asked twice. */
+  const infos = (dataApi?: DataApi): ((pool: LittlePool) => Promise<WirePoolInfo>) => {
+    const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 1_000 });
+    let now = Date.now();
+    const pools = new ChainPoolReader({ rpc, clock: { ...systemClock, now: () => now } });
+    const prices = { now: async () => new Map([[mainnet().tokens.sol.mint, 150]]), at: async () => undefined };
+    const log = (line: string): void => void lines.push(line);
+    const records = new PoolInfoRecords({ rpc, prices, dataApi, protocols: PROTOCOLS, now: () => now, log });
+    return async (pool) => {
+      now += 2_000;
+      return await records.of(known(await pools.details(pool.address)));
+    };
+  };
+
+  it('The bins around the active one have the amounts and prices that the SDK reads', async () => {
+    const { memeSol } = mainnet().pools;
+    await memeSol.swap(mainnet().wallet(3), 'x', 5_000n * 10n ** BigInt(memeSol.x.decimals));
+    const { liquidityViz, poolState, amountX } = await infos()(memeSol);
+    const sdk = await DLMM.create(new Connection(mainnet().rpcUrl, 'confirmed'), new PublicKey(memeSol.address));
+    const arrays = await sdk.getBinArrays();
+    const { binId: activeBin } = await sdk.getActiveBin();
+    assert.equal(liquidityViz?.activeBin.binId, activeBin);
+    assert.ok(liquidityViz.bins.length >= 71);
+    for (const bin of liquidityViz.bins) {
+      const [index, place] = [Math.floor(bin.binId / 70), ((bin.binId % 70) + 70) % 70];
+      const theirs = arrays.find(({ account }) => account.index.toNumber() === index)?.account.bins[place];
+      const whole = [Number(theirs?.amountX ?? 0) / 10 ** memeSol.x.decimals, Number(theirs?.amountY ?? 0) / 10 ** 9];
+      assert.deepEqual([bin.xAmount, bin.yAmount], whole);
+      const price = Number(getPriceOfBinByBinId(bin.binId, 100));
+      near(Number(bin.price), price);
+      near(Number(bin.pricePerToken), price * 10 ** (memeSol.x.decimals - memeSol.y.decimals));
+    }
+    assert.deepEqual(
+      [poolState['tokenXMint'], poolState['activeId'], poolState['binStep']],
+      [memeSol.x.mint, activeBin, 100],
+      'the account as the program stores it',
+    );
+    assert.ok(liquidityViz.bins.reduce((sum, { xAmount }) => sum + xAmount, 0) <= amountX);
+    assert.doesNotThrow(() => JSON.stringify(poolState));
+  });
+
+  it('Without the data API, trading is not known, and a value only where both prices are', async () => {
+    const of = infos();
+    const [meme, damm] = [await of(mainnet().pools.memeSol), await of(mainnet().pools.dammMemeSol)];
+    for (const info of [meme, damm]) {
+      assert.deepEqual(info.feeStats, []);
+      assert.deepEqual([info.poolStats['tvl'], info.poolStats['vol_24h'], info.poolStats['fee_24h']], [null, null, null]);
+      assert.deepEqual(
+        info.tokenInfo.map(({ data: [token] }) => [token?.symbol, token?.usdPrice, token?.organicScore]),
+        [
+          ['MEME', null, null],
+          ['SOL', 150, null],
+        ],
+      );
+    }
+    assert.deepEqual([meme.type, damm.type, 'liquidityViz' in damm], ['meteora', 'meteora_damm_v2', false]);
+    assert.deepEqual(lines, []);
+  });
+
+  it('With the data API, its volumes, fees and prices are there', async () => {
+    const { memeSol } = mainnet().pools;
+    const nowS = Math.floor(Date.now() / 1_000);
+    const x = dataToken(memeSol.x.mint, 'MEME', { price: 0.15 });
+    server.pools = [dataPool(memeSol.address, 4, { token_x: x })];
+    server.volumes = [nowS - 8 * 86_400, nowS - 3_600].map((timestamp) => ({
+      timestamp,
+      timestamp_str: '',
+      volume: 7,
+      fees: 1,
+      protocol_fees: 0,
+    }));
+    const info = await infos(new DataApiClient({ url: server.url, clock: systemClock }))(memeSol);
+    assert.deepEqual(
+      info.feeStats.map(({ fee, volume }) => [fee, volume]),
+      [[1, 7]],
+      'of the last seven days',
+    );
+    assert.deepEqual([info.poolStats['vol_24h'], info.poolStats['fee_24h'], info.tokenInfo[0]?.data[0]?.usdPrice], [9_600, 96, 0.15]);
+    near(Number(info.poolStats['tvl']), info.amountX * 0.15 + info.amountY * 150);
+    assert.deepEqual(server.violations, []);
+  });
+
+  it('A data API that fails takes nothing else away, and the log says so once', async () => {
+    server.trouble = (response) => response.writeHead(500).end();
+    const of = infos(new DataApiClient({ url: server.url, clock: systemClock }));
+    for (const pool of [mainnet().pools.memeSol, mainnet().pools.solUsdc]) {
+      const info = await of(pool);
+      assert.ok((info.liquidityViz?.bins.length ?? 0) >= 71 && info.feeInfo.baseFeeRatePercentage > 0);
+      assert.equal(info.poolStats['vol_24h'], null);
+    }
+    assert.equal(lines.length, 1);
+  });
+
+  it('Details take three requests to the chain the first time, then two', async () => {
+    const of = infos();
+    const count = (): Promise<ReadonlyMap<string, number>> => mainnet().countCalls(() => of(mainnet().pools.solUsdc));
+    assert.deepEqual([...(await count())], [['getMultipleAccounts', 3]]);
+    assert.deepEqual([...(await count())], [['getMultipleAccounts', 2]]);
   });
 });
 

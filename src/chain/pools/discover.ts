@@ -2,6 +2,7 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import type { DiscoverBound, DiscoverParameters, ProtocolNames } from '../../server/engine';
 import { CHAIN_NAME, pageCount } from '../../server/records/text';
 import type { WireDiscovered } from '../../server/wire/pools';
+import { DataLog } from '../dataApi/dataLog';
 import type { DataApi, DataPool, DataPoolsPage } from '../dataApi/types';
 import { DataApiError } from '../dataApi/types';
 import type { PoolProgram } from '../index/types';
@@ -37,17 +38,19 @@ const HOUR_MS = 3_600_000;
 export class PoolDiscovery {
   readonly #options: DiscoveryOptions;
   readonly #finder: PoolFinder;
+  readonly #trouble: DataLog;
   readonly #candidates: SharedAnswers<string, readonly DataPool[]>;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
     this.#finder = new PoolFinder(options);
+    this.#trouble = new DataLog(options.log);
     this.#candidates = new SharedAnswers({ most: MOST_CANDIDATE_LISTS, goodForMs: CANDIDATES_GOOD_FOR_MS, now: options.now });
   }
 
   /** One page. Pools without a known figure come last in its order, and match no bound of it. Ties are ordered by address. */
   async discover(parameters: DiscoverParameters): Promise<WireDiscovered> {
-    const { protocols, dataApi, log } = this.#options;
+    const { protocols, dataApi } = this.#options;
     const { chain, protocol, search } = parameters;
     if (chain.toUpperCase() !== CHAIN_NAME || (protocol !== undefined && protocol !== protocols.bins && protocol !== protocols.product)) {
       return pageOf([], parameters);
@@ -55,12 +58,14 @@ export class PoolDiscovery {
     const address = search === undefined ? undefined : parseAddress(search.trim());
     if (dataApi !== undefined && protocol !== protocols.product) {
       try {
-        return await this.#withData(dataApi, parameters, address);
+        const page = await this.#withData(dataApi, parameters, address);
+        this.#trouble.answered();
+        return page;
       } catch (error) {
         if (!(error instanceof DataApiError)) {
           throw error;
         }
-        log(`${error.message}: pools are listed from the chain alone.`);
+        this.#trouble.tell(error, 'pools are listed from the chain alone');
       }
     }
     return this.#ordered(await this.#fromChain(parameters, address, this.#programOf(protocol)), parameters);

@@ -1,3 +1,4 @@
+import { wholeTokens } from '../../server/records/positionRecord';
 import { CHAIN_NAME, isoDate } from '../../server/records/text';
 import type { WirePool, WireTokenStats } from '../../server/wire/pools';
 import type { Interval } from '../../service/pools';
@@ -89,11 +90,6 @@ export function listedFromChain(
   };
   const { dynamicPercent, basePercent } = state.fees;
   return { record, fees24hUsd: null, variableFeePercent: Math.max(dynamicPercent - basePercent, 0) };
-}
-
-/** Whole tokens. */
-export function wholeTokens(raw: bigint, { decimals }: Pick<MintFacts, 'decimals'>): number {
-  return Number(raw) / 10 ** decimals;
 }
 
 /** The value of two amounts of whole tokens, US dollars. An amount of 0 needs no price. */

@@ -112,40 +112,72 @@ export function readDlmmPool(account: ChainAccount): DlmmPool | undefined {
   };
 }
 
+/** What a position holds in one bin. */
+export interface DlmmPositionBin {
+  readonly binId: number;
+  readonly share: bigint;
+  readonly amounts: TokenAmounts;
+  readonly unclaimedFees: TokenAmounts;
+}
+
 /**
- * Computes what a position holds, bin by bin and rounded down like the program.
+ * Computes what a position holds in each bin, ascending, rounded down like the program.
  * @param arrayAt the account of the pool's bin array with that index
  * @returns `undefined` if an account of a bin with liquidity is missing: a program keeps them, so this is the RPC's mistake
  */
-export function dlmmContents(position: DlmmPosition, arrayAt: (index: number) => ChainAccount | undefined): DlmmContents | undefined {
+export function dlmmPositionBins(
+  position: DlmmPosition,
+  arrayAt: (index: number) => ChainAccount | undefined,
+): readonly DlmmPositionBin[] | undefined {
   const { data, lowerBinId, upperBinId } = position;
-  const total = { x: 0n, y: 0n, feeX: 0n, feeY: 0n, liquidity: 0n };
+  const bins: DlmmPositionBin[] = [];
   for (let binId = lowerBinId; binId <= upperBinId; binId += 1) {
     const place = placesOf(binId - lowerBinId);
     const share = u128(data, place.share);
-    total.feeX += data.readBigUInt64LE(place.fees + 32);
-    total.feeY += data.readBigUInt64LE(place.fees + 40);
-    if (share > 0n) {
-      const array = arrayAt(binArrayIndex(binId));
-      if (array === undefined || !isBinArray(array)) {
-        return undefined;
-      }
-      const bin = BIN_LAYOUT.bins + (binId - binArrayIndex(binId) * BINS_PER_ARRAY) * BIN_LAYOUT.bytes;
-      const supply = u128(array.data, bin + BIN_LAYOUT.supply);
-      if (supply > 0n) {
-        total.x += (share * array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountX)) / supply;
-        total.y += (share * array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountY)) / supply;
-      }
-      total.feeX += earned(share, u128(array.data, bin + BIN_LAYOUT.feeX), u128(data, place.fees));
-      total.feeY += earned(share, u128(array.data, bin + BIN_LAYOUT.feeY), u128(data, place.fees + 16));
+    const pending: TokenAmounts = { x: data.readBigUInt64LE(place.fees + 32), y: data.readBigUInt64LE(place.fees + 40) };
+    if (share === 0n) {
+      bins.push({ binId, share, amounts: { x: 0n, y: 0n }, unclaimedFees: pending });
+      continue;
     }
-    total.liquidity += share;
+    const array = arrayAt(binArrayIndex(binId));
+    if (array === undefined || !isBinArray(array)) {
+      return undefined;
+    }
+    const bin = BIN_LAYOUT.bins + (binId - binArrayIndex(binId) * BINS_PER_ARRAY) * BIN_LAYOUT.bytes;
+    const supply = u128(array.data, bin + BIN_LAYOUT.supply);
+    const part = (amount: bigint): bigint => (supply === 0n ? 0n : (share * amount) / supply);
+    bins.push({
+      binId,
+      share,
+      amounts: {
+        x: part(array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountX)),
+        y: part(array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountY)),
+      },
+      unclaimedFees: {
+        x: pending.x + earned(share, u128(array.data, bin + BIN_LAYOUT.feeX), u128(data, place.fees)),
+        y: pending.y + earned(share, u128(array.data, bin + BIN_LAYOUT.feeY), u128(data, place.fees + 16)),
+      },
+    });
   }
-  return { amounts: { x: total.x, y: total.y }, unclaimedFees: { x: total.feeX, y: total.feeY }, liquidity: total.liquidity };
+  return bins;
+}
+
+/** Computes what a position holds; `undefined` like {@link dlmmPositionBins}. */
+export function dlmmContents(position: DlmmPosition, arrayAt: (index: number) => ChainAccount | undefined): DlmmContents | undefined {
+  const bins = dlmmPositionBins(position, arrayAt);
+  if (bins === undefined) {
+    return undefined;
+  }
+  const sum = (of: (bin: DlmmPositionBin) => bigint): bigint => bins.reduce((total, bin) => total + of(bin), 0n);
+  return {
+    amounts: { x: sum(({ amounts }) => amounts.x), y: sum(({ amounts }) => amounts.y) },
+    unclaimedFees: { x: sum(({ unclaimedFees }) => unclaimedFees.x), y: sum(({ unclaimedFees }) => unclaimedFees.y) },
+    liquidity: sum(({ share }) => share),
+  };
 }
 
 /** Whether the account is a whole bin array. */
-function isBinArray(account: ChainAccount): boolean {
+export function isBinArray(account: ChainAccount): boolean {
   return isDlmmAccount(account, BIN_ARRAY_DISCRIMINATOR) && account.data.length >= BIN_LAYOUT.bins + BINS_PER_ARRAY * BIN_LAYOUT.bytes;
 }
 

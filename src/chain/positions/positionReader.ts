@@ -66,7 +66,7 @@ export class ChainPositionReader implements PositionReader {
 
   async openPositions(owner: Address): Promise<readonly OpenPosition[]> {
     const [dlmm, damm] = await Promise.all([this.#finder.dlmm(owner), this.#finder.damm(owner)]);
-    return await this.#read([...dlmm, ...damm.filter(({ address: of }) => this.#strange.get(of)?.isCertain !== true)]);
+    return await this.read([...dlmm, ...damm.filter(({ address: of }) => this.#strange.get(of)?.isCertain !== true)]);
   }
 
   async openPosition(position: Address): Promise<OpenPosition | undefined> {
@@ -77,7 +77,7 @@ export class ChainPositionReader implements PositionReader {
     }
     const dlmm = readDlmmPosition(account);
     if (dlmm !== undefined) {
-      const [open] = await this.#read([{ address: position, program: 'dlmm', owner: dlmm.owner, pool: dlmm.pool }]);
+      const [open] = await this.read([{ address: position, program: 'dlmm', owner: dlmm.owner, pool: dlmm.pool }]);
       return open;
     }
     const damm = readDammPosition(this.#dammCoder, account);
@@ -85,7 +85,7 @@ export class ChainPositionReader implements PositionReader {
     if (damm === undefined || owner === undefined) {
       return undefined;
     }
-    const [open] = await this.#read([{ address: position, program: 'damm', owner, pool: damm.pool }]);
+    const [open] = await this.read([{ address: position, program: 'damm', owner, pool: damm.pool }]);
     return open;
   }
 
@@ -107,7 +107,8 @@ export class ChainPositionReader implements PositionReader {
       : addressFromBytes(data.subarray(TOKEN_OWNER_AT, amountAt));
   }
 
-  async #read(found: readonly FoundPosition[]): Promise<readonly OpenPosition[]> {
+  /** Reads positions that were found, in their order. Those that were closed meanwhile are left out. */
+  async read(found: readonly FoundPosition[]): Promise<readonly OpenPosition[]> {
     if (found.length === 0) {
       return [];
     }

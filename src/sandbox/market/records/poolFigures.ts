@@ -1,7 +1,7 @@
 import { ratio } from '../../../server/records/figures';
-import { decimalText } from '../../../server/records/text';
+import type { BinScale } from '../../../server/records/binRecords';
 import type { Known } from '../../../server/wire/known';
-import type { WireBinPrice, WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
+import type { WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken, VolumeAndFees } from '../types';
 import { DAY, HOUR, MINUTE, wholeTokens } from '../units';
@@ -65,7 +65,7 @@ export function binStepOf(pool: MarketPool): number {
   return pool.type === 'bins' ? pool.spec.binStepBps : 0;
 }
 
-/** A bin with its price in raw Y per raw X and in whole Y per whole X. */
-export function binPrice(pool: BinPool, binId: number): WireBinPrice {
-  return { binId, price: decimalText(pool.priceOf(binId)), pricePerToken: decimalText(pool.uiPriceOf(binId)) };
+/** What the prices of the pool's bins depend on. */
+export function scaleOf({ spec, tokenX, tokenY }: BinPool): BinScale {
+  return { binStepBps: spec.binStepBps, token0: tokenX.spec, token1: tokenY.spec };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../../server/engine';
 import { isoDate, pageCount } from '../../../server/records/text';
+import { binPrice } from '../../../server/records/binRecords';
 import type { Known } from '../../../server/wire/known';
 import type {
   LPER_FIGURES,
@@ -14,7 +15,7 @@ import type {
 import type { WireClosedPosition, WireOpenPosition } from '../../../server/wire/positions';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { BinHolding, BinPool, Market, MarketPool, Position } from '../types';
-import { binPrice } from './poolFigures';
+import { scaleOf } from './poolFigures';
 import { closedRecordOf, openRecords } from './positionLists';
 import { MIN_AGE_MS } from '../../../server/records/positionRecord';
 import { CountRow, type RecordContext } from './recordContext';
@@ -116,7 +117,7 @@ export function poolPositionRecords(
 
 function binFigures(pool: BinPool, open: readonly Readonly<Position>[]): Pick<WirePoolPositions, 'positionState' | 'activeBin'> {
   const states = new BinStates(pool);
-  return { positionState: open.flatMap((position) => states.of(position)), activeBin: binPrice(pool, pool.activeBinId) };
+  return { positionState: open.flatMap((position) => states.of(position)), activeBin: binPrice(scaleOf(pool), pool.activeBinId) };
 }
 
 /** Statement for one page: parameters of {@link FITTING}, limit (8), offset (9). */
@@ -176,7 +177,7 @@ class BinStates {
       return known;
     }
     const { x, y } = this.#pool.binAmounts(binId);
-    const bin = { ...binPrice(this.#pool, binId), binXAmount: x.toString(), binYAmount: y.toString() };
+    const bin = { ...binPrice(scaleOf(this.#pool), binId), binXAmount: x.toString(), binYAmount: y.toString() };
     this.#bins.set(binId, bin);
     return bin;
   }

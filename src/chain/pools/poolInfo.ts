@@ -1,0 +1,153 @@
+import type { Address } from '../../base/solana/address';
+import type { ProtocolNames } from '../../server/engine';
+import { binPrice, type BinScale, MAX_SHOWN, shownBins } from '../../server/records/binRecords';
+import { wholeTokens } from '../../server/records/positionRecord';
+import { isoDate } from '../../server/records/text';
+import type { WirePoolInfo, WireTokenFacts } from '../../server/wire/pools';
+import { DataLog } from '../dataApi/dataLog';
+import { type DataApi, DataApiError, type DataPool, type DataToken, type VolumeBucket } from '../dataApi/types';
+import type { PriceSource } from '../prices/types';
+import type { ChainRpc } from '../rpc/types';
+import { BinAmounts } from './binAmounts';
+import { worthOf } from './listedPool';
+import type { MintFacts } from './mints';
+import { plainAccount } from './plainAccount';
+import type { PoolDetails } from './poolReader';
+import { SharedAnswers } from './sharedAnswers';
+
+/** What the details of a pool need. */
+export interface PoolInfoOptions {
+  readonly rpc: ChainRpc;
+  readonly prices: PriceSource;
+  /** `undefined`: none is to be asked. */
+  readonly dataApi: DataApi | undefined;
+  readonly protocols: ProtocolNames;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** What the data API knows of a pool's trading. */
+interface Trading {
+  readonly pool: DataPool | undefined;
+  /** By the hour, oldest first. */
+  readonly hours: readonly VolumeBucket[];
+}
+
+const NOTHING: Trading = { pool: undefined, hours: [] };
+const TRADING_GOOD_FOR_MS = 30_000;
+const MOST_POOLS = 200;
+const SHOWN_HOURS = 7 * 24;
+const HOUR_S = 3_600;
+
+/** Details of pools: from their accounts, with what the data API knows of their trading. */
+export class PoolInfoRecords {
+  readonly #options: PoolInfoOptions;
+  readonly #trouble: DataLog;
+  readonly #trading: SharedAnswers<Address, Trading>;
+
+  constructor(options: PoolInfoOptions) {
+    this.#options = options;
+    this.#trouble = new DataLog(options.log);
+    this.#trading = new SharedAnswers({ most: MOST_POOLS, goodForMs: TRADING_GOOD_FOR_MS, now: options.now });
+  }
+
+  /** The details of a pool. Figures that neither the chain nor the data API tells are null. */
+  async of(details: PoolDetails): Promise<WirePoolInfo> {
+    const { prices, protocols, now } = this.#options;
+    const { state, x, y, account } = details;
+    const [trading, usd, viz] = await Promise.all([this.#tradingOf(details), prices.now([x.mint, y.mint]), this.#liquidityViz(details)]);
+    const protocol = state.program === 'dlmm' ? protocols.bins : protocols.product;
+    const [amountX, amountY] = [wholeTokens(state.reserves.x, x), wholeTokens(state.reserves.y, y)];
+    const [usdX, usdY] = [usd.get(x.mint) ?? trading.pool?.x.priceUsd, usd.get(y.mint) ?? trading.pool?.y.priceUsd];
+    const figures = {
+      tvl: worthOf(amountX, usdX, amountY, usdY) ?? trading.pool?.tvlUsd ?? null,
+      fee: state.fees.basePercent,
+      fee_24h: trading.pool?.feesUsd['24h'] ?? null,
+      vol_5m: null,
+      vol_1h: trading.pool?.volumeUsd['1h'] ?? null,
+      vol_6h: null,
+      vol_24h: trading.pool?.volumeUsd['24h'] ?? null,
+    };
+    const createdAt = trading.pool?.createdAtMs;
+    return {
+      type: protocol,
+      tokenInfo: [tokenFacts(x, usdX, trading.pool?.x), tokenFacts(y, usdY, trading.pool?.y)].map((facts) => ({
+        status: 'success',
+        data: [facts],
+      })),
+      poolStats: { pool: state.address, ...figures, updated_at: isoDate(now()) },
+      poolState: plainAccount(account.decoded),
+      poolDb: {
+        ...{ pool: state.address, protocol, pairName: `${x.symbol}/${y.symbol}`, token0: x.mint, token1: y.mint },
+        bin_step: state.binStep ?? 0,
+        ...figures,
+        created_at: createdAt === undefined ? null : isoDate(createdAt),
+      },
+      amountX,
+      amountY,
+      feeInfo: {
+        baseFeeRatePercentage: state.fees.basePercent,
+        maxFeeRatePercentage: state.fees.maximumPercent,
+        protocolFeePercentage: state.fees.protocolPercent,
+        dynamicFee: state.fees.dynamicPercent,
+      },
+      feeStats: trading.hours.map(({ timeS, feesUsd, volumeUsd }) => ({
+        timestamp: isoDate(timeS * 1_000),
+        fee: feesUsd,
+        volume: volumeUsd,
+      })),
+      ...(viz === undefined ? {} : { liquidityViz: viz }),
+    };
+  }
+
+  async #liquidityViz({ state, x, y }: PoolDetails): Promise<WirePoolInfo['liquidityViz']> {
+    const { address, activeBinId, binStep } = state;
+    if (activeBinId === undefined || binStep === undefined) {
+      return undefined;
+    }
+    const scale: BinScale = { binStepBps: binStep, token0: x, token1: y };
+    const amounts = await BinAmounts.read(this.#options.rpc, address, activeBinId - MAX_SHOWN, activeBinId + MAX_SHOWN);
+    return { activeBin: binPrice(scale, activeBinId), bins: shownBins(scale, activeBinId, (binId) => amounts.of(binId)) };
+  }
+
+  /** The data API knows only pools in bins. Where it does not answer, nothing is known. */
+  async #tradingOf({ state: { address, program } }: PoolDetails): Promise<Trading> {
+    const { dataApi, now } = this.#options;
+    if (dataApi === undefined || program !== 'dlmm') {
+      return NOTHING;
+    }
+    try {
+      return await this.#trading.of(address, async () => {
+        const endS = Math.floor(now() / 1_000);
+        const startS = endS - SHOWN_HOURS * HOUR_S;
+        const [pool, hours] = await Promise.all([dataApi.pool(address), dataApi.volumes(address, { timeframe: '1h', startS, endS })]);
+        this.#trouble.answered();
+        return { pool, hours: hours.filter(({ timeS }) => timeS > startS && timeS <= endS) };
+      });
+    } catch (error) {
+      if (!(error instanceof DataApiError)) {
+        throw error;
+      }
+      if (error.kind !== 'notFound') {
+        this.#trouble.tell(error, 'the trading of pools is not known');
+      }
+      return NOTHING;
+    }
+  }
+}
+
+function tokenFacts(token: MintFacts, usd: number | undefined, listed: DataToken | undefined): WireTokenFacts {
+  return {
+    id: token.mint,
+    name: token.name,
+    symbol: token.symbol,
+    icon: token.logo ?? null,
+    decimals: token.decimals,
+    mcap: listed?.marketCapUsd ?? null,
+    fdv: usd === undefined ? null : wholeTokens(token.supply, token) * usd,
+    usdPrice: usd ?? null,
+    organicScore: null,
+    holderCount: listed?.holders ?? null,
+  };
+}
