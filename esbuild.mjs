@@ -84,6 +84,8 @@ const service = {
   minify: true,
   keepNames: true,
   external: ['node-sqlite3-wasm'],
+  // Its entry for Node looks for native code with `bindings`, which in a bundle leaves every later `error.stack` throwing.
+  alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
 };
 
 const review = { ...shared, entryPoints: { review: 'src/cli/review.ts' }, outdir: options.out, minify: true, keepNames: true };
