@@ -10,17 +10,18 @@ import { closedRecord, openRecord } from '../../server/records/positionRecord';
 import { pageCount } from '../../server/records/text';
 import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog, WirePositionLogs } from '../../server/wire/positions';
 import type { WireOverview, WireRevenue } from '../../server/wire/results';
-import type { IndexedPosition, OwnerIndex } from '../index/types';
+import type { IndexedPosition, IndexProgress, OwnerIndex } from '../index/types';
 import type { PoolReader, PoolState, PoolToken } from '../pools/types';
+import { Remembered } from '../positions/remembered';
 import type { OpenPosition, PositionReader } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, type UsdAt } from './positionHistory';
-import { type ResultPosition, overviewFigures, revenueFigures } from './results';
+import { type KnownResults, overviewFigures, revenueFigures } from './results';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
 /** What the records are made from. */
 export interface ChainRecordsOptions {
-  readonly index: Pick<OwnerIndex, 'catchUp' | 'positions'>;
+  readonly index: Pick<OwnerIndex, 'catchUp' | 'completePositions' | 'positions'>;
   readonly positions: PositionReader;
   readonly pools: PoolReader;
   readonly prices: PriceSource;
@@ -31,6 +32,14 @@ export interface ChainRecordsOptions {
 
 /** How long a request waits until the index has read what is new. What it has not read by then is missing, and what follows from it unknown. */
 const INDEX_WAIT_MS = 8_000;
+/** The list of open positions is asked for often, and waits less: first for what is new, then for the past of positions. */
+const OPENING_WAIT_MS = 2_000;
+const COMPLETE_WAIT_MS = 6_000;
+/** A past that could not be read, because the RPC has it no more, is asked for again after this time. */
+const COMPLETE_AGAIN_MS = 600_000;
+const MOST_INCOMPLETE = 10_000;
+/** A slot takes at least this long: how long ago the first known slot was, at least. */
+const LEAST_SLOT_MS = 200;
 const PERCENT_PER_BPS = 100;
 
 /** A position of the index with its pool. */
@@ -42,6 +51,8 @@ interface Known {
 /** The records of an owner's positions, from their accounts, the index of their transactions, and prices. */
 export class ChainRecords {
   readonly #options: ChainRecordsOptions;
+  /** When the past of a position was asked for. */
+  readonly #completedAt = new Remembered<Address, number>(MOST_INCOMPLETE);
 
   constructor(options: ChainRecordsOptions) {
     this.#options = options;
@@ -50,11 +61,28 @@ export class ChainRecords {
   /** The open positions, the newest first. */
   async opening(owner: Address): Promise<WireOpening> {
     const { positions, index } = this.#options;
-    const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, INDEX_WAIT_MS)]);
+    const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, OPENING_WAIT_MS)]);
+    await this.#completeOpen(open);
     const data = [...(await this.openRecords(open))].sort(
       (one, other) => timeOf(other.createdAt) - timeOf(one.createdAt) || (one.position < other.position ? -1 : 1),
     );
     return { count: data.length, data };
+  }
+
+  /** Reads the past of open positions before the rest of the owner's history, which may take long. */
+  async #completeOpen(open: readonly OpenPosition[]): Promise<void> {
+    const { index, now } = this.#options;
+    const incomplete = open
+      .map(({ address }) => address)
+      .filter(
+        (position) =>
+          now() - (this.#completedAt.get(position) ?? -Infinity) >= COMPLETE_AGAIN_MS &&
+          index.positions({ position })[0]?.complete !== true,
+      );
+    if (incomplete.length > 0) {
+      incomplete.forEach((position) => this.#completedAt.set(position, now()));
+      await index.completePositions(incomplete, COMPLETE_WAIT_MS);
+    }
   }
 
   /** Records of open positions of any owner, in the given order, with what the index knows of them. */
@@ -91,8 +119,10 @@ export class ChainRecords {
   /** Results with a protocol. @throws EngineError if the owner has had no position with it */
   async overview(owner: Address, protocol: string): Promise<WireOverview> {
     const results = await this.#results(owner, [protocol]);
-    if (results.length === 0) {
-      throw new EngineError('notFound', 'Owner overview not found');
+    if (results.positions.length === 0) {
+      throw results.isBeingRead
+        ? new EngineError('unavailable', `The history of ${owner} is still being read. Try again later.`)
+        : new EngineError('notFound', 'Owner overview not found');
     }
     return overviewOf({ owner, protocol, ...overviewFigures(results, this.#options.now()) });
   }
@@ -156,14 +186,17 @@ export class ChainRecords {
     return { count: data.length, data };
   }
 
-  async #results(owner: Address, protocols: readonly string[] | undefined): Promise<readonly ResultPosition[]> {
-    await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
-    const wanted = this.#options.index
-      .positions({ owner })
-      .filter(({ program }) => protocols === undefined || protocols.includes(this.#protocolOf(program)));
+  async #results(owner: Address, protocols: readonly string[] | undefined): Promise<KnownResults & { readonly isBeingRead: boolean }> {
+    const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
+    const all = this.#options.index.positions({ owner });
+    const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(this.#protocolOf(program)));
     const known = await this.#withPools(wanted);
     const usdAt = await this.#pricesAt(known);
-    return known.map(({ position, pool }) => ({ pool: pool.address, closed: position.closed, ...historyOf(position, pool, usdAt) }));
+    return {
+      positions: known.map(({ position, pool }) => ({ pool: pool.address, closed: position.closed, ...historyOf(position, pool, usdAt) })),
+      wholeSince: wholeSince(progress, all),
+      isBeingRead: progress.state !== 'current',
+    };
   }
 
   /** Positions with their pools. */
@@ -254,6 +287,18 @@ export function recordToken({ mint, symbol, name, decimals, logo }: PoolToken): 
 /** What is known of a position that the index has not met: nothing of its past. */
 function unknownHistory({ address, pool, program, owner }: OpenPosition): IndexedPosition {
   return { address, pool, program, owner, range: undefined, strategy: undefined, closed: false, complete: false, events: [] };
+}
+
+/** From when on all positions of an owner are known, milliseconds since 1970; 0: ever. Where the RPC's history begins is estimated, rather too late. */
+function wholeSince({ state, prunedBeforeSlot }: IndexProgress, [first]: readonly IndexedPosition[]): number {
+  if (state !== 'current') {
+    return Infinity;
+  }
+  if (prunedBeforeSlot === undefined) {
+    return 0;
+  }
+  const event = first?.events[0];
+  return event?.blockTimeS === undefined ? Infinity : 1_000 * event.blockTimeS - Math.max(0, event.slot - prunedBeforeSlot) * LEAST_SLOT_MS;
 }
 
 /** When a position was closed; 0: not known. */

@@ -33,26 +33,42 @@ export interface ResultPosition {
   readonly collectedFee: Worth;
 }
 
+const UNKNOWN: Worth = { usd: null, native: null };
+const UNKNOWN_PERIOD: Omit<PeriodFigures, 'closed'> = {
+  ...{ input: UNKNOWN, output: UNKNOWN, fee: UNKNOWN, pnl: UNKNOWN, results: UNKNOWN, wins: UNKNOWN, ageHours: null },
+};
+const UNKNOWN_MONTHS: OverviewFigures['months'] = { input: UNKNOWN, pnl: UNKNOWN, rate: UNKNOWN };
+
 /** The profit or loss of a closed position. */
 function profitOf({ input, output, collectedFee }: ResultPosition): Worth {
   return inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit]), input[unit]));
 }
 
+/** Positions, and from when on they are all positions: milliseconds since 1970; 0: ever. */
+export interface KnownResults {
+  readonly positions: readonly ResultPosition[];
+  readonly wholeSince: number;
+}
+
 /**
- * The figures of an owner's overview. A sum with an unknown part is unknown; a closed position whose closing time is unknown counts in `ALL` only.
+ * The figures of an owner's overview. A sum with an unknown part is unknown, as is that of a period of which the history is not known; a closed
+ * position whose closing time is unknown counts in `ALL` only.
  * @param now milliseconds since 1970
  */
-export function overviewFigures(positions: readonly ResultPosition[], now: number): Omit<OverviewFigures, 'owner' | 'protocol'> {
+export function overviewFigures({ positions, wholeSince }: KnownResults, now: number): Omit<OverviewFigures, 'owner' | 'protocol'> {
   const closed = positions.filter((position) => position.closed);
-  const inPeriod = (period: (typeof PERIODS)[number]): PeriodFigures =>
-    periodFigures(closed.filter(({ closedAt }) => period === 'ALL' || (closedAt !== null && closedAt >= periodStart(period, now))));
+  const inPeriod = (period: (typeof PERIODS)[number]): PeriodFigures => {
+    const since = periodStart(period, now);
+    const figures = periodFigures(closed.filter(({ closedAt }) => period === 'ALL' || (closedAt !== null && closedAt >= since)));
+    return since < wholeSince ? { ...UNKNOWN_PERIOD, closed: figures.closed } : figures;
+  };
   return {
     periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OverviewFigures['periods'],
-    months: monthAverages(closed),
+    months: wholeSince > 0 ? UNKNOWN_MONTHS : monthAverages(closed),
     total: positions.length,
     open: positions.length - closed.length,
     pools: new Set(positions.map(({ pool }) => pool)).size,
-    firstAt: extreme(positions, ({ openedAt }) => openedAt, Math.min),
+    firstAt: wholeSince > 0 ? null : extreme(positions, ({ openedAt }) => openedAt, Math.min),
     lastAt: extreme(positions, ({ updatedAt }) => updatedAt, Math.max),
     now,
   };
@@ -116,12 +132,13 @@ interface Move {
  * @param since milliseconds since 1970: what was closed before is left out
  */
 export function revenueFigures(
-  positions: readonly ResultPosition[],
+  { positions, wholeSince }: KnownResults,
   period: RevenueParameters['period'],
   since: number,
 ): readonly RevenueFigures[] {
   const startOf = STARTS[period];
-  const levels = investedLevels(positions);
+  // What was invested before the history begins is not known, and stays in the sum.
+  const levels = investedLevels(positions, wholeSince === 0);
   const made = new Map<number, Worth>();
   for (const position of positions) {
     const { closed, closedAt } = position;
@@ -130,10 +147,11 @@ export function revenueFigures(
       made.set(bucket, sumOfWorths(made.get(bucket) ?? NO_WORTH, profitOf(position)));
     }
   }
-  let profitSoFar = NO_WORTH;
+  let profitSoFar = since < wholeSince ? UNKNOWN : NO_WORTH;
   return [...made]
     .sort(([one], [other]) => one - other)
-    .map(([startsAt, profit]) => {
+    .map(([startsAt, known]) => {
+      const profit = startsAt < wholeSince ? UNKNOWN : known;
       profitSoFar = sumOfWorths(profitSoFar, profit);
       const inBucket = levels.filter(({ at }) => startOf(at) === startsAt);
       return {
@@ -141,7 +159,7 @@ export function revenueFigures(
         profit,
         profitSoFar,
         mostInvested: inBoth((unit) => highest(inBucket.flatMap(({ before, after }) => [before[unit], after[unit]]))),
-        invested: inBucket.at(-1)?.after ?? { usd: null, native: null },
+        invested: inBucket.at(-1)?.after ?? UNKNOWN,
       };
     });
 }
@@ -149,6 +167,7 @@ export function revenueFigures(
 /** The amount in positions before and after each change. */
 function investedLevels(
   positions: readonly ResultPosition[],
+  isWhole: boolean,
 ): readonly { readonly at: number; readonly before: Worth; readonly after: Worth }[] {
   const isDated = positions.every(({ openedAt, closed, closedAt }) => openedAt !== null && (!closed || closedAt !== null));
   const moves = positions.flatMap(({ openedAt, closedAt, input }): readonly Move[] => [
@@ -156,7 +175,7 @@ function investedLevels(
     ...(closedAt === null ? [] : [{ at: closedAt, change: inBoth((unit) => difference(0, input[unit])) }]),
   ]);
   moves.sort((one, other) => one.at - other.at || sizeOf(one) - sizeOf(other));
-  let level: Worth = isDated ? NO_WORTH : { usd: null, native: null };
+  let level: Worth = isWhole && isDated ? NO_WORTH : UNKNOWN;
   return moves.map(({ at, change }) => {
     const before = level;
     level = inBoth((unit) => notNegative(sumOf(before[unit], change[unit])));

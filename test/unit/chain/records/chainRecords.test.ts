@@ -28,15 +28,21 @@ interface Facts {
   /** US dollars for one SOL; `undefined`: no source knows it. */
   readonly usdSol?: number;
   readonly nowS?: number;
+  readonly progress?: Partial<IndexProgress>;
+  readonly completed?: Address[][];
 }
 
-function recordsOf({ pools, history, open = [], usdSol, nowS = 10 * DAY_S }: Facts): ChainRecords {
+function recordsOf({ pools, history, open = [], usdSol, nowS = 10 * DAY_S, progress, completed }: Facts): ChainRecords {
   const prices = (mint: Address): number | undefined => (mint === WRAPPED_SOL_MINT ? usdSol : mint === USDC_MINT ? 1 : undefined);
   return new ChainRecords({
     index: {
       catchUp: async (owner): Promise<IndexProgress> => ({
         ...{ owner, state: 'current', transactions: 1, left: 0, prunedBeforeSlot: undefined, error: undefined },
+        ...progress,
       }),
+      completePositions: async (positions) => {
+        completed?.push([...positions]);
+      },
       positions: ({ owner, position }) =>
         history.filter((of) => (owner === undefined || of.owner === owner) && (position === undefined || of.address === position)),
     },
@@ -310,6 +316,50 @@ describe('Records of positions on a real chain', () => {
     );
     await assert.rejects(recordsOf(facts).overview(OWNER, 'meteora_damm_v2'), EngineError);
     await assert.rejects(recordsOf(facts).overview(OWNER, 'orca'), EngineError);
+  });
+
+  it('While the history is being read, or where the RPC has only a part of it, sums that it may lack are unknown', async () => {
+    const position = madePosition(memeSol, [
+      { kind: 'create', atS: 9 * DAY_S },
+      { kind: 'deposit', atS: 9 * DAY_S, y: SOL, price: 0.001 },
+      { kind: 'withdrawal', atS: 9 * DAY_S + 60, y: 2n * SOL, price: 0.001 },
+      { kind: 'close', atS: 9 * DAY_S + 60 },
+    ]);
+    const facts = { pools: [memeSol], history: [position], usdSol: 100 };
+    const sums = async (progress: Partial<IndexProgress>): Promise<readonly unknown[]> => {
+      const records = recordsOf({ ...facts, progress });
+      const { total_pnl_native, total_inflow, closed_lp, first_activity } = await records.overview(OWNER, 'meteora');
+      const [row] = (await records.revenue({ owner: OWNER, period: 'day', range: '7D', protocols: undefined })).data;
+      return [
+        total_pnl_native.ALL,
+        total_pnl_native['7D'],
+        total_inflow,
+        closed_lp.ALL,
+        first_activity === null,
+        row?.sum_native,
+        row?.cumulative_pnl_native,
+      ];
+    };
+    assert.deepEqual(await sums({}), [1, 1, 100, '1', false, 1, 1]);
+    assert.deepEqual(await sums({ state: 'indexing', left: 5 }), [null, null, null, '1', true, null, null]);
+    const daySlots = (DAY_S * 1_000) / 200;
+    assert.deepEqual(await sums({ prunedBeforeSlot: 1_000 - 5 * daySlots }), [null, null, null, '1', true, 1, null]);
+    assert.deepEqual(await sums({ prunedBeforeSlot: 1_000 - 7 * daySlots }), [null, 1, null, '1', true, 1, 1]);
+  });
+
+  it('The past of open positions is read first, and not again and again where it is gone', async () => {
+    const position = madePosition(memeSol, [{ kind: 'deposit', y: SOL, price: 0.001 }], { complete: false });
+    const whole = madePosition(solUsdc, [{ kind: 'create' }, { kind: 'deposit', x: SOL, price: 150 }]);
+    const completed: Address[][] = [];
+    const records = recordsOf({
+      pools: [memeSol, solUsdc],
+      history: [position, whole],
+      open: [position, whole].map((of) => madeOpenPosition(of)),
+      completed,
+    });
+    await records.opening(OWNER);
+    await records.opening(OWNER);
+    assert.deepEqual(completed, [[position.address]]);
   });
 
   it('Revenue has a row for each day, week or month with a closing, and knows how much was invested', async () => {
