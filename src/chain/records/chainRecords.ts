@@ -63,9 +63,14 @@ export class ChainRecords {
     const { positions, index } = this.#options;
     const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, OPENING_WAIT_MS)]);
     await this.#completeOpen(open);
-    const data = [...(await this.openRecords(open))].sort(
-      (one, other) => timeOf(other.createdAt) - timeOf(one.createdAt) || (one.position < other.position ? -1 : 1),
-    );
+    // Block times are in seconds. What the index has not met yet is the newest.
+    const orderOf = (position: Address): number => index.positions({ position })[0]?.events[0]?.order ?? Infinity;
+    const inOrder = open
+      .map((position) => ({ position, order: orderOf(position.address) }))
+      .sort((one, other) =>
+        one.order === other.order ? (one.position.address < other.position.address ? -1 : 1) : other.order - one.order,
+      );
+    const data = await this.openRecords(inOrder.map(({ position }) => position));
     return { count: data.length, data };
   }
 
@@ -304,8 +309,4 @@ function wholeSince({ state, prunedBeforeSlot }: IndexProgress, [first]: readonl
 /** When a position was closed; 0: not known. */
 function closingTime({ events }: IndexedPosition): number {
   return 1_000 * ((events.findLast(({ kind }) => kind === 'close') ?? events.at(-1))?.blockTimeS ?? 0);
-}
-
-function timeOf(date: string | null): number {
-  return date === null ? 0 : Date.parse(date);
 }
