@@ -46,6 +46,7 @@ export class DammPools {
       binStep: undefined,
       activeBinId: undefined,
       rawPrice: root * root,
+      hasRewards: pool.rewardInfos.some(({ initialized }) => initialized !== 0),
       reserves: () => {
         const [x, y] = getLiquidityHandler(pool).getReservesAmount();
         return { x: BigInt(x.toString()), y: BigInt(y.toString()) };

@@ -1,5 +1,5 @@
 import { createProgram, decodeAccount, type LbPair } from '@meteora-ag/dlmm';
-import type { Connection } from '@solana/web3.js';
+import { type Connection, PublicKey } from '@solana/web3.js';
 import { priceOfBin } from '../../base/dlmm/bins';
 import { type FeeNumerators, feeNumerators } from '../../base/dlmm/fees';
 import { address } from '../../base/solana/address';
@@ -38,6 +38,7 @@ export class DlmmPools {
       binStep,
       activeBinId: activeId,
       rawPrice: priceOfBin(activeId, binStep),
+      hasRewards: pair.rewardInfos.some(({ mint }) => !mint.equals(PublicKey.default)),
       // Fees that nobody has collected are in the vaults, too; how much only the positions know.
       reserves: ({ x, y }) => ({ x: less(x, collected.x), y: less(y, collected.y) }),
       fees: (clock) => feesOf(pair, clock),

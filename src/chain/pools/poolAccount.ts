@@ -15,6 +15,7 @@ export interface PoolAccount {
   readonly activeBinId: number | undefined;
   /** Token Y per token X in smallest units. */
   readonly rawPrice: number;
+  readonly hasRewards: boolean;
   /** What the pool has for trading, from what its vaults hold. */
   reserves(vaults: TokenAmounts): TokenAmounts;
   fees(clock: ChainClock): PoolFees;

@@ -164,9 +164,9 @@ function detailsOf(
   accounts: ReadonlyMap<Address, ChainAccount>,
   clock: ChainClock,
 ): PoolDetails {
-  const { program, binStep, activeBinId, rawPrice, vaults } = account;
+  const { program, binStep, activeBinId, rawPrice, hasRewards, vaults } = account;
   const reserves = account.reserves({ x: amountIn(vaults.x, accounts), y: amountIn(vaults.y, accounts) });
-  const state = { address, program, x, y, binStep, activeBinId, rawPrice, reserves, fees: account.fees(clock) };
+  const state = { address, program, x, y, binStep, activeBinId, rawPrice, reserves, hasRewards, fees: account.fees(clock) };
   return { state, x, y, account, clock };
 }
 

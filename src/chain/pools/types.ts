@@ -24,6 +24,8 @@ export interface PoolState {
   /** Token Y per token X in smallest units. */
   readonly rawPrice: number;
   readonly reserves: { readonly x: bigint; readonly y: bigint };
+  /** Positions may earn other tokens besides fees. */
+  readonly hasRewards: boolean;
   /** Percent: 0.2 is 0.2%. */
   readonly fees: {
     readonly basePercent: number;

@@ -198,7 +198,12 @@ export class ChainRecords {
     const known = await this.#withPools(wanted);
     const usdAt = await this.#pricesAt(known);
     return {
-      positions: known.map(({ position, pool }) => ({ pool: pool.address, closed: position.closed, ...historyOf(position, pool, usdAt) })),
+      positions: known.map(({ position, pool }) => ({
+        pool: pool.address,
+        hasRewards: pool.hasRewards,
+        closed: position.closed,
+        ...historyOf(position, pool, usdAt),
+      })),
       wholeSince: wholeSince(progress, all),
       isBeingRead: progress.state !== 'current',
     };
@@ -242,7 +247,7 @@ export class ChainRecords {
     const uiPrice = uiPriceOf(pool, pool.rawPrice);
     const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
     const moment: PoolMoment = { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null };
-    const history = factsOf(position, this.#recordPool(pool), historyOf(position, pool, usdAt));
+    const history = factsOf(position, this.#recordPool(pool), historyOf(position, pool, usdAt), pool.hasRewards);
     // The account knows owner and range better than the history: positions are moved and lengthened.
     const facts: PositionFacts = { ...history, owner: contents.owner, range: rangeOf(contents) };
     const state = {
@@ -262,7 +267,7 @@ export class ChainRecords {
 
   #closedRecord({ position, pool }: Known, usdAt: UsdAt): WireClosedPosition {
     const history = historyOf(position, pool, usdAt);
-    const facts = factsOf(position, this.#recordPool(pool), history);
+    const facts = factsOf(position, this.#recordPool(pool), history, pool.hasRewards);
     return closedRecord(facts, momentOfClosing(position, pool, usdAt), history.closedAt, undefined);
   }
 

@@ -76,7 +76,7 @@ export function historyOf(position: IndexedPosition, pool: PoolState, usdAt: Usd
 }
 
 /** The facts of a position for its record. */
-export function factsOf(position: IndexedPosition, pool: RecordPool, history: PositionHistory): PositionFacts {
+export function factsOf(position: IndexedPosition, pool: RecordPool, history: PositionHistory, hasRewards: boolean): PositionFacts {
   return {
     address: position.address,
     owner: position.owner,
@@ -88,7 +88,8 @@ export function factsOf(position: IndexedPosition, pool: RecordPool, history: Po
     input: history.input,
     output: history.output,
     collectedFee: history.collectedFee,
-    collectedReward: NO_WORTH,
+    // Claimed rewards are in no event that is read.
+    collectedReward: hasRewards ? UNKNOWN : NO_WORTH,
   };
 }
 

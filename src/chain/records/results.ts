@@ -24,6 +24,8 @@ const MONTH_LENGTH = 7;
 /** A position, as far as results depend on it. Times: milliseconds since 1970. */
 export interface ResultPosition {
   readonly pool: string;
+  /** The pool gives rewards, which are not counted. */
+  readonly hasRewards: boolean;
   readonly closed: boolean;
   readonly openedAt: number | null;
   readonly updatedAt: number | null;
@@ -64,6 +66,7 @@ export function overviewFigures({ positions, wholeSince }: KnownResults, now: nu
   };
   return {
     periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OverviewFigures['periods'],
+    reward: positions.some(({ hasRewards }) => hasRewards) || wholeSince > 0 ? UNKNOWN : NO_WORTH,
     months: wholeSince > 0 ? UNKNOWN_MONTHS : monthAverages(closed),
     total: positions.length,
     open: positions.length - closed.length,

@@ -39,6 +39,8 @@ export interface OverviewFigures {
   readonly periods: Readonly<Record<WirePeriod, PeriodFigures>>;
   /** Averages over the calendar months (UTC) with closed positions. `rate`: of profit over input. */
   readonly months: { readonly input: Worth; readonly pnl: Worth; readonly rate: Worth };
+  /** Claimed besides fees. */
+  readonly reward: Worth;
   /** Numbers of open and closed positions, and of pools. */
   readonly total: number;
   readonly open: number;
@@ -63,10 +65,10 @@ export function overviewOf(figures: OverviewFigures): WireOverview {
     protocol: figures.protocol,
     total_inflow: all.input.usd,
     total_outflow: all.output.usd,
-    total_reward: 0,
+    total_reward: figures.reward.usd,
     total_inflow_native: all.input.native,
     total_outflow_native: all.output.native,
-    total_reward_native: 0,
+    total_reward_native: figures.reward.native,
     avg_inflow: usd.averageInflow,
     avg_inflow_native: native.averageInflow,
     total_fee: usd.fee,

@@ -33,6 +33,7 @@ export function madePool(x: PoolToken, y: PoolToken, { price, binStep }: { reado
     ...{ x, y, binStep, rawPrice },
     activeBinId: binStep === undefined ? undefined : Math.round(Math.log(rawPrice) / Math.log1p(binStep / 10_000)),
     reserves: { x: 10n ** 15n, y: 10n ** 15n },
+    hasRewards: false,
     fees: { basePercent: 0.25, maximumPercent: 10, protocolPercent: 20, dynamicPercent: 0.25 },
   };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Address } from '../../../base/solana/address';
 import type { RevenueParameters } from '../../../server/engine';
 import type { WireTokenBalance } from '../../../server/wire/positions';
+import { NO_WORTH } from '../../../server/records/figures';
 import { balanceRecord } from '../../../server/records/balanceRecord';
 import { type OverviewFigures, overviewOf, type PeriodFigures, periodStart, revenueRow } from '../../../server/records/overviewRecord';
 import { PERIODS, type WireOverview, type WireRevenue } from '../../../server/wire/results';
@@ -89,6 +90,7 @@ export function overviewRecord(context: RecordContext, owner: Address, protocol:
       pnl: { usd: months.pnl_usd, native: months.pnl_native },
       rate: { usd: months.rate_usd, native: months.rate_native },
     },
+    reward: NO_WORTH,
     total: all.total,
     open: all.open,
     pools: all.pools,

@@ -180,6 +180,22 @@ describe('Records of positions on a real chain', () => {
     assert.deepEqual([record?.inputNative, record?.pnlNative, record?.tickLower, record?.inRange, record?.ageHour], Array(5).fill(null));
   });
 
+  it('Rewards of a pool that gives some are unknown, and nothing anywhere else', async () => {
+    const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }, { kind: 'close' }]);
+    for (const [hasRewards, expected] of [
+      [false, 0],
+      [true, null],
+    ] as const) {
+      const records = recordsOf({ pools: [{ ...memeSol, hasRewards }], history: [position] });
+      const [record] = (await records.historical(PAGE)).data;
+      const overview = await records.overview(OWNER, 'meteora');
+      assert.deepEqual(
+        [record?.collectedReward, record?.collectedRewardNative, overview.total_reward_native],
+        [expected, expected, expected],
+      );
+    }
+  });
+
   it('What is not known stays readable for the client, without a complaint', async () => {
     const position = madePosition(memeOther, [{ kind: 'deposit', x: MEME }], { complete: false });
     const records = recordsOf({
