@@ -269,7 +269,18 @@ class World {
     });
     const [x, y] = [token(mint, `S${this.#details.size + 1}`), token(SOL, 'SOL')];
     const fees = { basePercent: 0.2, maximumPercent: 10, protocolPercent: 10, dynamicPercent: 0.3 };
-    const state = { address: address(pool), program, x, y, binStep: 10, activeBinId: 1, rawPrice: 2, reserves: { x: 5n, y: 10n }, fees };
+    const state = {
+      address: address(pool),
+      program,
+      x,
+      y,
+      binStep: 10,
+      activeBinId: 1,
+      rawPrice: 2,
+      reserves: { x: 5n, y: 10n },
+      hasRewards: false,
+      fees,
+    };
     this.#details.set(address(pool), { state, x, y });
     if (isKnown) {
       this.#positions.push({ pool: address(pool), program });
