@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../src/base/solana/programs';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
+import { StoredIssuedOperations } from '../../src/chain/landing/issued';
+import { JitoClient } from '../../src/chain/landing/jito';
+import { Landing } from '../../src/chain/landing/landing';
+import { LandingNetwork } from '../../src/chain/landing/network';
+import { LandingStore } from '../../src/chain/landing/store';
+import { createChainRpc } from '../../src/chain/rpc/client';
+import { EngineError, type EngineErrorKind } from '../../src/server/engine';
+import { HurriedClock } from '../support/chain/hurriedClock';
+import { useMainnet } from '../support/mainnet/useMainnet';
+import type { Wallet } from '../support/mainnet/world/pool';
+
+describe('Landing on the little mainnet', () => {
+  const mainnet = useMainnet();
+  const stopping = new AbortController();
+  const stores: LandingStore[] = [];
+  let walletNumber = 0;
+
+  after(() => {
+    stopping.abort();
+    stores.forEach((store) => store.close());
+  });
+
+  /** A service in this process, on a clock that polls fast. */
+  function service({ withJito = false } = {}): { readonly landing: Landing; readonly issued: StoredIssuedOperations } {
+    const { signal } = stopping;
+    const clock = new HurriedClock();
+    const store = new LandingStore(undefined);
+    stores.push(store);
+    const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 1_000, signal });
+    const issued = new StoredIssuedOperations(store, clock);
+    const bundles = withJito ? new JitoClient(mainnet().rpcUrl, signal, { clock }) : undefined;
+    const network = new LandingNetwork(rpc, signal);
+    return { issued, landing: new Landing({ store, issued, network, bundles, clock, signal, log: () => undefined }) };
+  }
+
+  /** Transfers of one SOL, two, and so on to another wallet. @param tip in the last */
+  function transfers(from: Wallet, to: Wallet, count: number, tip = false): Uint8Array[] {
+    const { blockhash } = mainnet().chain.latestBlockhash(mainnet().chain.slot);
+    return Array.from({ length: count }, (_, index) => {
+      const fromPubkey = from.keypair.publicKey;
+      const lamports = LAMPORTS_PER_SOL * BigInt(index + 1);
+      const instructions = [SystemProgram.transfer({ fromPubkey, toPubkey: to.keypair.publicKey, lamports })];
+      if (tip && index === count - 1) {
+        instructions.push(SystemProgram.transfer({ fromPubkey, toPubkey: new PublicKey(JITO_TIP_ACCOUNTS[0] ?? ''), lamports: 10_000n }));
+      }
+      return new VersionedTransaction(
+        new TransactionMessage({ payerKey: fromPubkey, recentBlockhash: blockhash, instructions }).compileToV0Message(),
+      ).serialize();
+    });
+  }
+
+  function signed(transactions: readonly Uint8Array[], { keypair }: Wallet): string[] {
+    return transactions.map((bytes) => {
+      const transaction = VersionedTransaction.deserialize(bytes);
+      transaction.sign([keypair]);
+      return Buffer.from(transaction.serialize()).toString('base64');
+    });
+  }
+
+  /** Hands out transfers to a wallet that nobody else uses. */
+  function handOut(issued: StoredIssuedOperations, count: number): { readonly payload: string[]; received(): bigint } {
+    const [from, to] = [mainnet().wallet(walletNumber), mainnet().wallet(walletNumber + 1)];
+    walletNumber += 2;
+    const plain = transfers(from, to, count);
+    const tipped = transfers(from, to, count, true);
+    const { lastValidBlockHeight } = mainnet().chain.latestBlockhash(mainnet().chain.slot);
+    issued.issue({ kind: 'decrease', owner: from.address, lastValidBlockHeight, stages: plain.map((one) => [one]), bundles: [tipped] });
+    const before = mainnet().balance(to, 'sol');
+    return { payload: signed(plain, from), received: () => (mainnet().balance(to, 'sol') - before) / LAMPORTS_PER_SOL };
+  }
+
+  const land = (landing: Landing, first: readonly string[]): Promise<{ readonly signature: string }> =>
+    landing.land('decrease', { first, second: [] });
+
+  async function refusal(kind: EngineErrorKind, landing: Promise<unknown>): Promise<string> {
+    const error: unknown = await landing.then(
+      () => assert.fail('It landed'),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof EngineError, String(error));
+    assert.equal(error.kind, kind, error.message);
+    return error.message;
+  }
+
+  it('Transactions land one after the other, through sends that vanish, a gateway that times out and 429', async () => {
+    const { landing, issued } = service();
+    const { payload, received } = handOut(issued, 3);
+    const { faults } = mainnet();
+    faults.vanishingSends = 1;
+    faults.add({ kind: 'http', status: 504 }, { method: 'sendTransaction', times: 1, carriedOut: true });
+    faults.add({ kind: 'rateLimit' }, { method: 'getSignatureStatuses', times: 1 });
+    const { signature } = await land(landing, payload);
+    assert.equal(received(), 6n);
+    assert.ok(mainnet().chain.slot > 0 && signature.length > 80);
+    assert.deepEqual(await land(landing, payload), { method: 'JITO', signature });
+    assert.equal(received(), 6n);
+  });
+
+  it('A transaction that a fork drops before it is confirmed is landed once all the same', async () => {
+    const { landing, issued } = service();
+    const { payload, received } = handOut(issued, 1);
+    mainnet().faults.confirmAfterSlots = 5;
+    const landed = land(landing, payload);
+    while (received() === 0n) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    mainnet().faults.fork(1);
+    assert.equal(received(), 0n);
+    while (received() === 0n) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    mainnet().advance({ slots: 5 });
+    await landed;
+    assert.equal(received(), 1n);
+  });
+
+  it('What vanishes for good has not landed when its blockhash has expired in a final block', async () => {
+    const { landing, issued } = service();
+    const { payload, received } = handOut(issued, 2);
+    mainnet().faults.vanishingSends = Infinity;
+    const refused = refusal('notLanded', land(landing, payload));
+    mainnet().advance({ slots: 200 });
+    assert.match(await refused, /blockhash expired/);
+    assert.equal(received(), 0n);
+  });
+
+  it('What the programs refuse now is refused with the reason, and nothing is sent', async () => {
+    const { landing, issued } = service();
+    const from = mainnet().wallet(walletNumber);
+    const plain = transfers(from, from, 1);
+    plain[0] = new VersionedTransaction(
+      new TransactionMessage({
+        payerKey: from.keypair.publicKey,
+        recentBlockhash: mainnet().chain.latestBlockhash(mainnet().chain.slot).blockhash,
+        instructions: [SystemProgram.transfer({ fromPubkey: from.keypair.publicKey, toPubkey: PublicKey.default, lamports: 10n ** 15n })],
+      }).compileToV0Message(),
+    ).serialize();
+    const { lastValidBlockHeight } = mainnet().chain.latestBlockhash(mainnet().chain.slot);
+    issued.issue({ kind: 'decrease', owner: from.address, lastValidBlockHeight, stages: [plain], bundles: [] });
+    assert.match(await refusal('notLanded', land(landing, signed(plain, from))), /Transaction 1 would fail/);
+  });
+
+  it('A bundle lands as a whole by the block engine, also if it vanishes at first', async () => {
+    const { landing, issued } = service({ withJito: true });
+    const [from, to] = [mainnet().wallet(walletNumber), mainnet().wallet(walletNumber + 1)];
+    walletNumber += 2;
+    const tipped = transfers(from, to, 3, true);
+    const { lastValidBlockHeight } = mainnet().chain.latestBlockhash(mainnet().chain.slot);
+    issued.issue({ kind: 'decrease', owner: from.address, lastValidBlockHeight, stages: [transfers(from, to, 3)], bundles: [tipped] });
+    mainnet().faults.vanishingBundles = 1;
+    const before = mainnet().balance(to, 'sol');
+    const calls = await mainnet().countCalls(() => land(landing, signed(tipped, from)));
+    assert.equal((mainnet().balance(to, 'sol') - before) / LAMPORTS_PER_SOL, 6n);
+    assert.equal(calls.get('sendTransaction') ?? 0, 0);
+  });
+});
