@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { TransactionFormat } from '../base/build/types';
 import { parseRpcUrl, type RpcUrl, RpcUrlError } from '../base/solana/rpcUrl';
-import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption } from '../server/commandLine';
+import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption, transactionsOption } from '../server/commandLine';
 
 /** The parsed command line. */
 export interface ServiceOptions {
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   readonly jito: string | undefined;
   /** Lamports, with Jito only. */
   readonly tipLamports: bigint;
+  /** Versions of the transactions that are handed out. */
+  readonly transactions: TransactionFormat;
   /** Requests to the RPC a second. */
   readonly requestsPerSecond: number;
   /** Seconds without a client after which the process ends; `undefined`: it keeps running. */
@@ -52,6 +55,7 @@ Usage: node dist/service.js --rpc URL [options]
   --swap-api URL    swaps in Jupiter's shape, or none: through Meteora's pools (default: ${DEFAULTS.swapApi})
   --jito URL        block engine for bundles, or none: transactions land one after another (default: none)
   --tip-lamports N  tip of a bundle, 1000 to ${MAX_TIP_LAMPORTS} (default: ${DEFAULTS.tipLamports})
+  --transactions V  versions of transactions: service (legacy and v0), legacy, v0, v1 or mixed (default: service)
   --rpc-rps N       requests to the RPC a second, 0.1 to ${MAX_REQUESTS_PER_SECOND} (default: ${DEFAULTS.requestsPerSecond})
   --lease           end when no client holds GET /lease open
   --lease-seconds N seconds without such a client before it ends (default: 10)
@@ -75,6 +79,7 @@ const TEXTS = [
   'jito',
   'tip-lamports',
   'rpc-rps',
+  'transactions',
   'lease-seconds',
 ] as const;
 
@@ -108,6 +113,7 @@ export function readArguments(given: readonly string[], environment: NodeJS.Proc
     tipLamports: BigInt(
       numberOption('tip-lamports', values['tip-lamports'] ?? DEFAULTS.tipLamports, { min: 1_000, max: MAX_TIP_LAMPORTS, isInteger: true }),
     ),
+    transactions: transactionsOption(values.transactions ?? 'service'),
     requestsPerSecond: numberOption('rpc-rps', values['rpc-rps'] ?? DEFAULTS.requestsPerSecond, { min: 0.1, max: MAX_REQUESTS_PER_SECOND }),
     leaseSeconds: values.lease === true ? leaseSecondsOption(values['lease-seconds'] ?? '10') : undefined,
   };

@@ -17,6 +17,7 @@ import { JitoClient } from './landing/jito';
 import { Landing } from './landing/landing';
 import { LandingNetwork } from './landing/network';
 import { LandingStore } from './landing/store';
+import { createParts } from './parts';
 import { createChainRpc } from './rpc/client';
 
 /** The line that a service prints when it is ready. */
@@ -51,11 +52,12 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
     signal,
     log: watcher.log,
   });
-  const engine = new ChainEngine({
-    protocols: PROTOCOLS,
-    checkChain: () => identity.checkChain(rpc),
-    parts: { landDecrease: (parameters) => landing.land('decrease', parameters), landAdd: (parameters) => landing.land('add', parameters) },
-  });
+  const {
+    parts,
+    index,
+    close: closeParts,
+  } = createParts({ options, protocols: PROTOCOLS, rpc, issued, landing, log: watcher.log, signal });
+  const engine = new ChainEngine({ protocols: PROTOCOLS, checkChain: () => identity.checkChain(rpc), parts });
   const leases = options.leaseSeconds === undefined ? undefined : new Leases(options.leaseSeconds * 1_000, FIRST_LEASE_MS);
   const startedAt = new Date().toISOString();
   const app = createChainApp({
@@ -65,7 +67,7 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
       pid: process.pid,
       startedAt,
       rpc: { host: rpcName(options.rpc), requests: Object.fromEntries(rpc.counts) },
-      index: [],
+      index: index.progress(),
       landing: { open: landing.open },
     }),
     holdLease: () => leases?.hold() ?? (() => undefined),
@@ -74,7 +76,7 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
   const close = async (): Promise<void> => {
     stopping.abort();
     leases?.dispose();
-    await landing.stopped();
+    await Promise.all([landing.stopped(), closeParts()]);
     landingStore.close();
   };
   try {

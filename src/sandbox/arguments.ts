@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { TRANSACTION_FORMATS, type TransactionFormat } from '../base/build/types';
-import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption } from '../server/commandLine';
+import type { TransactionFormat } from '../base/build/types';
+import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption, transactionsOption } from '../server/commandLine';
 
 /** The parsed command line. */
 export interface SandboxOptions {
@@ -97,7 +97,7 @@ export function readArguments(given: readonly string[]): SandboxOptions | undefi
         ? undefined
         : numberOption('rent-lamports-per-byte', values['rent-lamports-per-byte'], { min: LEAST_RENT, max: MOST_RENT, isInteger: true }),
     slotMs: numberOption('slot-ms', values['slot-ms'] ?? '400', { min: SLOT_MS_BOUNDS.min, max: SLOT_MS_BOUNDS.max, isInteger: true }),
-    transactions: transactionFormat(values.transactions ?? 'service'),
+    transactions: transactionsOption(values.transactions ?? 'service'),
     port: portOption(values.port ?? '0'),
     data: values.data ?? '.sandbox',
     isReset: values.reset === true,
@@ -152,12 +152,4 @@ function protocol(text: string): string {
     );
   }
   return text;
-}
-
-function transactionFormat(text: string): TransactionFormat {
-  const found = TRANSACTION_FORMATS.find((format) => format === text);
-  if (found === undefined) {
-    throw new ArgumentError(`--transactions must be one of ${TRANSACTION_FORMATS.join(', ')}, not "${text}"`);
-  }
-  return found;
 }

@@ -1,3 +1,5 @@
+import { TRANSACTION_FORMATS, type TransactionFormat } from '../base/build/types';
+
 /** The command line is invalid; the message explains why. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError';
@@ -35,4 +37,13 @@ export function apiKeyOption(text: string): string {
     throw new ArgumentError('--api-key must be 1 to 200 printable ASCII characters without spaces');
   }
   return text;
+}
+
+/** Reads the versions of the transactions that are built. */
+export function transactionsOption(text: string): TransactionFormat {
+  const found = TRANSACTION_FORMATS.find((format) => format === text);
+  if (found === undefined) {
+    throw new ArgumentError(`--transactions must be one of ${TRANSACTION_FORMATS.join(', ')}, not "${text}"`);
+  }
+  return found;
 }
