@@ -80,6 +80,9 @@ const sandbox = {
 const service = {
   ...shared,
   entryPoints: { service: 'src/chain/main.ts' },
+  // The version for Node looks for native code, and says in the log that there is none.
+  plugins: [commonJsAnchor],
+  alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
   outdir: options.out,
   minify: true,
   keepNames: true,

@@ -23,6 +23,8 @@ export interface ChainServiceOptions {
   readonly args?: readonly string[];
 }
 
+const LONGEST_TAIL = 2_000;
+
 /** The service to test: `BINSIGHT_SERVICE`, else what `npm run build` makes. */
 function serviceExecutable(): string {
   return resolve(process.env['BINSIGHT_SERVICE'] ?? join('dist', 'service.js'));
@@ -46,8 +48,14 @@ export async function startChainService({ rpcUrl, data, args = [] }: ChainServic
     env: { BINSIGHT_RPC_URL: rpcUrl },
     executable: serviceExecutable(),
   });
+  let isStopped = false;
+  void ended.then(({ code, signal, stderr }) => {
+    if (!isStopped && code !== 0) {
+      process.stderr.write(`The service ended with ${code ?? signal ?? 'nothing'}:\n${stderr.slice(-LONGEST_TAIL)}\n`);
+    }
+  });
   const early = ended.then(({ code, stderr }): never => {
-    throw new Error(`The service ended with code ${code} before it was ready:\n${stderr}`);
+    throw new Error(`The service ended with code ${code} before it was ready:\n${stderr.slice(-LONGEST_TAIL)}`);
   });
   const line = JSON.parse(await Promise.race([firstLine, early])) as Pick<RunningChainService, 'url' | 'apiKey' | 'pid'>;
   return {
@@ -55,6 +63,7 @@ export async function startChainService({ rpcUrl, data, args = [] }: ChainServic
     ownPid: child.pid,
     ended,
     stop: (signal = 'SIGINT') => {
+      isStopped = true;
       child.kill(signal);
       return ended;
     },
