@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/async/clock';
-import type { ProtocolNames } from '../server/engine';
+import { parseAddress } from '../base/solana/address';
+import { EngineError, type ProtocolNames } from '../server/engine';
 import type { SqliteStore } from '../server/store/sqliteStore';
 import type { ServiceOptions } from './arguments';
 import { createOperationBuilder } from './build/builder';
@@ -12,7 +13,8 @@ import { type ChainIndex, createOwnerIndex } from './index/ownerIndex';
 import type { Landing } from './landing/landing';
 import type { IssuedOperations } from './landing/types';
 import { PoolDiscovery } from './pools/discover';
-import { ChainPoolReader } from './pools/poolReader';
+import { PoolInfoRecords } from './pools/poolInfo';
+import { ChainPoolReader, type PoolDetails } from './pools/poolReader';
 import { ChainPositionReader } from './positions/positionReader';
 import { ChainPrices } from './prices/chainPrices';
 import { PriceApi } from './prices/priceApi';
@@ -59,6 +61,7 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
   const records = new ChainRecords({ index, positions, pools, prices, protocols, now });
   const balances = new TokenBalances({ rpc, prices, mints: pools });
   const discovery = new PoolDiscovery({ rpc, index, pools, prices, dataApi, protocols, now, log });
+  const poolInfo = new PoolInfoRecords({ rpc, prices, dataApi, protocols, now, log });
   const builder = createOperationBuilder({
     rpc,
     prices,
@@ -79,6 +82,7 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
       revenue: (parameters) => records.revenue(parameters),
       tokenBalance: (owner, mints) => balances.of(owner, mints),
       discover: (parameters) => discovery.discover(parameters),
+      poolInfo: async (pool) => poolInfo.of(await poolAt(pools, pool)),
       decreaseQuote: (positionId, bps) => builder.decreaseQuote(positionId, bps),
       buildDecrease: (parameters) => builder.buildDecrease(parameters),
       buildAdd: (parameters) => builder.buildAdd(parameters),
@@ -90,4 +94,14 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
       store.close();
     },
   };
+}
+
+/** @throws EngineError if there is no pool of a known program at this address */
+async function poolAt(pools: ChainPoolReader, text: string): Promise<PoolDetails> {
+  const address = parseAddress(text);
+  const details = address === undefined ? undefined : (await pools.detailsOf([address])).get(address);
+  if (details === undefined) {
+    throw new EngineError('notFound', 'Pool not found');
+  }
+  return details;
 }
