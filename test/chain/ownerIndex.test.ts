@@ -243,7 +243,7 @@ describe('The index of an owner', () => {
           assert.deepEqual(
             valuesIn(ours).filter((value) => !known.has(value) && !known.has(value.replace('-', '')) && !OUR_WORDS.has(value)),
             [],
-            `${theirs.name}`,
+            theirs.name,
           );
         }
       }
