@@ -23,7 +23,7 @@ export function binChunksOf({ fromBinId, toBinId }: BinRange): readonly BinRange
 export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
   const { strategy, fromBinId, toBinId, activeBinId, maxActiveBinSlippage, amountX, amountY } = plan;
   const terms = { activeBinId, maxActiveBinSlippage };
-  if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {
+  if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION && !isInActiveBinAlone(plan)) {
     return [{ ...terms, amountX, amountY, spread: { kind: 'strategy', strategy, fromBinId, toBinId } }];
   }
   if (isOneSided(plan)) {
@@ -57,6 +57,11 @@ export function depositsOf(plan: BinAddPlan, chunks: readonly BinRange[]): reado
 export function isOneSided(plan: BinAddPlan): boolean {
   const { activeBin, activeBinId, fromBinId, toBinId, amountX, amountY } = plan;
   return activeBin !== undefined && (amountX === 0n || amountY === 0n || activeBinId < fromBinId || activeBinId > toBinId);
+}
+
+/** Returns whether the active bin alone could take the deposit: of a strategy it takes token Y only (measured with lb_clmm 0.12). */
+function isInActiveBinAlone({ activeBin, activeBinId, toBinId, amountY }: BinAddPlan): boolean {
+  return activeBin !== undefined && amountY === 0n && toBinId === activeBinId;
 }
 
 /** Maximum amount of a bin before it is multiplied: a u32. */

@@ -7,7 +7,7 @@ import {
   VersionedTransaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
-import { MAX_TRANSACTION_BYTES } from '../solana/programs';
+import { MAX_TRANSACTION_BYTES, PROGRAMS } from '../solana/programs';
 import type { TransactionVersion } from '../solana/wireTransaction';
 import { PlanError, type BuildTerms, type BuildLookupTable } from './types';
 import { compileV1, signedV1 } from './v1Transactions';
@@ -32,6 +32,17 @@ export interface Assembly {
 
 /** Maximum compute unit limit of a transaction (runtime: MAX_COMPUTE_UNIT_LIMIT). */
 const MAX_COMPUTE_UNITS = 1_400_000;
+
+/** Maximum instructions of a transaction, those included that programs call (runtime: `MAX_INSTRUCTION_TRACE_LENGTH`). */
+const MAX_TRACED_INSTRUCTIONS = 64;
+
+/** An instruction of a program, with those that it calls: transfers, new accounts, events. Upper bounds but for long routes. */
+const TRACED_INSTRUCTIONS: Readonly<Record<string, number>> = {
+  [PROGRAMS.associatedToken]: 5,
+  [PROGRAMS.dlmm]: 4,
+  [PROGRAMS.dammV2]: 5,
+  [PROGRAMS.jupiterV6]: 12,
+};
 
 /** Compute units of the two compute budget instructions. */
 export const BUDGET_COMPUTE_UNITS = 300;
@@ -112,14 +123,14 @@ function serialise(steps: readonly BuildStep[], assembly: Assembly): Uint8Array 
 /** The unsigned v1 transaction with these steps; `undefined` if they don't fit. */
 function compileSteps1(steps: readonly BuildStep[], { terms }: Assembly): Uint8Array | undefined {
   const { computeUnits, instructions } = together(...withOpenings(steps));
-  return computeUnits > MAX_COMPUTE_UNITS ? undefined : compileV1(instructions, computeUnits, terms);
+  return computeUnits > MAX_COMPUTE_UNITS || isTraceTooLong(instructions) ? undefined : compileV1(instructions, computeUnits, terms);
 }
 
 /** The unsigned legacy or v0 transaction with these steps; `undefined` if they don't fit. */
 function compile(steps: readonly BuildStep[], { terms, version, lookupTables = [] }: Assembly): VersionedTransaction | undefined {
   const { computeUnits, instructions } = together(...withOpenings(steps));
   const units = computeUnits + BUDGET_COMPUTE_UNITS;
-  if (units > MAX_COMPUTE_UNITS) {
+  if (units > MAX_COMPUTE_UNITS || isTraceTooLong(instructions)) {
     return undefined;
   }
   const message = new TransactionMessage({
@@ -145,6 +156,11 @@ function compile(steps: readonly BuildStep[], { terms, version, lookupTables = [
     }
     throw error;
   }
+}
+
+function isTraceTooLong(instructions: readonly TransactionInstruction[]): boolean {
+  const traced = instructions.reduce((sum, { programId }) => sum + (TRACED_INSTRUCTIONS[programId.toBase58()] ?? 1), 0);
+  return traced > MAX_TRACED_INSTRUCTIONS;
 }
 
 /** Inserts the opening before the first step that needs it. All steps of an operation have the same one. */

@@ -62,11 +62,12 @@ export function failureText({ err, logs }: SimulatedFailure): string {
   return usual ?? `${name} refuses it: ${messageOf(program, reason.Custom, logs)}`;
 }
 
-/** Whether the chain ran out of compute units, which says nothing about the transactions one by one. */
-export function isOutOfComputeUnits({ err, logs }: SimulatedFailure): boolean {
+/** Whether the limits of a transaction were exceeded: if it is put together from several, that says nothing about them one by one. */
+export function isBeyondLimits({ err, logs }: SimulatedFailure): boolean {
+  const text = JSON.stringify(err);
   return (
-    /ComputationalBudgetExceeded|ProgramFailedToComplete/.test(JSON.stringify(err)) &&
-    logs.some((line) => /exceeded CUs|compute units/i.test(line))
+    /ComputationalBudgetExceeded|MaxInstructionTraceLengthExceeded|MaxLoadedAccountsDataSizeExceeded/.test(text) ||
+    (text.includes('ProgramFailedToComplete') && logs.some((line) => /exceeded CUs/i.test(line)))
   );
 }
 

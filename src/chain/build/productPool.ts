@@ -161,7 +161,7 @@ export class LiveProductPool implements LivePool {
         info(bought),
       );
       const hop = { type: 'product' as const, via: this.accounts, sells };
-      return { trade: { hop, sells, inAmount, out: bigintOf(outputAmount) }, sqrtPrice: nextSqrtPrice };
+      return { trade: { hop, sells, inAmount, out: received(bought, bigintOf(outputAmount)) }, sqrtPrice: nextSqrtPrice };
     } catch {
       // The SDK throws for what the pool cannot trade: a closed pool, or an amount beyond its range.
       return undefined;

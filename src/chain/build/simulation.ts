@@ -4,7 +4,7 @@ import { base64FromBytes } from '../../base/solana/wireTransaction';
 import { EngineError } from '../../server/engine';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
-import { failureText, isOutOfComputeUnits, type SimulatedFailure } from './failureText';
+import { failureText, isBeyondLimits, type SimulatedFailure } from './failureText';
 import { mergedTransaction } from './mergedTransaction';
 
 /** How much of an operation was simulated. */
@@ -100,7 +100,7 @@ export class Simulator {
     for (const earlier of index === 1 ? [before] : [before, [first]]) {
       const merged = mergedTransaction([...earlier, transaction], tables);
       const failure = merged === undefined ? undefined : await this.#simulate(merged);
-      if (merged === undefined || (failure !== undefined && isOutOfComputeUnits(failure))) {
+      if (merged === undefined || (failure !== undefined && isBeyondLimits(failure))) {
         continue;
       }
       // After the first alone it may lack what those between give it.

@@ -2,8 +2,8 @@ import { AddressLookupTableAccount, PublicKey, TransactionInstruction } from '@s
 import * as z from 'zod';
 import type { TokenAccounts, WrittenSwap } from '../../base/build/types';
 import { readText, withTimeout } from '../../base/http';
-import { type Address, address } from '../../base/solana/address';
-import { decodeInstruction } from '../../base/solana/instructionCodec';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { type Arguments, decodeInstruction, InstructionCodecError, type InstructionLayout } from '../../base/solana/instructionCodec';
 import { JUPITER_INSTRUCTIONS } from '../../base/solana/jupiterInstructions';
 import { PROGRAMS } from '../../base/solana/programs';
 import { EngineError } from '../../server/engine';
@@ -24,10 +24,14 @@ const Amount = z
   .string()
   .regex(/^\d{1,20}$/)
   .transform(BigInt);
-const Key = z
-  .string()
-  .max(44)
-  .transform((text) => address(text));
+const Key = z.string().transform((text, context) => {
+  const key = parseAddress(text);
+  if (key === undefined) {
+    context.addIssue('It is no address');
+    return z.NEVER;
+  }
+  return key;
+});
 const Quote = z.looseObject({
   inputMint: Key,
   outputMint: Key,
@@ -173,7 +177,7 @@ function requireSwap(
   if (programId !== PROGRAMS.jupiterV6 || layout === undefined) {
     throw refused('its swap is not one of the Jupiter program that are known');
   }
-  const args = decodeInstruction(layout, bytes);
+  const args = decoded(layout, bytes);
   const slippage = args['slippage_bps'];
   const authority = accounts[layout.accounts.findIndex(({ name }) => name === 'user_transfer_authority')];
   if (
@@ -185,6 +189,14 @@ function requireSwap(
     authority?.pubkey !== wish.owner
   ) {
     throw refused('its swap is not the one that was quoted');
+  }
+}
+
+function decoded(layout: InstructionLayout, bytes: Uint8Array): Arguments {
+  try {
+    return decodeInstruction(layout, bytes);
+  } catch (error) {
+    throw error instanceof InstructionCodecError ? refused('its swap cannot be read', error) : error;
   }
 }
 
@@ -213,5 +225,5 @@ function parsed(text: string): unknown {
 }
 
 function refused(why: string, cause?: unknown): EngineError {
-  return new EngineError('invalid', `The swap service gives no usable swap: ${why}`, cause === undefined ? {} : { cause });
+  return new EngineError('unavailable', `The swap service gives no usable swap: ${why}`, cause === undefined ? {} : { cause });
 }

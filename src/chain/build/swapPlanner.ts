@@ -1,5 +1,6 @@
 import type { SwapPlan, TokenAccounts, WrittenSwap } from '../../base/build/types';
 import type { Address } from '../../base/solana/address';
+import { EngineError } from '../../server/engine';
 import type { LivePool, TokenSide } from './livePool';
 import { PoolRouter, swapPlanOf } from './poolRoutes';
 import type { PoolSearch } from './poolSearch';
@@ -20,29 +21,33 @@ export interface SwapPlanner {
   soldInOwn(side: TokenSide): bigint;
 }
 
-/** Plans swaps through the swap API, or without one through Meteora's pools. */
+/** Plans swaps through the swap API; without one, or if it gives no usable quote, through Meteora's pools. */
 export function swapPlanner(
-  { api, search }: { readonly api: SwapApi | undefined; readonly search: PoolSearch },
+  { api, search, log }: { readonly api: SwapApi | undefined; readonly search: PoolSearch; readonly log: (text: string) => void },
   { owner, own, slippageBps }: { readonly owner: Address; readonly own: LivePool; readonly slippageBps: number },
 ): SwapPlanner {
-  if (api !== undefined) {
-    return {
-      plan: async (sell, buy, inAmount) => {
-        const quote = inAmount <= 0n || sell.mint === buy.mint ? undefined : await api.quote({ owner, sell, buy, inAmount, slippageBps });
-        return quote === undefined ? undefined : { out: quote.out, write: () => quote.write() };
-      },
-      soldInOwn: () => 0n,
-    };
-  }
   const router = new PoolRouter(search, own);
+  const throughPools = async (sell: TokenAccounts, buy: TokenAccounts, inAmount: bigint): Promise<PlannedSwap | undefined> => {
+    const route = await router.best({ sell: sell.mint, buy: buy.mint, inAmount });
+    if (route === undefined) {
+      return undefined;
+    }
+    router.follow(route);
+    return { out: route.out, write: () => Promise.resolve(swapPlanOf(route, slippageBps)) };
+  };
   return {
     plan: async (sell, buy, inAmount) => {
-      const route = await router.best({ sell: sell.mint, buy: buy.mint, inAmount });
-      if (route === undefined) {
+      if (inAmount <= 0n || sell.mint === buy.mint) {
         return undefined;
       }
-      router.follow(route);
-      return { out: route.out, write: () => Promise.resolve(swapPlanOf(route, slippageBps)) };
+      const quote = await api?.quote({ owner, sell, buy, inAmount, slippageBps }).catch((error: unknown) => {
+        if (error instanceof EngineError) {
+          log(`${error.message}. Swaps go through Meteora's pools.`);
+          return undefined;
+        }
+        throw error;
+      });
+      return quote === undefined ? throughPools(sell, buy, inAmount) : { out: quote.out, write: () => quote.write() };
     },
     soldInOwn: (side) => router.soldInOwn(side),
   };

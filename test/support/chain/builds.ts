@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { address, type Address } from '../../../src/base/solana/address';
@@ -22,6 +23,9 @@ import { signAll } from '../sandbox/sign';
 
 /** The slippage of all requests. */
 export const SLIPPAGE_BPS = 500;
+
+/** Place of the active bin in the account of a DLMM pool. */
+const ACTIVE_BIN_AT = 76;
 
 const DOLLARS: Readonly<Record<string, number>> = { SOL: 150, USDC: 1, MEME: 0.15, TOLL: 1 };
 
@@ -90,10 +94,10 @@ export class BuildDesk {
       toBinId,
     };
     const { swapTxsWithJito, addLiquidityTxsWithJito, swapTxs, addLiquidityTxs } = built;
-    for (const [swaps, adds] of [
+    for (const [swaps, adds] of distinct([
       [swapTxsWithJito, addLiquidityTxsWithJito],
       [swapTxs, addLiquidityTxs],
-    ] as const) {
+    ])) {
       await this.#allows({ intent, transactions: [...grouped('swap', swaps), ...grouped('add', adds)], ...this.#times(built) }, except);
     }
   }
@@ -122,10 +126,10 @@ export class BuildDesk {
       ...(asked.fromBinId === undefined ? {} : { fromBinId: asked.fromBinId, toBinId: asked.toBinId }),
     };
     const { closeTxsWithJito, swapTxsWithJito, closeTxs, swapTxs } = built;
-    for (const [closes, swaps] of [
+    for (const [closes, swaps] of distinct([
       [closeTxsWithJito, swapTxsWithJito],
       [closeTxs, swapTxs],
-    ] as const) {
+    ])) {
       await this.#allows({ intent, transactions: [...grouped('close', closes), ...grouped('swap', swaps)], ...this.#times(built) }, except);
     }
   }
@@ -140,6 +144,12 @@ export class BuildDesk {
       );
     }
     return signatures;
+  }
+
+  /** The active bin of a pool, from its account. */
+  async activeBin({ address: pool }: LittlePool): Promise<number> {
+    const account = await this.rpc.connection.getAccountInfo(new PublicKey(pool));
+    return account?.data.readInt32LE(ACTIVE_BIN_AT) ?? assert.fail();
   }
 
   #intent(
@@ -207,6 +217,13 @@ export function exitOf({ closeTxsWithJito, swapTxsWithJito }: WireDecrease): rea
 /** The amount of a token among the proceeds for an output, whole. */
 export function quoted(quote: WireDecreaseQuote, output: keyof WireDecreaseQuote['outputs'], mint: string): number {
   return Number(quote.outputs[output].find(({ address: of }) => of === mint)?.amount ?? 0);
+}
+
+type Lists = readonly [readonly string[], readonly string[]];
+
+/** Without tips both variants are the same transactions. */
+function distinct(variants: readonly Lists[]): readonly Lists[] {
+  return [...new Map(variants.map((lists) => [JSON.stringify(lists), lists])).values()];
 }
 
 function grouped(group: TransactionGroup, texts: readonly string[]): ReviewInput['transactions'] {
