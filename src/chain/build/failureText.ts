@@ -62,12 +62,11 @@ export function failureText({ err, logs }: SimulatedFailure): string {
   return usual ?? `${name} refuses it: ${messageOf(program, reason.Custom, logs)}`;
 }
 
-/** Whether the limits of a transaction were exceeded: if it is put together from several, that says nothing about them one by one. */
-export function isBeyondLimits({ err, logs }: SimulatedFailure): boolean {
-  const text = JSON.stringify(err);
-  return (
-    /ComputationalBudgetExceeded|MaxInstructionTraceLengthExceeded|MaxLoadedAccountsDataSizeExceeded/.test(text) ||
-    (text.includes('ProgramFailedToComplete') && logs.some((line) => /exceeded CUs/i.test(line)))
+/** Whether the limits of a transaction may be exceeded: if it is put together from several, that says nothing about them one by one. */
+export function isBeyondLimits({ err }: SimulatedFailure): boolean {
+  // A program that runs out of compute units fails to complete.
+  return /ComputationalBudgetExceeded|MaxInstructionTraceLengthExceeded|MaxLoadedAccountsDataSizeExceeded|ProgramFailedToComplete/.test(
+    JSON.stringify(err),
   );
 }
 

@@ -112,11 +112,17 @@ export class PoolSearch {
       return found.map(({ pubkey }) => address(pubkey));
     } catch (error) {
       if (error instanceof ChainRpcError && error.kind === 'refusedMethod') {
-        this.#isRefused = true;
-        this.#log(`${error.message} Swaps only go through the pool of the operation itself.`);
+        this.#noteRefusal(error);
         return [];
       }
       throw error;
+    }
+  }
+
+  #noteRefusal(error: ChainRpcError): void {
+    if (!this.#isRefused) {
+      this.#isRefused = true;
+      this.#log(`${error.message} Swaps only go through the pool of the operation itself.`);
     }
   }
 
