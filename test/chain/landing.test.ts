@@ -62,7 +62,7 @@ describe('Landing on the little mainnet', () => {
   }
 
   /** Hands out transfers to a wallet that nobody else uses. */
-  function handOut(issued: StoredIssuedOperations, count: number): { readonly payload: string[]; received(): bigint } {
+  function handOut(issued: StoredIssuedOperations, count: number): { readonly payload: string[]; readonly received: () => bigint } {
     const [from, to] = [mainnet().wallet(walletNumber), mainnet().wallet(walletNumber + 1)];
     walletNumber += 2;
     const plain = transfers(from, to, count);
