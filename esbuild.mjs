@@ -129,6 +129,7 @@ const tests = {
           'test/editor/index.ts',
           'test/bench/bench.ts',
           'test/bench/sandboxBench.ts',
+          'test/bench/serviceBench.ts',
           'test/bench/reviewBench.ts',
           'test/bench/operationsBench.ts',
           'test/bench/panelsBench.ts',
