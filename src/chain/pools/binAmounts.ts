@@ -1,4 +1,4 @@
-import { BINS_PER_ARRAY, binArrayIndex, binArraysOf } from '../../base/dlmm/bins';
+import { BINS_PER_ARRAY, binArrayIndex, binArraysOf, type BinRange } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { dlmmBinArray } from '../../base/solana/pda';
 import type { TokenAmounts } from '../index/types';
@@ -16,9 +16,10 @@ export class BinAmounts {
     this.#arrays = arrays;
   }
 
-  /** Reads the bins of a range, and of the rest of their arrays. */
-  static async read(rpc: ChainRpc, pool: Address, fromBinId: number, toBinId: number): Promise<BinAmounts> {
-    const addresses = binArraysOf(fromBinId, toBinId).map((index) => [index, dlmmBinArray(pool, index)] as const);
+  /** Reads the bins of ranges, and of the rest of their arrays. */
+  static async read(rpc: ChainRpc, pool: Address, ranges: readonly BinRange[]): Promise<BinAmounts> {
+    const indexes = new Set(ranges.flatMap(({ fromBinId, toBinId }) => binArraysOf(fromBinId, toBinId)));
+    const addresses = [...indexes].map((index) => [index, dlmmBinArray(pool, index)] as const);
     const accounts = await readAccounts(
       rpc,
       addresses.map(([, address]) => address),

@@ -26,7 +26,7 @@ const SEARCHES: Readonly<
 /** Tokens of a large part of all pools: the answer would have a hundred thousand. */
 const TOO_COMMON: ReadonlySet<Address> = new Set([WRAPPED_SOL_MINT, USDC_MINT, USDT_MINT]);
 /** Failures that another try would not mend: the RPC does not search, or not that much. */
-const NO_SEARCH: ReadonlySet<ChainRpcErrorKind> = new Set(['refusedMethod', 'refused', 'timeout', 'invalidResponse']);
+export const NO_SEARCH: ReadonlySet<ChainRpcErrorKind> = new Set(['refusedMethod', 'refused', 'timeout', 'invalidResponse']);
 /** New pools are found after this time. */
 const GOOD_FOR_MS = 60_000;
 const MOST_SEARCHES = 200;

@@ -1,3 +1,4 @@
+import { rangeAround } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import type { ProtocolNames } from '../../server/engine';
 import { binPrice, type BinScale, MAX_SHOWN, shownBins } from '../../server/records/binRecords';
@@ -107,7 +108,7 @@ export class PoolInfoRecords {
       return undefined;
     }
     const scale: BinScale = { binStepBps: binStep, token0: x, token1: y };
-    const amounts = await BinAmounts.read(this.#options.rpc, address, activeBinId - MAX_SHOWN, activeBinId + MAX_SHOWN);
+    const amounts = await BinAmounts.read(this.#options.rpc, address, [rangeAround(activeBinId, MAX_SHOWN)]);
     return { activeBin: binPrice(scale, activeBinId), bins: shownBins(scale, activeBinId, (binId) => amounts.of(binId)) };
   }
 

@@ -127,8 +127,8 @@ export interface WirePoolInfo {
 export interface WireOnchainStats {
   readonly poolStats: readonly {
     readonly pool: string;
-    readonly total_open_positions: number;
-    readonly unique_owners: number;
+    readonly total_open_positions: number | null;
+    readonly unique_owners: number | null;
     readonly total_input_value: number | null;
     readonly total_input_native: number | null;
   }[];

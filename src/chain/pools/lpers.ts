@@ -1,0 +1,121 @@
+import type { TopLpersParameters } from '../../server/engine';
+import { difference, type Figure, mapped, product, quotient, sumOf } from '../../server/records/figures';
+import { isoDate, pageCount } from '../../server/records/text';
+import type { WirePoolLper, WireTopLpers } from '../../server/wire/pools';
+import type { WireClosedPosition, WireOpenPosition } from '../../server/wire/positions';
+
+const HOURS_PER_YEAR = 8_760;
+const HOUR_MS = 3_600_000;
+
+/** The record of a position, open or closed. */
+export type PositionRecord = WireOpenPosition | WireClosedPosition;
+
+/**
+ * One page of the liquidity providers of a pool, from the records of their positions. Fees include uncollected ones; profit includes open positions.
+ * A figure to which an unknown one belongs is unknown; such providers come last, in the order of the records.
+ */
+export function topLpers(records: readonly PositionRecord[], parameters: TopLpersParameters, now: number): WireTopLpers {
+  const { orderBy, sortOrder, page, pageSize } = parameters;
+  const direction = sortOrder === 'asc' ? 1 : -1;
+  const byOwner = new Map<string, PositionRecord[]>();
+  for (const record of records) {
+    byOwner.set(record.owner, [...(byOwner.get(record.owner) ?? []), record]);
+  }
+  const lpers = [...byOwner.values()].flatMap((own) => lperOf(own, now) ?? []);
+  const key = (lper: WirePoolLper): Figure => {
+    const value = lper[orderBy];
+    return typeof value === 'string' ? Date.parse(value) : value;
+  };
+  const sorted = lpers.sort((one, other) => compared(key(one), key(other), direction));
+  const totalPages = pageCount(sorted.length, pageSize);
+  return {
+    data: sorted.slice((page - 1) * pageSize, page * pageSize),
+    pagination: { page, pageSize, totalCount: sorted.length, totalPages, hasNextPage: page < totalPages },
+  };
+}
+
+/** Orders figures; unknown ones come last, whatever the direction. */
+export function compared(one: Figure, other: Figure, direction: 1 | -1): number {
+  return one === null || other === null ? Number(one === null) - Number(other === null) : direction * (one - other);
+}
+
+/** @param own positions of one owner in one pool */
+function lperOf(own: readonly PositionRecord[], now: number): WirePoolLper | undefined {
+  const [first] = own;
+  if (first === undefined) {
+    return undefined;
+  }
+  const total = (of: (record: PositionRecord) => Figure): Figure => sumOf(0, ...own.map(of));
+  const inflow = { usd: total(({ inputValue }) => inputValue), native: total(({ inputNative }) => inputNative) };
+  const fee = {
+    usd: total((record) => sumOf(record.collectedFee, isClosed(record) ? 0 : record.unCollectedFee)),
+    native: total((record) => sumOf(record.collectedFeeNative, isClosed(record) ? 0 : record.unCollectedFeeNative)),
+  };
+  const pnl = { usd: total((record) => record.pnl.value), native: total((record) => record.pnl.valueNative) };
+  const wins = { usd: total((record) => won(record.pnl.value)), native: total((record) => won(record.pnl.valueNative)) };
+  const ages = total((record) => mapped(difference(endOf(record, now), timeOf(record.createdAt)), (ms) => ms / HOUR_MS));
+  const averageAge = quotient(ages, own.length);
+  const roi = quotient(pnl.usd, inflow.usd);
+  return {
+    pool: first.pool,
+    owner: first.owner,
+    protocol: first.protocol,
+    token0: first.token0,
+    token1: first.token1,
+    total_inflow: inflow.usd,
+    avg_inflow: quotient(inflow.usd, own.length),
+    total_outflow: total(({ outputValue }) => outputValue),
+    total_fee: fee.usd,
+    total_pnl: pnl.usd,
+    total_inflow_native: inflow.native,
+    avg_inflow_native: quotient(inflow.native, own.length),
+    total_outflow_native: total(({ outputNative }) => outputNative),
+    total_reward: total(({ collectedReward }) => collectedReward),
+    total_fee_native: fee.native,
+    total_reward_native: total(({ collectedRewardNative }) => collectedRewardNative),
+    total_pnl_native: pnl.native,
+    total_lp: own.length,
+    avg_age_hour: averageAge,
+    win_lp: wins.usd,
+    win_lp_native: wins.native,
+    win_rate: quotient(wins.usd, own.length),
+    win_rate_native: quotient(wins.native, own.length),
+    fee_percent: quotient(fee.usd, inflow.usd),
+    fee_percent_native: quotient(fee.native, inflow.native),
+    apr: product(
+      mapped(roi, (rate) => 100 * rate),
+      quotient(HOURS_PER_YEAR, averageAge),
+    ),
+    roi,
+    first_activity: edgeOf(
+      own.map(({ createdAt }) => createdAt),
+      Math.min,
+    ),
+    last_activity: edgeOf(
+      own.map(({ updatedAt }) => updatedAt),
+      Math.max,
+    ),
+  };
+}
+
+/** Whether a record is that of a closed position. */
+export function isClosed(record: PositionRecord): record is WireClosedPosition {
+  return 'closeAt' in record;
+}
+
+function won(profit: Figure): Figure {
+  return mapped(profit, (value) => (value > 0 ? 1 : 0));
+}
+
+function endOf(record: PositionRecord, now: number): Figure {
+  return isClosed(record) ? timeOf(record.closeAt) : now;
+}
+
+function timeOf(text: string | null): Figure {
+  return text === null ? null : Date.parse(text);
+}
+
+function edgeOf(times: readonly (string | null)[], edge: (...times: number[]) => number): string | null {
+  const known = times.flatMap((time) => timeOf(time) ?? []);
+  return known.length < times.length ? null : isoDate(edge(...known));
+}
