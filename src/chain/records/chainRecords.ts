@@ -113,12 +113,17 @@ export class ChainRecords {
       .map((position) => ({ position, at: closingTime(position) }))
       .filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at <= to))
       .sort((one, other) => other.at - one.at || (one.position.address < other.position.address ? 1 : -1));
-    const known = await this.#withPools(dated.slice((page - 1) * pageSize, page * pageSize).map(({ position }) => position));
-    const usdAt = await this.#pricesAt(known);
     return {
-      data: known.map((of) => this.#closedRecord(of, usdAt)),
+      data: await this.closedRecords(dated.slice((page - 1) * pageSize, page * pageSize).map(({ position }) => position)),
       pagination: { currentPage: page, totalPages: pageCount(dated.length, pageSize), totalCount: dated.length, pageSize },
     };
+  }
+
+  /** Records of closed positions of any owner, in the given order. */
+  async closedRecords(closed: readonly IndexedPosition[]): Promise<WireHistorical['data']> {
+    const known = await this.#withPools(closed);
+    const usdAt = await this.#pricesAt(known);
+    return known.map((of) => this.#closedRecord(of, usdAt));
   }
 
   /** Results with a protocol. @throws EngineError if the owner has had no position with it */
