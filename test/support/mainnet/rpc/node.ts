@@ -17,6 +17,8 @@ const PROCESSED: readonly string[] = ['processed', 'recent'];
 export class Node {
   readonly chain: LittleChain;
   readonly faults: NodeFaults;
+  /** Told of each answer: its member `result` or `error`. */
+  onAnswer: ((method: string, params: readonly unknown[], answer: Readonly<Record<string, unknown>>) => void) | undefined = undefined;
 
   constructor(chain: LittleChain, faults: NodeFaults) {
     this.chain = chain;
