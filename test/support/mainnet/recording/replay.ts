@@ -8,12 +8,11 @@ import type { Recording } from './recording';
 export class Replay {
   /** Calls that were not recorded. They are answered with an error, and a test with such calls proves nothing. */
   readonly unknown: string[] = [];
-  readonly #recording: Recording;
-  readonly #times = new Map<string, number>();
+  readonly #answerOf: ReturnType<Recording['player']>;
   readonly #server: Server;
 
   constructor(recording: Recording) {
-    this.#recording = recording;
+    this.#answerOf = recording.player();
     this.#server = createServer((request, response) => {
       text(request).then(
         (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(this.#answer(body)),
@@ -41,12 +40,9 @@ export class Replay {
   #answer(body: string): string {
     const { calls = [], isBatch = false } = readCalls(body) ?? {};
     const answers = calls.map(({ id = null, method, params }) => {
-      const call = `${method} ${JSON.stringify(params ?? [])}`;
-      const time = this.#times.get(call) ?? 0;
-      this.#times.set(call, time + 1);
-      const answer = this.#recording.answer(method, params ?? [], time);
+      const answer = this.#answerOf(method, params ?? []);
       if (answer === undefined) {
-        this.unknown.push(call);
+        this.unknown.push(`${method} ${JSON.stringify(params ?? [])}`);
       }
       const member = answer ?? '"error":{"code":-32601,"message":"This call was not recorded"}';
       return `{"jsonrpc":"2.0",${member},"id":${JSON.stringify(id)}}`;

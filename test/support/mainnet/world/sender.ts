@@ -5,7 +5,7 @@ import { Faults } from '../rpc/faults';
 import { Node } from '../rpc/node';
 
 /** A transaction of a helper did not land, or failed. */
-export class MainnetError extends Error {
+class MainnetError extends Error {
   override readonly name = 'MainnetError';
 }
 
