@@ -36,7 +36,6 @@ export type MainnetPools = Awaited<ReturnType<typeof createPools>>;
 export class Mainnet {
   readonly chain: LittleChain;
   readonly faults: Faults;
-  readonly node: Node;
   readonly rpc: RpcServer;
   readonly rpcUrl: string;
   readonly sender: Sender;
@@ -45,10 +44,9 @@ export class Mainnet {
   readonly pools: MainnetPools;
   readonly tokens = TOKENS;
 
-  private constructor(parts: Pick<Mainnet, 'chain' | 'faults' | 'node' | 'rpc' | 'rpcUrl' | 'sender' | 'wallets' | 'pools'>) {
+  private constructor(parts: Pick<Mainnet, 'chain' | 'faults' | 'rpc' | 'rpcUrl' | 'sender' | 'wallets' | 'pools'>) {
     this.chain = parts.chain;
     this.faults = parts.faults;
-    this.node = parts.node;
     this.rpc = parts.rpc;
     this.rpcUrl = parts.rpcUrl;
     this.sender = parts.sender;
@@ -74,9 +72,8 @@ export class Mainnet {
     const pools = await createPools(sender, makers);
     chain.advance(REST_SLOTS);
     const faults = new Faults((slots) => chain.fork(slots));
-    const node = new Node(chain, faults);
-    const rpc = new RpcServer(node, faults);
-    return new Mainnet({ chain, faults, node, rpc, rpcUrl: await rpc.start(port), sender, wallets, pools });
+    const rpc = new RpcServer(new Node(chain, faults), faults);
+    return new Mainnet({ chain, faults, rpc, rpcUrl: await rpc.start(port), sender, wallets, pools });
   }
 
   stop(): Promise<void> {

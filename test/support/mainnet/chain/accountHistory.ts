@@ -50,6 +50,14 @@ export class AccountHistory {
     });
   }
 
+  /** All accounts at the end of a slot. */
+  all(slot: number): readonly (readonly [Address, Readonly<ChainAccount>])[] {
+    return [...this.#versions.keys()].flatMap((address) => {
+      const account = this.at(address, slot);
+      return account === undefined ? [] : [[address, account] as const];
+    });
+  }
+
   /** Forgets what happened after a slot. @returns the accounts that changed after it, as they were then */
   rollBack(slot: number): ReadonlyMap<Address, Readonly<ChainAccount> | undefined> {
     const restored = new Map<Address, Readonly<ChainAccount> | undefined>();

@@ -1,29 +1,28 @@
-import type { Address } from '../../../../src/base/solana/address';
+import { address, type Address } from '../../../../src/base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { type AccountSource, balancesOf, lamportChanges, tokenChanges } from '../../../../src/sandbox/chain/balances';
 import { keysOf, withLoaded } from '../../../../src/sandbox/chain/lookupTables';
 import { LandingError, type ParsedTransaction, parseUnverified, parseVerified } from '../../../../src/sandbox/chain/preflight';
-import type {
-  BlockhashLease,
-  ChainAccount,
-  ExecutedTransaction,
-  Execution,
-  LoadedTransaction,
-  TransactionErrorJson,
-} from '../../../../src/sandbox/chain/types';
+import type { BlockhashLease, ChainAccount, Execution, LoadedTransaction, TransactionErrorJson } from '../../../../src/sandbox/chain/types';
 import { SLOTS_PER_EPOCH } from '../../../../src/sandbox/chain/machine';
 import { AccountHistory } from './accountHistory';
 import { Blockhashes } from './blockhashes';
+import { blockHeightOf, blockTimeOf, type ChainTime, FIRST_SLOT } from './chainTime';
 import { Machine, type Run, sameAccount } from './machine';
+import type { ChainRecord, Landed, Landing, NodeChain, Result } from './nodeChain';
 
 /** Of Solana's mainnet. */
 export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
-/** Large, as on mainnet. */
-const FIRST_SLOT = 450_000_000;
-/** Difference between slot and block height, about as on mainnet, so that a client that confuses the two fails. */
-const SKIPPED_SLOTS = 21_700_000;
 /** Slots until a transaction is finalized. */
 export const SLOTS_TO_FINALITY = 32;
+
+/** Accounts of the VM itself that clients read. */
+const OWN_ACCOUNTS = [
+  address('SysvarC1ock11111111111111111111111111111111'),
+  address('SysvarRent111111111111111111111111111111111'),
+  WRAPPED_SOL_MINT,
+];
 
 /** Errors of transactions that no block takes: nobody pays a fee for them. */
 const NOT_LANDING: readonly TransactionErrorJson[] = [
@@ -38,18 +37,6 @@ const NOT_LANDING: readonly TransactionErrorJson[] = [
   'InvalidAddressLookupTableIndex',
 ];
 
-/** A transaction on the chain; failed ones are there, too. */
-export interface Landed extends ExecutedTransaction {
-  readonly error: TransactionErrorJson | null;
-}
-
-/** What a transaction did or would do. */
-export interface Result {
-  readonly error: TransactionErrorJson | null;
-  readonly execution: Execution;
-  readonly after: Run['after'];
-}
-
 /** A transaction that the VM has run. */
 interface Attempt extends Result {
   readonly transaction: ParsedTransaction;
@@ -57,30 +44,21 @@ interface Attempt extends Result {
 
 const NO_ACCOUNTS: Run['after'] = new Map();
 
-/** What became of a transaction that was handed to a leader. */
-export type Landing =
-  | { readonly kind: 'landed'; readonly transaction: Landed }
-  /** No block takes it. */
-  | { readonly kind: 'dropped'; readonly error: TransactionErrorJson };
-
-export interface LittleChainOptions {
+export interface LittleChainOptions extends ChainTime {
   /** A folder with builds of the real programs. */
   readonly programFolder: string;
-  /** Time of the first slot, milliseconds since 1970. */
-  readonly beganMs: number;
-  readonly slotMs: number;
   readonly genesisHash: string;
 }
 
 /** A chain of one leader. Its time moves only by {@link advance} and with each transaction. */
-export class LittleChain {
+export class LittleChain implements NodeChain {
+  readonly beganMs: number;
   readonly slotMs: number;
   readonly genesisHash: string;
   /** How many slots later the next transaction lands; with 0 transactions land in the same slot. */
   slotsPerTransaction = 1;
   /** Told of each transaction that lands. */
   onLanded: ((landed: Landed) => void) | undefined = undefined;
-  readonly #beganMs: number;
   readonly #machine: Machine;
   readonly #accounts = new AccountHistory();
   readonly #blockhashes = new Blockhashes('little mainnet');
@@ -93,7 +71,7 @@ export class LittleChain {
   constructor({ programFolder, beganMs, slotMs, genesisHash }: LittleChainOptions) {
     this.slotMs = slotMs;
     this.genesisHash = genesisHash;
-    this.#beganMs = beganMs;
+    this.beganMs = beganMs;
     this.#machine = new Machine(programFolder);
     this.advance(0);
   }
@@ -112,17 +90,17 @@ export class LittleChain {
 
   /** Block height in a slot. */
   blockHeight(slot = this.#slot): number {
-    return slot - SKIPPED_SLOTS;
+    return blockHeightOf(slot);
   }
 
   /** Time of a slot, seconds since 1970. */
   blockTime(slot = this.#slot): number {
-    return Math.floor((this.#beganMs + (slot - FIRST_SLOT) * this.slotMs) / 1_000);
+    return blockTimeOf(this, slot);
   }
 
   /** Lets slots pass until a time, milliseconds since 1970. */
   advanceTo(nowMs: number): void {
-    this.advance(Math.max(0, Math.floor((nowMs - this.#beganMs) / this.slotMs) + FIRST_SLOT - this.#slot));
+    this.advance(Math.max(0, Math.floor((nowMs - this.beganMs) / this.slotMs) + FIRST_SLOT - this.#slot));
   }
 
   /** Lets slots pass. */
@@ -156,6 +134,16 @@ export class LittleChain {
   put(of: Address, account: Readonly<ChainAccount> | undefined): void {
     this.#machine.write(of, account);
     this.#accounts.put(of, this.#slot, account);
+  }
+
+  /** The chain as it is now. */
+  record(): ChainRecord {
+    const { beganMs, slotMs, genesisHash, slot } = this;
+    const own = OWN_ACCOUNTS.flatMap((of) => {
+      const account = this.#machine.read(of);
+      return account === undefined ? [] : [[of, account] as const];
+    });
+    return { beganMs, slotMs, genesisHash, slot, accounts: [...own, ...this.#accounts.all(slot)], landed: [...this.#landed] };
   }
 
   find(signature: string): Landed | undefined {

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import type { Landed, LittleChain } from '../chain/littleChain';
+import type { LittleChain } from '../chain/littleChain';
+import type { Landed } from '../chain/nodeChain';
 
 /** With more a start would take too long: then a new chain begins. */
 const MOST_TRANSACTIONS = 5_000;

@@ -1,53 +1,48 @@
-import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Mainnet } from '../mainnet';
-import { Recording } from './recording';
-import { Replay } from './replay';
+import { Faults } from '../rpc/faults';
+import { Node } from '../rpc/node';
+import { RpcServer } from '../rpc/server';
+import { FrozenChain } from './frozenChain';
+import { readRecording, saveRecording } from './recording';
 
-/** The chain's present when a recording is made, so that a recording made again is the same. */
+/** The chain's present when a recording is made. */
 const PRESENT_MS = Date.UTC(2026, 10, 1);
 
 /** An RPC for the tests of a suite, and what they have to know of its chain. */
 export interface RecordedRpc {
   readonly rpcUrl: string;
+  readonly faults: Faults;
   readonly notes: Readonly<Record<string, string>>;
 }
 
 /**
- * Lets a suite run on a recording of the little mainnet, also where there are no real programs. With BINSIGHT_RECORD=1 the suite runs on the
- * little mainnet itself, and what it asks is recorded to test/chain/recordings. A test that asks for anything else than was recorded fails.
- * @param scenario what happens on the chain before the tests; gives notes for them
+ * Lets a suite read a recorded chain, also where there are no real programs: its accounts and transactions at one moment, behind the same
+ * RPC as the little mainnet's. It runs no transactions. BINSIGHT_RECORD=1 makes the recording in test/chain/recordings again.
+ * @param scenario what happens on the little mainnet before it is recorded; gives notes for the tests
  */
 export function useRecordedRpc(name: string, scenario: (mainnet: Mainnet) => Promise<Readonly<Record<string, string>>>): () => RecordedRpc {
   const folder = join('test', 'chain', 'recordings');
-  const file = join(folder, `${name}.json.br`);
+  const file = join(folder, `${name}.br`);
+  let server: RpcServer | undefined;
   let rpc: RecordedRpc | undefined;
-  let stop: (() => Promise<void>) | undefined;
   before(async () => {
     if (process.env.BINSIGHT_RECORD === '1') {
       const mainnet = await Mainnet.start({ nowMs: PRESENT_MS });
       const notes = await scenario(mainnet);
       mainnet.finalize();
-      const recording = new Recording(notes);
-      mainnet.node.onAnswer = (method, params, answer) => recording.add(method, params, answer);
-      rpc = { rpcUrl: mainnet.rpcUrl, notes };
-      stop = async () => {
-        mkdirSync(folder, { recursive: true });
-        recording.save(file);
-        await mainnet.stop();
-      };
-    } else {
-      const recording = Recording.read(file);
-      const replay = new Replay(recording);
-      rpc = { rpcUrl: await replay.start(), notes: recording.notes };
-      stop = async () => {
-        await replay.stop();
-        assert.deepEqual(replay.unknown, [], `not in ${file}; BINSIGHT_RECORD=1 records it again`);
-      };
+      mkdirSync(folder, { recursive: true });
+      saveRecording(file, { chain: mainnet.chain.record(), notes });
+      await mainnet.stop();
     }
+    const { chain, notes } = readRecording(file);
+    const faults = new Faults(() => []);
+    server = new RpcServer(new Node(new FrozenChain(chain), faults), faults);
+    rpc = { rpcUrl: await server.start(), faults, notes };
   });
-  after(() => stop?.());
+  after(() => server?.stop());
+  afterEach(() => rpc?.faults.clear());
   return () => {
     if (rpc === undefined) {
       throw new TypeError('The recorded RPC runs only during tests');

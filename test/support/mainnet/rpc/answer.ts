@@ -60,14 +60,12 @@ function answer(methods: Methods<Node>, node: Node, { id = null, method, params 
       throw new RpcMethodError(fault.code ?? REFUSED, fault.message ?? `${method} is not available`);
     }
     const result = fault?.kind === 'null' ? null : callMethod(methods, node, method, params ?? []);
-    node.onAnswer?.(method, params ?? [], { result });
     return { jsonrpc: '2.0', result, id };
   } catch (error) {
     if (!(error instanceof RpcMethodError)) {
       throw error;
     }
     const { code, message, data } = error;
-    node.onAnswer?.(method, params ?? [], { error: { code, message, data } });
     return { jsonrpc: '2.0', error: { code, message, data }, id };
   }
 }

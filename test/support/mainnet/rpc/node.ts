@@ -6,7 +6,8 @@ import {
   RpcMethodError,
   SOLANA_CORE_VERSION,
 } from '../../../../src/sandbox/rpc/method';
-import { type LittleChain, SLOTS_TO_FINALITY } from '../chain/littleChain';
+import { SLOTS_TO_FINALITY } from '../chain/littleChain';
+import type { NodeChain } from '../chain/nodeChain';
 import type { NodeFaults } from './faults';
 
 /** Names of the finalized commitment, the default, with the deprecated ones. */
@@ -15,12 +16,10 @@ const PROCESSED: readonly string[] = ['processed', 'recent'];
 
 /** An RPC node: the chain as one computer sees it. */
 export class Node {
-  readonly chain: LittleChain;
+  readonly chain: NodeChain;
   readonly faults: NodeFaults;
-  /** Told of each answer: its member `result` or `error`. */
-  onAnswer: ((method: string, params: readonly unknown[], answer: Readonly<Record<string, unknown>>) => void) | undefined = undefined;
 
-  constructor(chain: LittleChain, faults: NodeFaults) {
+  constructor(chain: NodeChain, faults: NodeFaults) {
     this.chain = chain;
     this.faults = faults;
   }

@@ -16,7 +16,8 @@ import {
 import { balanceViews, decodedView, innerViews, readMessage, readTransaction } from '../../../../src/sandbox/rpc/transactionFormat';
 import { feeOf } from '../../../../src/sandbox/rpc/transactionMethods';
 import { errorText } from '../chain/errorText';
-import { type Result, signatureOf } from '../chain/littleChain';
+import { signatureOf } from '../chain/littleChain';
+import type { Result } from '../chain/nodeChain';
 import type { Node } from './node';
 
 const PREFLIGHT_FAILED = -32002;
