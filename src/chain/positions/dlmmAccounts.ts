@@ -38,7 +38,7 @@ const MORE_BIN_BYTES = 112;
 const MORE_BIN_FEES = 64;
 
 /** Places in the data of an LbPair. */
-export const POOL_LAYOUT = { activeBinId: 76, binStep: 80, mintX: 88, mintY: 120, isToken2022X: 880, isToken2022Y: 881 } as const;
+export const POOL_LAYOUT = { mintX: 88, mintY: 120, isToken2022X: 880, isToken2022Y: 881 } as const;
 
 /** Places in the data of a BinArray, and in each of its bins. */
 export const BIN_LAYOUT = { bins: 56, bytes: 144, amountX: 0, amountY: 8, supply: 32, feeX: 80, feeY: 96 } as const;
