@@ -53,7 +53,7 @@ export const TransactionAnswer = z
 export interface ProgramCall {
   readonly program: Address;
   readonly accounts: readonly (Address | undefined)[];
-  /** Base58 of the data; decoded only where it matters. */
+  /** Decoded only where it matters: base58 takes long. */
   readonly data: () => Uint8Array;
   readonly isInner: boolean;
 }
@@ -91,11 +91,16 @@ export function readTransaction(answer: NonNullable<z.output<typeof TransactionA
     const program = keys[instruction.programIdIndex];
     return program === undefined
       ? []
-      : [{ program, accounts: instruction.accounts.map((index) => keys[index]), data: () => bs58.decode(instruction.data), isInner }];
+      : [{ program, accounts: instruction.accounts.map((index) => keys[index]), data: decodedOnce(instruction.data), isInner }];
   };
   const calls = instructions.flatMap((instruction, index) => [
     ...call(instruction, false),
     ...innerInstructions.filter((inner) => inner.index === index).flatMap((inner) => inner.instructions.flatMap((one) => call(one, true))),
   ]);
   return { slot, blockTimeS: blockTime ?? undefined, failed, calls };
+}
+
+function decodedOnce(text: string): () => Uint8Array {
+  let decoded: Uint8Array | undefined;
+  return () => (decoded ??= bs58.decode(text));
 }

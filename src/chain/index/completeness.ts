@@ -11,7 +11,7 @@ interface Coverage {
   readonly unknown: readonly UnknownTransaction[];
 }
 
-/** Tells whether everything that can have changed a position is read. Made for one look: it does not see later changes. */
+/** Tells whether everything that can have changed a position is read. It does not see later changes of the store. */
 export class Completeness {
   readonly #store: IndexStore;
   readonly #owners = new Map<string, Coverage>();

@@ -53,7 +53,7 @@ export type ReadOutcome =
 /** The tables of the index as far as listing and reading need them. Each method that changes several rows is one transaction. */
 export class IndexStore {
   readonly #store: SqliteStore;
-  /** Called with the positions whose facts have changed, after the change is written. */
+  /** Called after each change with the positions whose facts it has changed. */
   readonly #onChange: (positions: ReadonlySet<Address>) => void;
 
   constructor(store: SqliteStore, onChange: (positions: ReadonlySet<Address>) => void) {
@@ -75,6 +75,7 @@ export class IndexStore {
     if (subject === undefined) {
       throw new Error(`${address} was not stored`);
     }
+    this.#onChange(NO_POSITIONS);
     return subject;
   }
 
@@ -97,6 +98,7 @@ export class IndexStore {
 
   /** Begins a listing from the newest signature on. Does nothing while one is under way. */
   beginListing(address: Address): void {
+    this.#onChange(NO_POSITIONS);
     this.#store.run(
       'UPDATE subject SET pass = (SELECT max(pass) FROM subject) + 1, place = 0, next_signature = NULL, next_slot = NULL WHERE address = ? AND cursor IS NULL',
       address,
@@ -249,6 +251,7 @@ export class IndexStore {
 
   /** Tries what was not available once more. */
   retryUnavailable(subject: number): void {
+    this.#onChange(NO_POSITIONS);
     this.#store.run(
       `UPDATE chain_transaction SET state = 0, attempts = 0, retry_at_ms = 0
        WHERE state = ? AND id IN (SELECT tx FROM subject_transaction WHERE subject = ?)`,
@@ -368,6 +371,7 @@ export class IndexStore {
   }
 }
 
+const NO_POSITIONS: ReadonlySet<Address> = new Set();
 /** Nodes that do not tell the status: a transaction of that age is finalized. */
 const FINAL_AFTER_S = 120;
 

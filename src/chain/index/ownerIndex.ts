@@ -45,7 +45,7 @@ const FIRST_BACKOFF_MS = 2_000;
 const LONGEST_BACKOFF_MS = 300_000;
 /** What was not available is asked for again, and incomplete positions are listed again, after that long. */
 const AGAIN_AFTER_MS = 600_000;
-const MOST_CACHED = 5_000;
+const MOST_CACHED = 20_000;
 
 /** Creates the index and goes on with what an earlier process has begun. */
 export function createOwnerIndex(options: OwnerIndexOptions): ChainIndex {
@@ -63,6 +63,9 @@ class OwnerIndexOverChain implements ChainIndex {
   readonly #clients = new Map<Address, number>();
   readonly #errors = new Map<Address, string>();
   readonly #cache = new Map<Address, KnownPosition>();
+  #poolsUnderWay: Promise<boolean> | undefined;
+  /** Good until the store changes. */
+  #completeness: Completeness | undefined;
   /** Owners that were asked for since the start; only their positions are followed. */
   readonly #asked = new Set<Address>();
   readonly #retriedAtMs = new Map<Address, number>();
@@ -85,6 +88,7 @@ class OwnerIndexOverChain implements ChainIndex {
     this.#stepped = new WakeUp(clock);
     this.#store = new IndexStore(store, (touched) => {
       touched.forEach((position) => this.#cache.delete(position));
+      this.#completeness = undefined;
       this.#hasChanged = true;
     });
     this.#reader = new TransactionReader({ rpc, store: this.#store, clock, log, signal });
@@ -119,7 +123,7 @@ class OwnerIndexOverChain implements ChainIndex {
   }
 
   positions(filter: { readonly owner?: Address; readonly pool?: Address; readonly position?: Address }): readonly IndexedPosition[] {
-    const completeness = new Completeness(this.#store);
+    const completeness = (this.#completeness ??= new Completeness(this.#store));
     const known = positionRows(this.#options.store, filter).map((row) => {
       const { isCreationKnown, isClear, ...position } = this.#cached(row);
       return { ...position, complete: completeness.of({ ...position, isCreationKnown, isClear }) };
@@ -269,13 +273,20 @@ class OwnerIndexOverChain implements ChainIndex {
     }
   }
 
-  async #readPools(priority: RpcPriority): Promise<boolean> {
+  /** @returns whether any pool was read; calls at the same time share one reading */
+  #readPools(priority: RpcPriority): Promise<boolean> {
     const { rpc, store, signal } = this.#options;
-    const known = await this.#tracked(readPoolParameters(store, rpc, priority, signal));
-    if (known.size > 0) {
-      this.#cache.clear();
-    }
-    return known.size > 0;
+    this.#poolsUnderWay ??= this.#tracked(readPoolParameters(store, rpc, priority, signal))
+      .then((known) => {
+        if (known.size > 0) {
+          this.#cache.clear();
+        }
+        return known.size > 0;
+      })
+      .finally(() => {
+        this.#poolsUnderWay = undefined;
+      });
+    return this.#poolsUnderWay;
   }
 
   /** Lists the own signatures of the next position whose history is not complete though everything of its owner is read. */
