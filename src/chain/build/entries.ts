@@ -122,7 +122,7 @@ async function swapped(
 ): Promise<Funds> {
   const x = (input.lamports * BigInt(Math.round(input.percentX * PARTS))) / BigInt(PARTS);
   const lamports = { x, y: input.lamports - x };
-  const planner = swapPlanner(context, { owner, own: pool, slippageBps });
+  const planner = swapPlanner(context, { owner, own: pool, source: context.search.once(), slippageBps });
   const swaps: PlannedSwap[] = [];
   const bought = async (token: LiveToken, amount: bigint): Promise<bigint> => {
     if (amount === 0n || token.mint === WRAPPED_SOL_MINT) {

@@ -22,9 +22,10 @@ export async function quoteExit(context: BuildContext, positionId: string, bps: 
   const share = { bps, fromBinId: undefined, toBinId: undefined, slippageBps: SLIPPAGE_BPS };
   const withdrawal = await withdrawalOf(context, positionId, share);
   const { pool, poolAfter, liquidity, fees, owner, proceeds } = withdrawal;
+  const source = context.search.once();
   const amounts = new Map<DecreaseOutput, readonly WireTokenAmount[]>();
   for (const output of OUTPUTS) {
-    const planner = swapPlanner(context, { owner, own: poolAfter, slippageBps: SLIPPAGE_BPS });
+    const planner = swapPlanner(context, { owner, own: poolAfter, source, slippageBps: SLIPPAGE_BPS });
     amounts.set(output, amountsAfter(withdrawal, await sellProceeds(planner, withdrawal, output, proceeds)));
   }
   const prices = await context.prices.now([...new Set([pool.x.mint, pool.y.mint, WRAPPED_SOL_MINT])]);

@@ -42,7 +42,7 @@ export async function buildExit(context: BuildContext, parameters: DecreaseParam
     throw new EngineError('invalid', `owner does not own the position: it belongs to ${withdrawal.owner}`);
   }
   const { pool, poolAfter, position, plan: part } = withdrawal;
-  const planner = swapPlanner(context, { owner, own: poolAfter, slippageBps });
+  const planner = swapPlanner(context, { owner, own: poolAfter, source: context.search.once(), slippageBps });
   const sold = await sellProceeds(planner, withdrawal, output, amountsToSell(withdrawal));
   const swaps: (SwapPlan | WrittenSwap)[] = [];
   for (const { swap } of sold) {

@@ -3,7 +3,7 @@ import type { SwapPlan } from '../../base/build/types';
 import type { Address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { type LivePool, sideOf, type TokenSide, type Trade } from './livePool';
-import type { PoolSearch } from './poolSearch';
+import type { PoolSource } from './poolSearch';
 
 /** A swap through pools, and what it gives. Raw amounts. */
 export interface PoolRoute {
@@ -22,17 +22,16 @@ export interface RouteWish {
   readonly inAmount: bigint;
 }
 
-/** Finds routes for one operation: pools are read once, and each swap meets them as those before it leave them. */
+/** Finds routes for one operation: each swap meets the pools as those before it leave them. */
 export class PoolRouter {
-  readonly #search: PoolSearch;
+  readonly #source: PoolSource;
   /** The pool of the operation, in the state in which the swaps meet it. */
   readonly #own: LivePool;
-  readonly #read = new Map<string, Promise<readonly LivePool[]>>();
   /** What earlier swaps of the operation have sold, by pool and side. */
   readonly #sold = new Map<string, bigint>();
 
-  constructor(search: PoolSearch, own: LivePool) {
-    this.#search = search;
+  constructor(source: PoolSource, own: LivePool) {
+    this.#source = source;
     this.#own = own;
   }
 
@@ -72,11 +71,8 @@ export class PoolRouter {
   }
 
   async #bestTrade(sell: Address, buy: Address, amount: bigint): Promise<Traded | undefined> {
-    const pair = [sell, buy].sort().join(' ');
-    const reading = this.#read.get(pair) ?? this.#search.pools(sell, buy);
-    this.#read.set(pair, reading);
     const own = this.#own;
-    const others = (await reading).filter(({ accounts }) => accounts.pool !== own.accounts.pool);
+    const others = (await this.#source.pools(sell, buy)).filter(({ accounts }) => accounts.pool !== own.accounts.pool);
     const isOwn = sideOf(own, sell) !== undefined && sideOf(own, buy) !== undefined;
     const traded = await Promise.all([...(isOwn ? [own] : []), ...others].map((pool) => this.#tradeIn(pool, sell, amount)));
     return traded.reduce((most, one) => (one !== undefined && one.trade.out > (most?.trade.out ?? 0n) ? one : most), undefined);

@@ -44,8 +44,14 @@ interface FoundPool {
   readonly program: PoolProgram;
 }
 
+/** Gives the pools of a pair. */
+export interface PoolSource {
+  /** The largest pools that sell `buy` for `sell`, or the other way round. */
+  pools(sell: Address, buy: Address): Promise<readonly LivePool[]>;
+}
+
 /** Finds pools by their tokens. Nodes that refuse `getProgramAccounts` find none. */
-export class PoolSearch {
+export class PoolSearch implements PoolSource {
   readonly #rpc: ChainRpc;
   readonly #log: (text: string) => void;
   readonly #now: () => number;
@@ -67,6 +73,19 @@ export class PoolSearch {
       LiveProductPool.readAll(this.#rpc, of('damm')),
     ]);
     return [...bins, ...products];
+  }
+
+  /** The same for one request of a client: each pair is read once. */
+  once(): PoolSource {
+    const read = new Map<string, Promise<readonly LivePool[]>>();
+    return {
+      pools: (sell, buy) => {
+        const pair = [sell, buy].sort().join(' ');
+        const reading = read.get(pair) ?? this.pools(sell, buy);
+        read.set(pair, reading);
+        return reading;
+      },
+    };
   }
 
   #candidates(sell: Address, buy: Address): Promise<readonly FoundPool[]> {

@@ -112,6 +112,11 @@ export class LiveProductPool implements LivePool {
     return { x: bigintOf(feeTokenA), y: bigintOf(feeTokenB) };
   }
 
+  /** Whether the pool gives rewards that the position has not claimed: it cannot be closed before. */
+  hasRewards(position: PositionState): boolean {
+    return getUnClaimLpFee(this.#state, position).rewards.some((reward) => !reward.isZero());
+  }
+
   /** The pool after a withdrawal. */
   without(liquidity: bigint): LiveProductPool {
     const { x, y } = this.amountsOf(liquidity);

@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { EngineError } from '../../server/engine';
 import type { LivePool, TokenSide } from './livePool';
 import { PoolRouter, swapPlanOf } from './poolRoutes';
-import type { PoolSearch } from './poolSearch';
+import type { PoolSource } from './poolSearch';
 import type { SwapApi } from './swapApi';
 
 /** A swap of one token for another. */
@@ -21,12 +21,21 @@ export interface SwapPlanner {
   soldInOwn(side: TokenSide): bigint;
 }
 
+/** Whose swaps are planned, and around which pool. */
+interface PlannerTerms {
+  readonly owner: Address;
+  /** The pool of the operation, in the state in which the swaps meet it. */
+  readonly own: LivePool;
+  readonly source: PoolSource;
+  readonly slippageBps: number;
+}
+
 /** Plans swaps through the swap API; without one, or if it gives no usable quote, through Meteora's pools. */
 export function swapPlanner(
-  { api, search, log }: { readonly api: SwapApi | undefined; readonly search: PoolSearch; readonly log: (text: string) => void },
-  { owner, own, slippageBps }: { readonly owner: Address; readonly own: LivePool; readonly slippageBps: number },
+  { api, log }: { readonly api: SwapApi | undefined; readonly log: (text: string) => void },
+  { owner, own, source, slippageBps }: PlannerTerms,
 ): SwapPlanner {
-  const router = new PoolRouter(search, own);
+  const router = new PoolRouter(source, own);
   const throughPools = async (sell: TokenAccounts, buy: TokenAccounts, inAmount: bigint): Promise<PlannedSwap | undefined> => {
     const route = await router.best({ sell: sell.mint, buy: buy.mint, inAmount });
     if (route === undefined) {

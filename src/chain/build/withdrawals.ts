@@ -144,8 +144,8 @@ async function fromProduct(
       amountX: arriving.x,
       amountY: arriving.y,
       slippageBps: amountSlippageBps(slippageBps),
-      // A position with locked liquidity cannot be closed: what is free is withdrawn.
-      shareBps: locked > 0n ? Math.min(bps, WHOLE_BPS - 1) : bps,
+      // A position with locked liquidity or rewards cannot be closed: what is free is withdrawn.
+      shareBps: locked > 0n || pool.hasRewards(state) ? Math.min(bps, WHOLE_BPS - 1) : bps,
     },
   };
 }

@@ -22,7 +22,7 @@ import type { LittlePool, Wallet } from '../mainnet/world/pool';
 import { signAll } from '../sandbox/sign';
 
 /** The slippage of all requests. */
-export const SLIPPAGE_BPS = 500;
+const SLIPPAGE_BPS = 500;
 
 /** Place of the active bin in the account of a DLMM pool. */
 const ACTIVE_BIN_AT = 76;
