@@ -1,5 +1,5 @@
-import type { Address } from '../../base/solana/address';
-import { parseAddress } from '../../base/solana/address';
+import { startTimer, type Subscription, type Timers } from '../../base/async/clock';
+import { type Address, parseAddress } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../server/engine';
 import { logRecord } from '../../server/records/logRecord';
@@ -28,6 +28,8 @@ export interface ChainRecordsOptions {
   readonly protocols: ProtocolNames;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Default: the system's. */
+  readonly timers?: Timers;
 }
 
 /** How long a request waits until the index has read what is new. What it has not read by then is missing, and what follows from it unknown. */
@@ -40,6 +42,8 @@ const COMPLETE_AGAIN_MS = 600_000;
 const MOST_INCOMPLETE = 10_000;
 /** A slot takes at least this long: how long ago the first known slot was, at least. */
 const LEAST_SLOT_MS = 200;
+/** How long a request waits for prices of the past: a source may have to be asked day by day. Those that are late are there for the next request. */
+const PRICES_WAIT_MS = 8_000;
 const PERCENT_PER_BPS = 100;
 
 /** A position of the index with its pool. */
@@ -229,11 +233,15 @@ export class ChainRecords {
     const wanted = new Map(
       known.flatMap(({ position, pool }) => pricesNeeded(position, pool)).map((needed) => [`${needed.mint} ${needed.timeS}`, needed]),
     );
-    await Promise.all(
-      [...wanted].map(async ([key, { mint, timeS }]) => {
-        prices.set(key, await this.#options.prices.at(mint, timeS));
-      }),
-    );
+    const asking = [...wanted].map(async ([key, { mint, timeS }]) => {
+      prices.set(key, await this.#options.prices.at(mint, timeS));
+    });
+    let timer: Subscription | undefined;
+    const timeIsUp = new Promise<void>((resolve) => {
+      timer = startTimer(PRICES_WAIT_MS, resolve, this.#options.timers);
+    });
+    await Promise.race([Promise.all(asking), timeIsUp]);
+    timer?.dispose();
     return (mint, timeS) => prices.get(`${mint} ${timeS}`) ?? null;
   }
 

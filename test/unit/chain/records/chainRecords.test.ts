@@ -30,9 +30,11 @@ interface Facts {
   readonly nowS?: number;
   readonly progress?: Partial<IndexProgress>;
   readonly completed?: Address[][];
+  /** Prices of the past never come. */
+  readonly isSlow?: boolean;
 }
 
-function recordsOf({ pools, history, open = [], usdSol, nowS = 10 * DAY_S, progress, completed }: Facts): ChainRecords {
+function recordsOf({ pools, history, open = [], usdSol, nowS = 10 * DAY_S, progress, completed, isSlow = false }: Facts): ChainRecords {
   const prices = (mint: Address): number | undefined => (mint === WRAPPED_SOL_MINT ? usdSol : mint === USDC_MINT ? 1 : undefined);
   return new ChainRecords({
     index: {
@@ -57,10 +59,20 @@ function recordsOf({ pools, history, open = [], usdSol, nowS = 10 * DAY_S, progr
     prices: {
       now: async (mints) =>
         new Map(mints.flatMap((mint) => [prices(mint)].flatMap((usd) => (usd === undefined ? [] : [[mint, usd] as const])))),
-      at: async (mint) => prices(mint),
+      at: (mint) => (isSlow ? new Promise(() => undefined) : Promise.resolve(prices(mint))),
     },
     protocols: PROTOCOLS,
     now: () => (NOON_S + nowS) * 1_000,
+    ...(isSlow
+      ? {
+          timers: {
+            after: (_ms: number, run: () => void) => {
+              setImmediate(run);
+              return { dispose: () => undefined };
+            },
+          },
+        }
+      : {}),
   });
 }
 
@@ -178,6 +190,12 @@ describe('Records of positions on a real chain', () => {
     const closed = { ...position, closed: true };
     const [record] = (await recordsOf({ ...facts, history: [closed] }).historical(PAGE)).data;
     assert.deepEqual([record?.inputNative, record?.pnlNative, record?.tickLower, record?.inRange, record?.ageHour], Array(5).fill(null));
+  });
+
+  it('Prices that do not come in time are unknown, and nothing else waits for them', async () => {
+    const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }, { kind: 'close' }]);
+    const [record] = (await recordsOf({ pools: [memeSol], history: [position], usdSol: 100, isSlow: true }).historical(PAGE)).data;
+    assert.deepEqual([record?.inputNative, record?.inputValue], [1, null]);
   });
 
   it('Rewards of a pool that gives some are unknown, and nothing anywhere else', async () => {
