@@ -10,8 +10,7 @@ import type { OperationRecord } from '../transactions/journal/types';
 import { Activity } from './activity/activity';
 import { ApiKeys } from './connection/apiKeys';
 import { type CreateService, requestLimitOf, ServiceConnection } from './connection/connection';
-import { RpcAddresses } from './connection/rpcAddresses';
-import { ADDRESS_VARIABLE, createRpcService } from './connection/rpcService';
+import { createRpcService } from './connection/rpcService';
 import { superviseSandbox } from './connection/sandboxProcess';
 import { loadFeatures, loadOperations } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
@@ -25,7 +24,6 @@ import { PromptSlot } from './shell/prompts/prompts';
 import { WindowPrompts } from './shell/prompts/windowPrompts';
 import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
 import { Settings } from './shell/settings/settings';
-import { localServiceArguments } from './shell/settings/values';
 import { ReviewDocuments, windowActions } from './shell/windowActions';
 import { Owners } from './wallets/owners';
 
@@ -36,7 +34,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const editor = createEditorAccess(disposables);
   const { log, prompts, settings, onError } = editor;
   const access = createServiceAccess(context, editor, disposables);
-  const { connection, sandbox, rpcService, owners, apiKeys, rpcAddresses } = access;
+  const { connection, sandbox, rpcService, owners, apiKeys } = access;
 
   const limit = requestLimitOf(connection);
   const portfolio = disposables.add(new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock }));
@@ -56,7 +54,6 @@ export function createServices(context: vscode.ExtensionContext): Services {
       rpcService,
       owners,
       apiKeys,
-      rpcAddresses,
       portfolio,
       coordinator,
       poolQuery,
@@ -151,19 +148,18 @@ function createServiceAccess(
     script: context.asAbsolutePath('dist/sandbox.js'),
     dataDir: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
   };
-  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'));
+  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'), loadFeatures);
   disposables.add({ dispose: () => sandbox.stop() });
   const readGenesisHash = async (url: RpcUrl, signal?: AbortSignal) => (await loadOperations()).readGenesisHash(url, signal);
-  const rpcService = createRpcService(
-    {
-      script: context.asAbsolutePath('dist/service.js'),
-      folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
-      more: () => localServiceArguments(settings),
-      hide,
-    },
+  const rpcService = createRpcService({
+    script: context.asAbsolutePath('dist/service.js'),
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
+    more: async () => (await loadFeatures()).localServiceArguments(settings),
+    hide,
+    load: loadFeatures,
     readGenesisHash,
-    log.of('service'),
-  );
+    log: log.of('service'),
+  });
   disposables.add({ dispose: () => rpcService.stop() });
   const owners = disposables.add(
     new Owners({
@@ -178,7 +174,11 @@ function createServiceAccess(
     }),
   );
   const apiKeys = new ApiKeys(context.secrets, hide);
-  const rpcAddresses = new RpcAddresses(context.secrets, hide, process.env[ADDRESS_VARIABLE]);
+  const rpcAddresses = lazily(async () => {
+    const { RpcAddresses, ADDRESS_VARIABLE } = await loadFeatures();
+    return new RpcAddresses(context.secrets, hide, process.env[ADDRESS_VARIABLE]);
+  });
+  const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
   const createService: CreateService = async (baseUrl, apiKey, budget) =>
     (await loadFeatures()).createService(baseUrl, apiKey, budget, log.of('api'));
   const connection = new ServiceConnection({
@@ -190,7 +190,7 @@ function createServiceAccess(
       hide(ready.secretKey);
       return owners.adoptSandbox(ready);
     },
-    rpcAddresses,
+    rpcAddress,
     rpcService,
     createService,
     budgets: new RequestBudgets(systemClock),
@@ -198,7 +198,7 @@ function createServiceAccess(
   });
   const service = (): ServiceChoice => connection.choice;
   const create = async (url: RpcUrl) => (await loadOperations()).createRpc({ url });
-  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, rpcAddresses, settings, hide, create }));
+  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, rpcAddress, settings, hide, create }));
   return {
     sandbox,
     sandboxPlace,

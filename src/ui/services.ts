@@ -48,7 +48,7 @@ export interface Services {
   readonly sandboxPlace: ProcessPlace;
   /** The process that answers from a Solana RPC. */
   readonly rpcService: RpcService;
-  readonly rpcAddresses: RpcAddresses;
+  readonly rpcAddresses: () => Promise<RpcAddresses>;
   /** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used */
   readonly readGenesisHash: (url: RpcUrl, signal?: AbortSignal) => Promise<string>;
   readonly createService: CreateService;
@@ -115,7 +115,7 @@ export interface Inspection {
   readonly connection: ServiceConnection;
   readonly sandbox: SandboxProcess;
   readonly rpcService: RpcService;
-  readonly rpcAddresses: RpcAddresses;
+  readonly rpcAddresses: () => Promise<RpcAddresses>;
   readonly owners: Owners;
   readonly apiKeys: ApiKeys;
   /** Duration of `activate`, in milliseconds. */

@@ -4,12 +4,12 @@ import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
 import type { RefreshReason } from '../portfolio/types';
 import { describeError, type LogFunction } from './shell/log';
+import { rpcAddressName } from './shell/serviceChoice';
 import type { Owners } from './wallets/owners';
 import type { Prompts } from './shell/prompts/prompts';
 import type { SandboxProcess } from './connection/sandboxProcess';
 import type { ProcessState } from './connection/serviceProcess';
 import type { ApiKeys } from './connection/apiKeys';
-import type { RpcAddresses } from './connection/rpcAddresses';
 import type { RpcService } from './connection/rpcService';
 import type { ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';
@@ -22,7 +22,6 @@ export interface SessionDependencies {
   readonly owners: Owners;
   readonly rpcService: RpcService;
   readonly apiKeys: ApiKeys;
-  readonly rpcAddresses: Pick<RpcAddresses, 'isAddressOf'>;
   readonly portfolio: Portfolio;
   readonly coordinator: RefreshCoordinator;
   readonly poolQuery: PoolQuery;
@@ -110,14 +109,14 @@ export class Session {
 
   /** Applies a secret that was stored or deleted in this or another window. */
   secretChanged(name: string): void {
-    const { connection, apiKeys, rpcAddresses, rpcService, owners } = this.#dependencies;
+    const { connection, apiKeys, rpcService, owners } = this.#dependencies;
     owners.secretChanged(name);
     const { choice } = connection;
     if (choice.kind === 'remote' && apiKeys.isKeyOf(choice.id, name)) {
       connection.reset();
       this.#refreshInBackground('configuration');
     }
-    if (choice.kind === 'solanaRpc' && rpcAddresses.isAddressOf(choice.id, name)) {
+    if (choice.kind === 'solanaRpc' && name === rpcAddressName(choice.id)) {
       rpcService.stop();
       connection.reset();
       this.#refreshInBackground('configuration');

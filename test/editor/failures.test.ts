@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { chosenFile } from '../../src/ui/shell/prompts/windowPrompts';
+import * as launcher from '../../src/ui/connection/sandboxLaunch';
 import { type SandboxProcess, superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { OTHER_OWNER } from '../support/portfolio/fixtures';
 import { answering, readExtension, refresh, sandboxOf, setBaseUrl, until, untilShown } from '../support/editor/inspect';
@@ -19,7 +20,11 @@ describe('A real service', () => {
 
   beforeEach(async () => {
     inspection = await readExtension();
-    otherWindow = superviseSandbox(inspection.sandboxPlace, () => undefined);
+    otherWindow = superviseSandbox(
+      inspection.sandboxPlace,
+      () => undefined,
+      () => Promise.resolve(launcher),
+    );
     proxy = await ServiceProxy.start(await otherWindow.start());
   });
 
@@ -181,7 +186,11 @@ describe('The sandbox', () => {
     const addresses = () => inspection.portfolio.snapshot.positions.map(({ key }) => key).sort();
     const before = addresses();
 
-    const otherWindow = superviseSandbox(inspection.sandboxPlace, () => undefined);
+    const otherWindow = superviseSandbox(
+      inspection.sandboxPlace,
+      () => undefined,
+      () => Promise.resolve(launcher),
+    );
     assert.equal((await otherWindow.start()).pid, first.pid);
     otherWindow.stop();
 

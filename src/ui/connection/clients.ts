@@ -29,7 +29,7 @@ export interface ReviewRpcDependencies {
   readonly service: () => ServiceChoice;
   readonly sandbox: { start(): Promise<SandboxReady> };
   /** The addresses of Solana RPCs, by the id of the service. */
-  readonly rpcAddresses: { get(serviceId: string): Promise<RpcUrl | undefined> };
+  readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
   readonly settings: {
     /** `binsight.rpcUrl` as typed; empty: no RPC. */
     readonly rpcUrl: string;
@@ -81,13 +81,13 @@ export class ReviewRpc {
 
   /** The address of the RPC; empty: none. */
   async #address(): Promise<string> {
-    const { service, sandbox, rpcAddresses, settings } = this.#dependencies;
+    const { service, sandbox, rpcAddress, settings } = this.#dependencies;
     const choice = service();
     switch (choice.kind) {
       case 'sandbox':
         return sandboxRpcUrl(await sandbox.start());
       case 'solanaRpc':
-        return (await rpcAddresses.get(choice.id)) ?? '';
+        return (await rpcAddress(choice.id)) ?? '';
       case 'remote':
       case 'invalid':
         return settings.rpcUrl;

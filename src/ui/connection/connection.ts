@@ -6,7 +6,7 @@ import { type BaseUrl, parseBaseUrl } from '../../service/baseUrl';
 import type { RequestBudget, RequestBudgets } from '../../service/requestBudget';
 import type { LiquidityService } from '../../service/service';
 import { ConnectionError } from '../shell/errors';
-import { rpcName, type RpcUrl } from '../../base/solana/rpcUrl';
+import type { RpcUrl } from '../../base/solana/rpcUrl';
 import { sameService, type ServiceChoice, solanaRpcName } from '../shell/serviceChoice';
 import type { ConnectionStatus } from '../shell/views/viewState';
 import type { ApiKeys } from './apiKeys';
@@ -27,7 +27,7 @@ export interface ConnectionDependencies {
   /** Adds the sandbox wallet and its key to the wallets. Called before the first request to the sandbox. */
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
   /** The addresses of Solana RPCs, by the id of the service. */
-  readonly rpcAddresses: { get(serviceId: string): Promise<RpcUrl | undefined> };
+  readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
   /** The process that answers from a Solana RPC. */
   readonly rpcService: { start(target: RpcTarget): Promise<ServiceReady>; stop(): void };
   readonly createService: CreateService;
@@ -161,8 +161,8 @@ export class ServiceConnection {
         return this.#clientFor(current.baseUrl, apiKey);
       }
       case 'solanaRpc': {
-        const { rpcAddresses, rpcService } = this.#dependencies;
-        const url = await rpcAddresses.get(current.id);
+        const { rpcAddress, rpcService } = this.#dependencies;
+        const url = await rpcAddress(current.id);
         if (url === undefined) {
           throw new ConnectionError(
             'noRpcAddress',
@@ -180,7 +180,7 @@ export class ServiceConnection {
 
   /** Names the Solana RPC by its host from now on. */
   #nameRpc(generation: number, choice: ServiceChoice & { readonly kind: 'solanaRpc' }, url: RpcUrl): void {
-    const name = solanaRpcName(rpcName(url));
+    const name = solanaRpcName(new URL(url).host);
     if (generation === this.#generation && choice.name !== name) {
       this.#choice = { ...choice, name };
       this.#statusChanges.fire(this.#status);

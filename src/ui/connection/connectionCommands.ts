@@ -118,7 +118,7 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     if (rpc === undefined) {
       return undefined;
     }
-    await dependencies.rpcAddresses.set(rpc.serviceId, rpc.url);
+    await (await dependencies.rpcAddresses()).set(rpc.serviceId, rpc.url);
     await setBaseUrl(rpc.serviceId);
     return solanaRpcName(rpcName(rpc.url));
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text';
 import type { ProcessError } from '../shell/errors';
-import type { ProcessKind, ServiceReady } from './processKind';
+import type { LaunchKind, ServiceReady } from './processKind';
 
 /** Where a process runs. */
 export interface ProcessPlace {
@@ -15,7 +15,7 @@ export interface ProcessPlace {
 }
 
 export interface LaunchOptions<Ready extends ServiceReady> extends ProcessPlace {
-  readonly kind: ProcessKind;
+  readonly kind: LaunchKind;
   /** Node, or Electron running as Node. */
   readonly execPath: string;
   readonly timeoutMs: number;
@@ -93,7 +93,7 @@ export interface ReadyFields {
  * @throws ProcessError if a field is missing or invalid, or if the process listens beyond this machine. The error never quotes
  * the line, which contains secrets.
  */
-export function parseReadyLine({ error, texts }: ProcessKind, line: string): ReadyFields {
+export function parseReadyLine({ error, texts }: LaunchKind, line: string): ReadyFields {
   const fields = parsedObject(line);
   if (fields === undefined) {
     throw error('failed', texts.noAddress());
@@ -203,7 +203,7 @@ async function startError<Ready extends ServiceReady>(
   if (error instanceof EarlyExit && damagedHint !== undefined && output.includes(damagedHint)) {
     return kind.error('damaged', texts.damaged(), { cause });
   }
-  return kind.error('failed', texts.didNotStartBecause(error instanceof Error ? error.message : String(error)), { cause });
+  return kind.error('failed', texts.didNotStart(error instanceof Error ? error.message : String(error)), { cause });
 }
 
 /** Reads the end of the log, from offset `start` at the earliest. */

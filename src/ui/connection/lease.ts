@@ -1,11 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
-import type { ProcessKind, ServiceReady } from './processKind';
-
-/** Keeps a process running while a window uses it. */
-export interface Lease {
-  /** Releases the lease. The process ends with its last lease. */
-  release(): void;
-}
+import type { LaunchKind, Lease, ServiceReady } from './processKind';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
@@ -14,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
  * @param onBroken called once if the connection ends although the lease is held: the process is gone
  * @throws ProcessError if the process grants no lease
  */
-export function holdLease(kind: ProcessKind, { url, apiKey }: ServiceReady, onBroken: () => void): Promise<Lease> {
+export function holdLease(kind: LaunchKind, { url, apiKey }: ServiceReady, onBroken: () => void): Promise<Lease> {
   return new Promise((resolve, reject) => {
     let state: 'asking' | 'held' | 'ended' = 'asking';
     const request = get(new URL(kind.leasePath, url), { headers: { 'x-api-key': apiKey }, agent: false });

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../base/solana/rpcUrl';
 import type { SecretStore } from '../shell/editorAccess';
+import { rpcAddressName } from '../shell/serviceChoice';
 import type { Reading } from '../shell/prompts/prompts';
 
 /**
@@ -42,7 +43,7 @@ export class RpcAddresses {
 
   /** Returns the address for this service (`solana`, `solana:CHAIN`), or `undefined` if none is set. */
   async get(serviceId: string): Promise<RpcUrl | undefined> {
-    const stored = (await this.#secrets.get(secretName(serviceId))) ?? this.#inherited;
+    const stored = (await this.#secrets.get(rpcAddressName(serviceId))) ?? this.#inherited;
     const reading = stored === undefined ? undefined : readRpcAddress(stored, undefined);
     if (reading?.ok !== true) {
       return undefined;
@@ -54,24 +55,15 @@ export class RpcAddresses {
   /** Stores the address and replaces the previous one. */
   async set(serviceId: string, url: RpcUrl): Promise<void> {
     this.hide(url);
-    await this.#secrets.store(secretName(serviceId), url);
+    await this.#secrets.store(rpcAddressName(serviceId), url);
   }
 
   async delete(serviceId: string): Promise<void> {
-    await this.#secrets.delete(secretName(serviceId));
+    await this.#secrets.delete(rpcAddressName(serviceId));
   }
 
   /** Keeps the address, and every part of it that can be a key, out of the log. */
   hide(url: RpcUrl): void {
     [url, ...secretsOf(url)].forEach(this.#hide);
   }
-
-  /** Tells whether the secret with this name is the address for this service. */
-  isAddressOf(serviceId: string, name: string): boolean {
-    return name === secretName(serviceId);
-  }
-}
-
-function secretName(serviceId: string): string {
-  return `binsight.rpcAddress:${serviceId}`;
 }

@@ -8,7 +8,7 @@ import { type RpcAddresses, readRpcAddress } from './rpcAddresses';
 export interface RpcQuestionDependencies {
   readonly prompts: Prompts;
   readonly service: () => ServiceChoice;
-  readonly rpcAddresses: RpcAddresses;
+  readonly rpcAddresses: () => Promise<RpcAddresses>;
   /** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used */
   readonly readGenesisHash: (url: RpcUrl, signal: AbortSignal) => Promise<string>;
 }
@@ -27,7 +27,8 @@ const DEVNET_GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
  * @returns the address, which is not stored yet; `undefined` if the user cancelled
  */
 export async function askRpc(dependencies: RpcQuestionDependencies): Promise<AnsweringRpc | undefined> {
-  const { prompts, service, rpcAddresses } = dependencies;
+  const { prompts, service } = dependencies;
+  const rpcAddresses = await dependencies.rpcAddresses();
   const choice = service();
   const kept = await rpcAddresses.get(choice.kind === 'solanaRpc' ? choice.id : SOLANA_ID);
   let problem: string | undefined;

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { rpcName, type RpcUrl, secretsOf } from '../../base/solana/rpcUrl';
+import type { RpcUrl } from '../../base/solana/rpcUrl';
 import { ConnectionError, RpcServiceError } from '../shell/errors';
-import { type LogFunction, REDACTED } from '../shell/log';
-import { launchProcess, type LaunchOptions, parseReadyLine, type ProcessPlace } from './launchProcess';
+import type { LogFunction } from '../shell/log';
 import type { ProcessKind, ServiceReady } from './processKind';
+import type * as launcher from './rpcLaunch';
 import { type ServiceProcess, superviseProcess } from './serviceProcess';
 
 /** A Solana RPC, and the chain that it has to be of. */
@@ -27,77 +25,47 @@ export interface RpcServiceSetup {
   /** Holds one folder for each address. */
   readonly folder: string;
   /** Arguments from the settings. Every user of this machine can read them. */
-  readonly more: () => readonly string[];
+  readonly more: () => Promise<readonly string[]>;
   /** Registers a secret with the log's redactor. */
   readonly hide: (secret: string) => void;
+  /** Loads what starts the process. */
+  readonly load: () => Promise<Pick<typeof launcher, 'launchRpcService' | 'holdRpcLease' | 'folderName'>>;
+  readonly readGenesisHash: RpcServiceDependencies['readGenesisHash'];
+  readonly log: LogFunction;
 }
 
-/** The process learns its RPC from this variable, because other users can read the arguments of a process. */
-export const ADDRESS_VARIABLE = 'BINSIGHT_RPC_URL';
 /** Longer than the 75 s after which a process gives up waiting for another one with the same state, and reports why. */
 const START_TIMEOUT_MS = 90_000;
-/** Hexadecimal digits: 64 bits tell addresses apart. */
-const FOLDER_NAME_LENGTH = 16;
 
 export const RPC_PROCESS: ProcessKind = {
   error: (reason, message, options) => new RpcServiceError(reason, message, options),
-  leasePath: '/lease',
   texts: {
     stopped: () => l10n.t('The local service was stopped.'),
     didNotStart: () => l10n.t('The local service did not start. Nothing was changed. See the log for the reason.'),
-    didNotStartBecause: (how) => l10n.t`The local service did not start (${how}). Nothing was changed. See the log for the reason.`,
-    cannotRun: () => l10n.t('The local service cannot run on this system. Nothing was changed. Connect to another service.'),
-    damaged: () => l10n.t('The local service cannot read its store. Nothing was changed. See the log for the reason.'),
-    noAddress: () => l10n.t('The local service started but did not report its address.'),
-    invalidField: (field) => l10n.t`The local service started, but its "${field}" is missing or invalid.`,
-    doesNotRespond: () => l10n.t('The local service is running but does not respond.'),
     crashed: (times) =>
       l10n.t`The local service stopped ${times} times within a minute. The Solana RPC can't be used now. Try again in one minute.`,
   },
 };
 
 /** Creates the service that answers from a Solana RPC. Starts nothing yet. */
-export function createRpcService(
-  setup: RpcServiceSetup,
-  readGenesisHash: RpcServiceDependencies['readGenesisHash'],
-  log: LogFunction,
-): RpcService {
+export function createRpcService({ script, folder, more, hide, load, readGenesisHash, log }: RpcServiceSetup): RpcService {
   const launch = async (target: RpcTarget | undefined): Promise<ServiceReady> => {
     if (target === undefined) {
       throw RPC_PROCESS.error('stopped', RPC_PROCESS.texts.stopped());
     }
-    const dataDir = join(setup.folder, folderName(target.url));
-    const place = { script: setup.script, dataDir, execPath: process.execPath, timeoutMs: START_TIMEOUT_MS };
-    const ready = await launchRpcService(place, target.url, setup.more());
-    setup.hide(ready.apiKey);
+    const { launchRpcService, folderName } = await load();
+    const place = { script, dataDir: `${folder}/${folderName(target.url)}`, execPath: process.execPath, timeoutMs: START_TIMEOUT_MS };
+    const ready = await launchRpcService(place, target.url, await more());
+    hide(ready.apiKey);
     return ready;
   };
-  return new RpcService({ supervise: (target) => superviseProcess(RPC_PROCESS, () => launch(target()), log), readGenesisHash });
-}
-
-/**
- * Starts the service of an RPC, or finds the one that already runs on the same folder.
- * @throws RpcServiceError if it doesn't start
- */
-export function launchRpcService(
-  place: ProcessPlace & Pick<LaunchOptions<ServiceReady>, 'execPath' | 'timeoutMs'>,
-  url: RpcUrl,
-  more: readonly string[],
-): Promise<ServiceReady> {
-  return launchProcess({
-    ...place,
-    kind: RPC_PROCESS,
-    more: ['--lease', ...more],
-    environment: { [ADDRESS_VARIABLE]: url },
-    logName: 'service.log',
-    redact: (text) => [url, ...secretsOf(url)].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text),
-    parse: (line) => parseReadyLine(RPC_PROCESS, line).ready,
-  });
-}
-
-/** The name of the data folder of an address. It does not reveal the address, which may contain a key. */
-export function folderName(url: RpcUrl): string {
-  return createHash('sha256').update(url).digest('hex').slice(0, FOLDER_NAME_LENGTH);
+  const supervise = (target: () => RpcTarget | undefined): ServiceProcess<ServiceReady> =>
+    superviseProcess(RPC_PROCESS, {
+      launch: () => launch(target()),
+      holdLease: async (ready, onBroken) => (await load()).holdRpcLease(ready, onBroken),
+      log,
+    });
+  return new RpcService({ supervise, readGenesisHash });
 }
 
 /**
@@ -152,7 +120,7 @@ export class RpcService {
     if ((await this.#dependencies.readGenesisHash(url)) !== genesisHash) {
       throw new ConnectionError(
         'rpcRefused',
-        l10n.t`${rpcName(url)} now answers for another chain than when you connected to it. Nothing is read from it. Connect to a service again.`,
+        l10n.t`${new URL(url).host} now answers for another chain than when you connected to it. Nothing is read from it. Connect to a service again.`,
       );
     }
   }

@@ -2,8 +2,7 @@ import type { Subscription } from '../../base/async/clock';
 import { Emitter } from '../../base/async/emitter';
 import { ProcessError } from '../shell/errors';
 import { describeError, type LogFunction } from '../shell/log';
-import { holdLease, type Lease } from './lease';
-import type { ProcessKind, ServiceReady } from './processKind';
+import type { Lease, ProcessKind, ServiceReady } from './processKind';
 
 /** State of a process, as this window sees it. */
 export type ProcessState<Ready> =
@@ -31,16 +30,10 @@ const FIRST_RESTART_DELAY_MS = 250;
 /** Creates the supervisor of a process on this machine. Starts nothing yet. */
 export function superviseProcess<Ready extends ServiceReady>(
   kind: ProcessKind,
-  launch: (isReset: boolean) => Promise<Ready>,
-  log: LogFunction,
+  work: Pick<ServiceProcessDependencies<Ready>, 'launch' | 'holdLease' | 'log'>,
 ): ServiceProcess<Ready> {
-  return new ServiceProcess(kind, {
-    launch,
-    holdLease: (ready, onBroken) => holdLease(kind, ready, onBroken),
-    delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    now: () => Date.now(),
-    log,
-  });
+  const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  return new ServiceProcess(kind, { ...work, delay, now: () => Date.now() });
 }
 
 /**

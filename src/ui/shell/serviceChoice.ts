@@ -41,6 +41,11 @@ export function solanaId(genesisHash: string): string {
   return genesisHash === MAINNET_GENESIS_HASH ? SOLANA_ID : `${SOLANA_ID}:${genesisHash}`;
 }
 
+/** The name of the secret with the address of the Solana RPC that serves this id. */
+export function rpcAddressName(serviceId: string): string {
+  return `binsight.rpcAddress:${serviceId}`;
+}
+
 /** The name of a Solana RPC, by the host in its address. The rest of the address may contain a key. */
 export function solanaRpcName(host: string): string {
   return l10n.t`Solana RPC (${host})`;

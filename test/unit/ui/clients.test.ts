@@ -30,7 +30,7 @@ function given(service: ServiceChoice, setting: () => string): Found {
   const rpc = new ReviewRpc({
     service: () => service,
     sandbox: { start },
-    rpcAddresses: { get: (id) => Promise.resolve(id === 'solana' ? parseRpcUrl('https://kept.example.org/K3yK3yK3y') : undefined) },
+    rpcAddress: (id) => Promise.resolve(id === 'solana' ? parseRpcUrl('https://kept.example.org/K3yK3yK3y') : undefined),
     settings: {
       get rpcUrl() {
         return setting();

@@ -127,7 +127,7 @@ function connectionTo(setting: string): {
     readChoice: () => readServiceChoice(current),
     apiKeys: keys,
     sandbox: { start: () => sandbox.start(), stop: sandbox.stop },
-    rpcAddresses,
+    rpcAddress: (id) => rpcAddresses.get(id),
     rpcService: {
       start: ({ url, genesisHash }) =>
         Promise.resolve(void events.push(`service of ${url} for ${genesisHash.slice(0, 4)}`)).then(() => RPC_READY),

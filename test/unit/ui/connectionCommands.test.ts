@@ -48,7 +48,7 @@ function setup(
       const commands = serviceCommands({
         prompts,
         apiKeys: keys,
-        rpcAddresses: new RpcAddresses(secrets, (secret) => hidden.push(secret)),
+        rpcAddresses: () => Promise.resolve(new RpcAddresses(secrets, (secret) => hidden.push(secret))),
         readGenesisHash: async (url) => {
           assert.ok(hidden.includes(url), 'it would be logged');
           tried.push(url);

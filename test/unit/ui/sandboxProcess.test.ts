@@ -4,8 +4,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { holdLease } from '../../../src/ui/connection/lease';
-import { launchSandbox, parseSandboxLine, SANDBOX_PROCESS, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import { holdSandboxLease, launchSandbox, parseSandboxLine } from '../../../src/ui/connection/sandboxLaunch';
+import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { SandboxError } from '../../../src/ui/shell/errors';
 import { OWNER } from '../../support/portfolio/fixtures';
 
@@ -226,7 +226,7 @@ describe('A lease', () => {
 
   it('A lease is held until it is released, and a release does not count as a break', async () => {
     let broken = 0;
-    const lease = await holdLease(SANDBOX_PROCESS, here(), () => (broken += 1));
+    const lease = await holdSandboxLease(here(), () => (broken += 1));
     const [response] = held;
     assert.ok(response);
     const closed = new Promise((resolve) => response.once('close', resolve));
@@ -238,7 +238,7 @@ describe('A lease', () => {
   it('A lease breaks once when the sandbox ends', async () => {
     let broken = 0;
     const told = new Promise<void>((resolve) => {
-      void holdLease(SANDBOX_PROCESS, here(), () => {
+      void holdSandboxLease(here(), () => {
         broken += 1;
         resolve();
       }).then(() => server.closeAllConnections());
@@ -251,13 +251,13 @@ describe('A lease', () => {
   it('Holding a lease fails if the sandbox does not grant one', async () => {
     status = 401;
     await assert.rejects(
-      holdLease(SANDBOX_PROCESS, here(), () => assert.fail('it was never held')),
+      holdSandboxLease(here(), () => assert.fail('it was never held')),
       SandboxError,
     );
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await assert.rejects(
-      holdLease(SANDBOX_PROCESS, LINE, () => assert.fail('it was never held')),
+      holdSandboxLease(LINE, () => assert.fail('it was never held')),
       SandboxError,
     );
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Lease } from '../../../src/ui/connection/lease';
+import type { Lease } from '../../../src/ui/connection/processKind';
 import { SANDBOX_PROCESS, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { ServiceProcess } from '../../../src/ui/connection/serviceProcess';
 import { SandboxError } from '../../../src/ui/shell/errors';

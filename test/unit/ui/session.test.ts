@@ -83,7 +83,7 @@ class World {
     readChoice: () => readServiceChoice(this.setting),
     apiKeys: this.apiKeys,
     sandbox: this.sandbox,
-    rpcAddresses: this.rpcAddresses,
+    rpcAddress: (id) => this.rpcAddresses.get(id),
     rpcService: this.rpcService,
     adoptSandbox: (ready) => this.owners.adoptSandbox(ready),
     budgets: new RequestBudgets(systemClock),
@@ -100,14 +100,13 @@ class World {
     this.connection.settingChanged();
     this.coordinator.show('positions');
     this.coordinator.show('pools');
-    const { connection, sandbox, rpcService, owners, apiKeys, rpcAddresses, portfolio, coordinator, poolQuery, prompts } = this;
+    const { connection, sandbox, rpcService, owners, apiKeys, portfolio, coordinator, poolQuery, prompts } = this;
     this.session = new Session({
       connection,
       sandbox,
       rpcService,
       owners,
       apiKeys,
-      rpcAddresses,
       portfolio,
       coordinator,
       poolQuery,

@@ -5,7 +5,6 @@ import { DEFAULT_POLICY } from '../../../src/review/policy';
 import { SETTING } from '../../../src/ui/shell/names';
 import {
   type BoundedSetting,
-  localServiceArguments,
   MOST_ADDRESSES,
   MOST_CAP_LAMPORTS,
   READ,
@@ -13,6 +12,7 @@ import {
   type ValueOf,
   whenFaulty,
 } from '../../../src/ui/shell/settings/values';
+import { localServiceArguments } from '../../../src/ui/shell/settings/localService';
 import { addressOf } from '../../support/portfolio/fixtures';
 
 const READINGS: Readonly<Record<BoundedSetting, (raw: unknown) => { readonly ok: boolean }>> = READ;

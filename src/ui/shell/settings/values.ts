@@ -167,18 +167,6 @@ export function reviewSettings(settings: SettingsReader): {
   return { policy: () => reviewPolicy(settings), isSimulating: () => settings.get(SETTING.simulate) };
 }
 
-/** The command line of the local service, as far as settings decide it (src/chain). None of it is secret. */
-export function localServiceArguments(settings: SettingsReader): readonly string[] {
-  const orNone = (address: string): string => (address === '' ? 'none' : address);
-  return [
-    ...['--rpc-rps', String(settings.get(SETTING.solanaRequestsPerSecond))],
-    ...['--data-api', orNone(settings.get(SETTING.solanaDataApi))],
-    ...['--price-api', orNone(settings.get(SETTING.solanaPriceApi))],
-    ...['--swap-api', orNone(settings.get(SETTING.solanaSwapApi))],
-    ...['--jito', orNone(settings.get(SETTING.solanaJito))],
-  ];
-}
-
 /** Converts SOL to lamports; `undefined` if the number has more decimals than SOL. */
 function exactLamports(sol: number): bigint | undefined {
   const text = sol.toFixed(SOL_DECIMALS);
