@@ -102,9 +102,10 @@ export class PoolDiscovery {
   ): Promise<readonly ListedPool[]> {
     const { pools, prices, protocols, now } = this.#options;
     const programs: readonly PoolProgram[] = program === undefined ? ['dlmm', 'damm'] : [program];
-    const found = address === undefined ? [] : await Promise.all(programs.map((of) => this.#finder.trading(address, of)));
+    const searches = address === undefined ? [] : programs.map((of) => this.#finder.trading(address, of));
+    const found = (await Promise.all(searches)).map((list) => list.slice(0, MOST_READ / programs.length));
     const named = address === undefined ? [] : [address];
-    const addresses = [...new Set([...named, ...this.#finder.known(program), ...found.flat()])].slice(0, MOST_READ);
+    const addresses = [...new Set([...named, ...found.flat(), ...this.#finder.known(program)])].slice(0, MOST_READ);
     const details = [...(await pools.detailsOf(addresses)).values()].filter(
       ({ state, x, y }) =>
         (program === undefined || state.program === program) &&

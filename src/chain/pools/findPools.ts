@@ -1,8 +1,10 @@
 import bs58 from 'bs58';
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
+import { dammVault, dlmmReserve } from '../../base/solana/pda';
 import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { IndexedPosition, PoolProgram } from '../index/types';
+import { readAccounts } from '../positions/accounts';
 import { ChainRpcError, type ChainRpcErrorKind } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { SharedAnswers } from './sharedAnswers';
@@ -32,6 +34,9 @@ const GOOD_FOR_MS = 60_000;
 const MOST_SEARCHES = 200;
 /** Most pools of one search. */
 const MOST_FOUND = 1_000;
+const SHORT_LIST = 50;
+/** Place of the amount in a token account, behind mint and owner. */
+const AMOUNT_AT = 64;
 
 const Found = z.array(
   z.object({ pubkey: z.string() }).transform(({ pubkey }, context) => {
@@ -80,6 +85,27 @@ export class PoolFinder {
     }
   }
 
+  /** Most pools of a token are empty: a long list is ordered by what they have of it. */
+  async #largestFirst(pools: readonly Address[], mint: Address, program: PoolProgram): Promise<readonly Address[]> {
+    if (pools.length <= SHORT_LIST) {
+      return pools;
+    }
+    const vaultOf = program === 'dlmm' ? dlmmReserve : dammVault;
+    const vaults = pools.map((pool) => ({ pool, vault: vaultOf(pool, mint) }));
+    const accounts = await readAccounts(
+      this.#options.rpc,
+      vaults.map(({ vault }) => vault),
+    );
+    const amountIn = (vault: Address): number => {
+      const data = accounts.get(vault)?.data;
+      return data === undefined || data.length < AMOUNT_AT + 8 ? 0 : Number(data.readBigUInt64LE(AMOUNT_AT));
+    };
+    return vaults
+      .map(({ pool, vault }) => ({ pool, amount: amountIn(vault) }))
+      .sort((one, other) => other.amount - one.amount)
+      .map(({ pool }) => pool);
+  }
+
   async #search(mint: Address, of: PoolProgram): Promise<readonly Address[]> {
     const { program, discriminator, ...places } = SEARCHES[of];
     const found = await Promise.all(
@@ -102,6 +128,6 @@ export class PoolFinder {
         ),
       ),
     );
-    return [...new Set(found.flat())].slice(0, MOST_FOUND);
+    return await this.#largestFirst([...new Set(found.flat())].slice(0, MOST_FOUND), mint, of);
   }
 }

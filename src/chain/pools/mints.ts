@@ -13,6 +13,8 @@ export interface MintFacts extends PoolToken {
   readonly hasAuthority: boolean;
 }
 
+type AccountData = Pick<ChainAccount, 'program' | 'data'>;
+
 /** Metaplex Token Metadata. */
 const METADATA_PROGRAM = address('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
 const LONGEST_SYMBOL = 20;
@@ -48,7 +50,7 @@ export function metadataAddress(mint: Address): Address {
  * @param metadata the account at {@link metadataAddress}; `undefined`: there is none
  * @returns `undefined` if the account is no mint
  */
-export function readMint(mint: Address, { program, data }: ChainAccount, metadata: ChainAccount | undefined): MintFacts | undefined {
+export function readMint(mint: Address, { program, data }: AccountData, metadata: AccountData | undefined): MintFacts | undefined {
   const isMint = program === PROGRAMS.token ? data.length === MINT.bytes : program === PROGRAMS.token2022 && isMintOf2022(data);
   if (!isMint || data.readUInt8(MINT.isInitialized) !== 1) {
     return undefined;
@@ -97,7 +99,7 @@ function ownTexts(mint: Address, program: Address, data: Buffer): Texts | undefi
   return undefined;
 }
 
-function metaplexTexts(mint: Address, metadata: ChainAccount | undefined): Texts | undefined {
+function metaplexTexts(mint: Address, metadata: AccountData | undefined): Texts | undefined {
   return metadata?.program === METADATA_PROGRAM && metadata.data[0] === METADATA_V1
     ? textsIn(mint, metadata.data, 1 + ADDRESS_BYTES)
     : undefined;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../../src/base/async/clock';
 import { address, type Address } from '../../../../src/base/solana/address';
+import { dlmmReserve } from '../../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { DataApiClient } from '../../../../src/chain/dataApi/client';
 import type { IndexedPosition, PoolProgram } from '../../../../src/chain/index/types';
@@ -204,6 +205,17 @@ describe('chain: discover without the data API', () => {
     assert.equal(world.searches.length, 4, 'the answer is good for a minute');
   });
 
+  it('Of a token in many pools, those with most of it are read', async () => {
+    const places = Array.from({ length: 300 }, (_, place) => place + 20);
+    world.found = { [mintOf(7)]: places.map(poolAddressOf) };
+    places.forEach((place) => world.add('dlmm', poolAddressOf(place), mintOf(7), false));
+    const largest = places.slice(-3).map((place) => address(poolAddressOf(place)));
+    largest.forEach((pool) => world.vaults.set(dlmmReserve(pool, address(mintOf(7))), 1_000n));
+    const found = addressesOf(await discover({ search: mintOf(7), protocol: 'meteora' }));
+    assert.equal(found.length, 99, 'a hundred with the address itself, which could be a pool');
+    assert.ok(largest.every((pool) => found.includes(pool)));
+  });
+
   it('A pool is found by its own address', async () => {
     world.add('damm', poolAddressOf(8), mintOf(8), false);
     assert.deepEqual(addressesOf(await discover({ search: poolAddressOf(8) })), [poolAddressOf(8)]);
@@ -229,6 +241,8 @@ class World {
   readonly searches: unknown[] = [];
   found: Readonly<Record<string, readonly string[]>> = {};
   refuses = false;
+  /** Amounts in vaults. */
+  readonly vaults = new Map<Address, bigint>();
   readonly discovery: PoolDiscovery;
   readonly #details = new Map<Address, PoolOfTokens>();
   readonly #positions: Pick<IndexedPosition, 'pool' | 'program'>[] = [];
@@ -237,7 +251,7 @@ class World {
     this.discovery = new PoolDiscovery({
       dataApi: url === undefined ? undefined : new DataApiClient({ url, clock: systemClock }),
       protocols: PROTOCOLS,
-      rpc: { call: (_method: string, parameters: readonly unknown[]) => this.#search(parameters) } as unknown as ChainRpc,
+      rpc: { call: (method: string, parameters: readonly unknown[]) => this.#answer(method, parameters) } as unknown as ChainRpc,
       index: { positions: () => this.#positions },
       pools: { detailsOf: async (wanted) => new Map([...this.#details].filter(([pool]) => wanted.includes(pool))) },
       prices: {
@@ -285,6 +299,20 @@ class World {
     if (isKnown) {
       this.#positions.push({ pool: address(pool), program });
     }
+  }
+
+  /** Answers searches and, in a hundred, accounts. */
+  async #answer(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    return method === 'getProgramAccounts' ? this.#search(parameters) : { value: this.#accounts(parameters[0] as readonly Address[]) };
+  }
+
+  #accounts(addresses: readonly Address[]): readonly unknown[] {
+    assert.ok(addresses.length <= 100);
+    return addresses.map((of) => {
+      const data = Buffer.alloc(165);
+      data.writeBigUInt64LE(this.vaults.get(of) ?? 0n, 64);
+      return { owner: PROGRAMS.token, data };
+    });
   }
 
   async #search(parameters: readonly unknown[]): Promise<unknown> {
