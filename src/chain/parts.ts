@@ -40,11 +40,11 @@ export interface ChainParts {
   readonly parts: Partial<EngineParts>;
   readonly index: ChainIndex;
   /** Closes the stores after the signal is aborted and the work in the background has ended. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** For lengths of time: the system's clock may be set. */
-const steadyClock: Clock = { now: () => performance.now(), after: systemClock.after };
+const steadyClock: Clock = { now: () => performance.now(), after: (ms, run) => systemClock.after(ms, run) };
 
 /** Creates the parts and goes on with the index. @throws StoreError if the index can't be opened */
 export function createParts({ options, protocols, rpc, issued, landing, log, signal }: PartsOptions): ChainParts {
