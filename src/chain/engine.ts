@@ -9,8 +9,7 @@ export interface ChainEngineOptions {
   readonly protocols: ProtocolNames;
   /** Makes sure that the chain is the right one. @throws ChainRpcError if it cannot be asked */
   readonly checkChain: () => Promise<void>;
-  /** Endpoints that are left out are answered with `notImplemented`. */
-  readonly parts: Partial<EngineParts>;
+  readonly parts: EngineParts;
 }
 
 /**
@@ -30,30 +29,22 @@ export class ChainEngine implements Engine {
     return translated(this.#options.checkChain);
   }
 
-  readonly opening: Engine['opening'] = (owner) => translated(() => this.#part('opening')(owner));
-  readonly historical: Engine['historical'] = (parameters) => translated(() => this.#part('historical')(parameters));
-  readonly overview: Engine['overview'] = (owner, protocol) => translated(() => this.#part('overview')(owner, protocol));
-  readonly logs: Engine['logs'] = (of) => translated(() => this.#part('logs')(of));
-  readonly revenue: Engine['revenue'] = (parameters) => translated(() => this.#part('revenue')(parameters));
-  readonly discover: Engine['discover'] = (parameters) => translated(() => this.#part('discover')(parameters));
-  readonly poolInfo: Engine['poolInfo'] = (pool) => translated(() => this.#part('poolInfo')(pool));
-  readonly poolPositions: Engine['poolPositions'] = (parameters) => translated(() => this.#part('poolPositions')(parameters));
-  readonly onchainStats: Engine['onchainStats'] = (pool) => translated(() => this.#part('onchainStats')(pool));
-  readonly topLpers: Engine['topLpers'] = (parameters) => translated(() => this.#part('topLpers')(parameters));
-  readonly tokenBalance: Engine['tokenBalance'] = (owner, mints) => translated(() => this.#part('tokenBalance')(owner, mints));
-  readonly decreaseQuote: Engine['decreaseQuote'] = (id, bps) => translated(() => this.#part('decreaseQuote')(id, bps));
-  readonly buildDecrease: Engine['buildDecrease'] = (parameters) => translated(() => this.#part('buildDecrease')(parameters));
-  readonly landDecrease: Engine['landDecrease'] = (parameters) => translated(() => this.#part('landDecrease')(parameters));
-  readonly buildAdd: Engine['buildAdd'] = (parameters) => translated(() => this.#part('buildAdd')(parameters));
-  readonly landAdd: Engine['landAdd'] = (parameters) => translated(() => this.#part('landAdd')(parameters));
-
-  #part<Name extends keyof EngineParts>(name: Name): EngineParts[Name] {
-    const part: EngineParts[Name] | undefined = this.#options.parts[name];
-    if (part === undefined) {
-      throw new EngineError('notImplemented', `This service does not answer ${name} yet`);
-    }
-    return part;
-  }
+  readonly opening: Engine['opening'] = (owner) => translated(() => this.#options.parts.opening(owner));
+  readonly historical: Engine['historical'] = (parameters) => translated(() => this.#options.parts.historical(parameters));
+  readonly overview: Engine['overview'] = (owner, protocol) => translated(() => this.#options.parts.overview(owner, protocol));
+  readonly logs: Engine['logs'] = (of) => translated(() => this.#options.parts.logs(of));
+  readonly revenue: Engine['revenue'] = (parameters) => translated(() => this.#options.parts.revenue(parameters));
+  readonly discover: Engine['discover'] = (parameters) => translated(() => this.#options.parts.discover(parameters));
+  readonly poolInfo: Engine['poolInfo'] = (pool) => translated(() => this.#options.parts.poolInfo(pool));
+  readonly poolPositions: Engine['poolPositions'] = (parameters) => translated(() => this.#options.parts.poolPositions(parameters));
+  readonly onchainStats: Engine['onchainStats'] = (pool) => translated(() => this.#options.parts.onchainStats(pool));
+  readonly topLpers: Engine['topLpers'] = (parameters) => translated(() => this.#options.parts.topLpers(parameters));
+  readonly tokenBalance: Engine['tokenBalance'] = (owner, mints) => translated(() => this.#options.parts.tokenBalance(owner, mints));
+  readonly decreaseQuote: Engine['decreaseQuote'] = (id, bps) => translated(() => this.#options.parts.decreaseQuote(id, bps));
+  readonly buildDecrease: Engine['buildDecrease'] = (parameters) => translated(() => this.#options.parts.buildDecrease(parameters));
+  readonly landDecrease: Engine['landDecrease'] = (parameters) => translated(() => this.#options.parts.landDecrease(parameters));
+  readonly buildAdd: Engine['buildAdd'] = (parameters) => translated(() => this.#options.parts.buildAdd(parameters));
+  readonly landAdd: Engine['landAdd'] = (parameters) => translated(() => this.#options.parts.landAdd(parameters));
 }
 
 /** Runs a part. @throws EngineError also where the chain did not answer; nothing has happened then */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/async/clock';
-import { parseAddress } from '../base/solana/address';
-import { EngineError, type ProtocolNames } from '../server/engine';
+import type { ProtocolNames } from '../server/engine';
 import type { SqliteStore } from '../server/store/sqliteStore';
 import type { ServiceOptions } from './arguments';
 import { createOperationBuilder } from './build/builder';
@@ -12,9 +11,8 @@ import { openIndexStore } from './index/openIndex';
 import { type ChainIndex, createOwnerIndex } from './index/ownerIndex';
 import type { Landing } from './landing/landing';
 import type { IssuedOperations } from './landing/types';
-import { PoolDiscovery } from './pools/discover';
-import { PoolInfoRecords } from './pools/poolInfo';
-import { ChainPoolReader, type PoolDetails } from './pools/poolReader';
+import { createPoolParts } from './pools/poolParts';
+import { ChainPoolReader } from './pools/poolReader';
 import { ChainPositionReader } from './positions/positionReader';
 import { ChainPrices } from './prices/chainPrices';
 import { PriceApi } from './prices/priceApi';
@@ -37,7 +35,7 @@ export interface PartsOptions {
 
 /** The parts of the engine. */
 export interface ChainParts {
-  readonly parts: Partial<EngineParts>;
+  readonly parts: EngineParts;
   readonly index: ChainIndex;
   /** Closes the stores after the signal is aborted and the work in the background has ended. */
   readonly close: () => Promise<void>;
@@ -60,8 +58,7 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
   const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
   const records = new ChainRecords({ index, positions, pools, prices, protocols, now });
   const balances = new TokenBalances({ rpc, prices, mints: pools });
-  const discovery = new PoolDiscovery({ rpc, index, pools, prices, dataApi, protocols, now, log });
-  const poolInfo = new PoolInfoRecords({ rpc, prices, dataApi, protocols, now, log });
+  const poolParts = createPoolParts({ rpc, index, pools, positions, records, prices, dataApi, protocols, now, log });
   const builder = createOperationBuilder({
     rpc,
     prices,
@@ -81,8 +78,7 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
       logs: (of) => records.logs(of),
       revenue: (parameters) => records.revenue(parameters),
       tokenBalance: (owner, mints) => balances.of(owner, mints),
-      discover: (parameters) => discovery.discover(parameters),
-      poolInfo: async (pool) => poolInfo.of(await poolAt(pools, pool)),
+      ...poolParts,
       decreaseQuote: (positionId, bps) => builder.decreaseQuote(positionId, bps),
       buildDecrease: (parameters) => builder.buildDecrease(parameters),
       buildAdd: (parameters) => builder.buildAdd(parameters),
@@ -94,14 +90,4 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
       store.close();
     },
   };
-}
-
-/** @throws EngineError if there is no pool of a known program at this address */
-async function poolAt(pools: ChainPoolReader, text: string): Promise<PoolDetails> {
-  const address = parseAddress(text);
-  const details = address === undefined ? undefined : (await pools.detailsOf([address])).get(address);
-  if (details === undefined) {
-    throw new EngineError('notFound', 'Pool not found');
-  }
-  return details;
 }

@@ -35,7 +35,6 @@ const STATUS: Readonly<Record<EngineErrorKind, ContentfulStatusCode>> = {
   notFound: 404,
   notLanded: 422,
   partiallyLanded: 500,
-  notImplemented: 501,
   unavailable: 503,
   unconfirmed: 504,
 };

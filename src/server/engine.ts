@@ -26,8 +26,6 @@ export type EngineErrorKind =
   | 'notLanded'
   /** Only the first transactions of the bundle were executed; the others never will be. */
   | 'partiallyLanded'
-  /** This engine has no such endpoint. */
-  | 'notImplemented'
   /** What the engine reads from did not answer, such as the RPC of a chain; nothing has happened. */
   | 'unavailable'
   /** The bundle was sent, and what became of it is not known yet: it may have landed. */

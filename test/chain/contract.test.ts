@@ -66,6 +66,9 @@ describe('Responses of the service over a chain compared with the published cont
     assert.equal(known.length, 1);
     for (const pool of [pools.solUsdc, pools.dammSolUsdc]) {
       await got(`/pools/${pool.address}/info`);
+      for (const list of ['positions', 'top-lpers', 'onchain-stats']) {
+        await got(`/pools/${pool.address}/${list}`);
+      }
     }
     await got(`/pools/${NOBODY}/info`, {}, 404);
     assert.ok(Records.parse(await got('/token/balance', { owner: client.sandbox.owner })).length >= 2);
