@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Mainnet } from '../../support/mainnet/mainnet';
+import { Journal } from '../../support/mainnet/process/journal';
+import { needPrograms } from '../../support/programs';
+
+describe('The journal of the little mainnet', () => {
+  needPrograms();
+
+  it('brings back the same accounts in the next process', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+    const file = join(folder, 'landed.jsonl');
+    const journal = Journal.begin(file, Date.UTC(2026, 10, 1));
+    const first = await Mainnet.start({ nowMs: journal.beganMs });
+    const second = await Mainnet.start({ nowMs: journal.beganMs });
+    try {
+      first.chain.onLanded = (landed) => journal.append(landed);
+      const me = first.wallet(0);
+      const { position } = await first.pools.solUsdc.open(me, { x: 10n ** 9n, y: 150_000_000n });
+      first.advance({ seconds: 3_600 });
+      await first.pools.solUsdc.swap(first.wallet(1), 'x', 10n ** 10n);
+      await first.pools.solUsdc.claim(me, position);
+      assert.equal(Journal.read(file)?.replay(second.chain), true);
+      second.advance({ slots: first.chain.slot - second.chain.slot });
+      assert.deepEqual(second.chain.record(), first.chain.record());
+    } finally {
+      await Promise.all([first.stop(), second.stop()]);
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
