@@ -5,17 +5,18 @@ import { EngineError, type HistoricalParameters, type ProtocolNames, type Revenu
 import { logRecord } from '../../server/records/logRecord';
 import { overviewOf, periodStart, revenueRow } from '../../server/records/overviewRecord';
 import type { PoolMoment } from '../../server/records/placement';
-import type { PositionFacts, RecordPool, RecordToken } from '../../server/records/positionFacts';
+import type { PositionFacts } from '../../server/records/positionFacts';
 import { closedRecord, openRecord } from '../../server/records/positionRecord';
 import { pageCount } from '../../server/records/text';
 import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog, WirePositionLogs } from '../../server/wire/positions';
 import type { WireOverview, WireRevenue } from '../../server/wire/results';
 import type { IndexedPosition, IndexProgress, OwnerIndex } from '../index/types';
-import type { PoolReader, PoolState, PoolToken } from '../pools/types';
+import type { PoolReader, PoolState } from '../pools/types';
 import { Remembered } from '../positions/remembered';
 import type { OpenPosition, PositionReader } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, type UsdAt } from './positionHistory';
+import { protocolOf, recordPool } from './recordPool';
 import { type KnownResults, overviewFigures, revenueFigures } from './results';
 import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
@@ -44,7 +45,6 @@ const MOST_INCOMPLETE = 10_000;
 const LEAST_SLOT_MS = 200;
 /** How long a request waits for prices of the past: a source may have to be asked day by day. Those that are late are there for the next request. */
 const PRICES_WAIT_MS = 8_000;
-const PERCENT_PER_BPS = 100;
 
 /** A position of the index with its pool. */
 interface Known {
@@ -191,7 +191,7 @@ export class ChainRecords {
       const facts = {
         address: of.position.address,
         owner: of.position.owner,
-        pool: this.#recordPool(of.pool),
+        pool: recordPool(of.pool, this.#options.protocols),
         strategy: of.position.strategy ?? null,
       };
       return eventsOf(of.position, of.pool, usdAt).map((event) => ({ event, facts: { ...facts, range: rangeOf(of.position) } }));
@@ -203,7 +203,7 @@ export class ChainRecords {
   async #results(owner: Address, protocols: readonly string[] | undefined): Promise<KnownResults & { readonly isBeingRead: boolean }> {
     const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
     const all = this.#options.index.positions({ owner });
-    const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(this.#protocolOf(program)));
+    const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, this.#options.protocols)));
     const known = await this.#withPools(wanted);
     const usdAt = await this.#pricesAt(known);
     return {
@@ -260,7 +260,7 @@ export class ChainRecords {
     const uiPrice = uiPriceOf(pool, pool.rawPrice);
     const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
     const moment: PoolMoment = { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null };
-    const history = factsOf(position, this.#recordPool(pool), historyOf(position, pool, usdAt), pool.hasRewards);
+    const history = factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt), pool.hasRewards);
     // The account knows owner and range better than the history: positions are moved and lengthened.
     const facts: PositionFacts = { ...history, owner: contents.owner, range: rangeOf(contents) };
     const state = {
@@ -280,31 +280,9 @@ export class ChainRecords {
 
   #closedRecord({ position, pool }: Known, usdAt: UsdAt): WireClosedPosition {
     const history = historyOf(position, pool, usdAt);
-    const facts = factsOf(position, this.#recordPool(pool), history, pool.hasRewards);
+    const facts = factsOf(position, recordPool(pool, this.#options.protocols), history, pool.hasRewards);
     return closedRecord(facts, momentOfClosing(position, pool, usdAt), history.closedAt, undefined);
   }
-
-  #recordPool(pool: PoolState): RecordPool {
-    const { address, program, x, y, binStep, fees } = pool;
-    return {
-      address,
-      protocol: this.#protocolOf(program),
-      pairName: `${x.symbol}/${y.symbol}`,
-      token0: recordToken(x),
-      token1: recordToken(y),
-      bins: binStep === undefined ? { kind: 'none', baseFeeBps: fees.basePercent * PERCENT_PER_BPS } : { kind: 'bins', stepBps: binStep },
-    };
-  }
-
-  #protocolOf(program: PoolState['program']): string {
-    const { bins, product } = this.#options.protocols;
-    return program === 'dlmm' ? bins : product;
-  }
-}
-
-/** A token as records show it. */
-export function recordToken({ mint, symbol, name, decimals, logo }: PoolToken): RecordToken {
-  return { mint, symbol, name, decimals, logo: logo ?? null };
 }
 
 /** What is known of a position that the index has not met: nothing of its past. */

@@ -6,7 +6,7 @@ import type { ChainPoolReader } from '../pools/poolReader';
 import { COMMITMENT, readAccounts, TokenAccounts } from '../positions/accounts';
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';
-import { recordToken } from './chainRecords';
+import { recordToken } from './recordPool';
 
 /** What balances are read from. */
 export interface TokenBalancesOptions {
