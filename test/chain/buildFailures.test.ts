@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import type { BuilderOptions } from '../../src/chain/build/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
+import { ChainRpcError } from '../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../src/chain/rpc/types';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { EngineError } from '../../src/server/engine';
@@ -122,6 +123,27 @@ describe('What cannot be built on the real programs', () => {
     const entry = { strategy: 'Spot' as const, fromBinId: undefined, toBinId: undefined, input: zapIn(1_000_000_000n) };
     await refuses(desk.add(me, dammSolUsdc, entry), 'invalid', /^Transaction 2 of 3 would fail: the price has moved/);
     assert.equal(asked.length, 1);
+  });
+
+  it('A node that reads no transactions of version 1 simulates what stands alone, and the answer says how much that is', async () => {
+    const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 10_000 });
+    const desk = new BuildDesk(mainnet(), {
+      rpc: {
+        ...rpc,
+        call: (method, parameters, schema, options) => {
+          const isVersion1 = method === 'simulateTransaction' && Buffer.from(String(parameters[0]), 'base64')[0] === 0x81;
+          return isVersion1
+            ? Promise.reject(new ChainRpcError('refused', method, 'failed to deserialize', { code: -32_602 }))
+            : rpc.call(method, parameters, schema, options);
+        },
+      },
+    });
+    const me = mainnet().wallet(9);
+    const entry = { strategy: 'Spot' as const, fromBinId: undefined, toBinId: undefined, input: zapIn(1_000_000_000n) };
+    const built = await desk.add(me, mainnet().pools.dammSolUsdc, entry);
+    assert.deepEqual(built.simulation, { transactions: 3, simulated: 1 });
+    assert.ok(desk.logs.some((line) => line.includes('2 of the 3 transactions of an operation were not simulated')));
+    await desk.land(me, entryOf(built));
   });
 
   it('A wallet that has just enough for the swaps but not for the rent is told so', async () => {

@@ -99,8 +99,8 @@ export class Simulator {
     const before = transactions.slice(0, index);
     for (const earlier of index === 1 ? [before] : [before, [first]]) {
       const merged = mergedTransaction([...earlier, transaction], tables);
-      const failure = merged === undefined ? undefined : await this.#simulate(merged);
-      if (merged === undefined || (failure !== undefined && isBeyondLimits(failure))) {
+      const failure = merged === undefined ? 'notRead' : await this.#simulateMerged(merged);
+      if (failure === 'notRead' || (failure !== undefined && isBeyondLimits(failure))) {
         continue;
       }
       // After the first alone it may lack what those between give it.
@@ -111,6 +111,18 @@ export class Simulator {
       return true;
     }
     return false;
+  }
+
+  /** `notRead`: the node does not know transactions of version 1. */
+  async #simulateMerged(transaction: Uint8Array): Promise<SimulatedFailure | 'notRead' | undefined> {
+    try {
+      return await this.#simulate(transaction);
+    } catch (error) {
+      if (error instanceof ChainRpcError && (error.kind === 'refused' || error.kind === 'unsupportedVersion')) {
+        return 'notRead';
+      }
+      throw error;
+    }
   }
 
   async #simulate(transaction: Uint8Array): Promise<SimulatedFailure | undefined> {
