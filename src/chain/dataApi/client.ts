@@ -37,7 +37,9 @@ export interface DataApiOptions {
 
 /** The API allows 30. */
 const REQUESTS_PER_SECOND = 10;
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 4_000;
+/** Of lists: they are long. */
+const LIST_TIMEOUT_MS = 10_000;
 /** A thousand pools are about 2.5 MB. */
 const LONGEST_ANSWER_BYTES = 16 * 1024 * 1024;
 /** How long nothing is asked after a failure to connect: a request of a client does not wait for it again and again. */
@@ -66,13 +68,14 @@ export class DataApiClient implements DataApi {
   }
 
   pools({ page, pageSize, search, sortBy, filters = [] }: DataPoolsQuery): Promise<DataPoolsPage> {
-    return this.#get('pools', PoolsResponse, {
+    const parameters = {
       page,
       page_size: pageSize,
       query: search,
       sort_by: sortBy,
       filter_by: filters.length === 0 ? undefined : filters.join(' && '),
-    });
+    };
+    return this.#get('pools', PoolsResponse, parameters, LIST_TIMEOUT_MS);
   }
 
   async pool(address: Address): Promise<DataPool | undefined> {
@@ -98,6 +101,7 @@ export class DataApiClient implements DataApi {
     path: string,
     schema: Schema,
     query: Readonly<Record<string, string | number | undefined>>,
+    timeoutMs = TIMEOUT_MS,
   ): Promise<z.output<Schema>> {
     this.#throwIfPaused();
     const url = new URL(path, this.#base);
@@ -106,7 +110,7 @@ export class DataApiClient implements DataApi {
         url.searchParams.set(name, String(value));
       }
     }
-    const limit = withTimeout(undefined, TIMEOUT_MS);
+    const limit = withTimeout(undefined, timeoutMs);
     try {
       await this.#limiter.take('request', limit.signal);
       // Another request may have failed while this one waited for its turn.

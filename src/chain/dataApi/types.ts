@@ -1,10 +1,7 @@
 import type { Address } from '../../base/solana/address';
 
 /** The windows of the data API's figures. */
-export const DATA_WINDOWS = ['30m', '1h', '2h', '4h', '12h', '24h'] as const;
-
-/** One of {@link DATA_WINDOWS}. */
-export type DataWindow = (typeof DATA_WINDOWS)[number];
+export type DataWindow = '30m' | '1h' | '2h' | '4h' | '12h' | '24h';
 
 /** The lengths of candles and volume buckets. */
 export type DataTimeframe = '5m' | DataWindow;

@@ -1,7 +1,6 @@
 import type { WireDataPool, WireDataToken } from './dataApiServer';
 
 export const SOL = 'So11111111111111111111111111111111111111112';
-export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 const HOURS = 3_600;
 /** 1 November 2026, seconds since 1970. */
