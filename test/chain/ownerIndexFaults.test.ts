@@ -107,6 +107,10 @@ describe('The index of an owner, when something fails', () => {
     faults.add({ kind: 'cut' }, { method: 'getTransaction', times: 2 });
     faults.add({ kind: 'http', status: 503 }, { method: 'getTransaction', times: 2 });
     faults.add({ kind: 'page' }, { method: 'getTransaction', times: 1 });
+    faults.add(
+      { kind: 'refuse', code: -32_009, message: 'Slot was skipped, or missing in long-term storage' },
+      { method: 'getTransaction', times: 1 },
+    );
     const troubled = start(rpcUrl);
     assert.equal((await troubled.index.catchUp(me.address, WAIT_MS)).state, 'current');
     assert.deepEqual(contentOf(troubled.index.positions({ owner: me.address })), contentOf(plain.index.positions({ owner: me.address })));

@@ -20,6 +20,11 @@ const LATEST_VERSION = 1;
 /** A node may list a transaction a moment before it can show it. */
 const FIRST_RETRY_MS = 500;
 const MOST_ATTEMPTS = 7;
+/**
+ * JSON-RPC errors that may be of one transaction: its block is missing, skipped or out of reach, or the node fails to read it (agave:
+ * rpc_custom_error.rs). The others are read all the same.
+ */
+const OF_ONE_TRANSACTION: ReadonlySet<number> = new Set([-32004, -32007, -32009, -32019, -32603]);
 
 /** Reads transactions and stores what they did. One transaction is read once at a time. */
 export class TransactionReader {
@@ -80,7 +85,7 @@ export class TransactionReader {
         log(`Transaction ${signature} cannot be read: ${error.message}`);
         return { state: 'unreadable' };
       }
-      if (error instanceof ChainRpcError && error.kind === 'invalidResponse') {
+      if (error instanceof ChainRpcError && (error.kind === 'invalidResponse' || OF_ONE_TRANSACTION.has(error.code ?? 0))) {
         log(`Transaction ${signature} cannot be read now: ${error.message}`);
         return this.#missing(attempts);
       }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { createChainRpc } from '../../../../src/chain/rpc/client';
 import { ChainRpcError, type ChainRpcErrorKind } from '../../../../src/chain/rpc/errors';
 import { scriptedClient, type ScriptedAnswer } from '../../../support/chain/scriptedFetch';
+import { AutoClock } from '../../../support/chain/autoClock';
 import { ScriptedNode } from '../../../support/rpc/scriptedNode';
 
 const KEY = 'f00dfacecafe1234';
@@ -203,6 +204,27 @@ describe('Access to the chain over HTTP', () => {
     assert.deepEqual(
       node.received.map(({ path }) => path),
       [`/v2/${KEY}`, `/v2/${KEY}`, `/v2/${KEY}`],
+    );
+  });
+
+  it('A node that does not answer in time is asked again, but not for a transaction', async () => {
+    const rpc = createChainRpc({ url: node.url(), requestsPerSecond: 100, timeoutMs: 20, clock: new AutoClock() });
+    node.willAnswer({
+      getSlot: (response, id) => {
+        if (node.received.length > 1) {
+          response.end(JSON.stringify({ jsonrpc: '2.0', id, result: 7 }));
+        }
+      },
+      sendTransaction: () => undefined,
+    });
+    assert.equal(await rpc.call('getSlot', [], z.int()), 7);
+    assert.equal((await failureOf(rpc.call('sendTransaction', ['AA=='], z.string()))).kind, 'timeout');
+    assert.deepEqual(
+      [...rpc.counts],
+      [
+        ['getSlot', 2],
+        ['sendTransaction', 1],
+      ],
     );
   });
 
