@@ -21,6 +21,8 @@ export interface ChainServiceOptions {
   readonly rpcUrl: string;
   readonly data: string;
   readonly args?: readonly string[];
+  /** Another service than the one to test. */
+  readonly executable?: string;
 }
 
 const LONGEST_TAIL = 2_000;
@@ -42,11 +44,16 @@ export function runService(args: readonly string[], env: NodeJS.ProcessEnv = {})
 }
 
 /** Starts a service that asks nobody but the RPC, and waits for its ready line. @throws Error with what it said if it ends before */
-export async function startChainService({ rpcUrl, data, args = [] }: ChainServiceOptions): Promise<RunningChainService> {
+export async function startChainService({
+  rpcUrl,
+  data,
+  args = [],
+  executable = serviceExecutable(),
+}: ChainServiceOptions): Promise<RunningChainService> {
   const alone = ['data-api', 'price-api', 'swap-api', 'jito'].flatMap((name) => (args.includes(`--${name}`) ? [] : [`--${name}`, 'none']));
   const { child, firstLine, ended } = launch(['--port', '0', '--data', data, '--rpc-rps', '1000', ...alone, ...args], {
     env: { BINSIGHT_RPC_URL: rpcUrl },
-    executable: serviceExecutable(),
+    executable,
   });
   let isStopped = false;
   void ended.then(({ code, signal, stderr }) => {
