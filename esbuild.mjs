@@ -82,7 +82,6 @@ const service = {
   entryPoints: { service: 'src/chain/main.ts' },
   // The version for Node looks for native code, and says in the log that there is none.
   plugins: [commonJsAnchor],
-  alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
   outdir: options.out,
   minify: true,
   keepNames: true,
@@ -124,6 +123,8 @@ const tests = {
   ...shared,
   entryPoints: [
     ...['unit', 'sandbox', 'chain', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
+    // Sandbox tests start it as a process.
+    ...(options.only === undefined || options.only.startsWith('sandbox') ? ['test/support/sandbox/shared/worker.ts'] : []),
     ...(options.only === undefined
       ? [
           'test/editor/index.ts',

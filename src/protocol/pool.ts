@@ -77,6 +77,8 @@ export const poolView = z.object({
     dynamicPercent: figure,
     maxPercent: figure,
     protocolPercent: figure,
+    /** In which tokens providers earn fees; absent if unknown. */
+    collectedIn: z.optional(z.enum(['both', 'y'])),
     fees24hUsd: figure,
     feeTvl24h: figure,
   }),

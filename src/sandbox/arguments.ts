@@ -8,6 +8,8 @@ export interface SandboxOptions {
   readonly port: number;
   readonly data: string;
   readonly seed: number;
+  /** Days of the past that a new world plays. */
+  readonly pastDays: number;
   /** Seconds without a client after which the process ends; `undefined`: it keeps running. */
   readonly leaseSeconds: number | undefined;
   /** Speed of prices and trading, times the usual; 0: none. */
@@ -38,6 +40,7 @@ Usage: node dist/sandbox.js [options]
   --port N          TCP port on 127.0.0.1; 0 picks a free one (default: 0)
   --data DIR        data folder; created if it is missing (default: .sandbox)
   --seed N          seed of a new world; the same seed gives the same past (default: 1)
+  --past-days N     days of the past of a new world, 1 to 90; fewer are played sooner (default: 90)
   --api-key KEY     API key, stored in DIR (default: a random one, created at the first start)
   --protocol NAME   name of bin pools on the wire; other pools are NAME_damm_v2 (default: meteora)
   --price-speed X   speed of prices and trading, 0 to 1000 times the usual (default: 1)
@@ -60,6 +63,7 @@ Each folder has one process. A second one prints the first one's line, says so, 
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 no virtual machine for this system, 4 another process serves DIR.
 `;
 
+const MAX_PAST_DAYS = 90;
 const MAX_PRICE_SPEED = 1_000;
 const MAX_RATE = 1_000_000;
 /** The bounds of {@link RentRate.told}. */
@@ -101,6 +105,7 @@ export function readArguments(given: readonly string[]): SandboxOptions | undefi
     port: portOption(values.port ?? '0'),
     data: values.data ?? '.sandbox',
     isReset: values.reset === true,
+    pastDays: numberOption('past-days', values['past-days'] ?? String(MAX_PAST_DAYS), { min: 1, max: MAX_PAST_DAYS, isInteger: true }),
     seed: numberOption('seed', values.seed ?? '1', { min: 0, max: Number.MAX_SAFE_INTEGER, isInteger: true }),
     leaseSeconds: values.lease === true ? leaseSecondsOption(values['lease-seconds'] ?? '10') : undefined,
     priceSpeed: numberOption('price-speed', values['price-speed'] ?? '1', { min: 0, max: MAX_PRICE_SPEED }),
@@ -111,6 +116,7 @@ const TEXTS = [
   'port',
   'data',
   'seed',
+  'past-days',
   'api-key',
   'protocol',
   'price-speed',

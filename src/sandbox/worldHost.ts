@@ -27,6 +27,7 @@ type Identity = z.output<typeof Identity>;
 const Table = z.object({ name: z.string() });
 
 const IDENTITY_KEY = 'identity';
+const DAY_MS = 86_400_000;
 const SEED_BYTES = 32;
 const KEY_BYTES = 64;
 
@@ -215,7 +216,7 @@ export class WorldHost {
 
   #open(priceSpeed: number, { indexingLagMs, transactions }: SettingValues, slotMs: number, rent: RentRate | undefined): HostedWorld {
     const clock = new SandboxClock(this.#store);
-    const { protocol } = this.#options;
+    const { protocol, pastDays } = this.#options;
     const world = openWorld({
       database: this.#store,
       seed: this.#current.seed,
@@ -226,6 +227,7 @@ export class WorldHost {
       priceSpeed,
       slotMs,
       rent,
+      pastMs: pastDays * DAY_MS,
       outsider: (chain, vaultTransfers) => new Stranger(chain, vaultTransfers),
       log: this.#log,
     });

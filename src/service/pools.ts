@@ -71,6 +71,9 @@ export interface TokenFacts extends Token {
   readonly holders: number | undefined;
 }
 
+/** The tokens in which a pool takes its fees. */
+type FeeTokens = 'both' | 'y';
+
 /** The details of a pool. */
 export interface PoolInfo {
   readonly poolType: PoolType;
@@ -86,6 +89,8 @@ export interface PoolInfo {
     readonly maxPercent: number | undefined;
     readonly protocolPercent: number | undefined;
     readonly dynamicPercent: number | undefined;
+    /** In which tokens providers earn, by the pool's account; absent if the service does not tell. */
+    readonly collectedIn?: FeeTokens;
   };
   /** `undefined` for pools without bins. */
   readonly activeBin: { readonly binId: number; readonly price: number | undefined } | undefined;
@@ -331,6 +336,7 @@ export function readPoolInfo(raw: unknown, path: string, reading: ParseContext):
   const tokens = inPoolOrder(readTokens(wire.tokenInfo ?? [], `${path}.tokenInfo`, reading), poolState);
   const perToken = pricePerToken(tokens);
   const active = wire.liquidityViz?.activeBin;
+  const collectedIn = feeTokensOf(poolState);
   return {
     poolType: poolTypeOf(wire.type) ?? (wire.liquidityViz ? 'dlmm' : 'other'),
     protocol: wire.type,
@@ -342,6 +348,7 @@ export function readPoolInfo(raw: unknown, path: string, reading: ParseContext):
       maxPercent: wire.feeInfo?.maxFeeRatePercentage,
       protocolPercent: wire.feeInfo?.protocolFeePercentage,
       dynamicPercent: wire.feeInfo?.dynamicFee,
+      ...(collectedIn === undefined ? {} : { collectedIn }),
     },
     activeBin: active?.binId === undefined ? undefined : { binId: active.binId, price: perToken(active) },
     bins: readRecords(binRecord, wire.liquidityViz?.bins ?? [], `${path}.liquidityViz.bins`, reading, (bin): BinLiquidity => ({
@@ -353,6 +360,16 @@ export function readPoolInfo(raw: unknown, path: string, reading: ParseContext):
     feeStats: readFeeStats(Array.isArray(raw.feeStats) ? raw.feeStats : []),
     statistics: readStatistics(fieldsIn(raw.poolStats), fieldsIn(raw.poolDb)),
   };
+}
+
+/** `collectFeeMode` of both programs (DLMM 0.12: of the static parameters): 0 takes fees in either token, 1 only in Y. Others are not known. */
+const FEE_TOKENS: Readonly<Record<number, FeeTokens>> = { 0: 'both', 1: 'y' };
+
+function feeTokensOf(poolState: Fields): FeeTokens | undefined {
+  const [mode] = [poolState, fieldsIn(poolState['parameters'])]
+    .flatMap((fields) => [fields['collectFeeMode'], fields['collect_fee_mode']])
+    .filter((value) => typeof value === 'number');
+  return mode === undefined ? undefined : FEE_TOKENS[mode];
 }
 
 /** The contract doesn't name the fields of `feeStats`. These are accepted; the first that can be read is used. */

@@ -28,6 +28,7 @@ import { SEED_BYTES } from '../../src/wallet/keys';
 import { createSigner } from '../../src/wallet/signer';
 import { TestClient } from '../support/sandbox/client';
 import { startSandbox, type ReadyLine } from '../support/sandbox/process';
+import { signAll } from '../support/sandbox/sign';
 import { STILL } from '../support/sandbox/useSandbox';
 import { milliseconds, quantile, say } from './figures';
 import { measureJournal } from './journalBench';
@@ -183,10 +184,14 @@ function bareRunner({ url, apiKey, owner, secretKey }: ReadyLine, pool: string, 
   };
   const signed = (texts: readonly string[]): Promise<readonly string[]> =>
     watches.signing.during(async () =>
-      texts.map((text) => {
+      texts.flatMap((text) => {
         const transaction = VersionedTransaction.deserialize(Buffer.from(text, 'base64'));
+        // web3.js reads version 1, and does not write it.
+        if (transaction.version === 1) {
+          return signAll([text], secretKey);
+        }
         transaction.sign([key]);
-        return Buffer.from(transaction.serialize()).toString('base64');
+        return [Buffer.from(transaction.serialize()).toString('base64')];
       }),
     );
   return {
@@ -262,12 +267,19 @@ async function binsightRunner(
   };
   const { signal } = new AbortController();
   portfolio.setOwner(owner);
-  await portfolio.refresh('startup', ['positions']);
+  await portfolio.refresh('startup', ['positions', 'pools']);
+  // Without a price the review asks about each swap.
+  const listed = portfolio.snapshot.pools.find((one) => one.address === plan.pool);
+  if (listed === undefined) {
+    throw new Error(`${plan.pool} is not listed`);
+  }
+  const { token0, token1, price0Usd: priceXUsd, price1Usd: priceYUsd } = listed;
+  const prices = { decimalsX: token0.decimals, decimalsY: token1.decimals, priceXUsd, priceYUsd, solUsd: priceYUsd };
   return {
     ...{ name: hasRpc ? 'Binsight, also with an RPC' : 'Binsight', watches },
     round: async () => {
-      const made = positionOf(await runZapIn(plan, dependencies, host, signal));
-      const position = portfolio.snapshot.positions.find((listed) => listed.address === made);
+      const made = positionOf(await runZapIn({ ...plan, prices }, dependencies, host, signal));
+      const position = portfolio.snapshot.positions.find((one) => one.address === made);
       if (position === undefined) {
         throw new Error(`${made} is not listed`);
       }
@@ -320,12 +332,13 @@ async function measured({ watches, round }: Runner): Promise<Timing> {
   };
 }
 
-async function main(): Promise<void> {
+async function main(transactions: string): Promise<void> {
   const storage = mkdtempSync(join(tmpdir(), 'binsight-bench-'));
   const sandbox = await startSandbox(STILL);
   try {
     const client = new TestClient(sandbox);
     await client.control('airdrop', { owner: sandbox.owner, sol: 100 });
+    await client.control('settings', { transactions });
     const { pool, pairName, token0, token1 } = await client.pool('BONQ/SOL', 25);
     const activeBin = await client.activeBin(pool);
     const plan: ZapInPlan = {
@@ -361,7 +374,7 @@ async function main(): Promise<void> {
     }
     await Promise.all(binsight.map((runner) => runner.close()));
     say(
-      `A zap-in and a zap-out, ${ROUNDS} times each; medians. "Beyond" is the time without the response times of the service (and the RPC)`,
+      `A zap-in and a zap-out (transactions: ${transactions}), ${ROUNDS} times each; medians. "Beyond" is the time without the response times of the service (and the RPC)`,
     );
     const columns = ['all', 'answers', 'beyond', '95 %', 'journal', 'locks', 'signing'];
     say(`  ${''.padEnd(28)}${columns.map((name) => name.padStart(10)).join('')}`);
@@ -388,5 +401,7 @@ async function main(): Promise<void> {
   }
 }
 
-const { values: options } = parseArgs({ options: { journal: { type: 'boolean', default: false } } });
-await (options.journal ? measureJournal() : main());
+const { values: options } = parseArgs({
+  options: { journal: { type: 'boolean', default: false }, transactions: { type: 'string', default: 'service' } },
+});
+await (options.journal ? measureJournal() : main(options.transactions));

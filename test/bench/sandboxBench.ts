@@ -1,5 +1,6 @@
 // The output of `npm run bench:sandbox`. Figures depend on this machine and its load; nothing is asserted. With `-- --load` it puts a load on a
-// sandbox instead, and prints memory per minute and latencies (`--seconds`, `--clients`, `--rate`, `--no-faults`).
+// sandbox instead, and prints memory per minute and latencies (`--seconds`, `--clients`, `--rate`, `--no-faults`). `--transactions V` sets the
+// versions of the transactions that it builds.
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -17,6 +18,19 @@ const DAYS = 5;
 const DAY_MS = 86_400_000;
 const INPUT_SOL = 0.05;
 const HALF_WIDTH = 10;
+
+const { values: options } = parseArgs({
+  options: {
+    load: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '180' },
+    clients: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '40' },
+    'no-faults': { type: 'boolean', default: false },
+    transactions: { type: 'string', default: 'service' },
+  },
+});
+/** Of the sandboxes that are measured. */
+const BUILDS = { args: ['--transactions', options.transactions] };
 
 /** Sends requests to one sandbox over persistent connections, as a polling client does. */
 class Asker {
@@ -192,7 +206,7 @@ async function measureLoad({
   readonly rate: string;
   readonly faults: boolean;
 }): Promise<void> {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox(BUILDS);
   try {
     say(
       `${clients} clients, ${rate} requests per second, ${seconds} s${faults ? ', with faults' : ''}; memory when ready ${residentMegabytes(sandbox.pid).toFixed(1)} MB`,
@@ -226,7 +240,7 @@ async function measureLoad({
 
 async function measureAll(): Promise<void> {
   await measureStarts();
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox(BUILDS);
   const asker = new Asker(sandbox);
   try {
     say(`Memory (resident) when ready, ninety days simulated in this process: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
@@ -265,13 +279,4 @@ async function measureAll(): Promise<void> {
   }
 }
 
-const { values: options } = parseArgs({
-  options: {
-    load: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '180' },
-    clients: { type: 'string', default: '10' },
-    rate: { type: 'string', default: '40' },
-    'no-faults': { type: 'boolean', default: false },
-  },
-});
 await (options.load ? measureLoad({ ...options, faults: !options['no-faults'] }) : measureAll());

@@ -1,4 +1,4 @@
-import { SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import { ComputeBudgetProgram, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import type { TermTopic } from '../../src/review/approval/terms';
 import type { Intent } from '../../src/review/types';
@@ -27,7 +27,7 @@ import {
   tip,
   TO_BIN,
   transferSol,
-  unwrap,
+  V1_CONFIG,
   ZAP_IN,
   ZAP_OUT,
 } from '../support/review/bundles';
@@ -48,7 +48,7 @@ export interface LaterBuild {
 const THIEF_KEY = keyOf('thief');
 const NEW_BLOCKHASH = addressOf('a later blockhash');
 
-function fresh(drafts: readonly Draft[]): readonly Draft[] {
+export function fresh(drafts: readonly Draft[]): readonly Draft[] {
   return drafts.map((draft) => ({ ...draft, blockhash: NEW_BLOCKHASH }));
 }
 
@@ -70,18 +70,18 @@ function replaced(program: string, by: TransactionInstruction) {
 }
 
 const withTip = (lamports: bigint) => (instructions: readonly TransactionInstruction[]) => [...instructions.slice(0, -1), tip(lamports)];
-const otherUnits = (microLamports: number) => (instructions: readonly TransactionInstruction[]) =>
-  instructions.map((one) =>
-    one.programId.toBase58() === PROGRAMS.computeBudget && one.data[0] === 3
-      ? new TransactionInstruction({ programId: one.programId, keys: [], data: priceData(microLamports) })
-      : one,
-  );
 
-function priceData(microLamports: number): Buffer {
-  const data = Buffer.alloc(9);
-  data[0] = 3;
-  data.writeBigUInt64LE(BigInt(microLamports), 1);
-  return data;
+/** The drafts with this priority fee in the first one: in v1 in the config, else as a price for each of its 400,000 compute units. */
+export function withFee(drafts: readonly Draft[], lamports: bigint): readonly Draft[] {
+  const microLamports = (lamports * 1_000_000n) / BigInt(V1_CONFIG.computeUnitLimit);
+  const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports });
+  return changed(drafts, 0, (all) => all.map((one) => (isPrice(one) ? price : one))).map((draft, place) =>
+    place === 0 ? { ...draft, config: { ...V1_CONFIG, priorityFeeLamports: lamports } } : draft,
+  );
+}
+
+function isPrice({ programId, data }: TransactionInstruction): boolean {
+  return programId.toBase58() === PROGRAMS.computeBudget && data[0] === 3;
 }
 
 const OUT = honestZapOut();
@@ -139,7 +139,7 @@ export const COVERED: readonly LaterBuild[] = [
   out('the same with another blockhash', OUT, []),
   out('a better quote', swapOut({ quoted_out_amount: 410_000_000n }), []),
   out('a smaller tip', changed(OUT, 0, withTip(900_000n)), []),
-  out('a smaller priority fee', changed(OUT, 0, otherUnits(40_000)), []),
+  out('a smaller priority fee', withFee(OUT, 16_000n), []),
   out(
     'another of the Jito tip accounts',
     changed(OUT, 0, (all) => [...all.slice(0, -1), tip(1_000_000n, JITO_TIP_ACCOUNTS[3] ?? THIEF)]),
@@ -175,7 +175,7 @@ export const NOT_COVERED: readonly LaterBuild[] = [
   ]),
   out('more tokens are sold', swapOut({ in_amount: 5_000_001n, quoted_out_amount: 401_000_000n }), ['swapped', 'ownTokens']),
   out('a larger tip', changed(OUT, 0, withTip(1_000_001n)), ['outflow', 'tip']),
-  out('a larger priority fee', changed(OUT, 0, otherUnits(50_003)), ['outflow', 'priorityFee']),
+  out('a larger priority fee', withFee(OUT, 20_002n), ['outflow', 'priorityFee']),
   out('a fee of the router', swapOut({ platform_fee_bps: 1 }), ['finding']),
   out(
     'the result goes to another wallet',
@@ -194,8 +194,8 @@ export const NOT_COVERED: readonly LaterBuild[] = [
   ),
   out(
     'one more transaction',
-    [...OUT, { group: 'swap', version: 0, instructions: [...budget(), unwrap()] }],
-    ['outflow', 'networkFee', 'priorityFee', 'transactions', 'finding'],
+    [...OUT, { group: 'swap', version: 0, instructions: [...budget(), syncNative()] }],
+    ['outflow', 'networkFee', 'priorityFee', 'transactions'],
   ),
   out(
     'a program that was not called before',
@@ -248,7 +248,7 @@ function noteOf(text: string): TransactionInstruction {
   return new TransactionInstruction({ programId: key(PROGRAMS.memo), keys: [], data: Buffer.from(text) });
 }
 
-function cosigned(draft: Draft): Draft {
+export function cosigned(draft: Draft): Draft {
   const nothing = SystemProgram.transfer({ fromPubkey: THIEF_KEY.publicKey, toPubkey: OWNER_KEY.publicKey, lamports: 1 });
   return { ...draft, signers: [...(draft.signers ?? []), THIEF_KEY], instructions: [...draft.instructions, nothing] };
 }

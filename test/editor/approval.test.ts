@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import * as vscode from 'vscode';
 import { bytesFromBase64, parseBase64Transaction, parseTransaction } from '../../src/base/solana/wireTransaction';
+import { openLocks } from '../../src/transactions/locks/locks';
 import type { Inspection } from '../../src/ui/services';
 import { REVIEW_SCHEME, SETTING } from '../../src/ui/shell/names';
 import {
@@ -17,6 +18,7 @@ import {
   solBalance,
   withClock,
   withSetting,
+  withShortSlots,
 } from '../support/editor/inspect';
 import type { Asked, ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
 
@@ -122,27 +124,28 @@ describe('The approval', () => {
     });
   });
 
-  it('A question that stays open for 45 seconds at 200 ms a slot takes one click, although what it shows has expired', async () => {
-    await withClock(async (moveOn) => {
-      await controlSandbox(inspection, 'pause');
-      await controlSandbox(inspection, 'slot-length', { ms: 200 });
-      const texts: string[] = [];
-      try {
+  it('A question that stays open for 45 seconds at 200 ms a slot takes one click, and keeps other windows from the position', async () => {
+    const node = aPosition();
+    const locks = openLocks({ folder: join(dirname(inspection.sandboxPlace.dataDir), 'locks'), log: () => undefined });
+    const lockOfOtherWindow = async () => locks.tryAcquire(`position:${node?.position.address ?? ''}`);
+    const texts: string[] = [];
+    try {
+      await withShortSlots(inspection, async (pass) => {
         const before = await wealth();
         const reads = async (): Promise<void> => {
-          moveOn(45_000);
-          await controlSandbox(inspection, 'advance', { ms: 45_000 });
+          await pass(45_000);
+          assert.equal(await lockOfOtherWindow(), undefined);
         };
-        const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: reads }], ZAPPED_OUT);
+        const prompts = await zapOut([{ press: 'Sign and Send', meanwhile: reads }], ZAPPED_OUT, node);
         texts.push(...confirms(prompts).map(({ text }) => text));
         assert.notDeepEqual(await wealth(), before);
-      } finally {
-        await controlSandbox(inspection, 'slot-length', { ms: 400 });
-        await controlSandbox(inspection, 'resume');
-      }
-      assert.equal(texts.length, 1);
-      assert.match(texts[0] ?? '', /; valid until \d\d:\d\d:\d\d, renewed while you read$/m);
-    });
+      });
+      assert.ok((await lockOfOtherWindow()) !== undefined, 'it is free afterwards');
+    } finally {
+      await locks.dispose();
+    }
+    assert.equal(texts.length, 1);
+    assert.match(texts[0] ?? '', /; valid until \d\d:\d\d:\d\d, renewed while you read$/m);
   });
 
   it('A question comes back with what is worse if the price has moved when what it shows has expired', async () => {

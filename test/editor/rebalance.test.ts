@@ -19,6 +19,7 @@ import {
   until,
   withClock,
   withSetting,
+  withShortSlots,
 } from '../support/editor/inspect';
 
 describe('Rebalancing', () => {
@@ -114,21 +115,25 @@ describe('Rebalancing', () => {
     );
   });
 
-  it('With a service that builds transactions of version 1, a rebalance takes one question, too', async () => {
+  it('With a service that builds transactions of version 1, a rebalance takes one question, although it was open for 45 seconds', async () => {
     const [node] = await outOfRange(1);
     assert.ok(node);
     const before = await openAddresses(inspection);
     await controlSandbox(inspection, 'settings', { transactions: 'v1' });
     try {
-      await commandEnding(
-        inspection,
-        'binsight.rebalance',
-        node,
-        [{ press: 'Sign and Send' }],
-        /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+\. The new position is listed, worth \$.+ and in range/,
-      );
+      await withShortSlots(inspection, async (pass) => {
+        await commandEnding(
+          inspection,
+          'binsight.rebalance',
+          node,
+          [{ press: 'Sign and Send', meanwhile: () => pass(45_000) }],
+          /^Rebalanced .+: [\d.]+ SOL returned, [\d.]+ SOL re-entered over .+\. The new position is listed, worth \$.+ and in range/,
+        );
+      });
     } finally {
       await controlSandbox(inspection, 'settings', { transactions: 'service' });
+      // The tests of this file let no time pass by itself.
+      await controlSandbox(inspection, 'pause');
     }
     const after = await openAddresses(inspection);
     assert.deepEqual([after.includes(node.key), after.length], [false, before.length]);

@@ -23,9 +23,7 @@ try {
 }
 const [name, ...args] = process.argv.slice(2);
 // In this process's group: ending the group ends the program too.
-const program = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', `${name}.js`), ...args], {
-  stdio: 'inherit',
-});
+const program = spawn(process.execPath, ['--enable-source-maps', join(projectRoot, 'dist', `${name}.js`), ...args], { stdio: 'inherit' });
 onSignal = (signal) => program.kill(signal);
 program.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);

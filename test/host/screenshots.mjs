@@ -1,5 +1,6 @@
-// `npm run screenshots [-- --folder DIR] [--scene NAME]`: the pictures of the README, made from the running extension and the sandbox. Each
-// editor has a fresh profile, so the market is the one of the sandbox's usual seed.
+// `npm run screenshots [-- --folder DIR] [--scene NAME] [--theme dark|light|contrast]`: the pictures of the README, made from the running extension
+// and the sandbox. Each editor has a fresh profile, so the market is the one of the sandbox's usual seed. Scenes and themes that the README does
+// not show are taken if they are named.
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -17,7 +18,8 @@ const SIZE = { width: 1200, height: 750 };
 const TALL = { width: 1200, height: 1150 };
 /** Sharp on a screen with two device pixels for each CSS pixel. */
 const SCALE = 2;
-const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
+const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern', contrast: 'Default High Contrast' };
+const QUOTE_IS_YOUNG_MS = 6_000;
 /** The sandbox starts with the first window. */
 const DATA_LIMIT_MS = 60_000;
 
@@ -63,15 +65,39 @@ async function showConfirmation(editor) {
   await askZapOut(editor);
 }
 
+/** Asks the sandbox of an editor, also its admin API. */
+async function askSandbox({ profile }, path, content, method = 'POST') {
+  const file = join(profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json');
+  const { url, apiKey, owner } = JSON.parse(readFileSync(file, 'utf8'));
+  const body = content === undefined ? {} : { method, body: JSON.stringify(content) };
+  const answer = await fetch(new URL(path.replace('OWNER', owner), url), { headers: { 'x-api-key': apiKey }, ...body });
+  if (!answer.ok) {
+    throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
+  }
+  return answer.json();
+}
+
 /** The same with a service that was taken over: some SOL is to go to a stranger. */
 async function showStopped(editor) {
   await showViews(editor);
-  const sandbox = JSON.parse(
-    readFileSync(join(editor.profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json'), 'utf8'),
-  );
-  const body = JSON.stringify({ faults: [{ kind: 'hostile', attack: 'sendSol' }] });
-  await fetch(new URL('/sandbox/faults', sandbox.url), { method: 'PUT', headers: { 'x-api-key': sandbox.apiKey }, body });
+  await askSandbox(editor, '/sandbox/faults', { faults: [{ kind: 'hostile', attack: 'sendSol' }] }, 'PUT');
   await askZapOut(editor);
+}
+
+/** A question that comes back: what it showed has expired, and the new quote is worse. */
+async function showWorse(editor) {
+  await showConfirmation(editor);
+  const { page } = editor;
+  const { data } = await askSandbox(editor, '/open-api/v1/lp-positions/opening?owner=OWNER');
+  const { pool } = data.find(({ pairName }) => pairName === 'PENGO/SOL');
+  await askSandbox(editor, '/sandbox/shock', { pool, percent: -2 });
+  await askSandbox(editor, '/sandbox/advance', { ms: 60_000 });
+  // Before it is due, no RPC is asked about a quote (src/transactions/run/quote.ts).
+  await page.waitForTimeout(QUOTE_IS_YOUNG_MS);
+  await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Sign and Send' }).click();
+  await page.locator('.monaco-dialog-box', { hasText: 'worse' }).waitFor({ timeout: DATA_LIMIT_MS });
+  // The countdown is beside the question.
+  await page.locator('.notification-toast', { hasText: 'holds for' }).waitFor({ timeout: DATA_LIMIT_MS });
 }
 
 /** What a rebalance does, before any of it is signed. */
@@ -121,14 +147,18 @@ const SCENES = {
   'zap-out': showConfirmation,
   rebalance: showRebalance,
   stopped: showStopped,
+  worse: showWorse,
 };
+const IN_README = { scenes: ['views', 'pool', 'overview', 'zap-out', 'rebalance', 'stopped'], themes: ['dark', 'light'] };
 
 await runToEnd(async (ending) => {
-  const { values } = parseArgs({ options: { folder: { type: 'string', default: 'media' }, scene: { type: 'string', multiple: true } } });
+  const names = { type: 'string', multiple: true };
+  const { values } = parseArgs({ options: { folder: { type: 'string', default: 'media' }, scene: names, theme: names } });
+  const { scene: scenes = IN_README.scenes, theme: themes = IN_README.themes } = values;
   const folder = resolve(projectRoot, values.folder);
   await prepareProject(ending, tell);
-  for (const [theme, colorTheme] of Object.entries(THEMES)) {
-    for (const [scene, arrange] of Object.entries(SCENES).filter(([name]) => values.scene === undefined || values.scene.includes(name))) {
+  for (const [theme, colorTheme] of Object.entries(THEMES).filter(([name]) => themes.includes(name))) {
+    for (const [scene, arrange] of Object.entries(SCENES).filter(([name]) => scenes.includes(name))) {
       await tell.step(`Taking ${scene}-${theme}.png`, async () => {
         const editor = await openEditor({
           ending,

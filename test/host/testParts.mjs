@@ -264,7 +264,12 @@ async function attempt(part, { ending, tell, temporary, grep, before }) {
     return { ...nothing, problem: `did not run: ${messageOf(error)}` };
   }
   const args = part.check || grep === undefined ? part.args : [...part.args, '--grep', grep];
-  const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+  const env = {
+    ...process.env,
+    ...{ TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+    // Worlds that the processes of this run share (test/support/sandbox/madeWorld.ts).
+    BINSIGHT_WORLDS: join(temporary, 'worlds'),
+  };
   // The report is written whenever a test finishes.
   const stall = part.check
     ? undefined

@@ -15,10 +15,10 @@ import {
 import { describe as told, type Trial } from '../crash/trial';
 import { Random } from '../fuzz/random';
 
-const RANDOM_KILLS = 4;
+const RANDOM_KILLS = 2;
 const SEED = 7;
 /** Of the boundaries of a rebalance: the others are run by `npm run crash`. */
-const REBALANCES_EVERY = 13;
+const REBALANCES_EVERY = 20;
 /** Several at once: most of the time is waiting. Half of the trials have the slots of today, half those of before. */
 const SLOTS_MS = [400, 200];
 const LANES = SLOTS_MS.length;

@@ -14,7 +14,7 @@ import { superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { address } from '../../src/base/solana/address';
 import { refused, TestClient, type Answer } from '../support/sandbox/client';
 import { copyOfNewWorld } from '../support/sandbox/madeWorld';
-import { runSandbox, sandboxExecutable, startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
+import { runSandbox, sandboxExecutable, SHORT_PAST, startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
 
 const STORE = 'sandbox.sqlite';
 const PAGE_BYTES = 4_096;
@@ -89,7 +89,7 @@ describe('A damaged store', function () {
       database.exec('PRAGMA locking_mode = EXCLUSIVE');
       database.exec("UPDATE position SET closing = 'nonsense' WHERE closed_at IS NOT NULL");
       database.close();
-      sandbox = await startSandbox({ data });
+      sandbox = await startSandbox({ data, args: SHORT_PAST });
       client = new TestClient(sandbox);
     });
     afterEach(() => sandbox.stop('SIGKILL'));
@@ -193,7 +193,7 @@ describe('A damaged store', function () {
     const file = join(data, STORE);
     damages['is no database']?.(file);
     const before = readFileSync(file);
-    const sandbox = await startSandbox({ data, args: ['--reset'] });
+    const sandbox = await startSandbox({ data, args: ['--reset', ...SHORT_PAST] });
     try {
       assert.ok((await new TestClient(sandbox).opening()).length > 0);
       const aside = readdirSync(data).filter((name) => /^sandbox\.sqlite\.\d{8}T\d{6}Z$/.test(name));

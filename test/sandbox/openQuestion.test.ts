@@ -102,8 +102,9 @@ describe('A question that stays open in the sandbox at 200 ms a slot', function 
           at.asked.push({ review, reason });
           for (let read = 0; read < 3 && review.verdict === 'allow' && reason === undefined; read += 1) {
             const { builds } = at;
-            clock.move(15_000);
+            // The chain first: a quote that is renewed in between would be as old as the last one.
             await client().control('advance', { ms: 15_000 });
+            clock.move(15_000);
             // The quote is renewed, and what was renewed is covered: it holds again.
             await happened(() => at.builds > builds && holds > 15_000);
           }
@@ -177,24 +178,48 @@ describe('A question that stays open in the sandbox at 200 ms a slot', function 
       assert.deepEqual([at.asked.length, at.wasValid, at.builds], [1, [false], 4]);
       assert.ok((await client().position(result.position ?? '')) !== undefined);
     });
+
+    it(`Both halves of a rebalance land after one click each (${where})`, async () => {
+      const at = await reader(hasRpc);
+      const position = await aPosition(at);
+      const result = await runRebalance(
+        { position, owner: owner(), terms: { halfWidthBins: 10, strategy: undefined, slippageBps: 500, reserveLamports: 0n } },
+        at.dependencies,
+        {
+          report: (step) => 'leftMs' in step && at.host.report(step.step, step.leftMs),
+          approve: ({ review, reason }) => at.host.approve(review, reason),
+          signer: () => at.host.signer(),
+        },
+        new AbortController().signal,
+      );
+      assert.equal(result.kind, 'settled', JSON.stringify(at.asked.map(({ reason }) => reason)));
+      assert.deepEqual([at.asked.length, at.wasValid, at.builds], [2, [false, false], 8]);
+      assert.deepEqual(await client().audit(), []);
+    });
   }
 
-  it('Both halves of a rebalance land after one click each', async () => {
+  it('What was shown as legacy lands after one click if the service builds version 1 by then', async () => {
     const at = await reader(true);
     const position = await aPosition(at);
-    const result = await runRebalance(
-      { position, owner: owner(), terms: { halfWidthBins: 10, strategy: undefined, slippageBps: 500, reserveLamports: 0n } },
-      at.dependencies,
-      {
-        report: (step) => 'leftMs' in step && at.host.report(step.step, step.leftMs),
-        approve: ({ review, reason }) => at.host.approve(review, reason),
-        signer: () => at.host.signer(),
-      },
-      new AbortController().signal,
-    );
-    assert.equal(result.kind, 'settled', JSON.stringify(at.asked.map(({ reason }) => reason)));
-    assert.deepEqual([at.asked.length, at.wasValid, at.builds], [2, [false, false], 8]);
-    assert.deepEqual(await client().audit(), []);
+    await client().control('settings', { transactions: 'legacy' });
+    try {
+      const result = await runZapOut(
+        { position, owner: owner(), shareBps: 3_000, output: 'allBaseToken', slippageBps: 300 },
+        at.dependencies,
+        {
+          ...at.host,
+          approve: async (review, reason, details) => {
+            await client().control('settings', { transactions: 'v1' });
+            return at.host.approve(review, reason, details);
+          },
+        },
+        new AbortController().signal,
+      );
+      assert.equal(result.kind, 'settled', at.asked.map(({ reason }) => reason).join(', '));
+    } finally {
+      await client().control('settings', { transactions: 'service' });
+    }
+    assert.deepEqual([at.asked.length, at.wasValid], [1, [false]]);
   });
 
   function blockhashOf({ input }: Review): string {

@@ -185,6 +185,7 @@ describe('The pool and position panels with the sandbox', function () {
         [view.fees.basePercent, view.fees.dynamicPercent, view.fees.maxPercent, view.fees.protocolPercent, view.fees.fees24hUsd],
         [fees['baseFeeRatePercentage'], fees['dynamicFee'], fees['maxFeeRatePercentage'], fees['protocolFeePercentage'], stats['fee_24h']],
       );
+      assert.equal(view.fees.collectedIn, 'both');
       assert.deepEqual(
         view.feeStats,
         FeeStats.parse(info['feeStats']).map(({ timestamp, fee, volume }) => ({

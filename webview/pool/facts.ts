@@ -90,7 +90,7 @@ export function activityCard(pool: PoolView, figures: Figures, money: PoolMoney)
 }
 
 /** The pool's trading fees and who receives them. */
-export function feesCard({ fees }: PoolView, figures: Figures, money: PoolMoney): TemplateResult<1> {
+export function feesCard({ fees, x, y }: PoolView, figures: Figures, money: PoolMoney): TemplateResult<1> {
   const { text } = figures;
   const percent = (value: number | undefined): TemplateResult<1> => figures.plain(text.percent(value));
   return html`<section class="card" aria-labelledby="fees-title">
@@ -100,6 +100,7 @@ export function feesCard({ fees }: PoolView, figures: Figures, money: PoolMoney)
       ${fact(l10n.t('Dynamic (current)'), percent(fees.dynamicPercent), infoTooltip('hint-dynamic', l10n.t('About the dynamic fee'), l10n.t('The fee that trades pay right now: the base fee, plus a surcharge while the price moves.')))}
       ${fact(l10n.t('Maximum'), percent(fees.maxPercent))}
       ${fact(l10n.t('Protocol share'), percent(fees.protocolPercent), infoTooltip('hint-protocol', l10n.t('About the protocol share'), l10n.t('Share of every fee that goes to the protocol. The rest goes to the providers whose liquidity was used.')))}
+      ${fees.collectedIn === undefined ? nothing : fact(l10n.t('Paid in'), fees.collectedIn === 'both' ? l10n.t`${x.symbol} and ${y.symbol}` : l10n.t`${y.symbol} only`)}
       ${fact(l10n.t('Earned in 24h'), figures.amount(bothOf(fees.fees24hUsd, money), money.currency))}
     </dl>
   </section>`;

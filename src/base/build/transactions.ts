@@ -138,7 +138,7 @@ function compile(steps: readonly BuildStep[], { terms, version, lookupTables = [
     recentBlockhash: terms.blockhash,
     instructions: [
       ComputeBudgetProgram.setComputeUnitLimit({ units }),
-      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: terms.microLamportsPerComputeUnit }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: terms.microLamportsPerComputeUnit + (terms.distinguisher ?? 0n) }),
       ...instructions,
     ],
   });

@@ -37,11 +37,13 @@ export interface BuildTerms {
   readonly owner: Address;
   /** Base58; see `Chain.latestBlockhash`. */
   readonly blockhash: string;
-  /**
-   * Priority fee, millionths of a lamport per compute unit of the limit. A v1 transaction pays that many lamports as a whole, what a million
-   * units cost: a product of price and units, rounded to lamports, would not tell operations apart.
-   */
+  /** Priority fee, millionths of a lamport per compute unit of the limit. */
   readonly microLamportsPerComputeUnit: bigint;
+  /**
+   * Tells operations with the same blockhash apart: so many millionths more per compute unit, or lamports more for a v1 transaction, whose fee is
+   * a total that rounding would make the same. Default: 0.
+   */
+  readonly distinguisher?: bigint | undefined;
   /** `undefined`: `service`. */
   readonly format?: TransactionFormat | undefined;
   /**

@@ -10,6 +10,7 @@ import type { BuildTerms } from './types';
 /** Bytes of the accounts of the largest operation on mainnet, whose programs have up to three megabytes each, with a margin. */
 const LOADED_ACCOUNTS_BYTES = 16 * 1_024 * 1_024;
 
+const MICRO_LAMPORTS = 1_000_000n;
 const SEED_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
@@ -17,8 +18,9 @@ const SIGNATURE_BYTES = 64;
 export function compileV1(
   instructions: readonly TransactionInstruction[],
   computeUnitLimit: number,
-  { owner, blockhash, microLamportsPerComputeUnit }: BuildTerms,
+  { owner, blockhash, microLamportsPerComputeUnit, distinguisher = 0n }: BuildTerms,
 ): Uint8Array | undefined {
+  const priorityFeeLamports = totalOf(computeUnitLimit, microLamportsPerComputeUnit) + distinguisher;
   try {
     const bytes = writeV1Transaction({
       feePayer: owner,
@@ -32,7 +34,7 @@ export function compileV1(
         })),
         data,
       })),
-      config: { priorityFeeLamports: microLamportsPerComputeUnit, computeUnitLimit, loadedAccountsDataSizeLimit: LOADED_ACCOUNTS_BYTES },
+      config: { priorityFeeLamports, computeUnitLimit, loadedAccountsDataSizeLimit: LOADED_ACCOUNTS_BYTES },
     });
     parseTransaction(bytes);
     return bytes;
@@ -43,6 +45,11 @@ export function compileV1(
     }
     throw error;
   }
+}
+
+/** What compute units cost, lamports, rounded up as for the older versions. */
+function totalOf(computeUnits: number, microLamportsPerComputeUnit: bigint): bigint {
+  return (BigInt(computeUnits) * microLamportsPerComputeUnit + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
 }
 
 /** Signs a transaction with a key; returns it as it is where the key's signature is not required. */

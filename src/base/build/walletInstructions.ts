@@ -81,5 +81,5 @@ function transfer(from: Address, to: Address, lamports: bigint): TransactionInst
  * messages differ from those with a tip.
  */
 export function withoutTip<Plan extends BuildTerms>(plan: Plan): Plan {
-  return { ...plan, tip: undefined, microLamportsPerComputeUnit: plan.microLamportsPerComputeUnit + 1n };
+  return { ...plan, tip: undefined, distinguisher: (plan.distinguisher ?? 0n) + 1n };
 }

@@ -113,7 +113,8 @@ function addParties({ recipients, transactions, input }: TermSources, names: Nam
     for (const signer of others.filter((one) => one !== input.intent.owner)) {
       sheet.raise('cosigner', names.get(signer) ?? signer, 1n);
     }
-    for (const { view: call } of readings) {
+    // The Compute Budget program only sets fees and limits, which v1 has in its config instead; fees are terms of their own.
+    for (const { view: call } of readings.filter(({ view: { program } }) => program !== PROGRAMS.computeBudget)) {
       sheet.raise('program', call.program, 1n, programName(call.program));
     }
   }

@@ -58,6 +58,7 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
       dynamicPercent: fees.dynamicPercent,
       maxPercent: fees.maxPercent,
       protocolPercent: fees.protocolPercent,
+      ...(fees.collectedIn === undefined ? {} : { collectedIn: fees.collectedIn }),
       fees24hUsd: statistics.fees24hUsd ?? productOf(feeTvl24h, tvlUsd),
       feeTvl24h: feeTvl24h ?? ratioOf(statistics.fees24hUsd, tvlUsd),
     },

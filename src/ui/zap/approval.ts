@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { describeDetails } from '../../review/describe/details';
 import { changeText } from '../../review/approval/changeText';
+import type { TermChange } from '../../review/approval/compareTerms';
 import type { TokenNames } from '../../review/describe/summary';
 import { writeReport } from '../../review/report/report';
 import { REVIEW_LIFETIME_MS } from '../../review/review';
@@ -93,9 +94,13 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
   };
 }
 
-/** What is worse than approved, one line each. */
+/** What is worse than approved, one line each; what the swaps guarantee only where the least that comes back does not say the same. */
 function changeLines({ details, tokens }: ApprovalRequest): readonly string[] {
-  return [...new Set((details?.changes ?? []).map((change) => changeText(change, tokens)))];
+  const changes = details?.changes ?? [];
+  const isSaid = ({ topic, of, approved, fresh }: TermChange): boolean =>
+    topic === 'guaranteedBySwaps' &&
+    changes.some((other) => other.topic === 'received' && other.of === of && other.approved === approved && other.fresh === fresh);
+  return [...new Set(changes.filter((change) => !isSaid(change)).map((change) => changeText(change, tokens)))];
 }
 
 /** Repeats the question after the user has read the details or saved the report. */
@@ -103,10 +108,11 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   const { prompts, request, validUntilMs, cancelled } = dialog;
   const { review, reason, details, subject, tokens } = request;
   const isAsExpected = review.verdict === 'allow';
+  const changes = changeLines(request);
   const text = questionText({
     review,
     tokens,
-    changes: changeLines(request),
+    changes,
     warnings: subject.warnings ?? [],
     keyFigures: subject.keyFigures ?? [],
     expectations: subject.expectations,
@@ -117,7 +123,13 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
   });
   while (!cancelled.aborted) {
     const action = isAsExpected
-      ? await prompts.confirm({ severity: 'info', message: `${subject.title}?`, detail: text, actions: [sign(), detailsText()] })
+      ? await prompts.confirm({
+          severity: changes.length === 0 ? 'info' : 'warning',
+          message: `${subject.title}?`,
+          detail: text,
+          // The first action is preselected: a user who presses Enter twice has not read what is worse.
+          actions: changes.length === 0 ? [sign(), detailsText()] : [detailsText(), sign()],
+        })
       : // The first action is preselected: it must not lead to signing.
         await prompts.confirm({
           severity: 'warning',

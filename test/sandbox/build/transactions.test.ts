@@ -235,7 +235,8 @@ describe('Built transactions', () => {
       it('Each transaction requests compute units once, within the network limit, at the price of the plan', () => {
         for (const { wire } of parsed) {
           if (wire.config !== undefined) {
-            assert.equal(wire.config.priorityFeeLamports, 50_000n);
+            // 25,000 micro-lamports for each unit, and as many lamports as the plan bids micro-lamports above that.
+            assert.equal(wire.config.priorityFeeLamports, BigInt(Math.ceil((wire.config.computeUnitLimit ?? 0) / 40)) + 25_000n);
             assert.ok((wire.config.computeUnitLimit ?? 0) > 0 && (wire.config.computeUnitLimit ?? 0) <= 1_400_000);
             assert.ok((wire.config.loadedAccountsDataSizeLimit ?? 0) > 8 * 1_024 * 1_024);
             assert.deepEqual(

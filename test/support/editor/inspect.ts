@@ -120,6 +120,24 @@ export async function withClock(work: (moveOn: (ms: number) => void) => Promise<
   }
 }
 
+/** Runs `work` at 200 ms a slot, with time that passes only by `pass`: for the editor and for the sandbox, without a wait. */
+export async function withShortSlots(inspection: Inspection, work: (pass: (ms: number) => Promise<void>) => Promise<void>): Promise<void> {
+  await controlSandbox(inspection, 'pause');
+  await controlSandbox(inspection, 'slot-length', { ms: 200 });
+  try {
+    await withClock((moveOn) =>
+      work(async (ms) => {
+        // The chain first: a quote that is renewed in between would be as old as the last one.
+        await controlSandbox(inspection, 'advance', { ms });
+        moveOn(ms);
+      }),
+    );
+  } finally {
+    await controlSandbox(inspection, 'slot-length', { ms: 400 });
+    await controlSandbox(inspection, 'resume');
+  }
+}
+
 /** Runs a command with these answers; it has to end with this notification. Gives what was asked and told. */
 export async function commandEnding(
   inspection: Inspection,

@@ -48,16 +48,22 @@ export interface SandboxOptions {
   readonly mostFileBytes?: number;
 }
 
-/** More than any start takes, also on a busy machine. */
-
 /** The sandbox to test: `BINSIGHT_SANDBOX`, else what `npm run build` makes. */
 export function sandboxExecutable(): string {
   return resolve(process.env['BINSIGHT_SANDBOX'] ?? join('dist', 'sandbox.js'));
 }
 
+/** For worlds of which only the making is tested: a short past is played sooner. */
+export const SHORT_PAST = ['--past-days', '2'] as const;
+
 /** A folder for one test's data. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'binsight-sandbox-'));
+}
+
+/** The command line of a sandbox. */
+export function argumentsOf(data: string, { seed = 7, args = [] }: Pick<SandboxOptions, 'seed' | 'args'>): readonly string[] {
+  return ['--port', '0', '--data', data, '--seed', String(seed), ...args];
 }
 
 /** Runs the sandbox's executable until it ends by itself. */
@@ -71,7 +77,7 @@ export async function runSandbox(args: readonly string[], env: NodeJS.ProcessEnv
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const data = options.data ?? temporaryFolder();
-  const launched = launch(['--port', '0', '--data', data, '--seed', String(options.seed ?? 7), ...(options.args ?? [])], options);
+  const launched = launch(argumentsOf(data, options), options);
   const ended = launched.ended.finally(() => {
     if (options.data === undefined) {
       rmSync(data, { recursive: true, force: true });
@@ -108,7 +114,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 /** Starts a sandbox on a folder and kills it after so long, ready or not; resolves when it is gone. */
 export async function startAndKill(data: string, afterMs: number): Promise<void> {
-  const { child, ended } = launch(['--port', '0', '--data', data, '--seed', '7']);
+  const { child, ended } = launch(argumentsOf(data, { args: SHORT_PAST }));
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
   await ended;
   clearTimeout(timer);

@@ -1,20 +1,24 @@
 import { rmSync } from 'node:fs';
 import { TestClient } from './client';
 import { copyOfNewWorld } from './madeWorld';
-import { startSandbox, type RunningSandbox, type SandboxOptions } from './process';
+import { argumentsOf, type SandboxOptions } from './process';
+import { SharedProcess, type SharedSandbox } from './shared/sharedProcess';
 
 /** A market that stands still, so that figures of one answer are those of the next; what clients do and shocks still move it. */
-export const STILL: Omit<SandboxOptions, 'data'> = { args: ['--price-speed', '0'] };
+export const STILL: Pick<SandboxOptions, 'args'> = { args: ['--price-speed', '0'] };
+
+/** One for all suites of a run. */
+const shared = new SharedProcess();
 
 /**
  * Gives the tests of a suite a sandbox, all of them the same one or `each` one of its own, and stops it afterwards; call
- * it within `describe`. Gives the client of the one that runs. Each goes on from a copy of one new world.
+ * it within `describe`. Gives the client of the one that runs. Each goes on from a copy of one new world. All run in one process.
  */
-export function useSandbox(of: 'all' | 'each' = 'all', options: Omit<SandboxOptions, 'data'> = {}): () => TestClient {
-  let running: { readonly sandbox: RunningSandbox; readonly client: TestClient; readonly data: string } | undefined;
+export function useSandbox(of: 'all' | 'each' = 'all', options: Pick<SandboxOptions, 'args' | 'seed'> = {}): () => TestClient {
+  let running: { readonly sandbox: SharedSandbox; readonly client: TestClient; readonly data: string } | undefined;
   const start = async (): Promise<void> => {
     const data = await copyOfNewWorld(options.seed);
-    const sandbox = await startSandbox({ ...options, data });
+    const sandbox = await shared.start(argumentsOf(data, options));
     running = { sandbox, client: new TestClient(sandbox), data };
   };
   const stop = async (): Promise<void> => {

@@ -7,11 +7,37 @@ import { changesSince, compareTerms, digestOfTerms } from '../../../src/review/a
 import { changeText } from '../../../src/review/approval/changeText';
 import { type Term, TERM_BOUNDS, type Terms, type TermTopic } from '../../../src/review/approval/terms';
 import { COVERED, type LaterBuild, NOT_COVERED } from '../../corpus/laterBuilds';
-import { addressOf, honestZapOut, key, MINT, reviewDrafts, ZAP_OUT } from '../../support/review/bundles';
+import { COVERED_VERSION_1, NOT_COVERED_VERSION_1 } from '../../corpus/laterBuildsVersion1';
+import {
+  addressOf,
+  type Draft,
+  honestZapOut,
+  inVersion,
+  key,
+  MINT,
+  reviewDrafts,
+  type Version,
+  versionName,
+  ZAP_OUT,
+} from '../../support/review/bundles';
 import { TABLE, tableOf } from '../../support/review/lookupTables';
 
 const reviewsOf = ({ intent, approved, later }: LaterBuild) => [reviewDrafts(intent, approved), reviewDrafts(intent, later)] as const;
 const topicsOf = (changes: readonly { readonly topic: string }[]) => [...new Set(changes.map(({ topic }) => topic))].sort();
+
+/** The formats of what was approved, and of what is built later, transaction by transaction. */
+const FORMATS: readonly (readonly [readonly Version[], readonly Version[]])[] = [
+  [['legacy'], [1]],
+  [
+    [1, 'legacy', 0],
+    [0, 1, 'legacy'],
+  ],
+];
+
+/** The drafts in these formats, in turn. */
+function inVersions(versions: readonly Version[], drafts: readonly Draft[]): readonly Draft[] {
+  return drafts.map((draft, place) => inVersion(versions[place % versions.length] ?? 0, draft));
+}
 
 const TOPICS = Object.keys(TERM_BOUNDS) as readonly TermTopic[];
 const anyTerms: fc.Arbitrary<Terms> = fc
@@ -28,7 +54,7 @@ const worseBy = (terms: Terms, at: number, step: bigint): Terms =>
   );
 
 describe('review: approved terms', () => {
-  for (const build of COVERED) {
+  for (const build of [...COVERED, ...COVERED_VERSION_1]) {
     it(`An approval covers a later build that is equal or better (${build.name})`, () => {
       const [approved, later] = reviewsOf(build);
       assert.notDeepEqual(
@@ -39,13 +65,28 @@ describe('review: approved terms', () => {
     });
   }
 
-  for (const build of NOT_COVERED) {
+  for (const build of [...NOT_COVERED, ...NOT_COVERED_VERSION_1]) {
     it(`An approval does not cover a later build that is worse (${build.name})`, () => {
       const [approved, later] = reviewsOf(build);
       const changes = changesSince(approved, later);
       assert.deepEqual(topicsOf(changes), [...build.worse].sort());
       for (const change of changes) {
         assert.ok(changeText(change, () => undefined).length > 0);
+      }
+    });
+  }
+
+  for (const [approvedIn, laterIn] of FORMATS) {
+    const formats = `${approvedIn.map(versionName).join(', ')} → ${laterIn.map(versionName).join(', ')}`;
+
+    it(`What an approval covers does not depend on the format (${formats})`, () => {
+      for (const build of [...COVERED, ...NOT_COVERED]) {
+        const [approved, later] = reviewsOf({
+          ...build,
+          approved: inVersions(approvedIn, build.approved),
+          later: inVersions(laterIn, build.later),
+        });
+        assert.deepEqual(topicsOf(changesSince(approved, later)), [...build.worse].sort(), build.name);
       }
     });
   }
@@ -76,7 +117,7 @@ describe('review: approved terms', () => {
   });
 
   it('Every build is covered by its own approval, and has the same digest whatever the order of its terms', () => {
-    for (const { intent, later } of [...COVERED, ...NOT_COVERED]) {
+    for (const { intent, later } of [...COVERED, ...NOT_COVERED, ...COVERED_VERSION_1, ...NOT_COVERED_VERSION_1]) {
       const review = reviewDrafts(intent, later);
       if (review.verdict !== 'block') {
         assert.deepEqual(changesSince(review, review), []);

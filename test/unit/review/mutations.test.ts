@@ -58,7 +58,7 @@ describe('review: mutated transactions', function () {
         spoilt[offset] = (spoilt[offset] ?? 0) ^ mask;
         assertSafe(base, place, base64FromBytes(spoilt));
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     );
   });
 
@@ -69,7 +69,7 @@ describe('review: mutated transactions', function () {
           const others = base.transactions.map((one) => one.bytes);
           assertSafe(base, place, mutate({ bytes, others, strangers: STRANGERS, keys: SERVICE_KEYS, random: new Random(seed) }));
         }),
-        { numRuns: 60 },
+        { numRuns: 40 },
       );
     });
   }

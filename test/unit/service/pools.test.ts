@@ -299,7 +299,7 @@ describe('Pools', () => {
         feeInfo: { baseFeeRatePercentage: 1, maxFeeRatePercentage: '10', protocolFeePercentage: 5, dynamicFee: 1.75 },
         feeStats: [{ timestamp: '2026-11-19T22:00:00.000Z', fee: '1.5', volume: 150 }, { hour: 1 }, null],
         poolStats: { tvl: 7, vol_5m: 1, vol_1h: '2', vol_6h: 'much', vol_24h: 40, fee_24h: 10 },
-        poolState: { activeId: -381 },
+        poolState: { activeId: -381, parameters: { collectFeeMode: 1 } },
         poolDb: { vol_6h: 3, bin_step: 80, created_at: '2026-01-02T00:00:00.000Z' },
         liquidityViz: {
           activeBin: { binId: -381, price: '0.0225', pricePerToken: '0.02257' },
@@ -321,7 +321,7 @@ describe('Pools', () => {
         ],
         amountX: 1500.25,
         amountY: 50_000,
-        fees: { basePercent: 1, maxPercent: 10, protocolPercent: 5, dynamicPercent: 1.75 },
+        fees: { basePercent: 1, maxPercent: 10, protocolPercent: 5, dynamicPercent: 1.75, collectedIn: 'y' },
         activeBin: { binId: -381, price: 0.02257 },
         bins: [
           { binId: -382, amountX: 0, amountY: 3.5, price: 0.0224 },
@@ -336,6 +336,19 @@ describe('Pools', () => {
           createdAt: new Date('2026-01-02T00:00:00.000Z'),
         },
       });
+    });
+
+    it('Pool details tell in which tokens fees are paid, unless the pool has a mode that is not known', async () => {
+      for (const [poolState, expected] of [
+        [{ collectFeeMode: 1 }, 'y'],
+        [{ collect_fee_mode: 0 }, 'both'],
+        [{ parameters: { collect_fee_mode: 1 } }, 'y'],
+        [{ collectFeeMode: 2 }, undefined],
+        [{ collectFeeMode: '1' }, undefined],
+        [null, undefined],
+      ] as const) {
+        assert.equal((await infoOf({ poolState })).fees.collectedIn, expected, JSON.stringify(poolState));
+      }
     });
 
     it("Pool details are read if most fields are missing, as in the contract's example and DAMM v2", async () => {

@@ -228,13 +228,21 @@ describe('The approval', () => {
       reason: 'otherTerms',
       details,
     });
-    const text = prompts.asked[0]?.text ?? '';
+    // Not the button that was pressed before.
+    assert.equal(prompts.asked[0]?.shown[0], 'Show Details');
+    const text = prompts.asked[0].text;
     assert.match(
       text,
       /^What you approved has expired unsigned, and the new quote is worse:\n• Guaranteed by the swaps: 1\.9 SOL instead of 2 SOL\n• Tip: up to 0\.001 SOL instead of 0 SOL\n\n/,
     );
     assert.match(text, /^Checked offline; valid until \d\d:\d\d:27, renewed while you read$/m);
     assert.equal(documents.length, 1);
+    const zapOut = [...details.changes, change('received', 2_000_000_000n, 1_900_000_000n)];
+    const shorter = await approve(reviewWith('allow'), ['escape'], { reason: 'otherTerms', details: { ...details, changes: zapOut } });
+    assert.match(
+      shorter.prompts.asked[0]?.text ?? '',
+      /worse:\n• Tip: up to 0\.001 SOL instead of 0 SOL\n• You receive at least: 1\.9 SOL instead of 2 SOL\n\n/,
+    );
     const many = Array.from({ length: 40 }, (_, tip) => change('tip', 0n, BigInt(tip + 1)));
     const long = await approve(reviewWith('confirm', FINDINGS), ['escape'], {
       reason: 'otherTerms',

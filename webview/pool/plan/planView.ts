@@ -101,15 +101,24 @@ function facts(figures: PlanFigures, { bins, cost, wallet, amountLamports }: Pla
 /** The bin arrays of the range that do not exist yet: the first position that needs one pays its rent, which is not refunded. */
 function arrays(
   { binArrays: { missing, unknown }, binArrayLamports }: Cost,
-  { binArrayLamports: each }: PlanFigures,
+  { binArrayLamports: each, isRentUpperBound }: PlanFigures,
   sol: (lamports: bigint) => string,
   rent: (lamports: bigint) => string,
 ): TemplateResult<1> {
-  const most = sol(BigInt(unknown) * BigInt(each));
+  const unknownLamports = BigInt(unknown) * BigInt(each);
+  const most = sol(unknownLamports);
   if (unknown === 0) {
     return missing === 0
       ? row(l10n.t('New bin arrays'), l10n.t('none'), undefined)
       : row(l10n.t('New bin arrays'), rent(binArrayLamports), l10n.t`${missing} new, non-refundable`);
+  }
+  if (missing > 0 && isRentUpperBound) {
+    // With today's rent unknown, too, there is no lower bound.
+    return row(
+      l10n.t('New bin arrays'),
+      rent(binArrayLamports + unknownLamports),
+      l10n.t`${missing} new; ${unknown} more can't be checked. All non-refundable`,
+    );
   }
   return missing === 0
     ? row(l10n.t('New bin arrays'), l10n.t('not known'), l10n.t`can't be checked without an RPC: at most ${most} more, non-refundable`)

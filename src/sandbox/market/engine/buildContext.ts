@@ -82,8 +82,8 @@ export function base64All(transactions: readonly Uint8Array[]): readonly string[
 
 /** Tip of every operation. */
 const TIP_LAMPORTS = 200_000n;
-const MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000;
-/** Priority fees per operation: the variant without a tip bids one micro-lamport more. */
+const MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000n;
+/** Prices per operation: the variant without a tip bids one micro-lamport more for a compute unit. */
 const PRICES_PER_OPERATION = 2;
 const DISTINCT_OPERATIONS = 25_000;
 /** Upper bound of a transaction's network fees: two signatures, and the priority fee on all compute units. */
@@ -102,11 +102,10 @@ export function buildTerms({ issued, settings }: Pick<BuildContext, 'issued' | '
   if (account === undefined) {
     throw new RangeError('There are no tip accounts');
   }
-  const microLamportsPerComputeUnit = BigInt(
-    MICRO_LAMPORTS_PER_COMPUTE_UNIT + PRICES_PER_OPERATION * (issued.sameBlockhash(blockhash) % DISTINCT_OPERATIONS),
-  );
+  const distinguisher = BigInt(PRICES_PER_OPERATION * (issued.sameBlockhash(blockhash) % DISTINCT_OPERATIONS));
   const { transactions: format } = settings.current;
-  return { owner, blockhash, microLamportsPerComputeUnit, format, tip: { account, lamports: TIP_LAMPORTS } };
+  const microLamportsPerComputeUnit = MICRO_LAMPORTS_PER_COMPUTE_UNIT;
+  return { owner, blockhash, microLamportsPerComputeUnit, distinguisher, format, tip: { account, lamports: TIP_LAMPORTS } };
 }
 
 /** A pool as instructions refer to it. */

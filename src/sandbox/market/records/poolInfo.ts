@@ -53,6 +53,7 @@ function binState(pool: BinPool, { volatility, protocolFeeX, protocolFeeY }: z.o
       maxBinId: highest,
       protocolShare: spec.protocolShareBps,
       baseFeePowerFactor: spec.power,
+      collectFeeMode: 0,
     },
     vParameters: {
       volatilityAccumulator: volatility.accumulator,

@@ -4,7 +4,7 @@ import { EngineError, type LandParameters } from '../../../../src/server/engine'
 import type { MarketPool } from '../../../../src/sandbox/market/types';
 import { TestWorld } from '../../../support/sandbox/market/engine/testWorld';
 
-const RUNS = 6;
+const RUNS = 4;
 const STEPS = 12;
 
 /** How a client lands what it has. */

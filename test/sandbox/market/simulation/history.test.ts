@@ -7,7 +7,7 @@ import { Database } from '../../../../src/sandbox/store/database';
 import { DAY, HOUR, NOON } from '../../../support/sandbox/market/worlds';
 import { countMoney, populatedIn, tvlOf, type Populated } from '../../../support/sandbox/market/simulation/populated';
 
-const SEEDS = [1, 7, 20_261, 734_003];
+const SEEDS = [1, 734_003];
 /** What a pool has may be so many times as much, or as little, as the catalogue says. */
 const TVL_FACTOR = 1.6;
 const SETTLING_HOURS = 6;

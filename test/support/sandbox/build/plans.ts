@@ -40,7 +40,8 @@ function terms(blockhash: string): BuildTerms {
   return {
     owner: OWNER.address,
     blockhash,
-    microLamportsPerComputeUnit: 50_000n,
+    microLamportsPerComputeUnit: 25_000n,
+    distinguisher: 25_000n,
     tip: { account: JITO_TIP_ACCOUNTS[3] ?? OWNER.address, lamports: 20_000n },
   };
 }

@@ -20,7 +20,7 @@ export function poolInfo(part: Partial<PoolInfo> = {}): PoolInfo {
     tokens: [tokenFacts(), tokenFacts({ address: MINT_Y, symbol: 'SOL', name: undefined, decimals: 9, priceUsd: 150 })],
     amountX: 100,
     amountY: 20,
-    fees: { basePercent: 1, maxPercent: 10, protocolPercent: 5, dynamicPercent: 1.5 },
+    fees: { basePercent: 1, maxPercent: 10, protocolPercent: 5, dynamicPercent: 1.5, collectedIn: 'y' },
     activeBin: { binId: -381, price: 0.002 },
     bins: [
       { binId: -382, amountX: 0, amountY: 7, price: 0.00198 },

@@ -5,7 +5,8 @@ import type { LiquidityService } from '../../../../src/service/service';
 import type { OperationResult } from '../../../../src/transactions/types';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
-import { COVERED, NOT_COVERED } from '../../../corpus/laterBuilds';
+import { COVERED, NOT_COVERED, withFee } from '../../../corpus/laterBuilds';
+import { COVERED_VERSION_1, NOT_COVERED_VERSION_1 } from '../../../corpus/laterBuildsVersion1';
 import { addressOf, base64Of, type Draft, honestZapOut, objections, route, THIEF, transferSol } from '../../../support/review/bundles';
 import { bench, type Bench, failureOf, META, recordsOf, until, zapInPlan, zapOutPlan } from '../../../support/transactions/harness';
 
@@ -110,8 +111,8 @@ describe('operation: quotes that are renewed while the user reads', () => {
     assert.equal(record.built?.blockhashes[0], addressOf('blockhash 4'));
   });
 
-  it('A zap-in lands with the position of the quote that was signed', async () => {
-    for (const { approved, later } of COVERED.filter(({ name }) => name.startsWith('zap-in'))) {
+  it('A zap-in lands with the position of the quote that was signed, in whichever format it is built', async () => {
+    for (const { approved, later } of [...COVERED, ...COVERED_VERSION_1].filter(({ name }) => name.startsWith('zap-in'))) {
       const fixture = await reading(
         45_000,
         building((build) => (build === 1 ? approved : later)),
@@ -123,7 +124,7 @@ describe('operation: quotes that are renewed while the user reads', () => {
     }
   });
 
-  for (const { name, approved, later, worse } of NOT_COVERED) {
+  for (const { name, approved, later, worse } of [...NOT_COVERED, ...NOT_COVERED_VERSION_1]) {
     it(`A service that turns hostile once the question is open gets no signature (${name})`, async () => {
       const isZapIn = name.startsWith('zap-in');
       const fixture = await reading(
@@ -152,6 +153,21 @@ describe('operation: quotes that are renewed while the user reads', () => {
     const [change] = fixture.trace.details[1]?.changes.filter(({ topic }) => topic === 'guaranteedBySwaps') ?? [];
     // Compared with the first build, which was approved, not with the one before.
     assert.ok(change !== undefined && change.approved - change.fresh > 200n, String(change?.fresh));
+    assert.equal(fixture.trace.landings.length, 0);
+  });
+
+  it('A service that raises the fee of version 1 by a lamport each time is found out, whatever it built meanwhile', async () => {
+    const fixture = await reading(
+      45_000,
+      building((build) => withFee(honestZapOut(1), 20_000n + BigInt(build))),
+    );
+    assert.equal((await runOut(fixture)).kind, 'declined');
+    const changes = fixture.trace.details[1]?.changes.map(({ topic, approved, fresh }) => [topic, fresh - approved]);
+    // The fourth build: compared with the first one, which was approved, not with the third.
+    assert.deepEqual(changes, [
+      ['outflow', 3n],
+      ['priorityFee', 3n],
+    ]);
     assert.equal(fixture.trace.landings.length, 0);
   });
 

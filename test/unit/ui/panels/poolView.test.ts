@@ -53,7 +53,7 @@ describe('The pool view', () => {
       volumeUsd: { '5m': 1, '1h': 2, '6h': 3, '24h': 4 },
       volumeChangePercent: { ...NO_INTERVALS, '24h': -12 },
       priceChangePercent: { ...NO_INTERVALS, '1h': 3 },
-      fees: { basePercent: 1, dynamicPercent: 1.5, maxPercent: 10, protocolPercent: 5, fees24hUsd: 20, feeTvl24h: 0.02 },
+      fees: { basePercent: 1, dynamicPercent: 1.5, maxPercent: 10, protocolPercent: 5, collectedIn: 'y', fees24hUsd: 20, feeTvl24h: 0.02 },
       topHolderPercent: 7,
       mintOrFreezeEnabled: true,
       createdAtMs: 5,
