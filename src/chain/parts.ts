@@ -9,7 +9,7 @@ import { DataApiClient } from './dataApi/client';
 import type { EngineParts } from './engine';
 import { openIndexStore } from './index/openIndex';
 import { type ChainIndex, createOwnerIndex } from './index/ownerIndex';
-import type { Landing } from './landing/landing';
+import type { ChainLanding } from './landing/landing';
 import type { IssuedOperations } from './landing/types';
 import { createPoolParts } from './pools/poolParts';
 import { ChainPoolReader } from './pools/poolReader';
@@ -27,7 +27,7 @@ export interface PartsOptions {
   readonly protocols: ProtocolNames;
   readonly rpc: ChainRpc;
   readonly issued: IssuedOperations;
-  readonly landing: Landing;
+  readonly landing: ChainLanding;
   readonly log: (line: string) => void;
   /** Ends the work in the background. */
   readonly signal: AbortSignal;

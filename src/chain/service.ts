@@ -14,7 +14,7 @@ import { ChainEngine } from './engine';
 import { FolderIdentity } from './identity';
 import { StoredIssuedOperations } from './landing/issued';
 import { JitoClient } from './landing/jito';
-import { Landing } from './landing/landing';
+import { ChainLanding } from './landing/landing';
 import { LandingNetwork } from './landing/network';
 import { LandingStore } from './landing/store';
 import { createParts } from './parts';
@@ -43,7 +43,7 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
   const rpc = createChainRpc({ url: options.rpc, requestsPerSecond: options.requestsPerSecond, signal });
   const landingStore = orDamaged(() => new LandingStore(options.data));
   const issued = new StoredIssuedOperations(landingStore, systemClock);
-  const landing = new Landing({
+  const landing = new ChainLanding({
     store: landingStore,
     issued,
     network: new LandingNetwork(rpc, signal),

@@ -4,7 +4,7 @@ import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../src/base/solana/progr
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { StoredIssuedOperations } from '../../src/chain/landing/issued';
 import { JitoClient } from '../../src/chain/landing/jito';
-import { Landing } from '../../src/chain/landing/landing';
+import { ChainLanding } from '../../src/chain/landing/landing';
 import { LandingNetwork } from '../../src/chain/landing/network';
 import { LandingStore } from '../../src/chain/landing/store';
 import { createChainRpc } from '../../src/chain/rpc/client';
@@ -25,7 +25,7 @@ describe('Landing on the little mainnet', () => {
   });
 
   /** A service in this process, on a clock that polls fast. */
-  function service({ withJito = false } = {}): { readonly landing: Landing; readonly issued: StoredIssuedOperations } {
+  function service({ withJito = false } = {}): { readonly landing: ChainLanding; readonly issued: StoredIssuedOperations } {
     const { signal } = stopping;
     const clock = new HurriedClock();
     const store = new LandingStore(undefined);
@@ -34,7 +34,7 @@ describe('Landing on the little mainnet', () => {
     const issued = new StoredIssuedOperations(store, clock);
     const bundles = withJito ? new JitoClient(mainnet().rpcUrl, signal, { clock }) : undefined;
     const network = new LandingNetwork(rpc, signal);
-    return { issued, landing: new Landing({ store, issued, network, bundles, clock, signal, log: () => undefined }) };
+    return { issued, landing: new ChainLanding({ store, issued, network, bundles, clock, signal, log: () => undefined }) };
   }
 
   /** Transfers of one SOL, two, and so on to another wallet. @param tip in the last */
@@ -73,7 +73,7 @@ describe('Landing on the little mainnet', () => {
     return { payload: signed(plain, from), received: () => (mainnet().balance(to, 'sol') - before) / LAMPORTS_PER_SOL };
   }
 
-  const land = (landing: Landing, first: readonly string[]): Promise<{ readonly signature: string }> =>
+  const land = (landing: ChainLanding, first: readonly string[]): Promise<{ readonly signature: string }> =>
     landing.land('decrease', { first, second: [] });
 
   async function refusal(kind: EngineErrorKind, landing: Promise<unknown>): Promise<string> {

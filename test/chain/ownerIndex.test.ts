@@ -9,7 +9,7 @@ import { addressFromBytes, type Address } from '../../src/base/solana/address';
 import { PROGRAMS } from '../../src/base/solana/programs';
 import { readTransaction, TransactionAnswer } from '../../src/chain/index/answers';
 import { decodeEvent, isEvent } from '../../src/chain/index/events';
-import type { PositionEvent } from '../../src/chain/index/types';
+import type { IndexedEvent } from '../../src/chain/index/types';
 import { tokenAmount } from '../../src/sandbox/chain/tokenAccount';
 import { indexOf, type TestIndex } from '../support/chain/indexOf';
 import type { Mainnet } from '../support/mainnet/mainnet';
@@ -29,7 +29,7 @@ function vaultsOf({ chain }: Mainnet, { address, program }: LittlePool): readonl
 }
 
 /** The amounts of one side, positive into the pool. */
-function movedBy(events: readonly PositionEvent[], side: 'x' | 'y'): readonly bigint[] {
+function movedBy(events: readonly IndexedEvent[], side: 'x' | 'y'): readonly bigint[] {
   return events.map(({ kind, amounts }) => (kind === 'deposit' ? amounts[side] : -amounts[side]));
 }
 

@@ -9,7 +9,7 @@ import { DataApiClient } from '../../src/chain/dataApi/client';
 import type { DataApi } from '../../src/chain/dataApi/types';
 import { PoolInfoRecords } from '../../src/chain/pools/poolInfo';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
-import type { PoolState } from '../../src/chain/pools/types';
+import type { OnchainPool } from '../../src/chain/pools/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
 import type { WirePoolInfo } from '../../src/server/wire/pools';
 import { DataApiServer } from '../support/chain/dataApiServer';
@@ -31,7 +31,7 @@ describe('chain: pools from their accounts', () => {
     const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 1_000 });
     return new ChainPoolReader({ rpc, clock: { ...systemClock, now: () => now } });
   };
-  const stateOf = async (pool: LittlePool): Promise<PoolState> => known(await reader().pool(pool.address));
+  const stateOf = async (pool: LittlePool): Promise<OnchainPool> => known(await reader().pool(pool.address));
 
   beforeEach(() => {
     now = Date.now();

@@ -14,7 +14,7 @@ import { PROGRAMS } from '../../src/base/solana/programs';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import type { IndexedPosition, IndexProgress } from '../../src/chain/index/types';
 import { ChainPositionReader } from '../../src/chain/positions/positionReader';
-import type { OpenPosition } from '../../src/chain/positions/types';
+import type { OnchainPosition } from '../../src/chain/positions/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
 import { useMainnet } from '../support/mainnet/useMainnet';
 import type { LittlePool, Wallet } from '../support/mainnet/world/pool';
@@ -90,7 +90,7 @@ describe('Open positions on the real programs', () => {
       await (number % 2 === 0 ? dammSolUsdc.open(me, { x: SOL }) : dammMemeSol.open(me, { y: SOL }));
     }
     const { reader } = connected();
-    let open: readonly OpenPosition[] = [];
+    let open: readonly OnchainPosition[] = [];
     const read = async (): Promise<void> => {
       open = await reader.openPositions(me.address);
     };
@@ -203,7 +203,7 @@ describe('Open positions on the real programs', () => {
     return { reader: new ChainPositionReader({ rpc, index, now: () => performance.now(), log: (line) => log.push(line) }), log };
   }
 
-  async function asTheSdkSays(position: OpenPosition): Promise<OpenPosition> {
+  async function asTheSdkSays(position: OnchainPosition): Promise<OnchainPosition> {
     return position.program === 'dlmm' ? await dlmmBySdk(position) : await dammBySdk(position);
   }
 
@@ -211,7 +211,7 @@ describe('Open positions on the real programs', () => {
     return new Connection(mainnet().rpcUrl, 'confirmed');
   }
 
-  async function dlmmBySdk({ address: of, pool, program }: OpenPosition): Promise<OpenPosition> {
+  async function dlmmBySdk({ address: of, pool, program }: OnchainPosition): Promise<OnchainPosition> {
     const { positionData: data } = await (await DLMM.create(connection(), new PublicKey(pool))).getPosition(new PublicKey(of));
     return {
       address: of,
@@ -227,7 +227,7 @@ describe('Open positions on the real programs', () => {
     };
   }
 
-  async function dammBySdk({ address: of, pool, program, owner }: OpenPosition): Promise<OpenPosition> {
+  async function dammBySdk({ address: of, pool, program, owner }: OnchainPosition): Promise<OnchainPosition> {
     const sdk = new CpAmm(connection());
     const [state, position] = [await sdk.fetchPoolState(new PublicKey(pool)), await sdk.fetchPositionState(new PublicKey(of))];
     const { epoch } = await connection().getEpochInfo();

@@ -10,7 +10,7 @@ import { EngineError } from '../../server/engine';
 import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, readAccounts } from './accounts';
-import { bigintOf, bn, type LivePool, type LiveToken, type TokenSide, type Trade } from './livePool';
+import { bigintOf, bn, type LivePool, type LiveToken, type PoolSide, type PoolTrade } from './livePool';
 
 /** Bin arrays that are read for a trade, in its direction. */
 const READ_BIN_ARRAYS = 4;
@@ -19,7 +19,7 @@ const READ_BIN_ARRAYS = 4;
 const LAST_ARRAY_IN_BITMAP = 511;
 
 /** Liquidity of one bin, raw. */
-export interface BinHolding extends TokenAmounts {
+export interface BinShare extends TokenAmounts {
   readonly binId: number;
 }
 
@@ -37,7 +37,7 @@ export class LiveBinPool implements LivePool {
   readonly #dlmm: DLMM;
   /** What a withdrawal has taken out of the bins before the trades. */
   readonly #taken: ReadonlyMap<number, TokenAmounts>;
-  readonly #binArrays = new Map<TokenSide, BinArrayAccount[]>();
+  readonly #binArrays = new Map<PoolSide, BinArrayAccount[]>();
 
   constructor(rpc: ChainRpc, dlmm: DLMM, taken: ReadonlyMap<number, TokenAmounts> = new Map()) {
     this.#rpc = rpc;
@@ -95,7 +95,7 @@ export class LiveBinPool implements LivePool {
   }
 
   /** The pool after a withdrawal. */
-  without(holdings: readonly BinHolding[]): LiveBinPool {
+  without(holdings: readonly BinShare[]): LiveBinPool {
     return new LiveBinPool(this.#rpc, this.#dlmm, new Map(holdings.map((bin) => [bin.binId, bin])));
   }
 
@@ -123,18 +123,18 @@ export class LiveBinPool implements LivePool {
     return binArrayIndex(fromBinId) < -LAST_ARRAY_IN_BITMAP - 1 || binArrayIndex(toBinId) > LAST_ARRAY_IN_BITMAP;
   }
 
-  async trade(sells: TokenSide, inAmount: bigint): Promise<Trade | undefined> {
+  async trade(sells: PoolSide, inAmount: bigint): Promise<PoolTrade | undefined> {
     const [quote] = await this.#quote(sells, inAmount);
     return quote;
   }
 
   /** The active bin after a trade; that of now if the pool does not take the amount. */
-  async activeBinAfter(sells: TokenSide, inAmount: bigint): Promise<number> {
+  async activeBinAfter(sells: PoolSide, inAmount: bigint): Promise<number> {
     const [, activeBinId] = await this.#quote(sells, inAmount);
     return activeBinId;
   }
 
-  async #quote(sells: TokenSide, inAmount: bigint): Promise<readonly [Trade | undefined, number]> {
+  async #quote(sells: PoolSide, inAmount: bigint): Promise<readonly [PoolTrade | undefined, number]> {
     if (inAmount <= 0n) {
       return [undefined, this.activeBinId];
     }
@@ -162,7 +162,7 @@ export class LiveBinPool implements LivePool {
     }
   }
 
-  async #arrays(sells: TokenSide): Promise<BinArrayAccount[]> {
+  async #arrays(sells: PoolSide): Promise<BinArrayAccount[]> {
     const known = this.#binArrays.get(sells);
     if (known !== undefined) {
       return known;

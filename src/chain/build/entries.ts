@@ -13,8 +13,8 @@ import type { TokenAmounts } from '../index/types';
 import { LiveBinPool } from './binPool';
 import { WRAPPED, type Wallet } from './chainTerms';
 import { handOut } from './handOut';
-import type { LivePool, LiveToken, TokenSide } from './livePool';
-import type { BuildContext } from './operations';
+import type { LivePool, LiveToken, PoolSide } from './livePool';
+import type { ChainBuildContext } from './operations';
 import type { LiveProductPool } from './productPool';
 import { swapPlanner, type PlannedSwap } from './swapPlanner';
 
@@ -54,7 +54,7 @@ interface Funds {
  * Builds an entry with a new position.
  * @throws EngineError if it cannot be built, or a transaction of it would fail
  */
-export async function buildEntry(context: BuildContext, parameters: AddParameters): Promise<WireAdd> {
+export async function buildEntry(context: ChainBuildContext, parameters: AddParameters): Promise<WireAdd> {
   const { owner, input } = parameters;
   const pool = await context.pool(parameters.pool);
   const funds = input.mode === 'zap-in' ? await swapped(context, pool, parameters, input) : fromWallet(pool, input);
@@ -115,7 +115,7 @@ export async function buildEntry(context: BuildContext, parameters: AddParameter
 
 /** Divides the SOL of a zap-in: `percentX` of it becomes token X, the rest token Y. */
 async function swapped(
-  context: BuildContext,
+  context: ChainBuildContext,
   pool: LivePool,
   { owner, slippageBps }: AddParameters,
   input: { readonly lamports: bigint; readonly percentX: number },
@@ -193,7 +193,7 @@ async function intoBins(pool: LiveBinPool, parameters: AddParameters, funds: Fun
 }
 
 function activeBinAfter(pool: LiveBinPool, { x, y }: TokenAmounts): Promise<number> {
-  const side: TokenSide = x > 0n ? 'x' : 'y';
+  const side: PoolSide = x > 0n ? 'x' : 'y';
   return pool.activeBinAfter(side, side === 'x' ? x : y);
 }
 

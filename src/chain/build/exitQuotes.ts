@@ -5,7 +5,7 @@ import type { WireDecreaseQuote, WireTokenAmount } from '../../server/wire/trans
 import type { DecreaseOutput } from '../../service/transactions';
 import { sellProceeds, type SoldProceeds } from './exits';
 import type { LiveToken } from './livePool';
-import type { BuildContext } from './operations';
+import type { ChainBuildContext } from './operations';
 import { swapPlanner } from './swapPlanner';
 import { type Withdrawal, withdrawalOf } from './withdrawals';
 
@@ -18,7 +18,7 @@ const SLIPPAGE_BPS = 100;
  * The value of a share of a position, and what each output would give.
  * @throws EngineError if there is no such position
  */
-export async function quoteExit(context: BuildContext, positionId: string, bps: number): Promise<WireDecreaseQuote> {
+export async function quoteExit(context: ChainBuildContext, positionId: string, bps: number): Promise<WireDecreaseQuote> {
   const share = { bps, fromBinId: undefined, toBinId: undefined, slippageBps: SLIPPAGE_BPS };
   const withdrawal = await withdrawalOf(context, positionId, share);
   const { pool, poolAfter, liquidity, fees, owner, proceeds } = withdrawal;

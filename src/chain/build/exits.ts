@@ -8,7 +8,7 @@ import type { DecreaseOutput } from '../../service/transactions';
 import type { TokenAmounts } from '../index/types';
 import { WRAPPED } from './chainTerms';
 import { handOut } from './handOut';
-import type { BuildContext } from './operations';
+import type { ChainBuildContext } from './operations';
 import { type PlannedSwap, type SwapPlanner, swapPlanner } from './swapPlanner';
 import { type Withdrawal, withdrawalOf } from './withdrawals';
 
@@ -35,7 +35,7 @@ export interface SoldProceeds {
  * Builds a withdrawal from an open position.
  * @throws EngineError if the position is not the owner's, or a transaction would fail
  */
-export async function buildExit(context: BuildContext, parameters: DecreaseParameters): Promise<WireDecrease> {
+export async function buildExit(context: ChainBuildContext, parameters: DecreaseParameters): Promise<WireDecrease> {
   const { owner, slippageBps, output, positionId } = parameters;
   const withdrawal = await withdrawalOf(context, positionId, parameters);
   if (withdrawal.owner !== owner) {

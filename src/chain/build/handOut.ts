@@ -4,7 +4,7 @@ import { withoutTip } from '../../base/build/walletInstructions';
 import type { Address } from '../../base/solana/address';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
 import { EngineError } from '../../server/engine';
-import type { IssuedOperations, OperationKind } from '../landing/types';
+import type { IssuedOperations, BuiltOperationKind } from '../landing/types';
 import type { SimulationCoverage, Simulator } from './simulation';
 import { fitsBundle, type ListedTransactions, tippedBundles } from './wholeOperation';
 
@@ -23,7 +23,7 @@ export interface HandOutContext {
 
 /** An operation to be handed out. */
 interface Operation<Plan extends BuildTerms, List extends string> {
-  readonly kind: OperationKind;
+  readonly kind: BuiltOperationKind;
   readonly owner: Address;
   readonly lastValidBlockHeight: number;
   readonly plan: Plan & { readonly swaps: readonly (SwapPlan | WrittenSwap)[] };

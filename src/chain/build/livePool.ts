@@ -6,7 +6,7 @@ import type { Address } from '../../base/solana/address';
 import type { TokenAmounts } from '../index/types';
 
 /** Token X or token Y of a pool. */
-export type TokenSide = 'x' | 'y';
+export type PoolSide = 'x' | 'y';
 
 /** A token of a pool, with what its mint says. */
 export interface LiveToken extends TokenAccounts {
@@ -17,9 +17,9 @@ export interface LiveToken extends TokenAccounts {
 }
 
 /** A trade at the present state of a pool. Raw amounts; transfer fees are deducted. */
-export interface Trade {
+export interface PoolTrade {
   readonly hop: SwapHop;
-  readonly sells: TokenSide;
+  readonly sells: PoolSide;
   readonly inAmount: bigint;
   readonly out: bigint;
 }
@@ -32,11 +32,11 @@ export interface LivePool {
   /** Token Y per token X, smallest units. */
   readonly rawPrice: number;
   /** `undefined`: the pool does not take the whole amount. */
-  trade(sells: TokenSide, inAmount: bigint): Promise<Trade | undefined>;
+  trade(sells: PoolSide, inAmount: bigint): Promise<PoolTrade | undefined>;
 }
 
 /** The side of a token in a pool; `undefined` if the pool does not trade it. */
-export function sideOf({ x, y }: Pick<LivePool, 'x' | 'y'>, mint: Address): TokenSide | undefined {
+export function sideOf({ x, y }: Pick<LivePool, 'x' | 'y'>, mint: Address): PoolSide | undefined {
   return mint === x.mint ? 'x' : mint === y.mint ? 'y' : undefined;
 }
 

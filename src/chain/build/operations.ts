@@ -17,7 +17,7 @@ import type { BuilderOptions } from './types';
 export type AnyPool = LiveBinPool | LiveProductPool;
 
 /** What building operations needs. */
-export interface BuildContext {
+export interface ChainBuildContext {
   readonly rpc: ChainRpc;
   readonly prices: PriceSource;
   readonly issued: IssuedOperations;
@@ -32,7 +32,7 @@ export interface BuildContext {
 }
 
 /** Creates what building operations needs. */
-export function buildContext(options: BuilderOptions): BuildContext {
+export function buildContext(options: BuilderOptions): ChainBuildContext {
   const { rpc, prices, issued, swapApi, random, log } = options;
   return {
     rpc,

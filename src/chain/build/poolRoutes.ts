@@ -2,12 +2,12 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import type { SwapPlan } from '../../base/build/types';
 import type { Address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type LivePool, sideOf, type TokenSide, type Trade } from './livePool';
+import { type LivePool, sideOf, type PoolSide, type PoolTrade } from './livePool';
 import type { PoolSource } from './poolSearch';
 
 /** A swap through pools, and what it gives. Raw amounts. */
 export interface PoolRoute {
-  readonly trades: readonly Trade[];
+  readonly trades: readonly PoolTrade[];
   readonly inAmount: bigint;
   readonly out: bigint;
 }
@@ -66,7 +66,7 @@ export class PoolRouter {
   }
 
   /** What the swaps so far sell in the operation's own pool. */
-  soldInOwn(side: TokenSide): bigint {
+  soldInOwn(side: PoolSide): bigint {
     return this.#sold.get(keyOf(this.#own.accounts.pool, side)) ?? 0n;
   }
 
@@ -95,12 +95,12 @@ export class PoolRouter {
 }
 
 interface Traded {
-  readonly trade: Trade;
+  readonly trade: PoolTrade;
   /** What the pool's price alone would give: without fees, and if the price did not move. */
   readonly atPrice: bigint;
 }
 
-function keyOf(pool: Address, side: TokenSide): string {
+function keyOf(pool: Address, side: PoolSide): string {
   return `${pool} ${side}`;
 }
 

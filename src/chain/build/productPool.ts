@@ -18,7 +18,7 @@ import type { Address } from '../../base/solana/address';
 import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, type ChainAccountInfo, readAccounts } from './accounts';
-import { bigintOf, bn, type LivePool, type LiveToken, received, sentFor, type TokenSide, type Trade } from './livePool';
+import { bigintOf, bn, type LivePool, type LiveToken, received, sentFor, type PoolSide, type PoolTrade } from './livePool';
 
 /** The chain's clock: slot, start of the epoch, epoch, next leader schedule, time; 8 bytes each. */
 const CLOCK = addressOf(SYSVAR_CLOCK_PUBKEY);
@@ -129,19 +129,19 @@ export class LiveProductPool implements LivePool {
     return new LiveProductPool(this.accounts.pool, state, this, this.#time);
   }
 
-  trade(sells: TokenSide, inAmount: bigint): Promise<Trade | undefined> {
+  trade(sells: PoolSide, inAmount: bigint): Promise<PoolTrade | undefined> {
     return Promise.resolve(this.#quote(sells, inAmount)?.trade);
   }
 
   /** The pool after a trade, as far as prices matter. */
-  after(sells: TokenSide, inAmount: bigint): LiveProductPool {
+  after(sells: PoolSide, inAmount: bigint): LiveProductPool {
     const quote = this.#quote(sells, inAmount);
     return quote === undefined
       ? this
       : new LiveProductPool(this.accounts.pool, { ...this.#state, sqrtPrice: quote.sqrtPrice }, this, this.#time);
   }
 
-  #quote(sells: TokenSide, inAmount: bigint): { readonly trade: Trade; readonly sqrtPrice: BN } | undefined {
+  #quote(sells: PoolSide, inAmount: bigint): { readonly trade: PoolTrade; readonly sqrtPrice: BN } | undefined {
     if (inAmount <= 0n || this.#state.liquidity.isZero()) {
       return undefined;
     }

@@ -1,7 +1,7 @@
 import type { SwapPlan, TokenAccounts, WrittenSwap } from '../../base/build/types';
 import type { Address } from '../../base/solana/address';
 import { EngineError } from '../../server/engine';
-import type { LivePool, TokenSide } from './livePool';
+import type { LivePool, PoolSide } from './livePool';
 import { PoolRouter, swapPlanOf } from './poolRoutes';
 import type { PoolSource } from './poolSearch';
 import type { SwapApi } from './swapApi';
@@ -18,7 +18,7 @@ export interface SwapPlanner {
   /** `undefined`: there is no way. */
   plan(sell: TokenAccounts, buy: TokenAccounts, inAmount: bigint): Promise<PlannedSwap | undefined>;
   /** What the swaps so far sell in the operation's own pool. */
-  soldInOwn(side: TokenSide): bigint;
+  soldInOwn(side: PoolSide): bigint;
 }
 
 /** Whose swaps are planned, and around which pool. */

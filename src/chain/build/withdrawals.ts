@@ -11,7 +11,7 @@ import type { TokenAmounts } from '../index/types';
 import { addressOf, type ChainAccountInfo, readAccounts } from './accounts';
 import { LiveBinPool } from './binPool';
 import { bigintOf, bothReceived, type LivePool } from './livePool';
-import type { AnyPool, BuildContext } from './operations';
+import type { AnyPool, ChainBuildContext } from './operations';
 import { decodeProductPosition, LiveProductPool } from './productPool';
 
 /** Places in a DLMM position: the pool, behind the discriminator. */
@@ -53,7 +53,7 @@ type PartPlan =
  * Reads an open position, and what a withdrawal of a share of it would give.
  * @throws EngineError if there is no such position, or the bins are not its
  */
-export async function withdrawalOf(context: BuildContext, positionId: string, share: WithdrawnShare): Promise<Withdrawal> {
+export async function withdrawalOf(context: ChainBuildContext, positionId: string, share: WithdrawnShare): Promise<Withdrawal> {
   const position = parseAddress(positionId) ?? missing(positionId);
   const account = (await readAccounts(context.rpc, [position])).get(position) ?? missing(positionId);
   if (!POSITION_DISCRIMINATORS.has(account.data.subarray(0, 8).toString('hex'))) {
@@ -70,7 +70,7 @@ export async function withdrawalOf(context: BuildContext, positionId: string, sh
 }
 
 async function fromBins(
-  { rpc }: BuildContext,
+  { rpc }: ChainBuildContext,
   position: Address,
   account: ChainAccountInfo,
   { bps, fromBinId, toBinId }: WithdrawnShare,
@@ -110,7 +110,7 @@ async function fromBins(
 }
 
 async function fromProduct(
-  { rpc }: BuildContext,
+  { rpc }: ChainBuildContext,
   position: Address,
   account: ChainAccountInfo,
   { bps, slippageBps }: WithdrawnShare,

@@ -59,7 +59,7 @@ export interface ProgramCall {
 }
 
 /** A transaction as the index reads it. */
-export interface ReadTransaction {
+export interface FetchedTransaction {
   readonly slot: number;
   readonly blockTimeS: number | undefined;
   readonly failed: boolean;
@@ -71,7 +71,7 @@ export interface ReadTransaction {
  * Puts the instructions of a transaction and their inner instructions in the order of execution.
  * @returns `undefined` if the node has no inner instructions of it: then it has no events, which does not mean that nothing happened
  */
-export function readTransaction(answer: NonNullable<z.output<typeof TransactionAnswer>>): ReadTransaction | undefined {
+export function readTransaction(answer: NonNullable<z.output<typeof TransactionAnswer>>): FetchedTransaction | undefined {
   const { slot, blockTime, transaction, meta } = answer;
   if (meta === null) {
     return undefined;

@@ -7,7 +7,7 @@ import { dammInstructionFact, dlmmInstructionFact, type InstructionFact } from '
 import type { PoolProgram, TokenAmounts } from './types';
 
 /** What happened to a position, as it is stored: one row each. */
-export interface PositionFact {
+export interface EventFact {
   readonly kind: 'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close' | 'range' | 'resize' | 'strategy' | 'unclear';
   readonly program: PoolProgram;
   readonly position: Address;
@@ -35,8 +35,8 @@ const PROGRAM_OF: ReadonlyMap<Address, PoolProgram> = new Map([
  * Reads what a transaction did to positions, in order. What was said twice is counted once.
  * @throws EventError if a later version of a program wrote one of the events
  */
-export function factsOf(calls: readonly ProgramCall[]): readonly PositionFact[] {
-  const facts: PositionFact[] = [];
+export function factsOf(calls: readonly ProgramCall[]): readonly EventFact[] {
+  const facts: EventFact[] = [];
   for (const program of ['dlmm', 'damm'] as const) {
     const said = calls.flatMap((call) => (PROGRAM_OF.get(call.program) === program ? saidBy(program, call) : []));
     const claims = claimsOf(said);
@@ -61,7 +61,7 @@ interface Context {
   readonly said: readonly Said[];
 }
 
-function factsFrom(one: Said, program: PoolProgram, { claims, first, said }: Context): readonly PositionFact[] {
+function factsFrom(one: Said, program: PoolProgram, { claims, first, said }: Context): readonly EventFact[] {
   switch (one.kind) {
     case 'create':
     case 'close':
@@ -77,7 +77,7 @@ function factsFrom(one: Said, program: PoolProgram, { claims, first, said }: Con
     }
     case 'rebalance': {
       const { position, pool, owner, price, range } = one;
-      const moved = (kind: 'withdrawal' | 'feeClaim' | 'deposit', amounts: TokenAmounts): readonly PositionFact[] =>
+      const moved = (kind: 'withdrawal' | 'feeClaim' | 'deposit', amounts: TokenAmounts): readonly EventFact[] =>
         isNothing(amounts) ? [] : [{ program, kind, position, pool, owner, amounts, price }];
       return [
         ...moved('withdrawal', one.withdrawn),

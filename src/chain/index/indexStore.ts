@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { AddressText } from '../rpc/addressText';
 import type { SqliteStore } from '../../server/store/sqliteStore';
 import type { ListedSignature } from './answers';
-import type { PositionFact } from './facts';
+import type { EventFact } from './facts';
 
 const Whole = z.int();
 
@@ -45,7 +45,7 @@ const Position = z.object({ position: AddressText }).transform(({ position }) =>
 
 /** What reading a transaction brought. */
 export type ReadOutcome =
-  | { readonly state: 'read'; readonly slot: number; readonly blockTimeS: number | undefined; readonly facts: readonly PositionFact[] }
+  | { readonly state: 'read'; readonly slot: number; readonly blockTimeS: number | undefined; readonly facts: readonly EventFact[] }
   | { readonly state: 'failed' | 'unreadable' }
   /** To be tried again then; with `isGivenUp` it no longer counts as being read. */
   | { readonly state: 'missing'; readonly retryAtMs: number; readonly isGivenUp: boolean };

@@ -9,7 +9,7 @@ import { listNew } from './listing';
 import { readPoolParameters } from './poolParameters';
 import { type KnownPosition, knownPosition, positionRows } from './positionHistory';
 import { TransactionReader } from './reading';
-import type { IndexedPosition, IndexProgress, OwnerIndex } from './types';
+import type { IndexedPosition, IndexProgress, HistoryIndex } from './types';
 import { WakeUp } from './wakeUp';
 
 /** What the index needs. */
@@ -28,7 +28,7 @@ export interface OwnerIndexOptions {
 }
 
 /** The index with its work in the background. */
-export interface ChainIndex extends OwnerIndex {
+export interface ChainIndex extends HistoryIndex {
   /** Resolves when the work has ended after the abort, so that the store can be closed. */
   readonly ended: Promise<void>;
 }

@@ -4,7 +4,7 @@ import { AddressText } from '../rpc/addressText';
 import { priceOfBin } from '../../base/dlmm/bins';
 import { STRATEGIES } from '../../base/dlmm/strategy';
 import type { SqliteStore } from '../../server/store/sqliteStore';
-import type { IndexedPosition, PositionEvent } from './types';
+import type { IndexedPosition, IndexedEvent } from './types';
 
 const Whole = z.int();
 const Amount = z
@@ -83,7 +83,7 @@ export function knownPosition(store: SqliteStore, { address, program, pool, owne
     range = rangeAfter(range, fact);
     strategy = fact.strategy ?? strategy;
   }
-  const events = facts.flatMap((fact): readonly PositionEvent[] => {
+  const events = facts.flatMap((fact): readonly IndexedEvent[] => {
     const { kind, signature, slot, rank, number, block_time: blockTime, x, y } = fact;
     if (kind === 'range' || kind === 'resize' || kind === 'strategy' || kind === 'unclear') {
       return [];

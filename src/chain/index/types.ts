@@ -11,7 +11,7 @@ export interface TokenAmounts {
 }
 
 /** What a transaction did to a position, from the program's events. */
-export interface PositionEvent {
+export interface IndexedEvent {
   readonly kind: 'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close';
   readonly signature: string;
   readonly slot: number;
@@ -38,7 +38,7 @@ export interface IndexedPosition {
   /** History reaches back to the creation, so that sums are complete. */
   readonly complete: boolean;
   /** Oldest first. */
-  readonly events: readonly PositionEvent[];
+  readonly events: readonly IndexedEvent[];
 }
 
 /** How far the index of an owner is. */
@@ -54,7 +54,7 @@ export interface IndexProgress {
 }
 
 /** The stored history of owners. */
-export interface OwnerIndex {
+export interface HistoryIndex {
   /**
    * Reads what is new on the chain for this owner, for at most `waitMs`; the rest is read in the background.
    * @returns the progress after it

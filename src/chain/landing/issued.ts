@@ -2,7 +2,7 @@ import type { Clock } from '../../base/async/clock';
 import { EngineError } from '../../server/engine';
 import { type GivenTransaction, messageHashOf } from './signedTransactions';
 import type { LandingStore, MessagePlace, StoredOperation } from './store';
-import type { IssuedOperation, IssuedOperations, OperationKind } from './types';
+import type { IssuedOperation, IssuedOperations, BuiltOperationKind } from './types';
 
 /** The operation of transactions that a client wants landed. */
 export interface FoundOperation {
@@ -31,7 +31,7 @@ export class StoredIssuedOperations implements IssuedOperations {
    * Finds the operation of these transactions.
    * @throws EngineError unless they are all transactions of one variant of one operation of this kind, in order
    */
-  find(kind: OperationKind, transactions: readonly GivenTransaction[]): FoundOperation {
+  find(kind: BuiltOperationKind, transactions: readonly GivenTransaction[]): FoundOperation {
     const places = transactions.map(({ messageHash }, index) => this.#placesOf(messageHash, index));
     const [first] = places;
     if (first === undefined) {

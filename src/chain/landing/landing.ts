@@ -6,10 +6,10 @@ import { type Delivered, Delivery, type DeliveryOptions } from './delivery';
 import type { FoundOperation, StoredIssuedOperations } from './issued';
 import { type GivenTransaction, readTransactions, signatureProblem } from './signedTransactions';
 import type { LandingStore, LandingTransaction, StoredLanding } from './store';
-import type { OperationKind } from './types';
+import type { BuiltOperationKind } from './types';
 
-/** Dependencies of {@link Landing}. */
-export interface LandingOptions extends DeliveryOptions {
+/** Dependencies of {@link ChainLanding}. */
+export interface LandingDependencies extends DeliveryOptions {
   readonly store: LandingStore;
   readonly issued: StoredIssuedOperations;
 }
@@ -24,12 +24,12 @@ interface Result {
 }
 
 /** Lands operations that were built here, whole and once each. */
-export class Landing {
-  readonly #options: LandingOptions;
+export class ChainLanding {
+  readonly #options: LandingDependencies;
   /** Landings that this process works on, by the number of the operation. */
   readonly #running = new Map<number, Promise<Result>>();
 
-  constructor(options: LandingOptions) {
+  constructor(options: LandingDependencies) {
     this.#options = options;
   }
 
@@ -42,7 +42,7 @@ export class Landing {
    * Lands an operation. If somebody did so before, in either variant, joins that landing or answers what became of it.
    * @throws EngineError if it was not built here or is not signed, did not land, landed partially, or nobody knows yet
    */
-  async land(kind: OperationKind, { first, second }: Pick<LandParameters, 'first' | 'second'>): Promise<WireLanded> {
+  async land(kind: BuiltOperationKind, { first, second }: Pick<LandParameters, 'first' | 'second'>): Promise<WireLanded> {
     const { store, issued } = this.#options;
     const given = readTransactions([...first, ...second]);
     const found = issued.find(kind, given);

@@ -1,11 +1,11 @@
 import type { Address } from '../../base/solana/address';
 
 /** Kind of operation: a withdrawal or an entry. */
-export type OperationKind = 'decrease' | 'add';
+export type BuiltOperationKind = 'decrease' | 'add';
 
 /** An operation as it is handed out, without the owner's signatures. */
 export interface IssuedOperation {
-  readonly kind: OperationKind;
+  readonly kind: BuiltOperationKind;
   readonly owner: Address;
   /** The last block height at which the blockhash of its transactions is valid. */
   readonly lastValidBlockHeight: number;

@@ -2,31 +2,31 @@ import { BINS_PER_ARRAY, binArrayIndex, binArraysOf, type BinRange } from '../..
 import type { Address } from '../../base/solana/address';
 import { dlmmBinArray } from '../../base/solana/pda';
 import type { TokenAmounts } from '../index/types';
-import { type ChainAccount, readAccounts } from '../positions/accounts';
+import { type RawAccount, readAccounts } from '../positions/accounts';
 import { BIN_LAYOUT, isBinArray } from '../positions/dlmmAccounts';
 import type { ChainRpc } from '../rpc/types';
 
 const EMPTY: TokenAmounts = { x: 0n, y: 0n };
 
 /** What the bins of a pool hold for its positions, as far as their accounts were read. */
-export class BinAmounts {
-  readonly #arrays: ReadonlyMap<number, ChainAccount>;
+export class BinReserves {
+  readonly #arrays: ReadonlyMap<number, RawAccount>;
 
-  private constructor(arrays: ReadonlyMap<number, ChainAccount>) {
+  private constructor(arrays: ReadonlyMap<number, RawAccount>) {
     this.#arrays = arrays;
   }
 
   /** Reads the bins of ranges, and of the rest of their arrays. */
-  static async read(rpc: ChainRpc, pool: Address, ranges: readonly BinRange[]): Promise<BinAmounts> {
+  static async read(rpc: ChainRpc, pool: Address, ranges: readonly BinRange[]): Promise<BinReserves> {
     const indexes = new Set(ranges.flatMap(({ fromBinId, toBinId }) => binArraysOf(fromBinId, toBinId)));
     const addresses = [...indexes].map((index) => [index, dlmmBinArray(pool, index)] as const);
     const accounts = await readAccounts(
       rpc,
       addresses.map(([, address]) => address),
     );
-    return new BinAmounts(
+    return new BinReserves(
       new Map(
-        addresses.flatMap(([index, address]): readonly (readonly [number, ChainAccount])[] => {
+        addresses.flatMap(([index, address]): readonly (readonly [number, RawAccount])[] => {
           const account = accounts.get(address);
           return account === undefined || !isBinArray(account) ? [] : [[index, account]];
         }),
@@ -35,7 +35,7 @@ export class BinAmounts {
   }
 
   /** The account of an array; `undefined`: there is none, so its bins are empty. */
-  array(index: number): ChainAccount | undefined {
+  array(index: number): RawAccount | undefined {
     return this.#arrays.get(index);
   }
 

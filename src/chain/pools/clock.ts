@@ -1,5 +1,5 @@
 import { address } from '../../base/solana/address';
-import type { ChainAccount } from '../positions/accounts';
+import type { RawAccount } from '../positions/accounts';
 
 /** The account with the chain's clock. */
 export const CLOCK_ADDRESS = address('SysvarC1ock11111111111111111111111111111111');
@@ -15,7 +15,7 @@ export interface ChainClock {
 const UNIX_TIME_AT = 32;
 
 /** Reads the clock; without its account it is this machine's time, and no slot. */
-export function readClock(account: ChainAccount | undefined, now: number): ChainClock {
+export function readClock(account: RawAccount | undefined, now: number): ChainClock {
   return account === undefined || account.data.length < UNIX_TIME_AT + 8
     ? { slot: 0n, unixTimeS: BigInt(Math.floor(now / 1_000)) }
     : { slot: account.data.readBigUInt64LE(0), unixTimeS: account.data.readBigInt64LE(UNIX_TIME_AT) };

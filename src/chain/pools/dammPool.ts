@@ -12,7 +12,7 @@ import type { Connection } from '@solana/web3.js';
 import BN from 'bn.js';
 import { address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import type { ChainAccount } from '../positions/accounts';
+import type { RawAccount } from '../positions/accounts';
 import type { ChainClock } from './clock';
 import type { PoolAccount, PoolFees } from './poolAccount';
 
@@ -33,7 +33,7 @@ export class DammPools {
   }
 
   /** `undefined` if the account is no such pool. */
-  read({ program, data }: ChainAccount): PoolAccount | undefined {
+  read({ program, data }: RawAccount): PoolAccount | undefined {
     if (program !== PROGRAMS.dammV2 || data.length < POOL_BYTES || !data.subarray(0, 8).equals(POOL_DISCRIMINATOR)) {
       return undefined;
     }

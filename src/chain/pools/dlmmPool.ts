@@ -4,7 +4,7 @@ import { priceOfBin } from '../../base/dlmm/bins';
 import { type FeeNumerators, feeNumerators } from '../../base/dlmm/fees';
 import { address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
-import type { ChainAccount } from '../positions/accounts';
+import type { RawAccount } from '../positions/accounts';
 import type { ChainClock } from './clock';
 import type { PoolAccount, PoolFees } from './poolAccount';
 
@@ -23,7 +23,7 @@ export class DlmmPools {
   }
 
   /** `undefined` if the account is no such pool. */
-  read(account: ChainAccount): PoolAccount | undefined {
+  read(account: RawAccount): PoolAccount | undefined {
     const { program, data } = account;
     if (program !== PROGRAMS.dlmm || data.length < POOL_BYTES || !data.subarray(0, 8).equals(POOL_DISCRIMINATOR)) {
       return undefined;

@@ -1,5 +1,5 @@
 import type { TopLpersParameters } from '../../server/engine';
-import { difference, type Figure, mapped, product, quotient, sumOf } from '../../server/records/figures';
+import { difference, type KnownOrNull, mapped, product, quotient, sumOf } from '../../server/records/figures';
 import { isoDate, pageCount } from '../../server/records/text';
 import type { WirePoolLper, WireTopLpers } from '../../server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../server/wire/positions';
@@ -22,7 +22,7 @@ export function topLpers(records: readonly PositionRecord[], parameters: TopLper
     byOwner.set(record.owner, [...(byOwner.get(record.owner) ?? []), record]);
   }
   const lpers = [...byOwner.values()].flatMap((own) => lperOf(own, now) ?? []);
-  const key = (lper: WirePoolLper): Figure => {
+  const key = (lper: WirePoolLper): KnownOrNull => {
     const value = lper[orderBy];
     return typeof value === 'string' ? Date.parse(value) : value;
   };
@@ -35,7 +35,7 @@ export function topLpers(records: readonly PositionRecord[], parameters: TopLper
 }
 
 /** Orders figures; unknown ones come last, whatever the direction. */
-export function compared(one: Figure, other: Figure, direction: 1 | -1): number {
+export function compared(one: KnownOrNull, other: KnownOrNull, direction: 1 | -1): number {
   return one === null || other === null ? Number(one === null) - Number(other === null) : direction * (one - other);
 }
 
@@ -45,7 +45,7 @@ function lperOf(own: readonly PositionRecord[], now: number): WirePoolLper | und
   if (first === undefined) {
     return undefined;
   }
-  const total = (of: (record: PositionRecord) => Figure): Figure => sumOf(0, ...own.map(of));
+  const total = (of: (record: PositionRecord) => KnownOrNull): KnownOrNull => sumOf(0, ...own.map(of));
   const inflow = { usd: total(({ inputValue }) => inputValue), native: total(({ inputNative }) => inputNative) };
   const fee = {
     usd: total((record) => sumOf(record.collectedFee, isClosed(record) ? 0 : record.unCollectedFee)),
@@ -103,15 +103,15 @@ export function isClosed(record: PositionRecord): record is WireClosedPosition {
   return 'closeAt' in record;
 }
 
-function won(profit: Figure): Figure {
+function won(profit: KnownOrNull): KnownOrNull {
   return mapped(profit, (value) => (value > 0 ? 1 : 0));
 }
 
-function endOf(record: PositionRecord, now: number): Figure {
+function endOf(record: PositionRecord, now: number): KnownOrNull {
   return isClosed(record) ? timeOf(record.closeAt) : now;
 }
 
-function timeOf(text: string | null): Figure {
+function timeOf(text: string | null): KnownOrNull {
   return text === null ? null : Date.parse(text);
 }
 

@@ -2,18 +2,18 @@ import { type Address, address, addressBytes } from '../../base/solana/address';
 import { programAddress } from '../../base/solana/pda';
 import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { oneLine } from '../../base/text';
-import type { ChainAccount } from '../positions/accounts';
-import type { PoolToken } from './types';
+import type { RawAccount } from '../positions/accounts';
+import type { MintInfo } from './types';
 
 /** A mint, its token, and what its account says besides. */
-export interface MintFacts extends PoolToken {
+export interface MintFacts extends MintInfo {
   /** Smallest units. */
   readonly supply: bigint;
   /** Somebody can make more of it, or freeze accounts. */
   readonly hasAuthority: boolean;
 }
 
-type AccountData = Pick<ChainAccount, 'program' | 'data'>;
+type AccountData = Pick<RawAccount, 'program' | 'data'>;
 
 /** Metaplex Token Metadata. */
 const METADATA_PROGRAM = address('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');

@@ -1,10 +1,10 @@
 import type { Address } from '../../base/solana/address';
 import type { PoolProgram, TokenAmounts } from '../index/types';
 import type { ChainClock } from './clock';
-import type { PoolState } from './types';
+import type { OnchainPool } from './types';
 
 /** Fees of a pool, percent. */
-export type PoolFees = PoolState['fees'];
+export type PoolFees = OnchainPool['fees'];
 
 /** The account of a pool, without its tokens. */
 export interface PoolAccount {

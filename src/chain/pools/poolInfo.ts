@@ -1,7 +1,7 @@
 import { rangeAround } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import type { ProtocolNames } from '../../server/engine';
-import { binPrice, type BinScale, MAX_SHOWN, shownBins } from '../../server/records/binRecords';
+import { binPrice, type BinPriceScale, MAX_SHOWN, shownBins } from '../../server/records/binRecords';
 import { wholeTokens } from '../../server/records/positionRecord';
 import { isoDate } from '../../server/records/text';
 import type { WirePoolInfo, WireTokenFacts } from '../../server/wire/pools';
@@ -9,7 +9,7 @@ import { DataLog } from '../dataApi/dataLog';
 import { type DataApi, DataApiError, type DataPool, type DataToken, type VolumeBucket } from '../dataApi/types';
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';
-import { BinAmounts } from './binAmounts';
+import { BinReserves } from './binAmounts';
 import { worthOf } from './listedPool';
 import type { MintFacts } from './mints';
 import { plainAccount } from './plainAccount';
@@ -107,8 +107,8 @@ export class PoolInfoRecords {
     if (activeBinId === undefined || binStep === undefined) {
       return undefined;
     }
-    const scale: BinScale = { binStepBps: binStep, token0: x, token1: y };
-    const amounts = await BinAmounts.read(this.#options.rpc, address, [rangeAround(activeBinId, MAX_SHOWN)]);
+    const scale: BinPriceScale = { binStepBps: binStep, token0: x, token1: y };
+    const amounts = await BinReserves.read(this.#options.rpc, address, [rangeAround(activeBinId, MAX_SHOWN)]);
     return { activeBin: binPrice(scale, activeBinId), bins: shownBins(scale, activeBinId, (binId) => amounts.of(binId)) };
   }
 

@@ -7,7 +7,7 @@ import { type PoolPositionOptions, PoolPositionRecords } from './poolPositions';
 import type { ChainPoolReader, PoolDetails } from './poolReader';
 
 /** The endpoints of pools. */
-export type PoolParts = Pick<Engine, 'discover' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
+export type PoolServices = Pick<Engine, 'discover' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
 
 /** What the endpoints of pools need. */
 export type PoolPartsOptions = DiscoveryOptions & PoolPositionOptions & { readonly pools: ChainPoolReader };
@@ -15,7 +15,7 @@ export type PoolPartsOptions = DiscoveryOptions & PoolPositionOptions & { readon
 const LONGEST_ADDRESS = 44;
 
 /** The endpoints of pools, of one service. */
-export function createPoolParts(options: PoolPartsOptions): PoolParts {
+export function createPoolParts(options: PoolPartsOptions): PoolServices {
   const discovery = new PoolDiscovery(options);
   const info = new PoolInfoRecords(options);
   const positions = new PoolPositionRecords(options);

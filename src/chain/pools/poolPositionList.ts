@@ -10,7 +10,7 @@ import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { NO_SEARCH } from './findPools';
 import { SharedAnswers } from './sharedAnswers';
-import type { PoolState } from './types';
+import type { OnchainPool } from './types';
 
 /** The open positions of a pool. */
 export interface PoolPositionList {
@@ -64,7 +64,7 @@ export class PoolPositionLists {
   }
 
   /** The positions of a pool. */
-  async of({ address, program }: Pick<PoolState, 'address' | 'program'>): Promise<PoolPositionList> {
+  async of({ address, program }: Pick<OnchainPool, 'address' | 'program'>): Promise<PoolPositionList> {
     try {
       return await this.#lists.of(address, () => (program === 'dlmm' ? this.#dlmm(address) : this.#damm(address)));
     } catch (error) {

@@ -1,17 +1,17 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../server/engine';
-import { binPrice, type BinScale } from '../../server/records/binRecords';
-import { type Figure, sumOf } from '../../server/records/figures';
+import { binPrice, type BinPriceScale } from '../../server/records/binRecords';
+import { type KnownOrNull, sumOf } from '../../server/records/figures';
 import { pageCount } from '../../server/records/text';
 import type { WireOnchainStats, WirePoolPositions, WirePositionState, WireTopLpers } from '../../server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../server/wire/positions';
-import type { IndexedPosition, OwnerIndex } from '../index/types';
+import type { IndexedPosition, HistoryIndex } from '../index/types';
 import { readAccounts } from '../positions/accounts';
 import { dlmmPositionBins, readDlmmPosition } from '../positions/dlmmAccounts';
 import type { FoundPosition } from '../positions/findPositions';
-import type { OpenPosition } from '../positions/types';
+import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
-import { BinAmounts } from './binAmounts';
+import { BinReserves } from './binAmounts';
 import { compared, isClosed, type PositionRecord, topLpers } from './lpers';
 import { MOST_LISTED, type PoolPositionListOptions, PoolPositionLists } from './poolPositionList';
 import type { PoolDetails } from './poolReader';
@@ -19,14 +19,14 @@ import { SharedAnswers } from './sharedAnswers';
 
 /** What the records of a pool's positions need. */
 export interface PoolPositionOptions extends PoolPositionListOptions {
-  readonly index: Pick<OwnerIndex, 'positions' | 'catchUp'>;
+  readonly index: Pick<HistoryIndex, 'positions' | 'catchUp'>;
   readonly positions: {
-    openPositions(owner: Address): Promise<readonly OpenPosition[]>;
+    openPositions(owner: Address): Promise<readonly OnchainPosition[]>;
     /** Reads positions that were found; those that are not there any more are left out. */
-    read(found: readonly FoundPosition[]): Promise<readonly OpenPosition[]>;
+    read(found: readonly FoundPosition[]): Promise<readonly OnchainPosition[]>;
   };
   readonly records: {
-    openRecords(open: readonly OpenPosition[]): Promise<readonly WireOpenPosition[]>;
+    openRecords(open: readonly OnchainPosition[]): Promise<readonly WireOpenPosition[]>;
     closedRecords(closed: readonly IndexedPosition[]): Promise<readonly WireClosedPosition[]>;
   };
   readonly prices: PriceSource;
@@ -86,7 +86,8 @@ export class PoolPositionRecords {
     const isKnown = (position: Address): boolean => this.#options.index.positions({ position }).some(({ complete }) => complete);
     const isAllKnown = count === largest.length && largest.every((position) => isKnown(position.address));
     const records = isAllKnown ? await this.#openRecords(pool) : undefined;
-    const total = (of: (record: WireOpenPosition) => Figure): Figure => (records?.length === count ? sumOf(0, ...records.map(of)) : null);
+    const total = (of: (record: WireOpenPosition) => KnownOrNull): KnownOrNull =>
+      records?.length === count ? sumOf(0, ...records.map(of)) : null;
     return {
       poolStats: [
         {
@@ -147,8 +148,8 @@ export class PoolPositionRecords {
       return position === undefined ? [] : [{ address, position }];
     });
     const ranges = positions.map(({ position: { lowerBinId, upperBinId } }) => ({ fromBinId: lowerBinId, toBinId: upperBinId }));
-    const amounts = await BinAmounts.read(rpc, pool, ranges);
-    const scale: BinScale = { binStepBps: binStep, token0: x, token1: y };
+    const amounts = await BinReserves.read(rpc, pool, ranges);
+    const scale: BinPriceScale = { binStepBps: binStep, token0: x, token1: y };
     return positions.flatMap(({ address, position }): readonly WirePositionState[] => {
       const bins = dlmmPositionBins(position, (index) => amounts.array(index));
       const positionData = bins?.map(({ binId, amounts: own, unclaimedFees }) => {
@@ -168,11 +169,11 @@ export class PoolPositionRecords {
   }
 }
 
-function isAtLeast(figure: Figure, least: number | undefined): boolean {
+function isAtLeast(figure: KnownOrNull, least: number | undefined): boolean {
   return least === undefined || (figure !== null && figure >= least);
 }
 
-function figureOf(record: PositionRecord, column: PoolPositionsParameters['orderBy']): Figure {
+function figureOf(record: PositionRecord, column: PoolPositionsParameters['orderBy']): KnownOrNull {
   const value = column === 'pnl' ? record.pnl.value : column === 'ageHour' ? (record.ageHour ?? hoursIn(record.age)) : record[column];
   if (typeof value !== 'string') {
     return value;
@@ -182,6 +183,6 @@ function figureOf(record: PositionRecord, column: PoolPositionsParameters['order
 }
 
 /** Open positions have their age in days alone. */
-function hoursIn(days: string | null): Figure {
+function hoursIn(days: string | null): KnownOrNull {
   return days === null ? null : 24 * Number(days);
 }

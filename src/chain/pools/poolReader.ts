@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
-import { type ChainAccount, readAccounts } from '../positions/accounts';
+import { type RawAccount, readAccounts } from '../positions/accounts';
 import { Remembered } from '../positions/remembered';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
@@ -10,11 +10,11 @@ import { DlmmPools } from './dlmmPool';
 import { metadataAddress, type MintFacts, readMint } from './mints';
 import type { PoolAccount } from './poolAccount';
 import { SharedAnswers } from './sharedAnswers';
-import type { PoolReader, PoolState } from './types';
+import type { PoolReader, OnchainPool } from './types';
 
 /** A pool with all that its accounts say. */
 export interface PoolDetails {
-  readonly state: PoolState;
+  readonly state: OnchainPool;
   readonly x: MintFacts;
   readonly y: MintFacts;
   readonly account: PoolAccount;
@@ -58,11 +58,11 @@ export class ChainPoolReader implements PoolReader {
     this.#shared = new SharedAnswers({ most: MOST_POOLS, goodForMs: SHARED_MS, now: () => clock.now() });
   }
 
-  async pool(address: Address): Promise<PoolState | undefined> {
+  async pool(address: Address): Promise<OnchainPool | undefined> {
     return (await this.details(address))?.state;
   }
 
-  async pools(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PoolState>> {
+  async pools(addresses: readonly Address[]): Promise<ReadonlyMap<Address, OnchainPool>> {
     return new Map([...(await this.detailsOf(addresses))].map(([address, { state }]) => [address, state]));
   }
 
@@ -126,7 +126,7 @@ export class ChainPoolReader implements PoolReader {
   }
 
   /** Vaults and mints that have not been read. */
-  async #missing(pools: readonly PoolAccount[], read: ReadonlyMap<Address, ChainAccount>): Promise<ReadonlyMap<Address, ChainAccount>> {
+  async #missing(pools: readonly PoolAccount[], read: ReadonlyMap<Address, RawAccount>): Promise<ReadonlyMap<Address, RawAccount>> {
     const mints = [...new Set(pools.flatMap(({ mints: { x, y } }) => [x, y]))].filter((mint) => this.#knownMint(mint) === undefined);
     const vaults = pools.flatMap(({ vaults: { x, y } }) => [x, y]).filter((vault) => !read.has(vault));
     if (mints.length + vaults.length === 0) {
@@ -142,7 +142,7 @@ export class ChainPoolReader implements PoolReader {
     return known !== undefined && this.#clock.now() - known.at < MINT_GOOD_FOR_MS ? known.facts : undefined;
   }
 
-  #rememberMints(mints: readonly Address[], accounts: ReadonlyMap<Address, ChainAccount>): void {
+  #rememberMints(mints: readonly Address[], accounts: ReadonlyMap<Address, RawAccount>): void {
     for (const mint of mints) {
       const account = accounts.get(mint);
       const facts = account === undefined ? undefined : readMint(mint, account, accounts.get(metadataAddress(mint)));
@@ -161,7 +161,7 @@ function detailsOf(
   address: Address,
   account: PoolAccount,
   { x, y }: { readonly x: MintFacts; readonly y: MintFacts },
-  accounts: ReadonlyMap<Address, ChainAccount>,
+  accounts: ReadonlyMap<Address, RawAccount>,
   clock: ChainClock,
 ): PoolDetails {
   const { program, binStep, activeBinId, rawPrice, hasRewards, vaults } = account;
@@ -171,7 +171,7 @@ function detailsOf(
 }
 
 /** @throws ChainRpcError without the account: a pool has its vaults as long as it is there, so the RPC lags behind */
-function amountIn(vault: Address, accounts: ReadonlyMap<Address, ChainAccount>): bigint {
+function amountIn(vault: Address, accounts: ReadonlyMap<Address, RawAccount>): bigint {
   const data = accounts.get(vault)?.data;
   if (data === undefined || data.length < AMOUNT_AT + 8) {
     throw new ChainRpcError('unavailable', 'getMultipleAccounts', `The RPC has a pool and not its vault ${vault}: it may lag behind.`);

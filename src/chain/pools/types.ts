@@ -2,7 +2,7 @@ import type { Address } from '../../base/solana/address';
 import type { PoolProgram } from '../index/types';
 
 /** A mint and what is known of its token. */
-export interface PoolToken {
+export interface MintInfo {
   readonly mint: Address;
   readonly decimals: number;
   readonly tokenProgram: Address;
@@ -13,11 +13,11 @@ export interface PoolToken {
 }
 
 /** The present state of a pool, from its accounts. */
-export interface PoolState {
+export interface OnchainPool {
   readonly address: Address;
   readonly program: PoolProgram;
-  readonly x: PoolToken;
-  readonly y: PoolToken;
+  readonly x: MintInfo;
+  readonly y: MintInfo;
   /** Bins only. */
   readonly binStep: number | undefined;
   readonly activeBinId: number | undefined;
@@ -38,6 +38,6 @@ export interface PoolState {
 /** Reads pools. Answers may be shared by requests within a second. */
 export interface PoolReader {
   /** `undefined`: there is no pool of a known program at this address. */
-  pool(address: Address): Promise<PoolState | undefined>;
-  pools(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PoolState>>;
+  pool(address: Address): Promise<OnchainPool | undefined>;
+  pools(addresses: readonly Address[]): Promise<ReadonlyMap<Address, OnchainPool>>;
 }

@@ -3,7 +3,7 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import type { ChainRpc } from '../rpc/types';
 
 /** An account as the RPC has it. */
-export interface ChainAccount {
+export interface RawAccount {
   /** The program that the account belongs to. */
   readonly program: Address;
   readonly lamports: bigint;
@@ -41,7 +41,7 @@ export const ProgramAccounts = FoundAccounts;
 export const TokenAccounts = z.object({ value: FoundAccounts });
 
 /** Reads accounts, a hundred a request, all requests at the same time. Accounts that do not exist are left out. */
-export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[]): Promise<ReadonlyMap<Address, ChainAccount>> {
+export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[]): Promise<ReadonlyMap<Address, RawAccount>> {
   const parts: Address[][] = [];
   for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_REQUEST) {
     parts.push(addresses.slice(start, start + ACCOUNTS_PER_REQUEST));
@@ -51,7 +51,7 @@ export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[])
   );
   return new Map(
     parts.flatMap((part, place) =>
-      part.flatMap((address, index): readonly (readonly [Address, ChainAccount])[] => {
+      part.flatMap((address, index): readonly (readonly [Address, RawAccount])[] => {
         const account = answers[place]?.value[index];
         return account === undefined || account === null
           ? []

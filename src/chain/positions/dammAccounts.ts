@@ -10,7 +10,7 @@ import {
 import { type Address, address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { TokenAmounts } from '../index/types';
-import type { ChainAccount } from './accounts';
+import type { RawAccount } from './accounts';
 
 const POSITION_DISCRIMINATOR = Buffer.from('aabc8fe47a40f7d0', 'hex');
 const POOL_DISCRIMINATOR = Buffer.from('f19a6d0411b16dbc', 'hex');
@@ -47,7 +47,7 @@ export interface DammContents {
 }
 
 /** Reads a position; `undefined` if the account is none. */
-export function readDammPosition(coder: DammCoder, account: ChainAccount): DammPosition | undefined {
+export function readDammPosition(coder: DammCoder, account: RawAccount): DammPosition | undefined {
   if (!isDammAccount(account, POSITION_DISCRIMINATOR)) {
     return undefined;
   }
@@ -62,7 +62,7 @@ export function readDammPosition(coder: DammCoder, account: ChainAccount): DammP
 }
 
 /** Reads a pool; `undefined` if the account is none. */
-export function readDammPool(coder: DammCoder, account: ChainAccount): DammPool | undefined {
+export function readDammPool(coder: DammCoder, account: RawAccount): DammPool | undefined {
   if (!isDammAccount(account, POOL_DISCRIMINATOR)) {
     return undefined;
   }
@@ -96,7 +96,7 @@ export function dammContents({ state: position }: DammPosition, { state: pool }:
   };
 }
 
-function isDammAccount({ program, data }: ChainAccount, discriminator: Buffer): boolean {
+function isDammAccount({ program, data }: RawAccount, discriminator: Buffer): boolean {
   return program === PROGRAMS.dammV2 && data.subarray(0, discriminator.length).equals(discriminator);
 }
 

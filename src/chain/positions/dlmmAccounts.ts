@@ -2,7 +2,7 @@ import { BINS_PER_ARRAY, binArrayIndex } from '../../base/dlmm/bins';
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { TokenAmounts } from '../index/types';
-import type { ChainAccount } from './accounts';
+import type { RawAccount } from './accounts';
 
 // The DLMM accounts that the contents of a position depend on. The structs are packed (bytemuck, IDL 0.12.0), so a field has one place.
 // They are read in place, because the SDK's way is too slow for a list: it decodes whole bin arrays into big number objects and computes
@@ -73,7 +73,7 @@ export interface DlmmContents {
 }
 
 /** Reads a position; `undefined` if the account is none. */
-export function readDlmmPosition(account: ChainAccount): DlmmPosition | undefined {
+export function readDlmmPosition(account: RawAccount): DlmmPosition | undefined {
   const { data } = account;
   if (!isDlmmAccount(account, POSITION_DISCRIMINATOR) || data.length < POSITION_LAYOUT.moreBins) {
     return undefined;
@@ -95,7 +95,7 @@ export function readDlmmPosition(account: ChainAccount): DlmmPosition | undefine
 }
 
 /** Reads a pool; `undefined` if the account is none. */
-export function readDlmmPool(account: ChainAccount): DlmmPool | undefined {
+export function readDlmmPool(account: RawAccount): DlmmPool | undefined {
   const { data } = account;
   if (!isDlmmAccount(account, POOL_DISCRIMINATOR) || data.length <= POOL_LAYOUT.isToken2022Y) {
     return undefined;
@@ -127,7 +127,7 @@ export interface DlmmPositionBin {
  */
 export function dlmmPositionBins(
   position: DlmmPosition,
-  arrayAt: (index: number) => ChainAccount | undefined,
+  arrayAt: (index: number) => RawAccount | undefined,
 ): readonly DlmmPositionBin[] | undefined {
   const { data, lowerBinId, upperBinId } = position;
   const bins: DlmmPositionBin[] = [];
@@ -163,7 +163,7 @@ export function dlmmPositionBins(
 }
 
 /** Computes what a position holds; `undefined` like {@link dlmmPositionBins}. */
-export function dlmmContents(position: DlmmPosition, arrayAt: (index: number) => ChainAccount | undefined): DlmmContents | undefined {
+export function dlmmContents(position: DlmmPosition, arrayAt: (index: number) => RawAccount | undefined): DlmmContents | undefined {
   const bins = dlmmPositionBins(position, arrayAt);
   if (bins === undefined) {
     return undefined;
@@ -177,7 +177,7 @@ export function dlmmContents(position: DlmmPosition, arrayAt: (index: number) =>
 }
 
 /** Whether the account is a whole bin array. */
-export function isBinArray(account: ChainAccount): boolean {
+export function isBinArray(account: RawAccount): boolean {
   return isDlmmAccount(account, BIN_ARRAY_DISCRIMINATOR) && account.data.length >= BIN_LAYOUT.bins + BINS_PER_ARRAY * BIN_LAYOUT.bytes;
 }
 
@@ -195,7 +195,7 @@ function placesOf(number: number): { readonly share: number; readonly fees: numb
   return { share: place, fees: place + MORE_BIN_FEES };
 }
 
-function isDlmmAccount({ program, data }: ChainAccount, discriminator: Buffer): boolean {
+function isDlmmAccount({ program, data }: RawAccount, discriminator: Buffer): boolean {
   return program === PROGRAMS.dlmm && data.subarray(0, discriminator.length).equals(discriminator);
 }
 

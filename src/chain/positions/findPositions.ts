@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
 import { dammPosition } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
-import type { IndexProgress, OwnerIndex } from '../index/types';
+import type { IndexProgress, HistoryIndex } from '../index/types';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { COMMITMENT, ProgramAccounts, TokenAccounts } from './accounts';
@@ -22,7 +22,7 @@ export interface FoundPosition {
 /** What finding positions needs. */
 export interface PositionFinderOptions {
   readonly rpc: ChainRpc;
-  readonly index: Pick<OwnerIndex, 'catchUp' | 'positions'>;
+  readonly index: Pick<HistoryIndex, 'catchUp' | 'positions'>;
   /** Milliseconds, on a clock that never goes back. */
   readonly now: () => number;
   readonly log: (line: string) => void;

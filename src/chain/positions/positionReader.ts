@@ -4,13 +4,13 @@ import { type Address, address, addressFromBytes } from '../../base/solana/addre
 import { dammPositionNftAccount, dlmmBinArray } from '../../base/solana/pda';
 import type { TokenAmounts } from '../index/types';
 import { ChainRpcError } from '../rpc/errors';
-import { type ChainAccount, readAccounts } from './accounts';
+import { type RawAccount, readAccounts } from './accounts';
 import { type DammCoder, dammContents, type DammPool, type DammPosition, readDammPool, readDammPosition } from './dammAccounts';
 import { dlmmContents, type DlmmPool, type DlmmPosition, readDlmmPool, readDlmmPosition } from './dlmmAccounts';
 import { type FoundPosition, PositionFinder, type PositionFinderOptions } from './findPositions';
 import { Remembered } from './remembered';
 import { afterTransferFee } from './transferFee';
-import type { OpenPosition, PositionReader } from './types';
+import type { OnchainPosition, PositionReader } from './types';
 
 const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
 /** Place of the epoch in the clock, behind slot and start of the epoch. */
@@ -64,12 +64,12 @@ export class ChainPositionReader implements PositionReader {
     this.#dammCoder = new CpAmm(options.rpc.connection)._program.coder;
   }
 
-  async openPositions(owner: Address): Promise<readonly OpenPosition[]> {
+  async openPositions(owner: Address): Promise<readonly OnchainPosition[]> {
     const [dlmm, damm] = await Promise.all([this.#finder.dlmm(owner), this.#finder.damm(owner)]);
     return await this.read([...dlmm, ...damm.filter(({ address: of }) => this.#strange.get(of)?.isCertain !== true)]);
   }
 
-  async openPosition(position: Address): Promise<OpenPosition | undefined> {
+  async openPosition(position: Address): Promise<OnchainPosition | undefined> {
     const accounts = await readAccounts(this.#options.rpc, [position]);
     const account = accounts.get(position);
     if (account === undefined) {
@@ -108,11 +108,11 @@ export class ChainPositionReader implements PositionReader {
   }
 
   /** Reads positions that were found, in their order. Those that were closed meanwhile are left out. */
-  async read(found: readonly FoundPosition[]): Promise<readonly OpenPosition[]> {
+  async read(found: readonly FoundPosition[]): Promise<readonly OnchainPosition[]> {
     if (found.length === 0) {
       return [];
     }
-    const accounts = new Map<Address, ChainAccount>();
+    const accounts = new Map<Address, RawAccount>();
     const asked = new Set<Address>();
     const fetch = async (addresses: Iterable<Address>): Promise<void> => {
       const missing = [...new Set(addresses)].filter((one) => !asked.has(one));
@@ -164,7 +164,7 @@ export class ChainPositionReader implements PositionReader {
   }
 
   /** A position as its account tells it; empty if it was closed since it was found. */
-  #positionOf(found: FoundPosition, account: ChainAccount | undefined): readonly ReadPosition[] {
+  #positionOf(found: FoundPosition, account: RawAccount | undefined): readonly ReadPosition[] {
     if (account === undefined) {
       if (found.program === 'damm') {
         const now = this.#options.now();
@@ -189,7 +189,7 @@ export class ChainPositionReader implements PositionReader {
     return [{ found, program: 'damm', state }];
   }
 
-  #poolsOf(positions: readonly ReadPosition[], accounts: ReadonlyMap<Address, ChainAccount>): ReadonlyMap<Address, ReadPool> {
+  #poolsOf(positions: readonly ReadPosition[], accounts: ReadonlyMap<Address, RawAccount>): ReadonlyMap<Address, ReadPool> {
     const pools = new Map<Address, ReadPool>();
     for (const {
       program,
@@ -211,9 +211,9 @@ export class ChainPositionReader implements PositionReader {
   #openPosition(
     position: ReadPosition,
     pool: ReadPool | undefined,
-    accounts: ReadonlyMap<Address, ChainAccount>,
+    accounts: ReadonlyMap<Address, RawAccount>,
     epoch: bigint | undefined,
-  ): OpenPosition {
+  ): OnchainPosition {
     const { found, state } = position;
     const hasMints = pool?.token2022Mints.every((mint) => accounts.has(mint)) ?? false;
     const contents = pool === undefined || !hasMints ? undefined : this.#contentsOf(position, pool, accounts);
@@ -246,7 +246,7 @@ export class ChainPositionReader implements PositionReader {
   #contentsOf(
     position: ReadPosition,
     pool: ReadPool,
-    accounts: ReadonlyMap<Address, ChainAccount>,
+    accounts: ReadonlyMap<Address, RawAccount>,
   ): { readonly amounts: TokenAmounts; readonly unclaimedFees: TokenAmounts; readonly liquidity: bigint } | undefined {
     if (position.program === 'dlmm') {
       const { state } = position;
@@ -256,10 +256,10 @@ export class ChainPositionReader implements PositionReader {
   }
 }
 
-function rangeOf({ lowerBinId, upperBinId }: DlmmPosition): NonNullable<OpenPosition['range']> {
+function rangeOf({ lowerBinId, upperBinId }: DlmmPosition): NonNullable<OnchainPosition['range']> {
   return { lowerBinId, upperBinId };
 }
 
-function epochOf(clock: ChainAccount | undefined): bigint | undefined {
+function epochOf(clock: RawAccount | undefined): bigint | undefined {
   return clock === undefined || clock.data.length < EPOCH_AT + 8 ? undefined : clock.data.readBigUInt64LE(EPOCH_AT);
 }

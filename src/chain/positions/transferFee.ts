@@ -1,5 +1,5 @@
 import { PROGRAMS } from '../../base/solana/programs';
-import type { ChainAccount } from './accounts';
+import type { RawAccount } from './accounts';
 
 /** A mint of Token-2022 without extensions; extensions begin behind the size of a token account and one byte of type (Token-2022, `tlv`). */
 const EXTENSIONS_AT = 166;
@@ -18,7 +18,7 @@ interface EpochFee {
 }
 
 /** Deducts the transfer fee that a mint asks in an epoch: what arrives of `amount`. Other mints ask none. */
-export function afterTransferFee(amount: bigint, mint: ChainAccount | undefined, epoch: bigint): bigint {
+export function afterTransferFee(amount: bigint, mint: RawAccount | undefined, epoch: bigint): bigint {
   const fee = mint === undefined ? undefined : feeOf(mint, epoch);
   if (fee === undefined || fee.bps === 0n || amount === 0n) {
     return amount;
@@ -29,7 +29,7 @@ export function afterTransferFee(amount: bigint, mint: ChainAccount | undefined,
 }
 
 /** The fee of that epoch: a change takes effect two epochs later, and both fees stand in the mint. */
-function feeOf({ program, data }: ChainAccount, epoch: bigint): EpochFee | undefined {
+function feeOf({ program, data }: RawAccount, epoch: bigint): EpochFee | undefined {
   if (program !== PROGRAMS.token2022) {
     return undefined;
   }

@@ -2,7 +2,7 @@ import type { Address } from '../../base/solana/address';
 import type { PoolProgram, TokenAmounts } from '../index/types';
 
 /** An open position as its accounts tell it. */
-export interface OpenPosition {
+export interface OnchainPosition {
   readonly address: Address;
   readonly owner: Address;
   readonly pool: Address;
@@ -22,7 +22,7 @@ export interface OpenPosition {
 
 /** Reads open positions from accounts. */
 export interface PositionReader {
-  openPositions(owner: Address): Promise<readonly OpenPosition[]>;
+  openPositions(owner: Address): Promise<readonly OnchainPosition[]>;
   /** `undefined`: there is no such account. */
-  openPosition(position: Address): Promise<OpenPosition | undefined>;
+  openPosition(position: Address): Promise<OnchainPosition | undefined>;
 }

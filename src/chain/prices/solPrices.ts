@@ -1,14 +1,14 @@
 import { type Address, address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { DataApi } from '../dataApi/types';
-import type { OwnerIndex } from '../index/types';
-import type { PoolReader, PoolState } from '../pools/types';
+import type { HistoryIndex } from '../index/types';
+import type { PoolReader, OnchainPool } from '../pools/types';
 import { Remembered } from '../positions/remembered';
 
 /** Sources of SOL's price. */
 export interface SolPricesOptions {
   readonly pools: PoolReader;
-  readonly index: Pick<OwnerIndex, 'positions'>;
+  readonly index: Pick<HistoryIndex, 'positions'>;
   /** `undefined`: none is to be asked. */
   readonly dataApi: Pick<DataApi, 'candles'> | undefined;
   /** Milliseconds since 1970. */
@@ -59,7 +59,7 @@ export class SolPrices {
   readonly #days = new Remembered<number, Day>(MOST_DAYS);
   #present: Kept<number | undefined> | undefined;
   #isFailing = false;
-  #pools: Kept<readonly PoolState[]> | undefined;
+  #pools: Kept<readonly OnchainPool[]> | undefined;
   #events: Kept<readonly PricePoint[]> | undefined;
 
   constructor(options: SolPricesOptions) {
@@ -107,7 +107,7 @@ export class SolPrices {
   }
 
   /** SOL/USDC pools that are large enough, the largest first. */
-  #largest(): Promise<readonly PoolState[]> {
+  #largest(): Promise<readonly OnchainPool[]> {
     const now = this.#options.now();
     if (this.#pools === undefined || now - this.#pools.at >= POOLS_GOOD_FOR_MS) {
       const value = this.#findPools();
@@ -119,7 +119,7 @@ export class SolPrices {
     return this.#pools.value;
   }
 
-  async #findPools(): Promise<readonly PoolState[]> {
+  async #findPools(): Promise<readonly OnchainPool[]> {
     const met = this.#options.index.positions({}).map(({ pool }) => pool);
     const candidates = [...new Set([...LARGE_POOLS, ...met.reverse()])].slice(0, MOST_POOLS);
     const pools = await this.#options.pools.pools(candidates);
@@ -205,19 +205,19 @@ function nearestTo(points: readonly PricePoint[], timeS: number): PricePoint | u
   return before === undefined || (after !== undefined && after.timeS - timeS < timeS - before.timeS) ? after : before;
 }
 
-function isSolUsdc({ x, y }: PoolState): boolean {
+function isSolUsdc({ x, y }: OnchainPool): boolean {
   return (x.mint === WRAPPED_SOL_MINT && y.mint === USDC_MINT) || (x.mint === USDC_MINT && y.mint === WRAPPED_SOL_MINT);
 }
 
-function isSolFirst({ x }: PoolState): boolean {
+function isSolFirst({ x }: OnchainPool): boolean {
   return x.mint === WRAPPED_SOL_MINT;
 }
 
-function usdcIn(pool: PoolState): bigint {
+function usdcIn(pool: OnchainPool): bigint {
   return isSolFirst(pool) ? pool.reserves.y : pool.reserves.x;
 }
 
-function usdOf(pool: PoolState, rawPrice: number): number {
+function usdOf(pool: OnchainPool, rawPrice: number): number {
   const price = rawPrice * 10 ** (pool.x.decimals - pool.y.decimals);
   return isSolFirst(pool) ? price : 1 / price;
 }

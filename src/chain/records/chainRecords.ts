@@ -10,10 +10,10 @@ import { closedRecord, openRecord } from '../../server/records/positionRecord';
 import { pageCount } from '../../server/records/text';
 import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog, WirePositionLogs } from '../../server/wire/positions';
 import type { WireOverview, WireRevenue } from '../../server/wire/results';
-import type { IndexedPosition, IndexProgress, OwnerIndex } from '../index/types';
-import type { PoolReader, PoolState } from '../pools/types';
+import type { IndexedPosition, IndexProgress, HistoryIndex } from '../index/types';
+import type { PoolReader, OnchainPool } from '../pools/types';
 import { Remembered } from '../positions/remembered';
-import type { OpenPosition, PositionReader } from '../positions/types';
+import type { OnchainPosition, PositionReader } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, type UsdAt } from './positionHistory';
 import { protocolOf, recordPool } from './recordPool';
@@ -22,7 +22,7 @@ import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
 /** What the records are made from. */
 export interface ChainRecordsOptions {
-  readonly index: Pick<OwnerIndex, 'catchUp' | 'completePositions' | 'positions'>;
+  readonly index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'>;
   readonly positions: PositionReader;
   readonly pools: PoolReader;
   readonly prices: PriceSource;
@@ -49,7 +49,7 @@ const PRICES_WAIT_MS = 8_000;
 /** A position of the index with its pool. */
 interface Known {
   readonly position: IndexedPosition;
-  readonly pool: PoolState;
+  readonly pool: OnchainPool;
 }
 
 /** The records of an owner's positions, from their accounts, the index of their transactions, and prices. */
@@ -79,7 +79,7 @@ export class ChainRecords {
   }
 
   /** Reads the past of open positions before the rest of the owner's history, which may take long. */
-  async #completeOpen(open: readonly OpenPosition[]): Promise<void> {
+  async #completeOpen(open: readonly OnchainPosition[]): Promise<void> {
     const { index, now } = this.#options;
     const incomplete = open
       .map(({ address }) => address)
@@ -95,7 +95,7 @@ export class ChainRecords {
   }
 
   /** Records of open positions of any owner, in the given order, with what the index knows of them. */
-  async openRecords(open: readonly OpenPosition[]): Promise<WireOpening['data']> {
+  async openRecords(open: readonly OnchainPosition[]): Promise<WireOpening['data']> {
     const histories = new Map(
       open.flatMap(({ address }) => this.#options.index.positions({ position: address })).map((of) => [of.address, of]),
     );
@@ -245,15 +245,15 @@ export class ChainRecords {
     return (mint, timeS) => prices.get(`${mint} ${timeS}`) ?? null;
   }
 
-  async #pricesNow(pools: readonly PoolState[]): Promise<ReadonlyMap<Address, number>> {
+  async #pricesNow(pools: readonly OnchainPool[]): Promise<ReadonlyMap<Address, number>> {
     const mints = [...new Set([WRAPPED_SOL_MINT, ...pools.flatMap(anchorsOf)])];
     return pools.length === 0 ? new Map() : await this.#options.prices.now(mints);
   }
 
   #openRecord(
-    contents: OpenPosition,
+    contents: OnchainPosition,
     position: IndexedPosition,
-    pool: PoolState,
+    pool: OnchainPool,
     usdAt: UsdAt,
     usdNow: ReadonlyMap<Address, number>,
   ): WireOpening['data'][number] {
@@ -274,7 +274,7 @@ export class ChainRecords {
     return openRecord(facts, state, moment, this.#options.now(), this.#positionLogs(facts, position, pool, usdAt));
   }
 
-  #positionLogs(facts: PositionFacts, position: IndexedPosition, pool: PoolState, usdAt: UsdAt): readonly WirePositionLog[] {
+  #positionLogs(facts: PositionFacts, position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): readonly WirePositionLog[] {
     return eventsOf(position, pool, usdAt).map((event) => logRecord(facts, event));
   }
 
@@ -286,7 +286,7 @@ export class ChainRecords {
 }
 
 /** What is known of a position that the index has not met: nothing of its past. */
-function unknownHistory({ address, pool, program, owner }: OpenPosition): IndexedPosition {
+function unknownHistory({ address, pool, program, owner }: OnchainPosition): IndexedPosition {
   return { address, pool, program, owner, range: undefined, strategy: undefined, closed: false, complete: false, events: [] };
 }
 

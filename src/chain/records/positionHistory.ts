@@ -1,19 +1,19 @@
 import type { BinRange } from '../../base/dlmm/bins';
-import { type Figure, NO_WORTH, sumOfWorths, type Worth } from '../../server/records/figures';
+import { type KnownOrNull, NO_WORTH, sumOfWorths, type UsdAndNative } from '../../server/records/figures';
 import type { EventFacts } from '../../server/records/logRecord';
 import type { PoolMoment } from '../../server/records/placement';
 import type { PositionFacts, RecordPool } from '../../server/records/positionFacts';
-import type { IndexedPosition, PositionEvent } from '../index/types';
-import type { PoolState } from '../pools/types';
-import { anchorsOf, type PairPrices, pairPrices, uiPriceOf, type UsdOf, worthOf } from './valuation';
+import type { IndexedPosition, IndexedEvent } from '../index/types';
+import type { OnchainPool } from '../pools/types';
+import { anchorsOf, type ValuationPrices, pairPrices, uiPriceOf, type UsdOf, worthOf } from './valuation';
 import type { Address } from '../../base/solana/address';
 
 const SECOND_MS = 1_000;
 const WHOLE_BPS = 10_000;
-const UNKNOWN: Worth = { usd: null, native: null };
+const UNKNOWN: UsdAndNative = { usd: null, native: null };
 
 /** US dollars at a time; null: not known. */
-export type UsdAt = (mint: Address, timeS: number) => Figure;
+export type UsdAt = (mint: Address, timeS: number) => KnownOrNull;
 
 /** A price that is needed. */
 export interface NeededPrice {
@@ -23,9 +23,9 @@ export interface NeededPrice {
 
 /** What a closed or open position did, with the prices of those times. */
 export interface PositionHistory {
-  readonly input: Worth;
-  readonly output: Worth;
-  readonly collectedFee: Worth;
+  readonly input: UsdAndNative;
+  readonly output: UsdAndNative;
+  readonly collectedFee: UsdAndNative;
   /** Milliseconds since 1970. */
   readonly openedAt: number | null;
   readonly updatedAt: number | null;
@@ -35,7 +35,7 @@ export interface PositionHistory {
 
 /** An event with the price of its pool then. */
 interface PricedEvent {
-  readonly event: PositionEvent;
+  readonly event: IndexedEvent;
   readonly rawPrice: number | undefined;
 }
 
@@ -44,10 +44,10 @@ const ACTIONS = {
   withdrawal: 'remove_liquidity',
   feeClaim: 'claim_fee',
   close: 'close_position',
-} as const satisfies Readonly<Record<Exclude<PositionEvent['kind'], 'create'>, EventFacts['action']>>;
+} as const satisfies Readonly<Record<Exclude<IndexedEvent['kind'], 'create'>, EventFacts['action']>>;
 
 /** The prices that the records of a position need. */
-export function pricesNeeded({ events }: IndexedPosition, pool: PoolState): readonly NeededPrice[] {
+export function pricesNeeded({ events }: IndexedPosition, pool: OnchainPool): readonly NeededPrice[] {
   const anchors = anchorsOf(pool);
   return events.flatMap(({ kind, blockTimeS }) =>
     kind === 'create' || blockTimeS === undefined ? [] : anchors.map((mint) => ({ mint, timeS: blockTimeS })),
@@ -55,8 +55,8 @@ export function pricesNeeded({ events }: IndexedPosition, pool: PoolState): read
 }
 
 /** What went in and out of a position. Sums of an incomplete history are not known. */
-export function historyOf(position: IndexedPosition, pool: PoolState, usdAt: UsdAt): PositionHistory {
-  const worths = (kind: PositionEvent['kind']): Worth =>
+export function historyOf(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): PositionHistory {
+  const worths = (kind: IndexedEvent['kind']): UsdAndNative =>
     position.complete
       ? sumOfWorths(
           ...priced(position)
@@ -94,7 +94,7 @@ export function factsOf(position: IndexedPosition, pool: RecordPool, history: Po
 }
 
 /** The events of a position for its logs, oldest first. The opening alone is none, nor is a claim of nothing. */
-export function eventsOf(position: IndexedPosition, pool: PoolState, usdAt: UsdAt): readonly (EventFacts & { readonly order: number })[] {
+export function eventsOf(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): readonly (EventFacts & { readonly order: number })[] {
   return priced(position).flatMap((of) => {
     const { kind, amounts, order } = of.event;
     if (kind === 'create' || (kind === 'feeClaim' && amounts.x === 0n && amounts.y === 0n)) {
@@ -106,7 +106,7 @@ export function eventsOf(position: IndexedPosition, pool: PoolState, usdAt: UsdA
 }
 
 /** Prices and active bin of the pool when a position was closed, from its last event that tells the price. */
-export function momentOfClosing(position: IndexedPosition, pool: PoolState, usdAt: UsdAt): PoolMoment {
+export function momentOfClosing(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): PoolMoment {
   const last = priced(position).at(-1);
   const prices = last === undefined ? undefined : pricesOf(last, pool, usdAt);
   const rawPrice = last?.rawPrice;
@@ -134,7 +134,7 @@ function priced({ events }: IndexedPosition): readonly PricedEvent[] {
   return events.map((event) => ({ event, rawPrice: event.rawPrice ?? known.get(event.signature) }));
 }
 
-function pricesOf({ event, rawPrice }: PricedEvent, pool: PoolState, usdAt: UsdAt): PairPrices {
+function pricesOf({ event, rawPrice }: PricedEvent, pool: OnchainPool, usdAt: UsdAt): ValuationPrices {
   const { blockTimeS } = event;
   const usdOf: UsdOf = (mint) => (blockTimeS === undefined ? null : usdAt(mint, blockTimeS));
   return pairPrices(pool, rawPrice === undefined ? null : uiPriceOf(pool, rawPrice), usdOf);
@@ -146,6 +146,6 @@ function binOf(rawPrice: number, stepBps: number): number {
   return binId === 0 ? 0 : binId; // never -0
 }
 
-function timeOf(event: PositionEvent | undefined): number | null {
+function timeOf(event: IndexedEvent | undefined): number | null {
   return event?.blockTimeS === undefined ? null : event.blockTimeS * SECOND_MS;
 }

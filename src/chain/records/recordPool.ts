@@ -1,12 +1,12 @@
 import type { ProtocolNames } from '../../server/engine';
 import type { RecordPool, RecordToken } from '../../server/records/positionFacts';
 import type { PoolProgram } from '../index/types';
-import type { PoolState, PoolToken } from '../pools/types';
+import type { OnchainPool, MintInfo } from '../pools/types';
 
 const BPS_PER_PERCENT = 100;
 
 /** A pool as records of positions show it. */
-export function recordPool({ address, program, x, y, binStep, fees }: PoolState, protocols: ProtocolNames): RecordPool {
+export function recordPool({ address, program, x, y, binStep, fees }: OnchainPool, protocols: ProtocolNames): RecordPool {
   return {
     address,
     protocol: protocolOf(program, protocols),
@@ -18,7 +18,7 @@ export function recordPool({ address, program, x, y, binStep, fees }: PoolState,
 }
 
 /** A token as records show it. */
-export function recordToken({ mint, symbol, name, decimals, logo }: PoolToken): RecordToken {
+export function recordToken({ mint, symbol, name, decimals, logo }: MintInfo): RecordToken {
   return { mint, symbol, name, decimals, logo: logo ?? null };
 }
 

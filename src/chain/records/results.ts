@@ -1,16 +1,16 @@
 import type { RevenueParameters } from '../../server/engine';
 import {
   difference,
-  type Figure,
+  type KnownOrNull,
   inBoth,
   NO_WORTH,
   quotient,
   sumOf,
   sumOfWorths,
   type Unit,
-  type Worth,
+  type UsdAndNative,
 } from '../../server/records/figures';
-import { type OverviewFigures, type PeriodFigures, periodStart, type RevenueFigures } from '../../server/records/overviewRecord';
+import { type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures } from '../../server/records/overviewRecord';
 import { PERIODS } from '../../server/wire/results';
 
 const HOUR_MS = 3_600_000;
@@ -30,19 +30,19 @@ export interface ResultPosition {
   readonly openedAt: number | null;
   readonly updatedAt: number | null;
   readonly closedAt: number | null;
-  readonly input: Worth;
-  readonly output: Worth;
-  readonly collectedFee: Worth;
+  readonly input: UsdAndNative;
+  readonly output: UsdAndNative;
+  readonly collectedFee: UsdAndNative;
 }
 
-const UNKNOWN: Worth = { usd: null, native: null };
+const UNKNOWN: UsdAndNative = { usd: null, native: null };
 const UNKNOWN_PERIOD: Omit<PeriodFigures, 'closed'> = {
   ...{ input: UNKNOWN, output: UNKNOWN, fee: UNKNOWN, pnl: UNKNOWN, results: UNKNOWN, wins: UNKNOWN, ageHours: null },
 };
-const UNKNOWN_MONTHS: OverviewFigures['months'] = { input: UNKNOWN, pnl: UNKNOWN, rate: UNKNOWN };
+const UNKNOWN_MONTHS: OwnerTotals['months'] = { input: UNKNOWN, pnl: UNKNOWN, rate: UNKNOWN };
 
 /** The profit or loss of a closed position. */
-function profitOf({ input, output, collectedFee }: ResultPosition): Worth {
+function profitOf({ input, output, collectedFee }: ResultPosition): UsdAndNative {
   return inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit]), input[unit]));
 }
 
@@ -57,7 +57,7 @@ export interface KnownResults {
  * position whose closing time is unknown counts in `ALL` only.
  * @param now milliseconds since 1970
  */
-export function overviewFigures({ positions, wholeSince }: KnownResults, now: number): Omit<OverviewFigures, 'owner' | 'protocol'> {
+export function overviewFigures({ positions, wholeSince }: KnownResults, now: number): Omit<OwnerTotals, 'owner' | 'protocol'> {
   const closed = positions.filter((position) => position.closed);
   const inPeriod = (period: (typeof PERIODS)[number]): PeriodFigures => {
     const since = periodStart(period, now);
@@ -65,7 +65,7 @@ export function overviewFigures({ positions, wholeSince }: KnownResults, now: nu
     return since < wholeSince ? { ...UNKNOWN_PERIOD, closed: figures.closed } : figures;
   };
   return {
-    periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OverviewFigures['periods'],
+    periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OwnerTotals['periods'],
     reward: positions.some(({ hasRewards }) => hasRewards) || wholeSince > 0 ? UNKNOWN : NO_WORTH,
     months: wholeSince > 0 ? UNKNOWN_MONTHS : monthAverages(closed),
     total: positions.length,
@@ -79,8 +79,11 @@ export function overviewFigures({ positions, wholeSince }: KnownResults, now: nu
 
 function periodFigures(closed: readonly ResultPosition[]): PeriodFigures {
   const profits = closed.map(profitOf);
-  const counted = (unit: Unit, counts: (profit: number) => boolean): Figure =>
-    profits.reduce<Figure>((count, { [unit]: profit }) => (count === null || profit === null ? null : count + (counts(profit) ? 1 : 0)), 0);
+  const counted = (unit: Unit, counts: (profit: number) => boolean): KnownOrNull =>
+    profits.reduce<KnownOrNull>(
+      (count, { [unit]: profit }) => (count === null || profit === null ? null : count + (counts(profit) ? 1 : 0)),
+      0,
+    );
   const ages = closed.map(({ openedAt, closedAt }) => difference(closedAt, openedAt));
   return {
     closed: closed.length,
@@ -95,16 +98,16 @@ function periodFigures(closed: readonly ResultPosition[]): PeriodFigures {
 }
 
 /** Averages over the calendar months (UTC) in which positions were closed. Months without input count with no rate, as in SQL's `avg`. */
-function monthAverages(closed: readonly ResultPosition[]): OverviewFigures['months'] {
+function monthAverages(closed: readonly ResultPosition[]): OwnerTotals['months'] {
   const isDated = closed.every(({ closedAt }) => closedAt !== null);
-  const byMonth = new Map<string, { readonly input: Worth; readonly pnl: Worth }>();
+  const byMonth = new Map<string, { readonly input: UsdAndNative; readonly pnl: UsdAndNative }>();
   for (const position of closed) {
     const month = new Date(position.closedAt ?? 0).toISOString().slice(0, MONTH_LENGTH);
     const { input, pnl } = byMonth.get(month) ?? { input: NO_WORTH, pnl: NO_WORTH };
     byMonth.set(month, { input: sumOfWorths(input, position.input), pnl: sumOfWorths(pnl, profitOf(position)) });
   }
   const months = [...byMonth.values()];
-  const average = (figures: readonly Figure[]): Figure => (isDated ? quotient(sumOf(0, ...figures), figures.length) : null);
+  const average = (figures: readonly KnownOrNull[]): KnownOrNull => (isDated ? quotient(sumOf(0, ...figures), figures.length) : null);
   return {
     input: inBoth((unit) => average(months.map(({ input }) => input[unit]))),
     pnl: inBoth((unit) => average(months.map(({ pnl }) => pnl[unit]))),
@@ -126,7 +129,7 @@ function extreme(
 /** A change of the amount in positions. */
 interface Move {
   readonly at: number;
-  readonly change: Worth;
+  readonly change: UsdAndNative;
 }
 
 /**
@@ -142,7 +145,7 @@ export function revenueFigures(
   const startOf = STARTS[period];
   // What was invested before the history begins is not known, and stays in the sum.
   const levels = investedLevels(positions, wholeSince === 0);
-  const made = new Map<number, Worth>();
+  const made = new Map<number, UsdAndNative>();
   for (const position of positions) {
     const { closed, closedAt } = position;
     if (closed && closedAt !== null && closedAt >= since) {
@@ -171,14 +174,14 @@ export function revenueFigures(
 function investedLevels(
   positions: readonly ResultPosition[],
   isWhole: boolean,
-): readonly { readonly at: number; readonly before: Worth; readonly after: Worth }[] {
+): readonly { readonly at: number; readonly before: UsdAndNative; readonly after: UsdAndNative }[] {
   const isDated = positions.every(({ openedAt, closed, closedAt }) => openedAt !== null && (!closed || closedAt !== null));
   const moves = positions.flatMap(({ openedAt, closedAt, input }): readonly Move[] => [
     ...(openedAt === null ? [] : [{ at: openedAt, change: input }]),
     ...(closedAt === null ? [] : [{ at: closedAt, change: inBoth((unit) => difference(0, input[unit])) }]),
   ]);
   moves.sort((one, other) => one.at - other.at || sizeOf(one) - sizeOf(other));
-  let level: Worth = isWhole && isDated ? NO_WORTH : UNKNOWN;
+  let level: UsdAndNative = isWhole && isDated ? NO_WORTH : UNKNOWN;
   return moves.map(({ at, change }) => {
     const before = level;
     level = inBoth((unit) => notNegative(sumOf(before[unit], change[unit])));
@@ -194,12 +197,12 @@ function sizeOf({ change }: Move): number {
 /** Sums are rounded, so that closed positions leave exactly nothing. */
 const PLACES = 9;
 
-function notNegative(figure: Figure): Figure {
+function notNegative(figure: KnownOrNull): KnownOrNull {
   return figure === null ? null : Math.max(0, Number(figure.toFixed(PLACES)));
 }
 
-function highest(figures: readonly Figure[]): Figure {
-  return figures.reduce<Figure>((most, figure) => (most === null || figure === null ? null : Math.max(most, figure)), 0);
+function highest(figures: readonly KnownOrNull[]): KnownOrNull {
+  return figures.reduce<KnownOrNull>((most, figure) => (most === null || figure === null ? null : Math.max(most, figure)), 0);
 }
 
 const STARTS = {

@@ -1,28 +1,28 @@
 import type { Address } from '../../base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type Figure, inBoth, product, quotient, sumOf, type Worth } from '../../server/records/figures';
+import { type KnownOrNull, inBoth, product, quotient, sumOf, type UsdAndNative } from '../../server/records/figures';
 import { wholeTokens } from '../../server/records/positionRecord';
 import type { TokenAmounts } from '../index/types';
-import type { PoolToken } from '../pools/types';
+import type { MintInfo } from '../pools/types';
 
 /** The two tokens of a pool. */
 export interface Pair {
-  readonly x: Pick<PoolToken, 'mint' | 'decimals'>;
-  readonly y: Pick<PoolToken, 'mint' | 'decimals'>;
+  readonly x: Pick<MintInfo, 'mint' | 'decimals'>;
+  readonly y: Pick<MintInfo, 'mint' | 'decimals'>;
 }
 
 /** What one whole token of each side is worth; null: not known. */
-export interface PairPrices {
-  readonly x: Worth;
-  readonly y: Worth;
+export interface ValuationPrices {
+  readonly x: UsdAndNative;
+  readonly y: UsdAndNative;
   /** US dollars for one SOL. */
-  readonly usdSol: Figure;
+  readonly usdSol: KnownOrNull;
 }
 
 /** US dollars for one whole token of a mint, from a source of prices; null: it knows none. */
-export type UsdOf = (mint: Address) => Figure;
+export type UsdOf = (mint: Address) => KnownOrNull;
 
-const ONE: Figure = 1;
+const ONE: KnownOrNull = 1;
 
 /** Whole token Y for one whole token X, from the price in smallest units. */
 export function uiPriceOf({ x, y }: Pair, rawPrice: number): number {
@@ -46,8 +46,8 @@ export function anchorsOf({ x, y }: Pair): readonly Address[] {
  * counts as one dollar. Anything else needs the price of one side from a source, and the other side follows from the pool.
  * @param uiPrice whole Y for one whole X; null: not known
  */
-export function pairPrices(pair: Pair, uiPrice: Figure, usdOf: UsdOf): PairPrices {
-  const fromOther = (mint: Address): { readonly x: Figure; readonly y: Figure } | undefined =>
+export function pairPrices(pair: Pair, uiPrice: KnownOrNull, usdOf: UsdOf): ValuationPrices {
+  const fromOther = (mint: Address): { readonly x: KnownOrNull; readonly y: KnownOrNull } | undefined =>
     pair.x.mint === mint ? { x: ONE, y: quotient(1, uiPrice) } : pair.y.mint === mint ? { x: uiPrice, y: ONE } : undefined;
   const native = fromOther(WRAPPED_SOL_MINT);
   const dollars = fromOther(USDC_MINT);
@@ -69,15 +69,16 @@ export function pairPrices(pair: Pair, uiPrice: Figure, usdOf: UsdOf): PairPrice
 }
 
 /** The worth of amounts. An amount of 0 is worth 0, at any price. */
-export function worthOf({ x, y }: Pair, amounts: TokenAmounts, prices: PairPrices): Worth {
-  const part = (raw: bigint, token: Pair['x'], price: Figure): Figure => (raw === 0n ? 0 : product(wholeTokens(raw, token), price));
+export function worthOf({ x, y }: Pair, amounts: TokenAmounts, prices: ValuationPrices): UsdAndNative {
+  const part = (raw: bigint, token: Pair['x'], price: KnownOrNull): KnownOrNull =>
+    raw === 0n ? 0 : product(wholeTokens(raw, token), price);
   return inBoth((unit) => sumOf(part(amounts.x, x, prices.x[unit]), part(amounts.y, y, prices.y[unit])));
 }
 
-function solPrice(pair: Pair, dollars: { readonly x: Figure; readonly y: Figure }): Figure {
+function solPrice(pair: Pair, dollars: { readonly x: KnownOrNull; readonly y: KnownOrNull }): KnownOrNull {
   return pair.x.mint === WRAPPED_SOL_MINT ? dollars.x : dollars.y;
 }
 
-function inSol(usd: Figure, usdSol: Figure): Figure {
+function inSol(usd: KnownOrNull, usdSol: KnownOrNull): KnownOrNull {
   return usdSol === null || usdSol <= 0 ? null : quotient(usd, usdSol);
 }

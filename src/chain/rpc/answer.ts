@@ -22,7 +22,7 @@ export interface AnswerContext {
 }
 
 /** The outcome of one attempt. */
-export type Outcome =
+export type RpcOutcome =
   | { readonly result: unknown }
   | {
       readonly error: ChainRpcError;
@@ -52,7 +52,7 @@ const TOO_MANY_WORDS = /rate.?limit|too many requests|limit exceeded/i;
 const SECOND_MS = 1_000;
 
 /** Reads an answer: its result, or the reason why there is none. */
-export function readAnswer(answer: HttpAnswer, context: AnswerContext): Outcome {
+export function readAnswer(answer: HttpAnswer, context: AnswerContext): RpcOutcome {
   const { status, text, complete } = answer;
   const body = complete ? parsed(text) : undefined;
   const refused = Refusal.safeParse(body);
@@ -81,7 +81,7 @@ export function rpcLine(text: string): string {
   return oneLine(text.replaceAll('\u200d', ' '), LONGEST_LINE);
 }
 
-function refusal(error: z.output<typeof Refusal>['error'], answer: HttpAnswer, context: AnswerContext): Outcome {
+function refusal(error: z.output<typeof Refusal>['error'], answer: HttpAnswer, context: AnswerContext): RpcOutcome {
   const { code, message: words, data } = error;
   const { name, method, redact } = context;
   const message = `The RPC ${name} refused ${method}: ${rpcLine(redact(words))} (${code}).`;
@@ -112,7 +112,7 @@ function isTooMany(code: number, words: string, status: number): boolean {
   );
 }
 
-function failedStatus(answer: HttpAnswer, context: AnswerContext): Outcome {
+function failedStatus(answer: HttpAnswer, context: AnswerContext): RpcOutcome {
   const { status } = answer;
   const { name, method } = context;
   const details = { code: status };
@@ -157,7 +157,7 @@ function failed(
     retryAfterMs,
     ...details
   }: { readonly again?: boolean; readonly retryAfterMs?: number; readonly code?: number; readonly data?: unknown } = {},
-): Outcome {
+): RpcOutcome {
   const error = new ChainRpcError(kind, method, message, details);
   return { error, again, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Clock, pause } from '../../base/async/clock';
 import { readText, withTimeout } from '../../base/http';
 import { rpcName, type RpcUrl, rpcTarget } from '../../base/solana/rpcUrl';
-import { type AnswerContext, type Outcome, readAnswer, rpcLine } from './answer';
+import { type AnswerContext, type RpcOutcome, readAnswer, rpcLine } from './answer';
 import { ChainRpcError } from './errors';
 import { RequestLimiter } from './limiter';
 import type { ChainRpc, RpcPriority } from './types';
@@ -83,7 +83,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   const limits = new RateLimitPauses(limiter, clock, random);
   const running = new RunningRequests(options.signal);
 
-  const attempt = async (body: string, context: AnswerContext, limitMs: number, signal: AbortSignal): Promise<Outcome> => {
+  const attempt = async (body: string, context: AnswerContext, limitMs: number, signal: AbortSignal): Promise<RpcOutcome> => {
     const { method } = context;
     counts.set(method, (counts.get(method) ?? 0) + 1);
     const watch = withTimeout(signal, limitMs);
@@ -244,7 +244,7 @@ class RateLimitPauses {
    * @param startedAt when it was sent: requests that were under way together count as one violation of the limit
    * @returns milliseconds
    */
-  waitAfter(outcome: Exclude<Outcome, { result: unknown }>, number: number, startedAt: number): number {
+  waitAfter(outcome: Exclude<RpcOutcome, { result: unknown }>, number: number, startedAt: number): number {
     const { error, retryAfterMs } = outcome;
     if (error.kind !== 'rateLimited') {
       return Math.max(retryAfterMs ?? 0, this.#backoffMs(number));

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 export type RpcPriority = 'request' | 'background';
 
 /** Options of one JSON-RPC request. */
-export interface RpcCallOptions {
+export interface ChainCallOptions {
   /** Default: `request`. */
   readonly priority?: RpcPriority;
   readonly signal?: AbortSignal;
@@ -23,7 +23,7 @@ export interface ChainRpc {
     method: string,
     parameters: readonly unknown[],
     schema: Schema,
-    options?: RpcCallOptions,
+    options?: ChainCallOptions,
   ): Promise<z.output<Schema>>;
   /** Requests sent since the start, by method. */
   readonly counts: ReadonlyMap<string, number>;

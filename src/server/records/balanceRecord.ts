@@ -1,11 +1,11 @@
 import { formatRaw } from '../../base/solana/amounts';
 import type { WireTokenBalance } from '../wire/positions';
-import { type Figure, mapped } from './figures';
+import { type KnownOrNull, mapped } from './figures';
 import type { RecordToken } from './positionFacts';
 import { wholeTokens } from './positionRecord';
 
 /** An owner's balance of a token. @param price US dollars for one whole token; null: not known */
-export function balanceRecord(token: RecordToken, raw: bigint, price: Figure): WireTokenBalance {
+export function balanceRecord(token: RecordToken, raw: bigint, price: KnownOrNull): WireTokenBalance {
   const balance = wholeTokens(raw, token);
   return {
     address: token.mint,

@@ -5,7 +5,7 @@ import { wholeTokens } from './positionRecord';
 import { decimalText } from './text';
 
 /** What the prices of a pool's bins depend on. */
-export interface BinScale {
+export interface BinPriceScale {
   readonly binStepBps: number;
   readonly token0: { readonly decimals: number };
   readonly token1: { readonly decimals: number };
@@ -17,13 +17,13 @@ const MIN_SHOWN = 35;
 export const MAX_SHOWN = 100;
 
 /** A bin with its price in raw token1 per raw token0 and in whole tokens. */
-export function binPrice({ binStepBps, token0, token1 }: BinScale, binId: number): WireBinPrice {
+export function binPrice({ binStepBps, token0, token1 }: BinPriceScale, binId: number): WireBinPrice {
   const price = priceOfBin(binId, binStepBps);
   return { binId, price: decimalText(price), pricePerToken: decimalText(price * 10 ** (token0.decimals - token1.decimals)) };
 }
 
 /** The bins around the active one, as far as there is liquidity, within the program's range. @param amountsOf raw amounts of a bin */
-export function shownBins(scale: BinScale, activeBinId: number, amountsOf: (binId: number) => RawAmounts): readonly WireBin[] {
+export function shownBins(scale: BinPriceScale, activeBinId: number, amountsOf: (binId: number) => RawAmounts): readonly WireBin[] {
   const last = maxBinIdOf(scale.binStepBps) - 1;
   const from = activeBinId - farthest(activeBinId, -1, amountsOf);
   const to = activeBinId + farthest(activeBinId, 1, amountsOf);

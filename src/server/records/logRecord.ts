@@ -1,6 +1,6 @@
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../base/dlmm/bins';
 import type { WirePositionLog } from '../wire/positions';
-import { type Figure, mapped } from './figures';
+import { type KnownOrNull, mapped } from './figures';
 import type { PositionFacts, RawAmounts } from './positionFacts';
 import { decimalText, isoDate, strategyType } from './text';
 
@@ -11,9 +11,9 @@ export interface EventFacts {
   readonly at: number | null;
   readonly amounts: RawAmounts;
   /** US dollars for one whole token, and for one SOL. */
-  readonly usd0: Figure;
-  readonly usd1: Figure;
-  readonly usdSol: Figure;
+  readonly usd0: KnownOrNull;
+  readonly usd1: KnownOrNull;
+  readonly usdSol: KnownOrNull;
   /** Of a withdrawal: its share of the position. */
   readonly bps: number | null;
 }

@@ -1,5 +1,5 @@
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod, type WireRevenueRow } from '../wire/results';
-import { type Figure, inBoth, mapped, product, quotient, type Unit, type Worth } from './figures';
+import { type KnownOrNull, inBoth, mapped, product, quotient, type Unit, type UsdAndNative } from './figures';
 import { CHAIN_NAME, isoDate, plainDate } from './text';
 
 const DAY_MS = 86_400_000;
@@ -21,26 +21,26 @@ export function periodStart(period: WirePeriod, now: number): number {
 /** Sums of the positions that were closed in a period. */
 export interface PeriodFigures {
   readonly closed: number;
-  readonly input: Worth;
-  readonly output: Worth;
-  readonly fee: Worth;
-  readonly pnl: Worth;
+  readonly input: UsdAndNative;
+  readonly output: UsdAndNative;
+  readonly fee: UsdAndNative;
+  readonly pnl: UsdAndNative;
   /** Number of positions with a profit or loss other than zero, and of those with a profit. */
-  readonly results: Worth;
-  readonly wins: Worth;
+  readonly results: UsdAndNative;
+  readonly wins: UsdAndNative;
   /** Average. */
-  readonly ageHours: Figure;
+  readonly ageHours: KnownOrNull;
 }
 
 /** What an overview is made of. */
-export interface OverviewFigures {
+export interface OwnerTotals {
   readonly owner: string;
   readonly protocol: string;
   readonly periods: Readonly<Record<WirePeriod, PeriodFigures>>;
   /** Averages over the calendar months (UTC) with closed positions. `rate`: of profit over input. */
-  readonly months: { readonly input: Worth; readonly pnl: Worth; readonly rate: Worth };
+  readonly months: { readonly input: UsdAndNative; readonly pnl: UsdAndNative; readonly rate: UsdAndNative };
   /** Claimed besides fees. */
-  readonly reward: Worth;
+  readonly reward: UsdAndNative;
   /** Numbers of open and closed positions, and of pools. */
   readonly total: number;
   readonly open: number;
@@ -52,7 +52,7 @@ export interface OverviewFigures {
 }
 
 /** Results of an owner with a protocol. Amounts are those of closed positions. */
-export function overviewOf(figures: OverviewFigures): WireOverview {
+export function overviewOf(figures: OwnerTotals): WireOverview {
   const { periods, months, now } = figures;
   const all = periods.ALL;
   const usd = figuresIn('usd', periods);
@@ -118,8 +118,8 @@ interface UnitFigures {
   readonly expected: WirePerPeriod;
 }
 
-function figuresIn(unit: Unit, periods: OverviewFigures['periods']): UnitFigures {
-  const perPeriod = (figureOf: (of: PeriodFigures) => Figure): WirePerPeriod =>
+function figuresIn(unit: Unit, periods: OwnerTotals['periods']): UnitFigures {
+  const perPeriod = (figureOf: (of: PeriodFigures) => KnownOrNull): WirePerPeriod =>
     Object.fromEntries(PERIODS.map((period) => [period, figureOf(periods[period])])) as WirePerPeriod;
   return {
     averageInflow: perPeriod(({ input, closed }) => quotient(input[unit], closed)),
@@ -134,12 +134,12 @@ function figuresIn(unit: Unit, periods: OverviewFigures['periods']): UnitFigures
 export interface RevenueFigures {
   /** Start of the period, milliseconds since 1970. */
   readonly startsAt: number;
-  readonly profit: Worth;
+  readonly profit: UsdAndNative;
   /** Since the range began. */
-  readonly profitSoFar: Worth;
+  readonly profitSoFar: UsdAndNative;
   /** Amount in positions: the maximum during the period, and at its end. */
-  readonly mostInvested: Worth;
-  readonly invested: Worth;
+  readonly mostInvested: UsdAndNative;
+  readonly invested: UsdAndNative;
 }
 
 /** The record of the profit in a day, week or month. */

@@ -1,6 +1,6 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { type BinRange, MAX_BIN_ID, MIN_BIN_ID, uiPriceOfBin } from '../../base/dlmm/bins';
-import { type Figure, mapped, product } from './figures';
+import { type KnownOrNull, mapped, product } from './figures';
 import type { RecordPool } from './positionFacts';
 
 /** Basis points of a tick in pools without bins: the program bounds their prices by 1.0001^±443636, as the others' at a bin step of 1. */
@@ -9,10 +9,10 @@ const TICK_BPS = 1;
 /** Prices of a pool now or at a closing. */
 export interface PoolMoment {
   /** US dollars for one whole token. */
-  readonly usd0: Figure;
-  readonly usd1: Figure;
+  readonly usd0: KnownOrNull;
+  readonly usd1: KnownOrNull;
   /** Whole token1 for one whole token0. */
-  readonly uiPrice: Figure;
+  readonly uiPrice: KnownOrNull;
   /** Null in pools without bins. */
   readonly activeBinId: number | null;
 }
@@ -24,7 +24,7 @@ export interface PositionPlacement {
   readonly current: number | null;
   readonly isInRange: boolean | null;
   /** US dollars for one token0: lower end, upper end, now. */
-  readonly priceRange: readonly [Figure, Figure, Figure];
+  readonly priceRange: readonly [KnownOrNull, KnownOrNull, KnownOrNull];
   /** The `poolInfo` field of the record. */
   readonly poolInfo: { readonly fee: number; readonly tickSpacing: number };
 }
@@ -41,7 +41,7 @@ function binPlacement(
   range: BinRange | null,
   { uiPrice, usd1, activeBinId }: PoolMoment,
 ): PositionPlacement {
-  const priceAt = (binId: number | undefined): Figure =>
+  const priceAt = (binId: number | undefined): KnownOrNull =>
     binId === undefined || usd1 === null ? null : uiPriceOfBin(binId, stepBps, pool.token0.decimals, pool.token1.decimals) * usd1;
   return {
     lower: range?.fromBinId ?? null,
@@ -54,7 +54,8 @@ function binPlacement(
 }
 
 function tickPlacement({ token0, token1 }: RecordPool, baseFeeBps: number, { uiPrice, usd1 }: PoolMoment): PositionPlacement {
-  const priceAt = (tick: number): Figure => mapped(usd1, (usd) => uiPriceOfBin(tick, TICK_BPS, token0.decimals, token1.decimals) * usd);
+  const priceAt = (tick: number): KnownOrNull =>
+    mapped(usd1, (usd) => uiPriceOfBin(tick, TICK_BPS, token0.decimals, token1.decimals) * usd);
   const tickAt = (price: number): number =>
     Math.floor(Math.log(price * 10 ** (token1.decimals - token0.decimals)) / Math.log1p(TICK_BPS / WHOLE_BPS));
   return {

@@ -1,6 +1,6 @@
 import type { BinRange } from '../../base/dlmm/bins';
 import type { Strategy } from '../../service/common';
-import type { Worth } from './figures';
+import type { UsdAndNative } from './figures';
 
 // What engines know of a position, from which its records are made. Null: not known.
 
@@ -37,10 +37,10 @@ export interface PositionFacts {
   /** Milliseconds since 1970. */
   readonly openedAt: number | null;
   readonly updatedAt: number | null;
-  readonly input: Worth;
-  readonly output: Worth;
-  readonly collectedFee: Worth;
-  readonly collectedReward: Worth;
+  readonly input: UsdAndNative;
+  readonly output: UsdAndNative;
+  readonly collectedFee: UsdAndNative;
+  readonly collectedReward: UsdAndNative;
 }
 
 /** Raw amounts of both tokens. */
@@ -55,8 +55,8 @@ export interface PositionContents {
   readonly id: string;
   readonly amounts: RawAmounts;
   readonly fees: RawAmounts;
-  readonly value: Worth;
-  readonly fee: Worth;
+  readonly value: UsdAndNative;
+  readonly fee: UsdAndNative;
   /** Of the record; bin pools have "0". */
   readonly liquidity: string;
 }

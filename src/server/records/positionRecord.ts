@@ -1,5 +1,5 @@
 import type { WireClosedPosition, WireOpenPosition, WirePnl, WirePosition, WirePositionLog, WireTokenInfo } from '../wire/positions';
-import { difference, type Figure, inBoth, mapped, product, quotient, sumOf, type Worth } from './figures';
+import { difference, type KnownOrNull, inBoth, mapped, product, quotient, sumOf, type UsdAndNative } from './figures';
 import { placementOf, type PoolMoment, type PositionPlacement } from './placement';
 import type { PositionContents, PositionFacts, RecordToken } from './positionFacts';
 import { decimalText, isoDate, strategyType } from './text';
@@ -108,11 +108,11 @@ type Shared = Omit<
   'status' | 'currentValue' | 'uncollectedFee' | 'value' | 'valueNative' | 'pnlNative' | 'liquidity' | 'ageHour' | 'apr'
 >;
 
-function commonFields(position: PositionFacts, place: PositionPlacement, profit: Worth, ageDays: Figure): Shared {
+function commonFields(position: PositionFacts, place: PositionPlacement, profit: UsdAndNative, ageDays: KnownOrNull): Shared {
   const { address, pool, strategy, input, output, collectedFee, collectedReward } = position;
   const { token0, token1 } = pool;
   const pnl = pnlRecord(profit, input);
-  const aDay = (percent: Figure): Figure => (percent === null || ageDays === null ? null : percent / 100 / ageDays);
+  const aDay = (percent: KnownOrNull): KnownOrNull => (percent === null || ageDays === null ? null : percent / 100 / ageDays);
   return {
     strategyType: strategy === null ? null : strategyType(strategy),
     tokenId: address,
@@ -160,7 +160,7 @@ function tokenInfo({ mint, symbol, name, decimals, logo }: RecordToken): WireTok
   return { token_symbol: symbol, token_name: name, token_decimals: decimals, token_address: mint, logo };
 }
 
-function pnlRecord(profit: Worth, input: Worth): WirePnl {
+function pnlRecord(profit: UsdAndNative, input: UsdAndNative): WirePnl {
   return {
     value: profit.usd,
     valueNative: profit.native,
@@ -170,6 +170,6 @@ function pnlRecord(profit: Worth, input: Worth): WirePnl {
 }
 
 /** Days between two times, at least {@link MIN_AGE_MS}. */
-function daysBetween(from: number | null, to: number | null): Figure {
+function daysBetween(from: number | null, to: number | null): KnownOrNull {
   return mapped(difference(to, from), (age) => Math.max(MIN_AGE_MS, age) / DAY_MS);
 }

@@ -11,7 +11,7 @@ import { sameService, type ServiceChoice, solanaRpcName } from '../shell/service
 import type { ConnectionStatus } from '../shell/views/viewState';
 import type { ApiKeys } from './apiKeys';
 import type { ServiceReady } from './processKind';
-import type { RpcTarget } from './rpcService';
+import type { RpcConnection } from './rpcService';
 import type { SandboxReady } from './sandboxProcess';
 
 /**
@@ -29,7 +29,7 @@ export interface ConnectionDependencies {
   /** The addresses of Solana RPCs, by the id of the service. */
   readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
   /** The process that answers from a Solana RPC. */
-  readonly rpcService: { start(target: RpcTarget): Promise<ServiceReady>; stop(): void };
+  readonly rpcService: { start(target: RpcConnection): Promise<ServiceReady>; stop(): void };
   readonly createService: CreateService;
   /** Request budgets of all services that this window uses. */
   readonly budgets: RequestBudgets;

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import * as z from 'zod';
 import { parseAddress, type Address } from '../../base/solana/address';
-import type { IndexProgress } from './indexWatch';
+import type { HistoryProgress } from './indexWatch';
 import type { ServiceReady } from './processKind';
 
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -27,7 +27,7 @@ const Status = z.object({
  * @returns `undefined` if it is not reading that history
  * @throws Error if the service doesn't answer as expected
  */
-export async function readIndexProgress({ url, apiKey }: ServiceReady, owner: Address): Promise<IndexProgress | undefined> {
+export async function readIndexProgress({ url, apiKey }: ServiceReady, owner: Address): Promise<HistoryProgress | undefined> {
   const { data } = Status.parse(JSON.parse(await read(new URL('/status', url), apiKey)));
   const entry = data.index.find((one) => parseAddress(one.owner) === owner && one.state === 'indexing');
   return entry === undefined ? undefined : { owner, read: entry.transactions, total: entry.transactions + entry.left };

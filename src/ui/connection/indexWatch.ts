@@ -6,7 +6,7 @@ import type { Address } from '../../base/solana/address';
 import { describeError, type LogFunction } from '../shell/log';
 
 /** How far the local service has read the transactions of a wallet. */
-export interface IndexProgress {
+export interface HistoryProgress {
   readonly owner: Address;
   readonly read: number;
   /** Transactions that are known by now. */
@@ -15,7 +15,7 @@ export interface IndexProgress {
 
 export interface IndexWatchDependencies {
   /** Asks the local service about the wallet in use; `undefined`: it reads no history, or another service is in use. */
-  readonly read: () => Promise<IndexProgress | undefined>;
+  readonly read: () => Promise<HistoryProgress | undefined>;
   readonly clock: Pick<Clock, 'after'>;
   /** The history has been read: figures of the past are complete now. */
   readonly onFinished: () => void;
@@ -28,7 +28,7 @@ const ASK_EVERY_MS = 2_000;
 
 /** Watches how far the local service has read the history of the wallet in use, for as long as it reads. */
 export class IndexWatch {
-  #progress: IndexProgress | undefined;
+  #progress: HistoryProgress | undefined;
   #isAsking = false;
   #next: Subscription | undefined;
   #isDisposed = false;
@@ -71,7 +71,7 @@ export class IndexWatch {
 
   async #ask(): Promise<void> {
     const { read, clock, log, onFinished } = this.#dependencies;
-    let progress: IndexProgress | undefined;
+    let progress: HistoryProgress | undefined;
     let hasFailed = false;
     try {
       progress = await read();

@@ -7,14 +7,14 @@ import type * as launcher from './rpcLaunch';
 import { type ServiceProcess, superviseProcess } from './serviceProcess';
 
 /** A Solana RPC, and the chain that it has to be of. */
-export interface RpcTarget {
+export interface RpcConnection {
   readonly url: RpcUrl;
   readonly genesisHash: string;
 }
 
 export interface RpcServiceDependencies {
   /** @param target the RPC in use; `undefined`: none */
-  readonly supervise: (target: () => RpcTarget | undefined) => ServiceProcess<ServiceReady>;
+  readonly supervise: (target: () => RpcConnection | undefined) => ServiceProcess<ServiceReady>;
   /** Asks an RPC for its chain. @throws ConnectionError that says why the RPC can't be used */
   readonly readGenesisHash: (url: RpcUrl) => Promise<string>;
 }
@@ -49,7 +49,7 @@ export const RPC_PROCESS: ProcessKind = {
 
 /** Creates the service that answers from a Solana RPC. Starts nothing yet. */
 export function createRpcService({ script, folder, more, hide, load, readGenesisHash, log }: RpcServiceSetup): RpcService {
-  const launch = async (target: RpcTarget | undefined): Promise<ServiceReady> => {
+  const launch = async (target: RpcConnection | undefined): Promise<ServiceReady> => {
     if (target === undefined) {
       throw RPC_PROCESS.error('stopped', RPC_PROCESS.texts.stopped());
     }
@@ -59,7 +59,7 @@ export function createRpcService({ script, folder, more, hide, load, readGenesis
     hide(ready.apiKey);
     return ready;
   };
-  const supervise = (target: () => RpcTarget | undefined): ServiceProcess<ServiceReady> =>
+  const supervise = (target: () => RpcConnection | undefined): ServiceProcess<ServiceReady> =>
     superviseProcess(RPC_PROCESS, {
       launch: () => launch(target()),
       holdLease: async (ready, onBroken) => (await load()).holdRpcLease(ready, onBroken),
@@ -74,7 +74,7 @@ export function createRpcService({ script, folder, more, hide, load, readGenesis
  */
 export class RpcService {
   readonly process: ServiceProcess<ServiceReady>;
-  #target: RpcTarget | undefined;
+  #target: RpcConnection | undefined;
   #check: Promise<void> | undefined;
 
   readonly #dependencies: RpcServiceDependencies;
@@ -88,7 +88,7 @@ export class RpcService {
    * Returns the running process for this RPC, or starts one. A process for another RPC is released.
    * @throws ConnectionError if the RPC doesn't answer, refuses, or is of another chain; RpcServiceError if the process doesn't start
    */
-  async start(target: RpcTarget): Promise<ServiceReady> {
+  async start(target: RpcConnection): Promise<ServiceReady> {
     if (this.#target?.url !== target.url || this.#target.genesisHash !== target.genesisHash) {
       this.stop();
       this.#target = target;
@@ -116,7 +116,7 @@ export class RpcService {
     this.process.stop();
   }
 
-  async #checkChain({ url, genesisHash }: RpcTarget): Promise<void> {
+  async #checkChain({ url, genesisHash }: RpcConnection): Promise<void> {
     if ((await this.#dependencies.readGenesisHash(url)) !== genesisHash) {
       throw new ConnectionError(
         'rpcRefused',

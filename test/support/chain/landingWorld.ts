@@ -5,7 +5,7 @@ import { address, type Address } from '../../../src/base/solana/address';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { StoredIssuedOperations } from '../../../src/chain/landing/issued';
 import type { BundleAnswer, BundleSender } from '../../../src/chain/landing/jito';
-import { Landing } from '../../../src/chain/landing/landing';
+import { ChainLanding } from '../../../src/chain/landing/landing';
 import { LandingNetwork } from '../../../src/chain/landing/network';
 import { LandingStore } from '../../../src/chain/landing/store';
 import { scriptedClient, type ScriptedAnswer, type ScriptedClient, type ScriptedRequest } from './scriptedFetch';
@@ -82,14 +82,14 @@ export class LandingWorld {
 
   /** A process of the service on this chain, which ends with the signal. */
   service({ bundles, signal = new AbortController().signal }: { bundles?: BundleSender; signal?: AbortSignal } = {}): {
-    readonly landing: Landing;
+    readonly landing: ChainLanding;
     readonly issued: StoredIssuedOperations;
   } {
     const clock = this.client.clock;
     const issued = new StoredIssuedOperations(this.#store, clock);
     const network = new LandingNetwork(this.client.rpc, signal);
     const log = (message: string): void => void this.logged.push(message);
-    return { issued, landing: new Landing({ store: this.#store, issued, network, bundles, clock, signal, log }) };
+    return { issued, landing: new ChainLanding({ store: this.#store, issued, network, bundles, clock, signal, log }) };
   }
 
   /** Closes the store and opens it again, as another process does. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Address, addressFromBytes } from '../../../src/base/solana/address';
 import { PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
-import type { IndexedPosition, PositionEvent } from '../../../src/chain/index/types';
-import type { PoolState, PoolToken } from '../../../src/chain/pools/types';
-import type { OpenPosition } from '../../../src/chain/positions/types';
+import type { IndexedPosition, IndexedEvent } from '../../../src/chain/index/types';
+import type { OnchainPool, MintInfo } from '../../../src/chain/pools/types';
+import type { OnchainPosition } from '../../../src/chain/positions/types';
 
 /** An address that depends on the name alone. */
 export function addressOf(name: string): Address {
@@ -13,7 +13,7 @@ export function addressOf(name: string): Address {
 /** Seconds since 1970: 2026-03-02, a Monday, at noon. */
 export const NOON_S = 1_772_452_800;
 
-const token = (mint: Address, symbol: string, decimals: number): PoolToken => ({
+const token = (mint: Address, symbol: string, decimals: number): MintInfo => ({
   ...{ mint, symbol, name: symbol, decimals, tokenProgram: PROGRAMS.token, logo: undefined },
 });
 /** Tokens of made pools. */
@@ -25,7 +25,7 @@ export const MADE_TOKENS = {
 } as const;
 
 /** A bin pool at a price of whole tokens Y for one X; without `binStep` a DAMM v2 pool. */
-export function madePool(x: PoolToken, y: PoolToken, { price, binStep }: { readonly price: number; readonly binStep?: number }): PoolState {
+export function madePool(x: MintInfo, y: MintInfo, { price, binStep }: { readonly price: number; readonly binStep?: number }): OnchainPool {
   const rawPrice = price * 10 ** (y.decimals - x.decimals);
   return {
     address: addressOf(`pool ${x.symbol}/${y.symbol} ${binStep ?? ''}`),
@@ -40,7 +40,7 @@ export function madePool(x: PoolToken, y: PoolToken, { price, binStep }: { reado
 
 /** An event of a made position. `price`: whole tokens Y for one X. */
 export interface MadeEvent {
-  readonly kind: PositionEvent['kind'];
+  readonly kind: IndexedEvent['kind'];
   /** After {@link NOON_S}. */
   readonly atS?: number;
   readonly x?: bigint;
@@ -50,7 +50,7 @@ export interface MadeEvent {
 }
 
 /** A position of the index. It is closed if its events say so. */
-export function madePosition(pool: PoolState, events: readonly MadeEvent[], of: Partial<IndexedPosition> = {}): IndexedPosition {
+export function madePosition(pool: OnchainPool, events: readonly MadeEvent[], of: Partial<IndexedPosition> = {}): IndexedPosition {
   return {
     address: addressOf(`position in ${pool.address}`),
     pool: pool.address,
@@ -70,7 +70,7 @@ export function madePosition(pool: PoolState, events: readonly MadeEvent[], of: 
 }
 
 /** The account of an indexed position. */
-export function madeOpenPosition(position: IndexedPosition, holds: Partial<OpenPosition> = {}): OpenPosition {
+export function madeOpenPosition(position: IndexedPosition, holds: Partial<OnchainPosition> = {}): OnchainPosition {
   const nothing = { x: 0n, y: 0n };
   return {
     ...{ address: position.address, owner: position.owner, pool: position.pool, program: position.program, range: position.range },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { DiscoverBound, DiscoverParameters } from '../../../server/engine';
 import { CHAIN_NAME, isoDate, pageCount } from '../../../server/records/text';
-import type { Known } from '../../../server/wire/known';
+import type { WithoutNulls } from '../../../server/wire/known';
 import type { WireDiscovered, WirePool, WireTokenStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { PoolSort } from '../../../service/service';
@@ -144,7 +144,7 @@ const PoolRow = z.object({ pool: z.string() }).transform(({ pool }) => pool);
  * One page of the pools that match the filters. The default order is descending (the largest or the newest first); ties are ordered
  * by address in the same direction.
  */
-export function discoverRecords(context: RecordContext, parameters: DiscoverParameters): Known<WireDiscovered> {
+export function discoverRecords(context: RecordContext, parameters: DiscoverParameters): WithoutNulls<WireDiscovered> {
   const { database, market } = context;
   const { chain, protocol, page, pageSize } = parameters;
   const type = protocol === undefined ? null : poolTypeNamed(context, protocol);
@@ -172,7 +172,11 @@ export function poolPageSql({
   return `SELECT pool ${fitting(column)} ORDER BY ${column} ${sortOrder}, pool ${sortOrder} LIMIT ?${last + 1} OFFSET ?${last + 2}`;
 }
 
-function discovered(data: readonly Known<WirePool>[], totalCount: number, { page, pageSize }: DiscoverParameters): Known<WireDiscovered> {
+function discovered(
+  data: readonly WithoutNulls<WirePool>[],
+  totalCount: number,
+  { page, pageSize }: DiscoverParameters,
+): WithoutNulls<WireDiscovered> {
   const totalPages = pageCount(totalCount, pageSize);
   return {
     data,
@@ -190,9 +194,9 @@ function boundValues({ bounds }: DiscoverParameters, now: number): readonly numb
   });
 }
 
-function poolRecords(context: RecordContext, pools: readonly MarketPool[], interval: Interval): readonly Known<WirePool>[] {
-  const known = new Map<string, Known<WireTokenStats>>();
-  const statsOf = (token: PoolToken): Known<WireTokenStats> => {
+function poolRecords(context: RecordContext, pools: readonly MarketPool[], interval: Interval): readonly WithoutNulls<WirePool>[] {
+  const known = new Map<string, WithoutNulls<WireTokenStats>>();
+  const statsOf = (token: PoolToken): WithoutNulls<WireTokenStats> => {
     const stats = known.get(token.mint) ?? tokenStats(context.market, token);
     known.set(token.mint, stats);
     return stats;
@@ -204,8 +208,8 @@ function poolRecord(
   { market, protocols }: RecordContext,
   pool: MarketPool,
   interval: Interval,
-  statsOf: (token: PoolToken) => Known<WireTokenStats>,
-): Known<WirePool> {
+  statsOf: (token: PoolToken) => WithoutNulls<WireTokenStats>,
+): WithoutNulls<WirePool> {
   const { tokenX, tokenY } = pool;
   const contents = contentsOf(market, pool);
   const usdX = market.usd(tokenX);

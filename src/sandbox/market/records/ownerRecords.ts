@@ -4,7 +4,7 @@ import type { RevenueParameters } from '../../../server/engine';
 import type { WireTokenBalance } from '../../../server/wire/positions';
 import { NO_WORTH } from '../../../server/records/figures';
 import { balanceRecord } from '../../../server/records/balanceRecord';
-import { type OverviewFigures, overviewOf, type PeriodFigures, periodStart, revenueRow } from '../../../server/records/overviewRecord';
+import { type OwnerTotals, overviewOf, type PeriodFigures, periodStart, revenueRow } from '../../../server/records/overviewRecord';
 import { PERIODS, type WireOverview, type WireRevenue } from '../../../server/wire/results';
 import { isIndexed, poolTypeNamed, type RecordContext, recordToken } from './recordContext';
 
@@ -80,7 +80,7 @@ export function overviewRecord(context: RecordContext, owner: Address, protocol:
     return undefined;
   }
   const rows = database.all(PeriodRow, PER_PERIOD, ...of, ...PERIODS.map((period) => periodStart(period, market.now)));
-  const periods = Object.fromEntries(rows.map((row) => [row.name, periodFigures(row)])) as OverviewFigures['periods'];
+  const periods = Object.fromEntries(rows.map((row) => [row.name, periodFigures(row)])) as OwnerTotals['periods'];
   return overviewOf({
     owner,
     protocol,

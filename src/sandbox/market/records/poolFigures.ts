@@ -1,6 +1,6 @@
 import { ratio } from '../../../server/records/figures';
-import type { BinScale } from '../../../server/records/binRecords';
-import type { Known } from '../../../server/wire/known';
+import type { BinPriceScale } from '../../../server/records/binRecords';
+import type { WithoutNulls } from '../../../server/wire/known';
 import type { WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken, VolumeAndFees } from '../types';
@@ -50,9 +50,9 @@ export function poolsWith(market: Market, { mint }: PoolToken): readonly MarketP
 }
 
 /** Volume of a token in all its pools, and its holders. */
-export function tokenStats(market: Market, token: PoolToken): Known<WireTokenStats> {
+export function tokenStats(market: Market, token: PoolToken): WithoutNulls<WireTokenStats> {
   const books = poolsWith(market, token).map((pool) => market.turnoverOf(pool));
-  const stats = (interval: Interval): Known<WireVolumeStats> => {
+  const stats = (interval: Interval): WithoutNulls<WireVolumeStats> => {
     const volume = books.reduce((sum, book) => sum + book.within(market.now, SPANS[interval]).volumeUsd, 0);
     const before = books.reduce((sum, book) => sum + book.before(market.now, SPANS[interval]).volumeUsd, 0);
     return { volume, volume_change: 100 * ratio(volume - before, before) };
@@ -66,6 +66,6 @@ export function binStepOf(pool: MarketPool): number {
 }
 
 /** What the prices of the pool's bins depend on. */
-export function scaleOf({ spec, tokenX, tokenY }: BinPool): BinScale {
+export function scaleOf({ spec, tokenX, tokenY }: BinPool): BinPriceScale {
   return { binStepBps: spec.binStepBps, token0: tokenX.spec, token1: tokenY.spec };
 }

@@ -3,7 +3,7 @@ import { maxBinIdOf } from '../../../base/dlmm/bins';
 import { dammVault, dlmmOracle, dlmmReserve } from '../../../base/solana/pda';
 import { isoDate } from '../../../server/records/text';
 import { binPrice, shownBins } from '../../../server/records/binRecords';
-import type { Known } from '../../../server/wire/known';
+import type { WithoutNulls } from '../../../server/wire/known';
 import type { WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
 import { BIN_FEE_PERIODS } from '../pools/binFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, PRODUCT_FEE_PERIODS } from '../pools/productMath';
@@ -114,7 +114,7 @@ function productState(pool: ProductPool, state: z.output<typeof ProductState>): 
 const SHOWN_MS = 7 * DAY;
 
 /** Details of a pool. */
-export function poolInfoRecord(context: RecordContext, pool: MarketPool): Known<WirePoolInfo> {
+export function poolInfoRecord(context: RecordContext, pool: MarketPool): WithoutNulls<WirePoolInfo> {
   const { market, protocols } = context;
   const { tokenX, tokenY, spec } = pool;
   const contents = contentsOf(market, pool);
@@ -160,12 +160,12 @@ export function poolInfoRecord(context: RecordContext, pool: MarketPool): Known<
   };
 }
 
-function liquidityViz(pool: BinPool): Known<WirePoolInfo>['liquidityViz'] {
+function liquidityViz(pool: BinPool): WithoutNulls<WirePoolInfo>['liquidityViz'] {
   const scale = scaleOf(pool);
   return { activeBin: binPrice(scale, pool.activeBinId), bins: shownBins(scale, pool.activeBinId, (binId) => pool.binAmounts(binId)) };
 }
 
-function tokenFacts(market: Market, token: PoolToken): Known<WireTokenFacts> {
+function tokenFacts(market: Market, token: PoolToken): WithoutNulls<WireTokenFacts> {
   const { spec, mint } = token;
   const usdPrice = market.usd(token);
   return {
@@ -187,7 +187,7 @@ const STATS =
 const StatsRow = z.object({ positions: z.int(), owners: z.int(), usd: z.number(), native: z.number() });
 
 /** Number of open positions in a pool, their owners and their deposits. */
-export function onchainStatsRecord({ database }: RecordContext, pool: MarketPool): Known<WireOnchainStats> {
+export function onchainStatsRecord({ database }: RecordContext, pool: MarketPool): WithoutNulls<WireOnchainStats> {
   const { positions, owners, usd, native } = database.get(StatsRow, STATS, pool.address) ?? { positions: 0, owners: 0, usd: 0, native: 0 };
   return {
     poolStats: [

@@ -3,7 +3,7 @@ import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../../server/engine';
 import { isoDate, pageCount } from '../../../server/records/text';
 import { binPrice } from '../../../server/records/binRecords';
-import type { Known } from '../../../server/wire/known';
+import type { WithoutNulls } from '../../../server/wire/known';
 import type {
   LPER_FIGURES,
   POOL_POSITION_COLUMNS,
@@ -242,7 +242,7 @@ export function topLperRecords(
   { database, market, protocols }: RecordContext,
   pool: MarketPool,
   parameters: Omit<TopLpersParameters, 'pool'>,
-): Known<WireTopLpers> {
+): WithoutNulls<WireTopLpers> {
   const { page, pageSize } = parameters;
   const totalCount = database.get(CountRow, LPER_COUNT, pool.address) ?? 0;
   const rows = database.all(

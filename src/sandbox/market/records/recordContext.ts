@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addressBytes } from '../../../base/solana/address';
 import type { ProtocolNames } from '../../../server/engine';
 import type { RecordToken } from '../../../server/records/positionFacts';
-import type { Known } from '../../../server/wire/known';
+import type { WithoutNulls } from '../../../server/wire/known';
 import type { Chain } from '../../chain/types';
 import type { Database } from '../../store/database';
 import type { Market, PoolToken, PoolKind } from '../types';
@@ -36,7 +36,7 @@ export function percentOf(numerator: bigint): number {
 }
 
 /** The token as records show it. */
-export function recordToken(token: PoolToken): Known<RecordToken> {
+export function recordToken(token: PoolToken): WithoutNulls<RecordToken> {
   const { spec, mint } = token;
   return { mint, symbol: spec.symbol, name: spec.name, decimals: spec.decimals, logo: logoOf(token) };
 }

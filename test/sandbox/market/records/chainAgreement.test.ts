@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import type { IndexedPosition, IndexProgress, PositionEvent } from '../../../../src/chain/index/types';
-import type { PoolState, PoolToken } from '../../../../src/chain/pools/types';
-import type { OpenPosition } from '../../../../src/chain/positions/types';
+import type { IndexedPosition, IndexProgress, IndexedEvent } from '../../../../src/chain/index/types';
+import type { OnchainPool, MintInfo } from '../../../../src/chain/pools/types';
+import type { OnchainPosition } from '../../../../src/chain/positions/types';
 import { ChainRecords } from '../../../../src/chain/records/chainRecords';
 import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/records/ownerRecords';
 import { historicalRecords, openingRecords, positionLogs } from '../../../../src/sandbox/market/records/positionLists';
@@ -137,12 +137,12 @@ function recordsOf(world: SmallMarket): ChainRecords {
   });
 }
 
-function timeOf({ blockTimeS }: PositionEvent): number {
+function timeOf({ blockTimeS }: IndexedEvent): number {
   return known(blockTimeS);
 }
 
-function poolState(pool: MarketPool, { market }: SmallMarket): PoolState {
-  const token = ({ spec, mint }: MarketPool['tokenX']): PoolToken => ({
+function poolState(pool: MarketPool, { market }: SmallMarket): OnchainPool {
+  const token = ({ spec, mint }: MarketPool['tokenX']): MintInfo => ({
     ...{ mint, symbol: spec.symbol, name: spec.name, decimals: spec.decimals, tokenProgram: PROGRAMS.token, logo: undefined },
   });
   const { tokenX, tokenY } = pool;
@@ -163,10 +163,10 @@ function poolState(pool: MarketPool, { market }: SmallMarket): PoolState {
 function indexedPosition(position: Readonly<Position>, { market, database }: SmallMarket, usdSolAt: Map<number, number>): IndexedPosition {
   const pool = known(market.poolAt(position.pool));
   const rows = database.all(Row, 'SELECT * FROM position_event WHERE position = ? ORDER BY number', position.address);
-  const event = (kind: PositionEvent['kind'], at: number, number: number): Omit<PositionEvent, 'amounts' | 'rawPrice'> => ({
+  const event = (kind: IndexedEvent['kind'], at: number, number: number): Omit<IndexedEvent, 'amounts' | 'rawPrice'> => ({
     ...{ kind, signature: `${position.address} ${number}`, slot: number, order: 0, blockTimeS: at / 1_000 },
   });
-  const events = rows.map((row, number): PositionEvent => {
+  const events = rows.map((row, number): IndexedEvent => {
     usdSolAt.set(row.at / 1_000, row.usd_sol);
     return {
       ...event(KINDS[row.action], row.at, number + 1),
@@ -190,7 +190,7 @@ function indexedPosition(position: Readonly<Position>, { market, database }: Sma
   };
 }
 
-function openPosition(position: Readonly<Position>, { market }: SmallMarket): OpenPosition {
+function openPosition(position: Readonly<Position>, { market }: SmallMarket): OnchainPosition {
   const pool = known(market.poolAt(position.pool));
   const amounts = market.books.amountsOf(pool, position);
   return {
@@ -204,7 +204,7 @@ function openPosition(position: Readonly<Position>, { market }: SmallMarket): Op
   };
 }
 
-function rangeOf({ lowerBinId, upperBinId }: Readonly<Position>): OpenPosition['range'] {
+function rangeOf({ lowerBinId, upperBinId }: Readonly<Position>): OnchainPosition['range'] {
   return lowerBinId === null || upperBinId === null ? undefined : { lowerBinId, upperBinId };
 }
 

@@ -3,7 +3,7 @@ import type { Address } from '../../../../src/base/solana/address';
 import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/records/ownerRecords';
 import { openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { PoolKind, Position } from '../../../../src/sandbox/market/types';
-import type { Known } from '../../../../src/server/wire/known';
+import type { WithoutNulls } from '../../../../src/server/wire/known';
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod, type WireRevenueRow } from '../../../../src/server/wire/results';
 import { addressOf, DAY, HOUR, OWNER } from '../../../support/sandbox/market/worlds';
 import { isNear, total } from '../../../support/sandbox/market/records/naive';
@@ -205,18 +205,18 @@ describe('Figures of an owner', function () {
     owner = OWNER,
     range?: '7D' | '1M',
     protocols?: readonly string[],
-  ): readonly Known<WireRevenueRow>[] {
-    return revenueRecords(market.reading, { owner, period, range, protocols }).data as readonly Known<WireRevenueRow>[];
+  ): readonly WithoutNulls<WireRevenueRow>[] {
+    return revenueRecords(market.reading, { owner, period, range, protocols }).data as readonly WithoutNulls<WireRevenueRow>[];
   }
 
-  function overviewOf(owner: Address, protocol: string): Known<WireOverview> {
-    return known(overviewRecord(market.reading, owner, protocol)) as Known<WireOverview>;
+  function overviewOf(owner: Address, protocol: string): WithoutNulls<WireOverview> {
+    return known(overviewRecord(market.reading, owner, protocol)) as WithoutNulls<WireOverview>;
   }
 
-  function overviews(owners = PEOPLE): readonly Known<WireOverview>[] {
+  function overviews(owners = PEOPLE): readonly WithoutNulls<WireOverview>[] {
     return owners.flatMap((owner) =>
       Object.values(PROTOCOLS).flatMap((protocol: string) => overviewRecord(market.reading, owner, protocol) ?? []),
-    ) as readonly Known<WireOverview>[];
+    ) as readonly WithoutNulls<WireOverview>[];
   }
 
   function positionsOf(owner: string, type?: PoolKind): readonly Readonly<Position>[] {
@@ -239,7 +239,7 @@ describe('Figures of an owner', function () {
     }[period];
   }
 
-  function eachPeriod(actual: Known<WirePerPeriod>, expected: (period: WirePeriod) => number): void {
+  function eachPeriod(actual: WithoutNulls<WirePerPeriod>, expected: (period: WirePeriod) => number): void {
     assert.deepEqual(Object.keys(actual), PERIODS);
     PERIODS.forEach((period) => near(actual[period], expected(period)));
   }

@@ -5,7 +5,7 @@ import { onchainStatsRecord, poolInfoRecord } from '../../../../src/sandbox/mark
 import { topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
-import type { Known } from '../../../../src/server/wire/known';
+import type { WithoutNulls } from '../../../../src/server/wire/known';
 import type { WireTokenBalance } from '../../../../src/server/wire/positions';
 import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
@@ -179,7 +179,7 @@ describe('Records of a pool', function () {
   it('Balances combine SOL and wrapped SOL, list held tokens, and omit unknown mints', () => {
     const { chain, reading } = market;
     const { sol, usdc } = market.market;
-    const all = tokenBalances(reading, OWNER, undefined) as readonly Known<WireTokenBalance>[];
+    const all = tokenBalances(reading, OWNER, undefined) as readonly WithoutNulls<WireTokenBalance>[];
     const solItem = known(all.find(({ address }) => address === sol.mint));
     assert.equal(solItem.rawBalance, (chain.lamports(OWNER) + chain.tokenBalance(OWNER, sol.mint)).toString());
     assert.ok(all.length > 2 && all.every(({ rawBalance, address }) => rawBalance !== '0' || address === sol.mint));
@@ -239,7 +239,11 @@ describe('Records of a pool', function () {
     }
   });
 
-  function lpers(pool: MarketPool, orderBy: (typeof LPER_COLUMNS)[number], sortOrder: 'asc' | 'desc'): readonly Known<WirePoolLper>[] {
+  function lpers(
+    pool: MarketPool,
+    orderBy: (typeof LPER_COLUMNS)[number],
+    sortOrder: 'asc' | 'desc',
+  ): readonly WithoutNulls<WirePoolLper>[] {
     return topLperRecords(market.reading, pool, { orderBy, sortOrder, page: 1, pageSize: 100 }).data;
   }
 

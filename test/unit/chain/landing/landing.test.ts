@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Landing } from '../../../../src/chain/landing/landing';
+import type { ChainLanding } from '../../../../src/chain/landing/landing';
 import type { StoredIssuedOperations } from '../../../../src/chain/landing/issued';
 import { EngineError, type EngineErrorKind } from '../../../../src/server/engine';
 import { LandingWorld, ScriptedEngine } from '../../../support/chain/landingWorld';
@@ -27,7 +27,7 @@ async function refusal(kind: EngineErrorKind, landing: Promise<unknown>): Promis
 describe('Landing on a chain', () => {
   let folder: string;
   let world: LandingWorld;
-  let landing: Landing;
+  let landing: ChainLanding;
   let issued: StoredIssuedOperations;
 
   /** Hands an operation out, and gives it back signed. @param stages sizes @param bundles with tips */

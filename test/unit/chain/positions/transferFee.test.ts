@@ -3,7 +3,7 @@ import { calculateEpochFee, getTransferFeeConfig, unpackMint } from '@solana/spl
 import { PublicKey } from '@solana/web3.js';
 import * as fc from 'fast-check';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
-import type { ChainAccount } from '../../../../src/chain/positions/accounts';
+import type { RawAccount } from '../../../../src/chain/positions/accounts';
 import { afterTransferFee } from '../../../../src/chain/positions/transferFee';
 import { addressOf } from '../../../support/chain/madeFacts';
 
@@ -52,7 +52,7 @@ describe('Transfer fees of Token-2022', () => {
 });
 
 /** A mint of Token-2022. @param isBehind another extension comes first */
-function mintWith(older: Fee, newer: Fee, isBehind: boolean): ChainAccount {
+function mintWith(older: Fee, newer: Fee, isBehind: boolean): RawAccount {
   const base = Buffer.alloc(ACCOUNT_TYPE_AT + 1);
   base.writeUInt8(6, 44);
   base.writeUInt8(1, 45);

@@ -3,7 +3,7 @@ import type { Address } from '../../../../src/base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import type { Candle, DataSpan } from '../../../../src/chain/dataApi/types';
 import type { IndexedPosition } from '../../../../src/chain/index/types';
-import type { PoolState } from '../../../../src/chain/pools/types';
+import type { OnchainPool } from '../../../../src/chain/pools/types';
 import { ChainPrices } from '../../../../src/chain/prices/chainPrices';
 import { PriceApi } from '../../../../src/chain/prices/priceApi';
 import { SolPrices } from '../../../../src/chain/prices/solPrices';
@@ -82,7 +82,7 @@ describe('The price of SOL', () => {
   const small = { ...madePool(sol, usdc, { price: 999, binStep: 20 }), reserves: { x: 10n ** 9n, y: 10n ** 9n } };
   const large = { ...madePool(sol, usdc, { price: 150, binStep: 10 }), reserves: { x: 10n ** 13n, y: 10n ** 12n } };
   const turned = { ...madePool(usdc, sol, { price: 1 / 140, binStep: 4 }), reserves: { x: 10n ** 13n, y: 10n ** 13n } };
-  const event = (pool: PoolState, atS: number, price: number): IndexedPosition =>
+  const event = (pool: OnchainPool, atS: number, price: number): IndexedPosition =>
     madePosition(
       pool,
       [
@@ -230,7 +230,7 @@ function madeSol({
   candles,
   nowS = 0,
 }: {
-  readonly pools: readonly PoolState[];
+  readonly pools: readonly OnchainPool[];
   readonly history: readonly IndexedPosition[];
   readonly candles?: (span: DataSpan) => readonly Candle[];
   readonly nowS?: number;

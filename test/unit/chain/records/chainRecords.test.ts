@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Address } from '../../../../src/base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import type { IndexedPosition, IndexProgress } from '../../../../src/chain/index/types';
-import type { PoolState } from '../../../../src/chain/pools/types';
-import type { OpenPosition } from '../../../../src/chain/positions/types';
+import type { OnchainPool } from '../../../../src/chain/pools/types';
+import type { OnchainPosition } from '../../../../src/chain/positions/types';
 import { ChainRecords } from '../../../../src/chain/records/chainRecords';
 import { EngineError } from '../../../../src/server/engine';
 import { ParseWarnings } from '../../../../src/service/parsing/records';
@@ -22,9 +22,9 @@ const iso = (atS: number): string => new Date((NOON_S + atS) * 1_000).toISOStrin
 
 /** What an engine over these facts would know. */
 interface Facts {
-  readonly pools: readonly PoolState[];
+  readonly pools: readonly OnchainPool[];
   readonly history: readonly IndexedPosition[];
-  readonly open?: readonly OpenPosition[];
+  readonly open?: readonly OnchainPosition[];
   /** US dollars for one SOL; `undefined`: no source knows it. */
   readonly usdSol?: number;
   readonly nowS?: number;

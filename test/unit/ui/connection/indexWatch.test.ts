@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readIndexProgress } from '../../../../src/ui/connection/indexProgress';
-import { type IndexProgress, IndexWatch } from '../../../../src/ui/connection/indexWatch';
+import { type HistoryProgress, IndexWatch } from '../../../../src/ui/connection/indexWatch';
 import { FakeClock, OTHER_OWNER, OWNER } from '../../../support/portfolio/fixtures';
 import { fail } from '../../../support/ui/memory';
 
 /** A watch over a service whose answers are given one after the other. */
-function watching(answers: readonly (IndexProgress | undefined | Error)[]): {
+function watching(answers: readonly (HistoryProgress | undefined | Error)[]): {
   readonly watch: IndexWatch;
   readonly clock: FakeClock;
   readonly texts: (string | undefined)[];
@@ -35,7 +35,7 @@ function watching(answers: readonly (IndexProgress | undefined | Error)[]): {
   return { watch, clock, texts, finished: () => finished, left: () => script.length };
 }
 
-const at = (read: number, total: number): IndexProgress => ({ owner: OWNER, read, total });
+const at = (read: number, total: number): HistoryProgress => ({ owner: OWNER, read, total });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('The progress of reading history', () => {
