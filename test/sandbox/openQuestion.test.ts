@@ -24,7 +24,10 @@ import { PATIENCE_MS } from '../support/patience';
 import { useSandbox } from '../support/sandbox/useSandbox';
 
 /** How many times faster than in the editor the clock of the operation runs its timers; the time that they see is only moved by the tests. */
-const HASTE = 100;
+const HASTE = 10;
+
+/** By then no pool has a variable fee of an earlier swap (`decay_period`: 600 s at most). */
+const VARIABLE_FEES_DECAY_MS = 15 * 60_000;
 
 /** A clock that only the tests move; what waits for it gets its turn soon. */
 class MovedClock {
@@ -46,6 +49,8 @@ interface Reader {
   readonly asked: { readonly review: Review; readonly reason: ReapprovalReason | undefined }[];
   /** Whether the blockhash of what was shown was still valid when the user agreed. */
   readonly wasValid: boolean[];
+  /** What the operation wrote to its log. */
+  readonly log: string[];
   builds: number;
 }
 
@@ -58,6 +63,8 @@ describe('A question that stays open in the sandbox at 200 ms a slot', function 
 
   async function reader(hasRpc: boolean): Promise<Reader> {
     const { url, apiKey, secretKey } = client().sandbox;
+    // The variable fees of earlier swaps decay first. While they do, prices move: they improve, and a deposit may take more of the user's tokens.
+    await client().control('advance', { ms: VARIABLE_FEES_DECAY_MS });
     const clock = new MovedClock();
     const storage = await mkdtemp(join(tmpdir(), 'binsight-question-'));
     const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey });
@@ -83,11 +90,12 @@ describe('A question that stays open in the sandbox at 200 ms a slot', function 
     const at: Reader = {
       asked: [],
       wasValid: [],
+      log: [],
       builds: 0,
       dependencies: {
         ...{ service: counted, portfolio, journal, locks, clock, nowMs: clock.now, serviceId: 'sandbox' },
         isServiceInUse: () => true,
-        log: () => undefined,
+        log: (_level, message) => at.log.push(message),
         rpc: hasRpc ? rpc : undefined,
         policy: () => ({}),
         isSimulating: true,
@@ -106,7 +114,10 @@ describe('A question that stays open in the sandbox at 200 ms a slot', function 
             await client().control('advance', { ms: 15_000 });
             clock.move(15_000);
             // The quote is renewed, and what was renewed is covered: it holds again.
-            await happened(() => at.builds > builds && holds > 15_000);
+            await happened(
+              () => at.builds > builds && holds > 15_000,
+              () => at.log.join('; '),
+            );
           }
           at.wasValid.push(await rpc.isBlockhashValid(blockhashOf(review)));
           return review.verdict === 'allow' && reason === undefined;
@@ -230,9 +241,9 @@ describe('A question that stays open in the sandbox at 200 ms a slot', function 
 });
 
 /** Waits for what happens in another process. */
-async function happened(isSo: () => boolean): Promise<void> {
+async function happened(isSo: () => boolean, log: () => string): Promise<void> {
   for (const startMs = Date.now(); !isSo();) {
-    assert.ok(Date.now() - startMs < PATIENCE_MS, 'it does not happen');
+    assert.ok(Date.now() - startMs < PATIENCE_MS, `The quote was not renewed. ${log()}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -105,7 +105,7 @@ describe('Chain: hostile bytes', function () {
         fc.pre(!Buffer.from(bytes).equals(original));
         assert.equal(chain.land([bytes], noEffects).kind, 'failed');
       }),
-      { numRuns: 2_500 },
+      { numRuns: 4_000 },
     );
   });
 
@@ -117,7 +117,7 @@ describe('Chain: hostile bytes', function () {
         const result = bytes === undefined ? undefined : chain.land([bytes], noEffects);
         seenByTheVm += result?.kind === 'landed' || (result?.reason.includes('failed: ') ?? false) ? 1 : 0;
       }),
-      { numRuns: 2_000 },
+      { numRuns: 3_500 },
     );
     assert.ok(seenByTheVm > 1_000, `only ${seenByTheVm} of the changed messages came to the VM`);
   });
@@ -132,7 +132,7 @@ describe('Chain: hostile bytes', function () {
         const simulation = chain.simulate(bytes, { checkSignatures: false, replaceBlockhash: true, accounts: [OWNER.address] }, noEffects);
         executed += simulation.kind === 'succeeded' || simulation.logs.length > 0 ? 1 : 0;
       }),
-      { numRuns: 2_500 },
+      { numRuns: 10_000 },
     );
     assert.ok(executed > 3_000, `only ${executed} of the changed messages were executed`);
     assert.deepEqual(owned(), before);
