@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import * as z from 'zod';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../src/base/solana/programs';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
+import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { StoredIssuedOperations } from '../../src/chain/landing/issued';
 import { JitoClient } from '../../src/chain/landing/jito';
 import { ChainLanding } from '../../src/chain/landing/landing';
@@ -10,8 +13,12 @@ import { LandingStore } from '../../src/chain/landing/store';
 import { createChainRpc } from '../../src/chain/rpc/client';
 import { EngineError, type EngineErrorKind } from '../../src/server/engine';
 import { HurriedClock } from '../support/chain/hurriedClock';
+import { BuildDesk, entryOf, exitOf, type Entry } from '../support/chain/builds';
 import { useMainnet } from '../support/mainnet/useMainnet';
 import type { Wallet } from '../support/mainnet/world/pool';
+import { signAll } from '../support/sandbox/sign';
+
+const Landed = z.object({ meta: z.object({ fee: z.int() }) });
 
 describe('Landing on the little mainnet', () => {
   const mainnet = useMainnet();
@@ -72,6 +79,8 @@ describe('Landing on the little mainnet', () => {
     const before = mainnet().balance(to, 'sol');
     return { payload: signed(plain, from), received: () => (mainnet().balance(to, 'sol') - before) / LAMPORTS_PER_SOL };
   }
+
+  const tipsPaid = (): bigint => JITO_TIP_ACCOUNTS.reduce((sum, account) => sum + (mainnet().chain.account(account)?.lamports ?? 0n), 0n);
 
   const land = (landing: ChainLanding, first: readonly string[]): Promise<{ readonly signature: string }> =>
     landing.land('decrease', { first, second: [] });
@@ -157,4 +166,59 @@ describe('Landing on the little mainnet', () => {
     assert.equal((mainnet().balance(to, 'sol') - before) / LAMPORTS_PER_SOL, 6n);
     assert.equal(calls.get('sendTransaction') ?? 0, 0);
   });
+
+  for (const [format, pool, withJito] of [
+    ['v1', 'solUsdc', true],
+    ['mixed', 'solUsdc', true],
+    ['mixed', 'dammMemeSol', false],
+  ] as const) {
+    it(`An entry into ${pool} and its exit are built, reviewed and landed ${withJito ? 'by the block engine' : 'by the RPC'}, transactions: ${format}`, async () => {
+      const { landing, issued } = service({ withJito });
+      const desk = new BuildDesk(mainnet(), { issued, format, tipLamports: withJito ? 10_000n : 0n });
+      const me = mainnet().wallet(walletNumber);
+      walletNumber += 1;
+      const of = mainnet().pools[pool];
+      const active = of.program === 'dlmm' ? await desk.activeBin(of) : undefined;
+      const entry: Entry = {
+        strategy: 'Spot',
+        fromBinId: active === undefined ? undefined : active - 20,
+        toBinId: active === undefined ? undefined : active + 20,
+        input: { mode: 'zap-in', lamports: LAMPORTS_PER_SOL, percentX: 0.5 },
+      };
+      const secretKey = bs58.encode(me.keypair.secretKey);
+      const before = mainnet().balance(me, 'sol');
+      const tips = tipsPaid();
+
+      const built = await desk.add(me, of, entry);
+      assert.deepEqual(built.simulation, { transactions: entryOf(built).length, simulated: entryOf(built).length });
+      await desk.allowsEntry(me, of, entry, built);
+      const [swaps, adds] = [built.swapTxsWithJito, built.addLiquidityTxsWithJito].map((list) => signAll(list, secretKey));
+      const calls = await mainnet().countCalls(() => landing.land('add', { first: swaps ?? [], second: adds ?? [] }));
+      const position = built.meta.positionPubKey;
+      const exit = await desk.decrease(me, position);
+      await desk.allowsExit(me, of, position, {}, exit);
+      const [closes, sales] = [exit.closeTxsWithJito, exit.swapTxsWithJito].map((list) => signAll(list, secretKey));
+      const { signature } = await landing.land('decrease', { first: closes ?? [], second: sales ?? [] });
+
+      const versions = [...entryOf(built), ...exitOf(exit)].map(
+        (text) => parseTransaction(new Uint8Array(Buffer.from(text, 'base64'))).version,
+      );
+      assert.deepEqual([...new Set(versions)].sort(), format === 'v1' ? [1] : [0, 1, 'legacy']);
+      assert.equal(calls.get('sendTransaction') ?? 0, withJito ? 0 : entryOf(built).length);
+      assert.equal(await desk.rpc.connection.getAccountInfo(new PublicKey(position)), null);
+      const last = exitOf(exit).at(-1) ?? assert.fail();
+      const { requiredSignatures, config } = parseTransaction(new Uint8Array(Buffer.from(last, 'base64')));
+      if (config !== undefined) {
+        const inBlock = await desk.rpc.call(
+          'getTransaction',
+          [signature, { maxSupportedTransactionVersion: 1, commitment: 'confirmed' }],
+          Landed,
+        );
+        assert.equal(inBlock.meta.fee, 5_000 * requiredSignatures + Number(config.priorityFeeLamports));
+      }
+      assert.equal(tipsPaid() - tips, withJito ? 20_000n : 0n);
+      const lost = Number(before - mainnet().balance(me, 'sol')) / Number(LAMPORTS_PER_SOL);
+      assert.ok(lost > 0 && lost < 0.03, String(lost));
+    });
+  }
 });
