@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { CpAmm } from '@meteora-ag/cp-amm-sdk';
-import DLMM from '@meteora-ag/dlmm';
+import DLMM, { StrategyType } from '@meteora-ag/dlmm';
 import { Connection, PublicKey } from '@solana/web3.js';
-import bs58 from 'bs58';
+import BN from 'bn.js';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { addressFromBytes, type Address } from '../../src/base/solana/address';
-import { PROGRAMS } from '../../src/base/solana/programs';
-import { readTransaction, TransactionAnswer } from '../../src/chain/index/answers';
-import { decodeEvent, isEvent } from '../../src/chain/index/events';
 import type { IndexedEvent } from '../../src/chain/index/types';
 import { tokenAmount } from '../../src/sandbox/chain/tokenAccount';
 import { indexOf, type TestIndex } from '../support/chain/indexOf';
@@ -20,7 +16,6 @@ const WAIT_MS = 20_000;
 /** Where the accounts of pools name their vaults. */
 const VAULTS = { dlmm: [152, 184], damm: [232, 264] } as const;
 const POOLS = ['solUsdc', 'memeSol', 'tollUsdc', 'dammSolUsdc', 'dammMemeSol', 'dammTollUsdc'] as const;
-const EVENT_TAG_BYTES = 8;
 
 /** What is in the vaults of a pool. */
 function vaultsOf({ chain }: Mainnet, { address, program }: LittlePool): readonly bigint[] {
@@ -129,6 +124,55 @@ describe('The index of an owner', () => {
     );
   });
 
+  it('tells to the last unit what was paid where a deposit is made by a rebalance and the token has a transfer fee', async () => {
+    const me = mainnet().wallet(23);
+    const pool = mainnet().pools.tollUsdc;
+    const paid: (readonly [x: bigint, y: bigint])[] = [];
+    const during = async (work: () => Promise<readonly string[]>): Promise<void> => {
+      const before = vaultsOf(mainnet(), pool);
+      const tokens = [mainnet().balance(me, 'toll'), mainnet().balance(me, 'usdc')] as const;
+      const signatures = await work();
+      const [x = 0n, y = 0n] = vaultsOf(mainnet(), pool).map((amount, side) => amount - (before[side] ?? 0n));
+      // A withdrawal is what leaves the pool, before the transfer fee; a deposit is what leaves the wallet.
+      paid.push([x < 0n ? x : tokens[0] - mainnet().balance(me, 'toll'), y]);
+      signaturesOf.push(signatures);
+    };
+    const signaturesOf: (readonly string[])[] = [];
+    // More than 70 bins: the program fills them by a rebalance.
+    let position: Address | undefined;
+    await during(async () => {
+      const opened = await pool.open(me, { x: 1_823_611_574n, y: 1_823_611_574n, bins: [-46, 47], strategy: 'Curve' });
+      position = opened.position;
+      return opened.signatures;
+    });
+    assert.ok(position !== undefined);
+    const key = new PublicKey(position);
+    await pool.swap(me, 'x', 300_000_000n);
+    // Withdraws, claims and deposits at once: more is deposited, then less, then none.
+    for (const [topUp, withdrawnBps] of [
+      [900_000_000, 1_000],
+      [1_000, 6_000],
+      [0, 10_000],
+    ] as const) {
+      const sdk = await DLMM.create(mainnet().sender.connection, new PublicKey(pool.address));
+      const { positionData } = await sdk.getPosition(key);
+      const [amount, bps] = [new BN(topUp), new BN(withdrawnBps)];
+      const plan = await sdk.simulateRebalancePositionWithBalancedStrategy(key, positionData, StrategyType.Spot, amount, amount, bps, bps);
+      const { initBinArrayInstructions, rebalancePositionInstruction } = await sdk.rebalancePosition(plan, new BN(5));
+      await during(async () => mainnet().sender.send([[...initBinArrayInstructions, ...rebalancePositionInstruction]], [me.keypair]));
+    }
+    await test.index.catchUp(me.address, WAIT_MS);
+    const [known] = test.index.positions({ position });
+    assert.equal(known?.complete, true);
+    const reported = signaturesOf.map((signatures) => {
+      const of = known?.events.filter(({ signature }) => signatures.includes(signature)) ?? [];
+      return (['x', 'y'] as const).map((side) => movedBy(of, side).reduce((sum, amount) => sum + amount, 0n));
+    });
+    assert.deepEqual(reported, paid);
+    assert.ok(paid.some(([x]) => x > 0n) && paid.some(([x]) => x < 0n), paid.join());
+    assert.ok(known?.events.some(({ kind }) => kind === 'feeClaim'));
+  });
+
   it('knows the range and the strategy of positions, also of wide and of closed ones', async () => {
     const { pools, rpcUrl } = mainnet();
     const me = mainnet().wallet(20);
@@ -210,92 +254,7 @@ describe('The index of an owner', () => {
     );
     assert.equal(test.index.positions({ owner: me.address }).length, 2);
   });
-
-  it('reads every event as the SDKs do', async () => {
-    const { chain, rpcUrl, pools } = mainnet();
-    const connection = new Connection(rpcUrl, 'confirmed');
-    const dlmm = (await DLMM.create(connection, new PublicKey(pools.solUsdc.address))).program.coder.events;
-    const damm = new CpAmm(connection)._program.coder.events;
-    const seen = new Map<string, number>();
-    const signatures = [PROGRAMS.dlmm, PROGRAMS.dammV2].flatMap((program) =>
-      chain.transactionsOf(program).map(({ signature }) => signature),
-    );
-    for (const signature of new Set(signatures)) {
-      const answer = await test.rpc.call(
-        'getTransaction',
-        [signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }],
-        TransactionAnswer,
-      );
-      const read = answer === null ? undefined : readTransaction(answer);
-      for (const { program, data: dataOf, isInner } of read?.calls ?? []) {
-        const data = dataOf();
-        if (!isInner || !isEvent(data) || (program !== PROGRAMS.dlmm && program !== PROGRAMS.dammV2)) {
-          continue;
-        }
-        const coder = program === PROGRAMS.dlmm ? dlmm : damm;
-        const theirs = coder.decode(Buffer.from(data.subarray(EVENT_TAG_BYTES)).toString('base64'));
-        const ours = decodeEvent(program === PROGRAMS.dlmm ? 'dlmm' : 'damm', data);
-        assert.ok(theirs !== null, bs58.encode(data));
-        seen.set(theirs.name, (seen.get(theirs.name) ?? 0) + 1);
-        if (ours !== undefined) {
-          // Each of our values is one of theirs: the names differ.
-          const known = new Set(valuesIn(theirs.data));
-          assert.deepEqual(
-            valuesIn(ours).filter((value) => !known.has(value) && !known.has(value.replace('-', '')) && !OUR_WORDS.has(value)),
-            [],
-            theirs.name,
-          );
-        }
-      }
-    }
-    const names = [...seen.keys()].map((name) => name.toLowerCase().replaceAll('_', ''));
-    const listed = [
-      'positioncreate',
-      'addliquidity',
-      'removeliquidity',
-      'claimfee2',
-      'rebalancing',
-      'positionclose',
-      'evtcreateposition',
-      'evtliquiditychange',
-      'evtclaimpositionfee',
-      'evtcloseposition',
-      'evtinitializepool',
-    ];
-    assert.deepEqual(
-      listed.filter((name) => !names.includes(name)),
-      [],
-      names.join(),
-    );
-  });
 });
-
-/** Words that only our form of an event has. */
-const OUR_WORDS = new Set([
-  'create',
-  'close',
-  'deposit',
-  'withdrawal',
-  'feeClaim',
-  'rebalance',
-  'resize',
-  '0',
-  'poolWithDeposit',
-  'true',
-  'false',
-  'undefined',
-]);
-
-/** All values in an object, as text. */
-function valuesIn(value: unknown): readonly string[] {
-  if (value instanceof PublicKey) {
-    return [value.toBase58()];
-  }
-  if (typeof value === 'object' && value !== null && !('words' in value)) {
-    return Object.values(value).flatMap(valuesIn);
-  }
-  return [String(value)];
-}
 
 /** The present price of a pool by its account. */
 function priceNow({ address, program, binStep }: LittlePool, { chain }: Mainnet): { readonly rawPrice: number } {

@@ -4,6 +4,7 @@ import type { Strategy } from '../../base/dlmm/strategy';
 import type { ProgramCall } from './answers';
 import { decodeEvent, isEvent, type PriceTrace, type ProgramEvent } from './events';
 import { dammInstructionFact, dlmmInstructionFact, type InstructionFact } from './instructions';
+import { paidInRebalance } from './rebalancePayments';
 import type { PoolProgram, TokenAmounts } from './types';
 
 /** What happened to a position, as it is stored: one row each. */
@@ -24,7 +25,10 @@ export interface EventFact {
   readonly strategy?: Strategy;
 }
 
-type Said = ProgramEvent | InstructionFact;
+type Said = Exclude<ProgramEvent, { kind: 'rebalance' }> | InstructionFact | Rebalance;
+
+/** `paid` is `undefined` if the transaction does not show it. */
+type Rebalance = Extract<ProgramEvent, { kind: 'rebalance' }> & { readonly paid: TokenAmounts | undefined };
 
 const PROGRAM_OF: ReadonlyMap<Address, PoolProgram> = new Map([
   [PROGRAMS.dlmm, 'dlmm'],
@@ -38,7 +42,7 @@ const PROGRAM_OF: ReadonlyMap<Address, PoolProgram> = new Map([
 export function factsOf(calls: readonly ProgramCall[]): readonly EventFact[] {
   const facts: EventFact[] = [];
   for (const program of ['dlmm', 'damm'] as const) {
-    const said = calls.flatMap((call) => (PROGRAM_OF.get(call.program) === program ? saidBy(program, call) : []));
+    const said = calls.flatMap((call, index) => (PROGRAM_OF.get(call.program) === program ? saidBy(program, call, calls, index) : []));
     const claims = claimsOf(said);
     const first = said.find((one) => one.kind === 'firstPosition');
     for (const one of said) {
@@ -48,11 +52,14 @@ export function factsOf(calls: readonly ProgramCall[]): readonly EventFact[] {
   return facts;
 }
 
-function saidBy(program: PoolProgram, call: ProgramCall): readonly Said[] {
+function saidBy(program: PoolProgram, call: ProgramCall, calls: readonly ProgramCall[], index: number): readonly Said[] {
   const data = call.data();
   const one =
     call.isInner && isEvent(data) ? decodeEvent(program, data) : program === 'dlmm' ? dlmmInstructionFact(call) : dammInstructionFact(call);
-  return one === undefined ? [] : [one];
+  if (one === undefined) {
+    return [];
+  }
+  return [one.kind === 'rebalance' ? { ...one, paid: paidInRebalance(one, calls, index) } : one];
 }
 
 interface Context {
@@ -76,13 +83,14 @@ function factsFrom(one: Said, program: PoolProgram, { claims, first, said }: Con
       return claims.has(one) && !isNothing(amounts) ? [{ program, kind, position, pool, owner, amounts, price }] : [];
     }
     case 'rebalance': {
-      const { position, pool, owner, price, range } = one;
+      const { position, pool, owner, price, range, added, paid } = one;
       const moved = (kind: 'withdrawal' | 'feeClaim' | 'deposit', amounts: TokenAmounts): readonly EventFact[] =>
         isNothing(amounts) ? [] : [{ program, kind, position, pool, owner, amounts, price }];
       return [
         ...moved('withdrawal', one.withdrawn),
         ...moved('feeClaim', one.fees),
-        ...moved('deposit', one.added),
+        ...moved('deposit', paid ?? added),
+        ...(paid === undefined && !isNothing(added) ? [{ program, kind: 'unclear', position, pool } as const] : []),
         { program, kind: 'range', position, pool, owner, lower: range.lowerBinId, upper: range.upperBinId },
       ];
     }

@@ -78,7 +78,8 @@ function readable(
   }
 }
 
-function accountNamed(layout: InstructionLayout, call: ProgramCall, name: string): Address | undefined {
+/** The account of that name; `undefined` if the call has too few accounts. */
+export function accountNamed(layout: InstructionLayout, call: ProgramCall, name: string): Address | undefined {
   const index = layout.accounts.findIndex((account) => account.name === name);
   return index < 0 ? undefined : call.accounts[index];
 }
