@@ -20,7 +20,7 @@ import { withRequestWaitNotification, type WaitingDependencies } from './shell/r
 import { hasExplorer, type ServiceChoice } from './shell/serviceChoice';
 import { termsOf } from './shell/settings/rebalanceRules';
 import { walletCommands } from './wallets/walletCommands';
-import { explorerOfAccount } from './zap/outcome';
+import { explorerOfAccount } from './shell/explorer';
 import { operationCommands, planCommands } from './zap/zapCommands';
 
 /** Returns the function that runs a command of the extension. It never rejects. */

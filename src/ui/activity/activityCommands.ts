@@ -4,7 +4,7 @@ import type { CommandHandlers, CommandTarget } from '../shell/commands/runComman
 import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
 import { hasExplorer, SANDBOX_ID } from '../shell/serviceChoice';
-import { asSignature, explorerOfTransaction } from '../zap/outcome';
+import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
 import { operationDocument } from './operationDocument';
 import { mainSignature, partsOf } from './operationRows';

@@ -8,7 +8,8 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { hasExplorer } from '../shell/serviceChoice';
 import { movedInLine } from '../zap/movedTokens';
 import { isUnfinished, operationName, reasonText, shortSol, uncertainText } from '../zap/operationMessages';
-import { explorerText, explorerOfTransaction } from '../zap/outcome';
+import { explorerText } from '../zap/outcome';
+import { explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
 import { mainSignature, partsOf } from './operationRows';
 

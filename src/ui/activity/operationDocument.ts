@@ -23,7 +23,7 @@ import {
   stateMessages,
   eventMessages,
 } from '../zap/operationMessages';
-import { asSignature, explorerOfTransaction } from '../zap/outcome';
+import { asSignature, explorerOfTransaction } from '../shell/explorer';
 
 /** Escapes a text for a hover, or for a document. */
 type Escape = (text: string) => string;

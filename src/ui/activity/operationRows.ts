@@ -4,7 +4,7 @@ import { shortAddress } from '../../base/format/identifiers';
 import { exactTime, timeOfDay } from '../../base/format/time';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../transactions/journal/types';
 import { hasExplorer, SANDBOX_ID } from '../shell/serviceChoice';
-import { asSignature } from '../zap/outcome';
+import { asSignature } from '../shell/explorer';
 import { joined, type Row } from '../shell/views/rows';
 import type { OpenTask } from '../shell/openTasks';
 import {

@@ -3,6 +3,7 @@ import type { Address } from '../../base/solana/address';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
+import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import type { Prompts } from '../shell/prompts/prompts';
 
 /** Progress text of each step; {@link stepText} replaces `{left}` with the remaining time. */
@@ -151,24 +152,6 @@ export async function notifyLanded(
   } else if (known !== undefined && action === explorerText()) {
     await actions.openExternal(explorerOfTransaction(known));
   }
-}
-
-/** Base58 of 64 bytes. Nothing else that the service calls a signature may become part of a URL. */
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
-
-/** Returns the text if it is a transaction signature, and `undefined` otherwise. */
-export function asSignature(text: string | undefined): string | undefined {
-  return text !== undefined && SIGNATURE.test(text) ? text : undefined;
-}
-
-/** URL of a transaction in an explorer. */
-export function explorerOfTransaction(signature: string): string {
-  return `https://solscan.io/tx/${signature}`;
-}
-
-/** URL of an account in an explorer. */
-export function explorerOfAccount(address: string): string {
-  return `https://solscan.io/account/${address}`;
 }
 
 /** Timeout and interval, in milliseconds, for the service to list the effect of an operation: its lists lag behind the chain. */
