@@ -192,6 +192,10 @@ function createServiceAccess(
     },
     rpcAddress,
     rpcService,
+    adoptTestWallet: async (id) => {
+      const { adoptTestWallet, TEST_WALLET_VARIABLE } = await loadFeatures();
+      await adoptTestWallet({ id, owners, hide, secretKey: process.env[TEST_WALLET_VARIABLE] });
+    },
     createService,
     budgets: new RequestBudgets(systemClock),
     onError,

@@ -12,8 +12,8 @@ const PORT = 8899;
 /**
  * A little chain that runs (test/support/mainnet).
  * @typedef {object} Chain
- * @property {string} url of its RPC
- * @property {string} directions what to do in the window
+ * @property {string} greeting what is in the window
+ * @property {Record<string, string>} environment of VS Code
  * @property {Record<string, unknown>} settings of the window
  */
 
@@ -43,16 +43,15 @@ export async function startChain(ending, tell) {
     createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));
     child.once('exit', (code) => reject(new Error(`The little chain did not start: code ${code}.`)));
   });
-  return { url: ready.url, directions: directionsFor(ready), settings: settingsFor(ready) };
+  return { greeting: GREETING, environment: environmentFor(ready), settings: settingsFor(ready) };
 }
 
-function directionsFor({ url, secretKey }) {
-  return `
-The little chain runs, with the real programs and pretend money. In VS Code, once:
-  1. Binsight: Connect to Service… → Solana RPC → ${url}
-  2. Binsight: Import Wallet Key… → ${secretKey}
-     (1,000 SOL and a million USDC, MEME and TOLL; the key is no secret)
-`;
+const GREETING = `The little chain runs, with the real programs of Meteora and pretend money. Binsight is connected to it, with a wallet that
+has 1,000 SOL and a million USDC, MEME and TOLL.`;
+
+/** Connects the window (src/ui/connection/rpcAddresses.ts, src/ui/wallets/testWallet.ts). The key is no secret. */
+function environmentFor({ url, secretKey }) {
+  return { BINSIGHT_RPC_URL: url, BINSIGHT_TEST_WALLET: secretKey };
 }
 
 /** Selects the chain, and asks no public service about it. */

@@ -64,7 +64,7 @@ async function openDesktop(ending, { executable, version }, chain) {
       `--extensionDevelopmentPath=${projectRoot}`,
       makeWorkspace(),
     ],
-    { env: desktopEnvironment(), stdio: 'ignore' },
+    { env: { ...desktopEnvironment(), ...chain?.environment }, stdio: 'ignore' },
   );
   return new Promise((resolve, reject) => {
     window.once('error', reject);
@@ -78,7 +78,10 @@ async function serveInBrowser(ending, options) {
   const profile = makeProfileFor('browser', options.chain);
   const port = await choosePort(options.port);
   const host = await tell.step(`Starting VS Code ${vscode.version} (from npm, in the browser)`, () =>
-    startServerHost(ending, vscode, { profile, workspace: makeWorkspace(), extension: projectRoot, port }),
+    startServerHost(ending, vscode, {
+      ...{ profile, workspace: makeWorkspace(), extension: projectRoot, port },
+      env: { ...process.env, ...options.chain?.environment },
+    }),
   );
   tell.say(`\nOpen this address in a browser on this machine:\n\n  ${host.address}\n\nPress Ctrl-C here to end it.`);
   if (options.open) openInBrowser(host.address);
@@ -125,7 +128,7 @@ await runToEnd(
     }
     await prepareProject(ending, tell);
     const chain = options.chain ? await startChain(ending, tell) : undefined;
-    if (chain !== undefined) tell.say(chain.directions);
+    if (chain !== undefined) tell.say(chain.greeting);
     const desktop = options.browser ? undefined : findDesktop(tell.say);
     if (desktop !== undefined) {
       const start = performance.now();

@@ -28,6 +28,8 @@ export interface ConnectionDependencies {
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
   /** The addresses of Solana RPCs, by the id of the service. */
   readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
+  /** Adds the wallet of the test chain that VS Code was started with, if this is its service. */
+  readonly adoptTestWallet: (serviceId: string) => Promise<void>;
   /** The process that answers from a Solana RPC. */
   readonly rpcService: { start(target: RpcConnection): Promise<ServiceReady>; stop(): void };
   readonly createService: CreateService;
@@ -161,7 +163,7 @@ export class ServiceConnection {
         return this.#clientFor(current.baseUrl, apiKey);
       }
       case 'solanaRpc': {
-        const { rpcAddress, rpcService } = this.#dependencies;
+        const { rpcAddress, rpcService, adoptTestWallet } = this.#dependencies;
         const url = await rpcAddress(current.id);
         if (url === undefined) {
           throw new ConnectionError(
@@ -171,6 +173,7 @@ export class ServiceConnection {
         }
         this.#nameRpc(generation, current, url);
         const ready = await rpcService.start({ url, genesisHash: current.genesisHash });
+        await adoptTestWallet(current.id);
         return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey);
       }
       case 'invalid':

@@ -133,6 +133,7 @@ function connectionTo(setting: string): {
         Promise.resolve(void events.push(`service of ${url} for ${genesisHash.slice(0, 4)}`)).then(() => RPC_READY),
       stop: () => void events.push('local service stopped'),
     },
+    adoptTestWallet: (id) => Promise.resolve(void events.push(`wallet of ${id}`)),
     adoptSandbox: ({ owner }) => Promise.resolve(void events.push(`adopted ${owner}`)),
     budgets: new RequestBudgets(systemClock),
     createService: (baseUrl: BaseUrl, apiKey: string) => {
@@ -249,7 +250,7 @@ describe('The connection', () => {
     const before = connection.choice;
     await connection.service();
     assert.deepEqual(made, [`${RPC_READY.url} ${RPC_READY.apiKey}`]);
-    assert.deepEqual(events, ['opening', `service of ${RPC} for 5eyk`, 'open']);
+    assert.deepEqual(events, ['opening', `service of ${RPC} for 5eyk`, 'wallet of solana', 'open']);
     assert.equal(connection.choice.name, 'Solana RPC (rpc.example.org)');
     assert.ok(sameService(before, connection.choice));
     assert.doesNotMatch(JSON.stringify(connection.choice), /S3cret/);
@@ -267,6 +268,6 @@ describe('The connection', () => {
     await rpcAddresses.set('solana', RPC);
     await connection.service();
     set('');
-    assert.deepEqual(events.slice(3), ['local service stopped', 'opening', 'service sandbox']);
+    assert.deepEqual(events.slice(4), ['local service stopped', 'opening', 'service sandbox']);
   });
 });

@@ -85,6 +85,7 @@ class World {
     sandbox: this.sandbox,
     rpcAddress: (id) => this.rpcAddresses.get(id),
     rpcService: this.rpcService,
+    adoptTestWallet: () => Promise.resolve(),
     adoptSandbox: (ready) => this.owners.adoptSandbox(ready),
     budgets: new RequestBudgets(systemClock),
     createService: (baseUrl) => Promise.resolve(this.#service(new URL(baseUrl).host)),

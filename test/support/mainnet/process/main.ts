@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import bs58 from 'bs58';
 import { Mainnet } from '../mainnet';
+import type { Wallet } from '../world/pool';
 import { Journal } from './journal';
 
 /** Not mainnet's: nothing of pretend money may be taken for real. */
@@ -27,25 +28,47 @@ const TRADES = [
 const { values } = parseArgs({ options: { data: { type: 'string', default: '.mainnet' }, port: { type: 'string', default: '8899' } } });
 const file = join(values.data, 'landed.jsonl');
 
+interface Opened {
+  readonly mainnet: Mainnet;
+  readonly journal: Journal;
+  readonly isNew: boolean;
+}
+
 /** The chain of the journal, or a new one where there is none or another state comes of it. */
-async function open(): Promise<{ readonly mainnet: Mainnet; readonly journal: Journal }> {
+async function open(): Promise<Opened> {
   const port = Number(values.port);
   const earlier = Journal.read(file);
   if (earlier !== undefined) {
     const mainnet = await Mainnet.start({ nowMs: earlier.beganMs, port, genesisHash: GENESIS_HASH });
     if (earlier.replay(mainnet.chain)) {
-      return { mainnet, journal: earlier };
+      return { mainnet, journal: earlier, isNew: false };
     }
     await mainnet.stop();
   }
   const journal = Journal.begin(file, Date.now());
-  return { mainnet: await Mainnet.start({ nowMs: journal.beganMs, port, genesisHash: GENESIS_HASH }), journal };
+  return { mainnet: await Mainnet.start({ nowMs: journal.beganMs, port, genesisHash: GENESIS_HASH }), journal, isNew: true };
 }
 
-const { mainnet, journal } = await open();
+const { mainnet, journal, isNew } = await open();
 const { chain, pools, rpcUrl } = mainnet;
 chain.advanceTo(Date.now());
 chain.onLanded = (landed) => journal.append(landed);
+if (isNew) {
+  await openFirstPositions(mainnet.wallet(0));
+}
+
+/** Opens positions: without a data API, Binsight lists the pools that its wallet has been in. Amounts are raw, some 1,500 dollars a side. */
+async function openFirstPositions(wallet: Wallet): Promise<void> {
+  const { solUsdc, solUsdcFine, memeSol, tollUsdc, dammSolUsdc, dammMemeSol } = pools;
+  const closed = await solUsdcFine.open(wallet, { x: 10_000_000_000n, y: 1_500_000_000n, bins: [-10, 10] });
+  await solUsdcFine.swap(mainnet.wallet(50), 'x', 7_000_000_000n);
+  await solUsdcFine.close(wallet, closed.position);
+  await solUsdc.open(wallet, { x: 10_000_000_000n, y: 1_500_000_000n, bins: [-20, 20] });
+  await memeSol.open(wallet, { x: 1_000_000_000n, bins: [1, 30] });
+  await tollUsdc.open(wallet, { x: 1_500_000_000n, y: 1_500_000_000n, bins: [-10, 10], strategy: 'Curve' });
+  await dammSolUsdc.open(wallet, { x: 10_000_000_000n });
+  await dammMemeSol.open(wallet, { y: 10_000_000_000n });
+}
 
 let trades = 0;
 async function trade(): Promise<void> {
