@@ -1,3 +1,4 @@
+import { type Address, parseAddress } from '../../base/solana/address';
 import type { TopLpersParameters } from '../../server/engine';
 import { difference, type KnownOrNull, mapped, product, quotient, sumOf } from '../../server/records/figures';
 import { isoDate, pageCount } from '../../server/records/text';
@@ -11,22 +12,39 @@ const HOUR_MS = 3_600_000;
 export type PositionRecord = WireOpenPosition | WireClosedPosition;
 
 /**
- * One page of the liquidity providers of a pool, from the records of their positions. Fees include uncollected ones; profit includes open positions.
- * A figure to which an unknown one belongs is unknown; such providers come last, in the order of the records.
+ * The liquidity providers of a pool, from the records of their positions. Fees include uncollected ones; profit includes open positions. A figure
+ * to which an unknown one belongs is unknown.
+ * @param unlisted number of open positions of an owner that have no record; null: not known
+ * @param now milliseconds since 1970
  */
-export function topLpers(records: readonly PositionRecord[], parameters: TopLpersParameters, now: number): WireTopLpers {
-  const { orderBy, sortOrder, page, pageSize } = parameters;
-  const direction = sortOrder === 'asc' ? 1 : -1;
+export function lpersOf(
+  records: readonly PositionRecord[],
+  unlisted: (owner: Address) => KnownOrNull,
+  now: number,
+): readonly WirePoolLper[] {
   const byOwner = new Map<string, PositionRecord[]>();
   for (const record of records) {
-    byOwner.set(record.owner, [...(byOwner.get(record.owner) ?? []), record]);
+    const own = byOwner.get(record.owner);
+    if (own === undefined) {
+      byOwner.set(record.owner, [record]);
+    } else {
+      own.push(record);
+    }
   }
-  const lpers = [...byOwner.values()].flatMap((own) => lperOf(own, now) ?? []);
+  return [...byOwner].flatMap(([owner, own]) => {
+    const address = parseAddress(owner);
+    return lperOf(own, address === undefined ? null : unlisted(address), now) ?? [];
+  });
+}
+
+/** One page of liquidity providers. Those whose figure is unknown come last, in the given order. */
+export function lpersPage(lpers: readonly WirePoolLper[], { orderBy, sortOrder, page, pageSize }: TopLpersParameters): WireTopLpers {
+  const direction = sortOrder === 'asc' ? 1 : -1;
   const key = (lper: WirePoolLper): KnownOrNull => {
     const value = lper[orderBy];
     return typeof value === 'string' ? Date.parse(value) : value;
   };
-  const sorted = lpers.sort((one, other) => compared(key(one), key(other), direction));
+  const sorted = [...lpers].sort((one, other) => compared(key(one), key(other), direction));
   const totalPages = pageCount(sorted.length, pageSize);
   return {
     data: sorted.slice((page - 1) * pageSize, page * pageSize),
@@ -39,13 +57,17 @@ export function compared(one: KnownOrNull, other: KnownOrNull, direction: 1 | -1
   return one === null || other === null ? Number(one === null) - Number(other === null) : direction * (one - other);
 }
 
-/** @param own positions of one owner in one pool */
-function lperOf(own: readonly PositionRecord[], now: number): WirePoolLper | undefined {
+/**
+ * @param own positions of one owner in one pool
+ * @param unlisted number of further open positions; null: not known. Unless there are none, a sum over the others would be too small
+ */
+function lperOf(own: readonly PositionRecord[], unlisted: KnownOrNull, now: number): WirePoolLper | undefined {
   const [first] = own;
   if (first === undefined) {
     return undefined;
   }
-  const total = (of: (record: PositionRecord) => KnownOrNull): KnownOrNull => sumOf(0, ...own.map(of));
+  const isWhole = unlisted === 0;
+  const total = (of: (record: PositionRecord) => KnownOrNull): KnownOrNull => (isWhole ? sumOf(0, ...own.map(of)) : null);
   const inflow = { usd: total(({ inputValue }) => inputValue), native: total(({ inputNative }) => inputNative) };
   const fee = {
     usd: total((record) => sumOf(record.collectedFee, isClosed(record) ? 0 : record.unCollectedFee)),
@@ -74,7 +96,7 @@ function lperOf(own: readonly PositionRecord[], now: number): WirePoolLper | und
     total_fee_native: fee.native,
     total_reward_native: total(({ collectedRewardNative }) => collectedRewardNative),
     total_pnl_native: pnl.native,
-    total_lp: own.length,
+    total_lp: mapped(unlisted, (more) => own.length + more),
     avg_age_hour: averageAge,
     win_lp: wins.usd,
     win_lp_native: wins.native,
@@ -87,14 +109,18 @@ function lperOf(own: readonly PositionRecord[], now: number): WirePoolLper | und
       quotient(HOURS_PER_YEAR, averageAge),
     ),
     roi,
-    first_activity: edgeOf(
-      own.map(({ createdAt }) => createdAt),
-      Math.min,
-    ),
-    last_activity: edgeOf(
-      own.map(({ updatedAt }) => updatedAt),
-      Math.max,
-    ),
+    first_activity: isWhole
+      ? edgeOf(
+          own.map(({ createdAt }) => createdAt),
+          Math.min,
+        )
+      : null,
+    last_activity: isWhole
+      ? edgeOf(
+          own.map(({ updatedAt }) => updatedAt),
+          Math.max,
+        )
+      : null,
   };
 }
 

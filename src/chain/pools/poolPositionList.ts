@@ -1,86 +1,88 @@
-import bs58 from 'bs58';
-import { type Address, addressFromBytes } from '../../base/solana/address';
-import { dammPositionNftAccount } from '../../base/solana/pda';
-import { PROGRAMS } from '../../base/solana/programs';
-import type { IndexedPosition } from '../index/types';
-import { COMMITMENT, ProgramAccounts, readAccounts } from '../positions/accounts';
-import { POSITION_DISCRIMINATOR, POSITION_LAYOUT } from '../positions/dlmmAccounts';
+import type { Address } from '../../base/solana/address';
+import type { HistoryIndex } from '../index/types';
 import type { FoundPosition } from '../positions/findPositions';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { NO_SEARCH } from './findPools';
+import { type FoundPositions, MOST_WEIGHED, searchDammPositions, searchDlmmPositions, type WeighedPosition } from './positionSearch';
 import { SharedAnswers } from './sharedAnswers';
 import type { OnchainPool } from './types';
 
 /** The open positions of a pool. */
 export interface PoolPositionList {
-  /** Null: the RPC does not tell. */
+  /** Null: the RPC does not search accounts. */
   readonly count: number | null;
   readonly owners: number | null;
-  /** The largest first, at most {@link MOST_LISTED}. Where the RPC does not tell, those that the index knows. */
-  readonly largest: readonly FoundPosition[];
+  /**
+   * At most {@link MOST_LISTED} of the largest owners, the largest first, and those that the index knows. Where the RPC does not search, only those that
+   * the index knows.
+   */
+  readonly listed: readonly FoundPosition[];
+  /** The number of open positions of an owner that are not listed; null: not known. */
+  unlisted(owner: Address): number | null;
 }
 
 /** What listing the positions of pools needs. */
 export interface PoolPositionListOptions {
   readonly rpc: ChainRpc;
-  readonly index: { positions(filter: { readonly pool: Address }): readonly IndexedPosition[] };
+  readonly index: Pick<HistoryIndex, 'positions' | 'progress'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;
 }
 
-/** Most positions of a pool that are valued. */
+/** Most positions of a pool that are listed for their size, and so valued. */
 export const MOST_LISTED = 300;
+/** Of an owner with more positions than this, or than there is room for, only some are listed: the largest. */
+const MOST_OF_OWNER = 100;
+const SOME_OF_OWNER = 10;
 const GOOD_FOR_MS = 30_000;
+/** For lists of more than {@link MOST_WEIGHED} positions, which take long to make. */
+const LONG_GOOD_FOR_MS = 600_000;
+/** After this time an RPC that did not search is asked again. */
+const REFUSAL_GOOD_FOR_MS = 60_000;
 const MOST_POOLS = 50;
-const ADDRESS_BYTES = 32;
 
-/** Bins in the fixed part of a position, and bytes of a share: Q64.64, the liquidity of the bin in token Y. */
-const FIXED_BINS = 70;
-const SHARE_BYTES = 16;
+/** The part of a list that a search gives; `undefined`: the RPC does not search. */
+type Searched = Omit<PoolPositionList, 'unlisted'> & {
+  /** Open positions of the listed owners; `undefined`: not known. */
+  readonly openOf: ReadonlyMap<Address, number> | undefined;
+  /** All open positions are listed. */
+  readonly isWhole: boolean;
+};
 
-const DAMM_DISCRIMINATOR = Buffer.from('aabc8fe47a40f7d0', 'hex');
-/** Places in a DAMM v2 position; the three kinds of liquidity are u128, one after the other. */
-const DAMM = { pool: 8, nftMint: 40, liquidity: 152, end: 200 } as const;
-/** Places in a token account. */
-const TOKEN = { owner: 32, amount: 64, end: 72 } as const;
-
-/** A position and a figure that grows with its liquidity. */
-interface Weighed<Position> {
-  readonly position: Position;
-  readonly weight: number;
-}
-
-/** Lists the open positions of pools: a search for the few bytes that tell owner and liquidity, shared for half a minute. */
+/** Lists the open positions of pools. A list is shared for a while, because the search for it is large. */
 export class PoolPositionLists {
   readonly #options: PoolPositionListOptions;
-  readonly #lists: SharedAnswers<Address, PoolPositionList>;
-  #hasSaidRefused = false;
+  readonly #searched: SharedAnswers<Address, Searched | undefined>;
+  #isRefusalLogged = false;
 
   constructor(options: PoolPositionListOptions) {
     this.#options = options;
-    this.#lists = new SharedAnswers({ most: MOST_POOLS, goodForMs: GOOD_FOR_MS, now: options.now });
+    const goodForMs = (list: Searched | undefined): number =>
+      list === undefined ? REFUSAL_GOOD_FOR_MS : (list.count ?? 0) > MOST_WEIGHED ? LONG_GOOD_FOR_MS : GOOD_FOR_MS;
+    this.#searched = new SharedAnswers({ most: MOST_POOLS, goodForMs, now: options.now });
   }
 
   /** The positions of a pool. */
-  async of({ address, program }: Pick<OnchainPool, 'address' | 'program'>): Promise<PoolPositionList> {
-    try {
-      return await this.#lists.of(address, () => (program === 'dlmm' ? this.#dlmm(address) : this.#damm(address)));
-    } catch (error) {
-      if (!(error instanceof ChainRpcError) || !NO_SEARCH.has(error.kind)) {
-        throw error;
+  async of(pool: Pick<OnchainPool, 'address' | 'program' | 'rawPrice'>): Promise<PoolPositionList> {
+    const searched = await this.#searched.of(pool.address, () => this.#search(pool));
+    const known = this.#known(pool.address);
+    const found = new Set(searched?.listed.map(({ address }) => address));
+    const listed = [...(searched?.listed ?? []), ...known.filter(({ address }) => !found.has(address))];
+    // The index knows all positions of the owners that it follows.
+    const followed = new Set(this.#options.index.progress().flatMap(({ owner, state }) => (state === 'current' ? [owner] : [])));
+    const unlisted = (owner: Address): number | null => {
+      const open = searched?.openOf?.get(owner);
+      if (open !== undefined) {
+        return Math.max(open - listed.filter((position) => position.owner === owner).length, 0);
       }
-      if (!this.#hasSaidRefused) {
-        this.#hasSaidRefused = true;
-        this.#options.log(
-          `The RPC does not search accounts: of the positions in a pool, only those of known owners are listed. ${error.message}`,
-        );
-      }
-      return { count: null, owners: null, largest: this.#known(address) };
-    }
+      return searched?.isWhole === true || followed.has(owner) ? 0 : null;
+    };
+    return { count: searched?.count ?? null, owners: searched?.owners ?? null, listed, unlisted };
   }
 
+  /** The open positions that the index knows, the newest of them. */
   #known(pool: Address): readonly FoundPosition[] {
     return this.#options.index
       .positions({ pool })
@@ -89,76 +91,82 @@ export class PoolPositionLists {
       .slice(-MOST_LISTED);
   }
 
-  async #dlmm(pool: Address): Promise<PoolPositionList> {
-    const { owner, shares } = POSITION_LAYOUT;
-    const length = shares - owner + FIXED_BINS * SHARE_BYTES;
-    const found = await this.#search(PROGRAMS.dlmm, POSITION_DISCRIMINATOR, POSITION_LAYOUT.pool, pool, { offset: owner, length });
-    const weighed = found
-      .filter(({ data }) => data.length === length)
-      .map(({ address, data }): Weighed<FoundPosition> => ({
-        position: { address, program: 'dlmm', owner: addressFromBytes(data.subarray(0, ADDRESS_BYTES)), pool },
-        weight: sumOfHighHalves(data, shares - owner, FIXED_BINS),
-      }));
-    const owners = new Set(weighed.map(({ position }) => position.owner)).size;
-    return { count: weighed.length, owners, largest: largestOf(weighed) };
-  }
-
-  /** The owner of a position is whoever holds its NFT, which is nearly always where the program has put it. */
-  async #damm(pool: Address): Promise<PoolPositionList> {
-    const { nftMint, liquidity, end } = DAMM;
-    const slice = { offset: nftMint, length: end - nftMint };
-    const found = await this.#search(PROGRAMS.dammV2, DAMM_DISCRIMINATOR, DAMM.pool, pool, slice);
-    const largest = largestOf(
-      found
-        .filter(({ data }) => data.length === slice.length)
-        .map(({ address, data }) => ({
-          position: { address, nftAccount: dammPositionNftAccount(addressFromBytes(data.subarray(0, ADDRESS_BYTES))) },
-          weight: sumOfHighHalves(data, liquidity - nftMint, 3),
-        })),
-    );
-    const accounts = await readAccounts(
-      this.#options.rpc,
-      largest.map(({ nftAccount }) => nftAccount),
-    );
-    const held = largest.flatMap(({ address, nftAccount }): readonly FoundPosition[] => {
-      const data = accounts.get(nftAccount)?.data;
-      return data === undefined || data.length < TOKEN.end || data.readBigUInt64LE(TOKEN.amount) !== 1n
-        ? []
-        : [{ address, program: 'damm', owner: addressFromBytes(data.subarray(TOKEN.owner, TOKEN.amount)), pool }];
-    });
-    const isWhole = held.length === found.length;
-    return { count: found.length, owners: isWhole ? new Set(held.map(({ owner }) => owner)).size : null, largest: held };
-  }
-
-  async #search(
-    program: Address,
-    discriminator: Buffer,
-    offset: number,
-    pool: Address,
-    dataSlice: { readonly offset: number; readonly length: number },
-  ): Promise<readonly { readonly address: Address; readonly data: Buffer }[]> {
-    const filters = [{ memcmp: { offset: 0, bytes: bs58.encode(discriminator) } }, { memcmp: { offset, bytes: pool } }];
-    const found = await this.#options.rpc.call(
-      'getProgramAccounts',
-      [program, { encoding: 'base64', commitment: COMMITMENT, dataSlice, filters }],
-      ProgramAccounts,
-    );
-    return found.map(({ pubkey, account: { data } }) => ({ address: pubkey, data }));
+  async #search({
+    address: pool,
+    program,
+    rawPrice,
+  }: Pick<OnchainPool, 'address' | 'program' | 'rawPrice'>): Promise<Searched | undefined> {
+    const { rpc } = this.#options;
+    try {
+      if (program === 'dlmm') {
+        return dlmmList(pool, await searchDlmmPositions(rpc, pool, rawPrice, MOST_LISTED));
+      }
+      return dammList(pool, await searchDammPositions(rpc, pool, MOST_LISTED));
+    } catch (error) {
+      if (!(error instanceof ChainRpcError) || !NO_SEARCH.has(error.kind)) {
+        throw error;
+      }
+      if (!this.#isRefusalLogged) {
+        this.#isRefusalLogged = true;
+        this.#options.log(
+          `The RPC does not search accounts: of the positions in a pool, only those of known owners are listed. ${error.message}`,
+        );
+      }
+      return undefined;
+    }
   }
 }
 
-function largestOf<Position>(weighed: readonly Weighed<Position>[]): readonly Position[] {
-  return [...weighed]
-    .sort((one, other) => other.weight - one.weight)
-    .slice(0, MOST_LISTED)
-    .map(({ position }) => position);
+function dlmmList(pool: Address, { count, positions }: FoundPositions): Searched {
+  const byOwner = new Map<Address, WeighedPosition[]>();
+  for (const position of positions) {
+    const own = byOwner.get(position.owner);
+    if (own === undefined) {
+      byOwner.set(position.owner, [position]);
+    } else {
+      own.push(position);
+    }
+  }
+  const listed = count <= MOST_LISTED ? positions : ofLargestOwners([...byOwner.values()]);
+  const openOf = new Map(listed.map(({ owner }) => [owner, byOwner.get(owner)?.length ?? 0]));
+  return {
+    count,
+    owners: byOwner.size,
+    listed: listed.map(({ address, owner }) => ({ address, program: 'dlmm', owner, pool })),
+    openOf,
+    isWhole: listed.length === count,
+  };
 }
 
-/** The sum of u128 values, without their lower halves: it only gives an order. */
-function sumOfHighHalves(data: Buffer, at: number, count: number): number {
-  let sum = 0;
-  for (let index = 0; index < count; index += 1) {
-    sum += Number(data.readBigUInt64LE(at + index * SHARE_BYTES + 8));
+/** The owners of positions that were not read are not known. */
+function dammList(pool: Address, { count, positions }: FoundPositions): Searched {
+  const isWhole = positions.length === count;
+  return {
+    count,
+    owners: isWhole ? new Set(positions.map(({ owner }) => owner)).size : null,
+    listed: positions.map(({ address, owner }) => ({ address, program: 'damm', owner, pool })),
+    openOf: undefined,
+    isWhole,
+  };
+}
+
+/** Positions of the owners with the largest sums, so that as many owners as possible are listed with all of their positions; the largest first. */
+function ofLargestOwners(owners: readonly (readonly WeighedPosition[])[]): readonly WeighedPosition[] {
+  const sorted = owners
+    .map((own) => ({ own, sum: own.reduce((sum, { weight }) => sum + weight, 0) }))
+    .sort((one, other) => other.sum - one.sum);
+  const listed: WeighedPosition[] = [];
+  for (const { own } of sorted) {
+    const room = MOST_LISTED - listed.length;
+    if (room === 0) {
+      break;
+    }
+    const most = own.length <= Math.min(MOST_OF_OWNER, room) ? own.length : Math.min(SOME_OF_OWNER, room);
+    listed.push(...largestFirst(own).slice(0, most));
   }
-  return sum;
+  return largestFirst(listed);
+}
+
+function largestFirst(positions: readonly WeighedPosition[]): readonly WeighedPosition[] {
+  return [...positions].sort((one, other) => other.weight - one.weight);
 }

@@ -3,7 +3,7 @@ import type { PoolPositionsParameters, TopLpersParameters } from '../../server/e
 import { binPrice, type BinPriceScale } from '../../server/records/binRecords';
 import { type KnownOrNull, sumOf } from '../../server/records/figures';
 import { pageCount } from '../../server/records/text';
-import type { WireOnchainStats, WirePoolPositions, WirePositionState, WireTopLpers } from '../../server/wire/pools';
+import type { WireOnchainStats, WirePoolLper, WirePoolPositions, WirePositionState, WireTopLpers } from '../../server/wire/pools';
 import type { WireClosedPosition, WireOpenPosition } from '../../server/wire/positions';
 import type { IndexedPosition, HistoryIndex } from '../index/types';
 import { readAccounts } from '../positions/accounts';
@@ -12,14 +12,14 @@ import type { FoundPosition } from '../positions/findPositions';
 import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { BinReserves } from './binAmounts';
-import { compared, isClosed, type PositionRecord, topLpers } from './lpers';
-import { MOST_LISTED, type PoolPositionListOptions, PoolPositionLists } from './poolPositionList';
+import { compared, isClosed, lpersOf, lpersPage, type PositionRecord } from './lpers';
+import { type PoolPositionList, type PoolPositionListOptions, PoolPositionLists } from './poolPositionList';
 import type { PoolDetails } from './poolReader';
 import { SharedAnswers } from './sharedAnswers';
 
 /** What the records of a pool's positions need. */
 export interface PoolPositionOptions extends PoolPositionListOptions {
-  readonly index: Pick<HistoryIndex, 'positions' | 'catchUp'>;
+  readonly index: Pick<HistoryIndex, 'positions' | 'progress' | 'catchUp'>;
   readonly positions: {
     openPositions(owner: Address): Promise<readonly OnchainPosition[]>;
     /** Reads positions that were found; those that are not there any more are left out. */
@@ -38,19 +38,28 @@ const VALUED_GOOD_FOR_MS = 15_000;
 /** Three hundred records are about half a megabyte. */
 const MOST_VALUED = 20;
 
+/** The listed positions of a pool with their records. Positions that were closed meanwhile have none. */
+interface ValuedPositions {
+  readonly list: PoolPositionList;
+  readonly records: readonly WireOpenPosition[];
+}
+
 /**
  * Records of the positions in a pool: the open ones from their accounts, valued now, with what the index knows of their transactions; and the closed
- * ones that the index knows. Of a pool with many positions only the largest {@link MOST_LISTED} are valued.
+ * ones that the index knows. Of a pool with many positions only those of the largest owners are valued; see {@link PoolPositionLists}.
  */
 export class PoolPositionRecords {
   readonly #options: PoolPositionOptions;
   readonly #lists: PoolPositionLists;
-  readonly #valued: SharedAnswers<Address, readonly WireOpenPosition[]>;
+  readonly #valued: SharedAnswers<Address, ValuedPositions>;
+  readonly #lpers: SharedAnswers<Address, readonly WirePoolLper[]>;
 
   constructor(options: PoolPositionOptions) {
     this.#options = options;
     this.#lists = new PoolPositionLists(options);
-    this.#valued = new SharedAnswers({ most: MOST_VALUED, goodForMs: VALUED_GOOD_FOR_MS, now: options.now });
+    const sharing = { most: MOST_VALUED, goodForMs: VALUED_GOOD_FOR_MS, now: options.now };
+    this.#valued = new SharedAnswers(sharing);
+    this.#lpers = new SharedAnswers(sharing);
   }
 
   /** One page of the positions of a pool; those without a known figure come last. With the bins of open positions. */
@@ -76,16 +85,21 @@ export class PoolPositionRecords {
 
   /** One page of the owners of positions in the pool. */
   async topLpers(pool: PoolDetails, parameters: TopLpersParameters): Promise<WireTopLpers> {
-    return topLpers(await this.#recordsOf(pool, { owner: undefined, status: undefined }), parameters, this.#options.now());
+    const lpers = await this.#lpers.of(pool.state.address, async () => {
+      const [{ list, records }, closed] = await Promise.all([this.#valuedPositions(pool), this.#closedRecords(pool, undefined)]);
+      return lpersOf([...records, ...closed], (owner) => list.unlisted(owner), this.#options.now());
+    });
+    return lpersPage(lpers, parameters);
   }
 
   /** Number of open positions, their owners, and their deposits if the index knows those of all. */
   async onchainStats(pool: PoolDetails): Promise<WireOnchainStats> {
     const { address } = pool.state;
-    const { count, owners, largest } = await this.#lists.of(pool.state);
+    const list = await this.#lists.of(pool.state);
+    const { count, owners } = list;
     const isKnown = (position: Address): boolean => this.#options.index.positions({ position }).some(({ complete }) => complete);
-    const isAllKnown = count === largest.length && largest.every((position) => isKnown(position.address));
-    const records = isAllKnown ? await this.#openRecords(pool) : undefined;
+    const isAllKnown = count === list.listed.length && list.listed.every((position) => isKnown(position.address));
+    const records = isAllKnown ? (await this.#valuedPositions(pool)).records : undefined;
     const total = (of: (record: WireOpenPosition) => KnownOrNull): KnownOrNull =>
       records?.length === count ? sumOf(0, ...records.map(of)) : null;
     return {
@@ -101,21 +115,24 @@ export class PoolPositionRecords {
     };
   }
 
-  /** The open ones first, the largest before the others; then the closed ones, the latest first. */
+  /** The open ones first; then the closed ones, the last opened before the others. */
   async #recordsOf(
     pool: PoolDetails,
     { owner, status }: Pick<PoolPositionsParameters, 'owner' | 'status'>,
   ): Promise<readonly PositionRecord[]> {
     const [open, closed] = await Promise.all([
-      status === 'Close' ? [] : owner === undefined ? this.#openRecords(pool) : this.#openRecordsOf(owner, pool),
+      status === 'Close' ? [] : owner === undefined ? (await this.#valuedPositions(pool)).records : this.#openRecordsOf(owner, pool),
       status === 'Open' ? [] : this.#closedRecords(pool, owner),
     ]);
     return [...open, ...closed];
   }
 
-  #openRecords({ state }: PoolDetails): Promise<readonly WireOpenPosition[]> {
+  #valuedPositions({ state }: PoolDetails): Promise<ValuedPositions> {
     const { positions, records } = this.#options;
-    return this.#valued.of(state.address, async () => records.openRecords(await positions.read((await this.#lists.of(state)).largest)));
+    return this.#valued.of(state.address, async () => {
+      const list = await this.#lists.of(state);
+      return { list, records: await records.openRecords(await positions.read(list.listed)) };
+    });
   }
 
   async #openRecordsOf(owner: Address, { state }: PoolDetails): Promise<readonly WireOpenPosition[]> {
@@ -130,7 +147,7 @@ export class PoolPositionRecords {
       await index.catchUp(owner, INDEX_WAIT_MS);
     }
     const closed = index.positions({ pool, ...(owner === undefined ? {} : { owner }) }).filter((position) => position.closed);
-    return await records.closedRecords(closed.slice(-MOST_LISTED).reverse());
+    return await records.closedRecords(closed.reverse());
   }
 
   /** What open positions hold in each bin; a position that was closed meanwhile has none. */

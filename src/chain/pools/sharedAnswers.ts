@@ -2,8 +2,8 @@ import { Remembered } from '../positions/remembered';
 
 interface Answer<Value> {
   readonly value: Promise<Value>;
-  /** Milliseconds; `undefined` while it is being made. */
-  at: number | undefined;
+  /** Milliseconds; the answer is good from the first to the second. `undefined` while it is being made. */
+  good: { readonly from: number; readonly until: number } | undefined;
 }
 
 /**
@@ -13,18 +13,25 @@ interface Answer<Value> {
 export class SharedAnswers<Key, Value> {
   readonly #answers: Remembered<Key, Answer<Value>>;
   readonly #now: () => number;
-  readonly #goodForMs: number;
+  readonly #goodForMs: (value: Value) => number;
 
-  constructor(options: { readonly most: number; readonly goodForMs: number; readonly now: () => number }) {
-    this.#answers = new Remembered(options.most);
-    this.#goodForMs = options.goodForMs;
-    this.#now = options.now;
+  constructor(options: { readonly most: number; readonly goodForMs: number | ((value: Value) => number); readonly now: () => number }) {
+    const { most, goodForMs, now } = options;
+    this.#answers = new Remembered(most);
+    this.#goodForMs = typeof goodForMs === 'number' ? () => goodForMs : goodForMs;
+    this.#now = now;
   }
 
   /** The answer, if there is one that is good. */
   get(key: Key): Promise<Value> | undefined {
     const answer = this.#answers.get(key);
-    return answer !== undefined && (answer.at === undefined || this.#now() - answer.at < this.#goodForMs) ? answer.value : undefined;
+    if (answer?.good === undefined) {
+      return answer?.value;
+    }
+    const { from, until } = answer.good;
+    const now = this.#now();
+    // A clock that was set back does not prolong an answer.
+    return now >= from && now < until ? answer.value : undefined;
   }
 
   /** The answer, made by `make` unless there is a good one. */
@@ -34,14 +41,15 @@ export class SharedAnswers<Key, Value> {
       return known;
     }
     const value = make();
-    const answer: Answer<Value> = { value, at: undefined };
+    const answer: Answer<Value> = { value, good: undefined };
     this.#answers.set(key, answer);
     value.then(
-      () => {
-        answer.at = this.#now();
+      (made) => {
+        const from = this.#now();
+        answer.good = { from, until: from + this.#goodForMs(made) };
       },
       () => {
-        answer.at = -Infinity;
+        answer.good = { from: Infinity, until: -Infinity };
       },
     );
     return value;

@@ -153,7 +153,7 @@ export interface WirePoolLper {
   readonly total_fee_native: number | null;
   readonly total_reward_native: number | null;
   readonly total_pnl_native: number | null;
-  readonly total_lp: number;
+  readonly total_lp: number | null;
   readonly avg_age_hour: number | null;
   readonly win_lp: number | null;
   readonly win_lp_native: number | null;
