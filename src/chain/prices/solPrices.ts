@@ -5,9 +5,15 @@ import type { HistoryIndex } from '../index/types';
 import type { PoolReader, OnchainPool } from '../pools/types';
 import { Remembered } from '../positions/remembered';
 
+/** A pool and when its accounts were read, by the chain's clock. */
+interface DatedPool {
+  readonly state: OnchainPool;
+  readonly clock: { readonly unixTimeS: bigint };
+}
+
 /** Sources of SOL's price. */
 export interface SolPricesOptions {
-  readonly pools: PoolReader;
+  readonly pools: Pick<PoolReader, 'pools'> & { details(address: Address): Promise<DatedPool | undefined> };
   readonly index: Pick<HistoryIndex, 'positions'>;
   /** `undefined`: none is to be asked. */
   readonly dataApi: Pick<DataApi, 'candles'> | undefined;
@@ -21,14 +27,18 @@ const LARGE_POOLS: readonly Address[] = [
   address('5rCf1DM8LjKTw4YqhnoLcngyZYeNnQqztScTogYHAS6'),
   address('BGm1tav58oGcsQJehL9WXBFXF7D27vZsKefj4xJKD5Y'),
 ];
-/** A smaller pool may be away from the market: USDC, smallest units. */
+/** The price of a smaller pool may be away from the market: USDC, smallest units. */
 const LEAST_RESERVE = 10_000_000_000n;
+/** So may that of a pool with less than this part of the largest one's reserve: anyone can make a pool with a price of their own. */
+const MOST_TIMES_SMALLER = 10n;
 const MOST_POOLS = 50;
 const POOLS_GOOD_FOR_MS = 600_000;
-/** How long a present price is used. */
+/** How long a present price is used, and for how long no pool is known before they are looked for again. */
 const PRICE_GOOD_FOR_MS = 10_000;
-/** An event this near tells the price. */
+/** An event, or a present price that was read, this near to a time is the price at that time. */
 const NEAR_S = 60;
+/** Present prices that are stored: at one each ten seconds, those of more than a day. */
+const MOST_READ = 10_000;
 const EVENTS_GOOD_FOR_MS = 30_000;
 /** Candles of five minutes, in pieces of a day: one request each. */
 const CANDLE = { timeframe: '5m', lengthS: 300 } as const;
@@ -44,23 +54,31 @@ interface PricePoint {
   readonly usd: number;
 }
 
-interface Kept<Value> {
+/** An answer that is used until a time, milliseconds. */
+interface Cached<Value> {
   readonly value: Promise<Value>;
-  readonly at: number;
+  until: number;
 }
 
-interface Day extends Kept<readonly PricePoint[]> {
+interface Day {
+  readonly value: Promise<readonly PricePoint[]>;
+  readonly at: number;
   failed: boolean;
 }
+
+/** What prices are read from; the log names each failure once. */
+type Source = 'present' | 'events' | 'candles';
 
 /** US dollars for one SOL, from SOL/USDC pools: USDC counts as one dollar. */
 export class SolPrices {
   readonly #options: SolPricesOptions;
   readonly #days = new Remembered<number, Day>(MOST_DAYS);
-  #present: Kept<number | undefined> | undefined;
-  #isFailing = false;
-  #pools: Kept<readonly OnchainPool[]> | undefined;
-  #events: Kept<readonly PricePoint[]> | undefined;
+  /** Present prices that were read, in order of time: the candles of the last minutes may not be there yet, or there is no data API. */
+  readonly #read: PricePoint[] = [];
+  readonly #failing = new Set<Source>();
+  #present: Cached<number | undefined> | undefined;
+  #pools: Cached<readonly OnchainPool[]> | undefined;
+  #events: Cached<readonly PricePoint[]> | undefined;
 
   constructor(options: SolPricesOptions) {
     this.#options = options;
@@ -69,17 +87,28 @@ export class SolPrices {
   /** The present price of the largest pool; `undefined`: no pool is known, or none can be read. */
   async now(): Promise<number | undefined> {
     const now = this.#options.now();
-    if (this.#present === undefined || now - this.#present.at >= PRICE_GOOD_FOR_MS) {
-      this.#present = { value: this.#orUnknown(() => this.#readPresent(), undefined), at: now };
+    if (this.#present === undefined || now >= this.#present.until) {
+      this.#present = { value: this.#orUnknown('present', () => this.#readPresent(), undefined), until: now + PRICE_GOOD_FOR_MS };
     }
     return await this.#present.value;
   }
 
-  /** The price at a time: from an event of a large pool within a minute, else from the data API's candle of these five minutes. */
+  /**
+   * The price at a time: that of an event of a large pool or of a present price that was read, within a minute, else that of the data API's
+   * candle of these five minutes.
+   */
   async at(timeS: number): Promise<number | undefined> {
-    const nearest = nearestTo(await this.#orUnknown(() => this.#pricesOfEvents(), []), timeS);
-    if (nearest !== undefined && Math.abs(nearest.timeS - timeS) <= NEAR_S) {
-      return nearest.usd;
+    if (timeS > (this.#read.at(-1)?.timeS ?? -Infinity)) {
+      // What has just happened: the present price is the price of that time, and is stored as such.
+      await this.now();
+    }
+    const events = await this.#orUnknown('events', () => this.#pricesOfEvents(), []);
+    const near = [events, this.#read]
+      .flatMap((points) => nearestTo(points, timeS) ?? [])
+      .sort((one, other) => Math.abs(one.timeS - timeS) - Math.abs(other.timeS - timeS))
+      .find((point) => Math.abs(point.timeS - timeS) <= NEAR_S);
+    if (near !== undefined) {
+      return near.usd;
     }
     const candles = await this.#candlesOf(Math.floor(timeS / DAY_S));
     return candles.find((candle) => candle.timeS <= timeS && timeS < candle.timeS + CANDLE.lengthS)?.usd;
@@ -87,19 +116,28 @@ export class SolPrices {
 
   async #readPresent(): Promise<number | undefined> {
     const [largest] = await this.#largest();
-    const present = largest === undefined ? undefined : await this.#options.pools.pool(largest.address);
-    return present === undefined ? undefined : usdOf(present, present.rawPrice);
+    const present = largest === undefined ? undefined : await this.#options.pools.details(largest.address);
+    if (present === undefined) {
+      return undefined;
+    }
+    const point: PricePoint = { timeS: Number(present.clock.unixTimeS), usd: usdOf(present.state, present.state.rawPrice) };
+    // A node that lags behind shows an earlier time.
+    if (point.timeS > (this.#read.at(-1)?.timeS ?? -Infinity)) {
+      this.#read.push(point);
+      this.#read.splice(0, Math.max(0, this.#read.length - MOST_READ));
+    }
+    return point.usd;
   }
 
   /** A source that fails knows nothing: the log says so once, until it answers again. */
-  async #orUnknown<Value>(read: () => Promise<Value>, unknown: Value): Promise<Value> {
+  async #orUnknown<Value>(source: Source, read: () => Promise<Value>, unknown: Value): Promise<Value> {
     try {
       const value = await read();
-      this.#isFailing = false;
+      this.#failing.delete(source);
       return value;
     } catch (error) {
-      if (!this.#isFailing) {
-        this.#isFailing = true;
+      if (!this.#failing.has(source)) {
+        this.#failing.add(source);
         this.#options.log(`The price of SOL is unknown for now: ${error instanceof Error ? error.message : String(error)}`);
       }
       return unknown;
@@ -109,12 +147,17 @@ export class SolPrices {
   /** SOL/USDC pools that are large enough, the largest first. */
   #largest(): Promise<readonly OnchainPool[]> {
     const now = this.#options.now();
-    if (this.#pools === undefined || now - this.#pools.at >= POOLS_GOOD_FOR_MS) {
-      const value = this.#findPools();
-      this.#pools = { value, at: now };
-      value.catch(() => {
-        this.#pools = undefined;
-      });
+    if (this.#pools === undefined || now >= this.#pools.until) {
+      const found: Cached<readonly OnchainPool[]> = { value: this.#findPools(), until: now + POOLS_GOOD_FOR_MS };
+      this.#pools = found;
+      found.value.then(
+        (pools) => {
+          found.until = pools.length === 0 ? now + PRICE_GOOD_FOR_MS : found.until;
+        },
+        () => {
+          this.#pools = undefined;
+        },
+      );
     }
     return this.#pools.value;
   }
@@ -123,19 +166,25 @@ export class SolPrices {
     const met = this.#options.index.positions({}).map(({ pool }) => pool);
     const candidates = [...new Set([...LARGE_POOLS, ...met.reverse()])].slice(0, MOST_POOLS);
     const pools = await this.#options.pools.pools(candidates);
-    return [...pools.values()]
+    const large = [...pools.values()]
       .filter((pool) => isSolUsdc(pool) && usdcIn(pool) >= LEAST_RESERVE)
       .sort((one, other) => (usdcIn(one) < usdcIn(other) ? 1 : -1));
+    return large.filter((pool) => usdcIn(pool) * MOST_TIMES_SMALLER >= usdcIn(large[0] ?? pool));
   }
 
   #pricesOfEvents(): Promise<readonly PricePoint[]> {
     const now = this.#options.now();
-    if (this.#events === undefined || now - this.#events.at >= EVENTS_GOOD_FOR_MS) {
-      const value = this.#readEvents();
-      this.#events = { value, at: now };
-      value.catch(() => {
-        this.#events = undefined;
-      });
+    if (this.#events === undefined || now >= this.#events.until) {
+      const read: Cached<readonly PricePoint[]> = { value: this.#readEvents(), until: now + EVENTS_GOOD_FOR_MS };
+      this.#events = read;
+      read.value.then(
+        (events) => {
+          read.until = events.length === 0 ? now + PRICE_GOOD_FOR_MS : read.until;
+        },
+        () => {
+          this.#events = undefined;
+        },
+      );
     }
     return this.#events.value;
   }
@@ -165,6 +214,7 @@ export class SolPrices {
     }
     const asked: Day = {
       value: this.#orUnknown(
+        'candles',
         () =>
           this.#askCandles(day).catch((error: unknown) => {
             asked.failed = true;

@@ -156,6 +156,67 @@ describe('The price of SOL', () => {
   });
 });
 
+describe('The price of SOL without a price API and a data API', () => {
+  const poolAt = (price: number, binStep: number, reserve = 10n ** 12n): OnchainPool => ({
+    ...madePool(sol, usdc, { price, binStep }),
+    reserves: { x: 10n ** 13n, y: reserve },
+  });
+  const deposit = (pool: OnchainPool, atS: number, price: number): IndexedPosition =>
+    madePosition(
+      pool,
+      [
+        { kind: 'create', atS },
+        { kind: 'deposit', atS, x: 1n, price },
+      ],
+      { address: addressOf(`${pool.address} ${atS}`) },
+    );
+
+  it('What has just happened has the present price of the largest pool, and still has it when that price has changed', async () => {
+    const pools = [poolAt(150, 10)];
+    const made = madeSol({ pools, history: [deposit(poolAt(150, 10), -DAY_S, 120)] });
+    assert.equal((await made.sol.at(NOON_S - 5))?.toFixed(6), '150.000000');
+    made.pass(3_600_000);
+    pools[0] = poolAt(170, 10);
+    assert.equal((await made.sol.at(NOON_S + 3_600))?.toFixed(6), '170.000000');
+    const earlier = [NOON_S - 5, NOON_S + 60, NOON_S + 61, NOON_S + 3_539, NOON_S + 3_540].map(async (timeS) =>
+      (await made.sol.at(timeS))?.toFixed(6),
+    );
+    assert.deepEqual(await Promise.all(earlier), ['150.000000', '150.000000', undefined, undefined, '170.000000']);
+  });
+
+  it('A pool that becomes known tells the price within seconds', async () => {
+    const history: IndexedPosition[] = [];
+    const made = madeSol({ pools: [poolAt(150, 10)], history });
+    assert.deepEqual([await made.sol.now(), await made.sol.at(NOON_S)], [undefined, undefined]);
+    history.push(deposit(poolAt(150, 10), -40, 140));
+    made.pass(10_000);
+    assert.equal((await made.sol.now())?.toFixed(6), '150.000000');
+    assert.equal((await made.sol.at(NOON_S - 39))?.toFixed(6), '140.000000');
+  });
+
+  it('A pool with less than a tenth of the largest one tells no price', async () => {
+    const [largest, tenth, less] = [poolAt(150, 10), poolAt(150, 20, 10n ** 11n), poolAt(1, 25, 10n ** 11n - 1n)];
+    const history = [deposit(largest, -DAY_S, 140), deposit(tenth, -2 * DAY_S, 141), deposit(less, -3 * DAY_S, 1)];
+    const { sol: price } = madeSol({ pools: [largest, tenth, less], history });
+    const prices = await Promise.all([1, 2, 3].map(async (days) => (await price.at(NOON_S - days * DAY_S))?.toFixed(6)));
+    assert.deepEqual(prices, ['140.000000', '141.000000', undefined]);
+  });
+
+  it('The log names a data API that fails once, however many days are asked for', async () => {
+    const { sol: price, log } = madeSol({
+      pools: [poolAt(150, 10)],
+      history: [deposit(poolAt(150, 10), -DAY_S, 140)],
+      candles: () => {
+        throw new Error('The data API is not there');
+      },
+    });
+    for (let day = 2; day < 6; day += 1) {
+      assert.equal(await price.at(NOON_S - day * DAY_S), undefined);
+    }
+    assert.deepEqual(log, ['The price of SOL is unknown for now: The data API is not there']);
+  });
+});
+
 describe('Prices on a real chain', () => {
   const api = (prices: Readonly<Record<Address, number>>) => ({
     now: async (mints: readonly Address[]) =>
@@ -239,7 +300,8 @@ function madeSol({
   let now = (NOON_S + nowS) * 1_000;
   const sol = new SolPrices({
     pools: {
-      pool: async (address) => pools.find((pool) => pool.address === address),
+      details: async (address) =>
+        pools.flatMap((state) => (state.address === address ? [{ state, clock: { unixTimeS: BigInt(Math.floor(now / 1_000)) } }] : []))[0],
       pools: async (addresses) => new Map(pools.filter(({ address }) => addresses.includes(address)).map((pool) => [pool.address, pool])),
     },
     index: { positions: ({ pool }) => history.filter((position) => pool === undefined || position.pool === pool) },
