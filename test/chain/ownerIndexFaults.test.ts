@@ -258,6 +258,34 @@ describe('The index of an owner, when something fails', () => {
     assert.equal(index.progress().length, 2);
   });
 
+  it('Prices of a pool are known even if its first position is found while another pool is being read', async () => {
+    const { rpcUrl, pools } = mainnet();
+    const [first, second] = [mainnet().wallet(12), mainnet().wallet(13)];
+    await pools.solUsdc.open(first, { x: 10n ** 8n, y: 10n ** 7n });
+    const { position } = await pools.memeSol.open(second, { y: 10n ** 8n, bins: [-10, -1] });
+    const { index, rpc } = start(rpcUrl);
+    const send = rpc.call.bind(rpc);
+    let reading: Promise<unknown> | undefined;
+    Object.assign(rpc, {
+      call: async (...parameters: Parameters<typeof send>) => {
+        const answer = await send(...parameters);
+        if (parameters[0] === 'getMultipleAccounts' && reading === undefined) {
+          reading = index.catchUp(second.address, WAIT_MS);
+          while (index.positions({ position }).length === 0) {
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+        }
+        return answer;
+      },
+    });
+    await index.catchUp(first.address, WAIT_MS);
+    assert.ok(reading !== undefined);
+    await reading;
+    const [found] = index.positions({ position });
+    assert.ok(found?.complete);
+    assert.ok(found.events.every(({ kind, rawPrice }) => kind === 'create' || rawPrice !== undefined));
+  });
+
   it('The newest transactions of a pool tell of all who are in it', async () => {
     const { rpcUrl, pools } = mainnet();
     const other = mainnet().wallet(11);

@@ -273,10 +273,14 @@ class OwnerIndexOverChain implements ChainIndex {
     }
   }
 
-  /** @returns whether any pool was read; calls at the same time share one reading */
-  #readPools(priority: RpcPriority): Promise<boolean> {
+  /** @returns whether any pool was read */
+  async #readPools(priority: RpcPriority): Promise<boolean> {
     const { rpc, store, signal } = this.#options;
-    this.#poolsUnderWay ??= this.#tracked(readPoolParameters(store, rpc, priority, signal))
+    // A reading under way does not include the pools of positions that were stored since it began.
+    while (this.#poolsUnderWay !== undefined) {
+      await this.#poolsUnderWay.catch(() => undefined);
+    }
+    this.#poolsUnderWay = this.#tracked(readPoolParameters(store, rpc, priority, signal))
       .then((known) => {
         if (known.size > 0) {
           this.#cache.clear();
@@ -286,7 +290,7 @@ class OwnerIndexOverChain implements ChainIndex {
       .finally(() => {
         this.#poolsUnderWay = undefined;
       });
-    return this.#poolsUnderWay;
+    return await this.#poolsUnderWay;
   }
 
   /** Lists the own signatures of the next position whose history is not complete though everything of its owner is read. */
