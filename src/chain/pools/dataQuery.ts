@@ -34,11 +34,16 @@ export function dataQuery(parameters: DiscoverParameters, isAddress: boolean): D
     ({ of, min, max }) => (min === undefined && max === undefined) || (FIELD_OF[of] !== undefined && isPlain(min) && isPlain(max)),
   );
   return {
-    search: search === undefined || search.trim() === '' ? undefined : search.trim().slice(0, LONGEST_SEARCH),
+    search: search === undefined || search.trim() === '' ? undefined : inNamesOfApi(search.trim()).slice(0, LONGEST_SEARCH),
     sortBy: sortBy ?? ELSE_SORT,
     filters: [...(isAddress ? [] : ['is_blacklisted=false']), ...(quoteToken === undefined ? [] : [`token_y=${quoteToken}`]), ...filters],
     isWhole: isFiltered && sortBy !== undefined,
   };
+}
+
+/** The API calls the pair SOL/USDC "SOL-USDC". */
+function inNamesOfApi(search: string): string {
+  return search.replace(/\s*\/\s*/, '-');
 }
 
 function sortOf({ sortBy, sortOrder, feeTvlInterval }: DiscoverParameters): string | undefined {

@@ -78,7 +78,7 @@ export function listedFromChain(
     base_price: usdX ?? null,
     quote_price: usdY ?? null,
     usd_price: usdX ?? null,
-    fdv: usdX === undefined ? null : wholeTokens(x.supply, x) * usdX,
+    fdv: fullyDilutedValue(x, usdX),
     bin_step: state.binStep ?? 0,
     liquidity_token0: amountX,
     liquidity_token1: amountY,
@@ -90,6 +90,11 @@ export function listedFromChain(
   };
   const { dynamicPercent, basePercent } = state.fees;
   return { record, fees24hUsd: null, variableFeePercent: Math.max(dynamicPercent - basePercent, 0) };
+}
+
+/** The value of all of a token, US dollars; null: not known. The mint of wrapped SOL counts no supply. */
+export function fullyDilutedValue(token: Pick<MintFacts, 'supply' | 'decimals'>, usd: number | undefined): number | null {
+  return usd === undefined || token.supply === 0n ? null : wholeTokens(token.supply, token) * usd;
 }
 
 /** The value of two amounts of whole tokens, US dollars. An amount of 0 needs no price. */

@@ -10,7 +10,7 @@ import { type DataApi, DataApiError, type DataPool, type DataToken, type VolumeB
 import type { PriceSource } from '../prices/types';
 import type { ChainRpc } from '../rpc/types';
 import { BinReserves } from './binAmounts';
-import { worthOf } from './listedPool';
+import { fullyDilutedValue, worthOf } from './listedPool';
 import type { MintFacts } from './mints';
 import { plainAccount } from './plainAccount';
 import type { PoolDetails } from './poolReader';
@@ -146,7 +146,7 @@ function tokenFacts(token: MintFacts, usd: number | undefined, listed: DataToken
     icon: token.logo ?? null,
     decimals: token.decimals,
     mcap: listed?.marketCapUsd ?? null,
-    fdv: usd === undefined ? null : wholeTokens(token.supply, token) * usd,
+    fdv: fullyDilutedValue(token, usd),
     usdPrice: usd ?? null,
     organicScore: null,
     holderCount: listed?.holders ?? null,

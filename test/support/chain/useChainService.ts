@@ -13,13 +13,16 @@ export interface ChainService {
   restart(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Gives the tests of a suite a little mainnet and a service over it; where the real programs are missing, the tests are skipped. */
-export function useChainService(args: readonly string[] = []): () => ChainService {
+/**
+ * Gives the tests of a suite a little mainnet and a service over it; where the real programs are missing, the tests are skipped.
+ * @param args gives the command line of the service, once the hooks before have run
+ */
+export function useChainService(args: () => readonly string[] = () => []): () => ChainService {
   const mainnet = useMainnet();
   const folder = serviceFolder();
   let service: RunningChainService | undefined;
   const start = async (): Promise<void> => {
-    service = await startChainService({ rpcUrl: mainnet().rpcUrl, data: folder.path, args });
+    service = await startChainService({ rpcUrl: mainnet().rpcUrl, data: folder.path, args: args() });
   };
   before(start);
   after(async () => {

@@ -138,6 +138,11 @@ describe('chain: discover with the data API', () => {
   it('A search finds names, and an address also finds pools of the other type on the chain', async () => {
     server.pools = [dataPool(poolAddressOf(1), 1, { token_x: dataToken(mintOf(1), 'BONQ') }), dataPool(poolAddressOf(2), 2)];
     assert.deepEqual(addressesOf(await discover({ search: ' bonq ' })), [poolAddressOf(1)]);
+    assert.deepEqual(
+      addressesOf(await discover({ search: 'T2/SOL' })),
+      [poolAddressOf(2)],
+      'pairs are called T2/SOL here and T2-SOL there',
+    );
     world.add('damm', poolAddressOf(9), mintOf(1));
     const { data } = await discover({ search: mintOf(1) });
     assert.deepEqual(
