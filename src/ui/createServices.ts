@@ -154,7 +154,7 @@ function createServiceAccess(
   const rpcService = createRpcService({
     script: context.asAbsolutePath('dist/service.js'),
     folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
-    more: async () => (await loadFeatures()).localServiceArguments(settings),
+    settings: async () => (await loadFeatures()).localServiceSettings(settings, log),
     hide,
     load: loadFeatures,
     readGenesisHash,

@@ -14,6 +14,6 @@ export { holdSandboxLease, launchSandbox } from './connection/sandboxLaunch';
 export { adoptTestWallet, TEST_WALLET_VARIABLE } from './wallets/testWallet';
 export { positionTooltip, poolTooltip } from './positions/tooltips';
 export { describeUserError } from './shell/commands/errorMessage';
-export { localServiceArguments } from './shell/settings/localService';
+export { localServiceSettings } from './shell/settings/localService';
 export { openTasksOf as openTaskOf } from './shell/openTasks';
 export { KeyRing } from './wallets/keyRing';

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type RpcUrl, secretsOf } from '../../base/solana/rpcUrl';
 import { RpcServiceError } from '../shell/errors';
 import { REDACTED } from '../shell/log';
+import type { LocalServiceSettings } from '../shell/settings/localService';
 import { launchProcess, type LaunchOptions, parseReadyLine, type ProcessPlace } from './launchProcess';
 import { holdLease } from './lease';
 import type { LaunchKind, Lease, ServiceReady } from './processKind';
@@ -32,15 +33,15 @@ const RPC_LAUNCH: LaunchKind = {
 export function launchRpcService(
   place: ProcessPlace & Pick<LaunchOptions<ServiceReady>, 'execPath' | 'timeoutMs'>,
   url: RpcUrl,
-  more: readonly string[],
+  { more, environment, secrets }: LocalServiceSettings,
 ): Promise<ServiceReady> {
   return launchProcess({
     ...place,
     kind: RPC_LAUNCH,
     more: ['--lease', ...more],
-    environment: { [ADDRESS_VARIABLE]: url },
+    environment: { ...environment, [ADDRESS_VARIABLE]: url },
     logName: 'service.log',
-    redact: (text) => [url, ...secretsOf(url)].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text),
+    redact: (text) => [url, ...secretsOf(url), ...secrets].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text),
     parse: (line) => parseReadyLine(RPC_LAUNCH, line).ready,
   });
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { RpcUrl } from '../../base/solana/rpcUrl';
 import { ConnectionError, RpcServiceError } from '../shell/errors';
 import type { LogFunction } from '../shell/log';
+import type { LocalServiceSettings } from '../shell/settings/localService';
 import type { ProcessKind, ServiceReady } from './processKind';
 import type * as launcher from './rpcLaunch';
 import { type ServiceProcess, superviseProcess } from './serviceProcess';
@@ -24,8 +25,7 @@ export interface RpcServiceSetup {
   readonly script: string;
   /** Holds one folder for each address. */
   readonly folder: string;
-  /** Arguments from the settings. Every user of this machine can read them. */
-  readonly more: () => Promise<readonly string[]>;
+  readonly settings: () => Promise<LocalServiceSettings>;
   /** Registers a secret with the log's redactor. */
   readonly hide: (secret: string) => void;
   /** Loads what starts the process. */
@@ -48,14 +48,14 @@ export const RPC_PROCESS: ProcessKind = {
 };
 
 /** Creates the service that answers from a Solana RPC. Starts nothing yet. */
-export function createRpcService({ script, folder, more, hide, load, readGenesisHash, log }: RpcServiceSetup): RpcService {
+export function createRpcService({ script, folder, settings, hide, load, readGenesisHash, log }: RpcServiceSetup): RpcService {
   const launch = async (target: RpcConnection | undefined): Promise<ServiceReady> => {
     if (target === undefined) {
       throw RPC_PROCESS.error('stopped', RPC_PROCESS.texts.stopped());
     }
     const { launchRpcService, folderName } = await load();
     const place = { script, dataDir: `${folder}/${folderName(target.url)}`, execPath: process.execPath, timeoutMs: START_TIMEOUT_MS };
-    const ready = await launchRpcService(place, target.url, await more());
+    const ready = await launchRpcService(place, target.url, await settings());
     hide(ready.apiKey);
     return ready;
   };

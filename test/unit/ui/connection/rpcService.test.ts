@@ -29,29 +29,31 @@ describe('Launching the local service', () => {
   async function launch(program: string): Promise<ServiceReady> {
     const script = join(folder, 'program.mjs');
     await writeFile(script, program);
-    return launchRpcService({ script, dataDir: join(folder, 'data'), execPath: process.execPath, timeoutMs: 10_000 }, RPC, [
-      '--rpc-rps',
-      '4',
-    ]);
+    return launchRpcService({ script, dataDir: join(folder, 'data'), execPath: process.execPath, timeoutMs: 10_000 }, RPC, {
+      more: ['--rpc-rps', '4'],
+      environment: { HTTPS_PROXY: 'http://me:S3cretProxy@proxy.example.org' },
+      secrets: ['S3cretProxy'],
+    });
   }
 
   it('The address of the RPC is in the environment of the process and nowhere in its arguments or files', async () => {
     const ready = await launch(`
       import { writeFileSync } from 'node:fs';
-      writeFileSync('seen.json', JSON.stringify({ given: process.argv.slice(2), isAddressed: process.env.BINSIGHT_RPC_URL === '${RPC}' }));
+      writeFileSync('seen.json', JSON.stringify({ given: process.argv.slice(2), isAddressed: process.env.BINSIGHT_RPC_URL === '${RPC}', proxy: process.env.HTTPS_PROXY }));
       process.stdout.write('${JSON.stringify({ ...LINE, more: 1 })}\\n');`);
     assert.deepEqual(ready, LINE);
     const data = join(folder, 'data');
     assert.deepEqual(JSON.parse(await readFile(join(data, 'seen.json'), 'utf8')), {
       given: ['--port', '0', '--data', data, '--lease', '--rpc-rps', '4'],
       isAddressed: true,
+      proxy: 'http://me:S3cretProxy@proxy.example.org',
     });
     assert.equal(process.env['BINSIGHT_RPC_URL'], undefined, 'no other process may inherit it');
     assert.deepEqual((await readdir(data)).sort(), ['seen.json', 'service.log']);
   });
 
   it('What a failed process says reaches the user and the log without the address', async () => {
-    const says = `The service cannot run: ${RPC} with S3cretS3cret`;
+    const says = `The service cannot run: ${RPC} with S3cretS3cret and S3cretProxy`;
     for (const code of [1, 3, 4]) {
       const error: unknown = await launch(`process.stderr.write('${says}\\n'); process.exitCode = ${code};`).catch(
         (thrown: unknown) => thrown,
