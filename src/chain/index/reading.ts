@@ -2,7 +2,7 @@ import type { Clock } from '../../base/async/clock';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
 import { readTransaction, TransactionAnswer } from './answers';
-import { EventError } from './events';
+import { EventError } from './eventFields';
 import { factsOf } from './facts';
 import type { IndexStore, ReadOutcome, UnreadTransaction } from './indexStore';
 

@@ -4,7 +4,7 @@ import { decodeInstruction, findInstruction, InstructionCodecError, instructionN
 import { TOKEN_2022_INSTRUCTIONS } from '../../base/solana/nativeInstructions';
 import { PROGRAMS } from '../../base/solana/programs';
 import type { ProgramCall } from './answers';
-import type { ProgramEvent } from './events';
+import type { ProgramEvent } from './programEvent';
 import { accountNamed } from './instructions';
 import type { TokenAmounts } from './types';
 

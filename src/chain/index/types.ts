@@ -41,6 +41,12 @@ export interface IndexedPosition {
   readonly events: readonly IndexedEvent[];
 }
 
+/** Which positions are wanted. */
+export type PositionFilter =
+  | { readonly owner: Address; readonly pool?: Address; readonly position?: undefined }
+  | { readonly pool: Address; readonly owner?: Address; readonly position?: undefined }
+  | { readonly position: Address; readonly owner?: undefined; readonly pool?: undefined };
+
 /** How far the index of an owner is. */
 export interface IndexProgress {
   readonly owner: Address;
@@ -60,8 +66,10 @@ export interface HistoryIndex {
    * @returns the progress after it
    */
   catchUp(owner: Address, waitMs: number): Promise<IndexProgress>;
-  /** Positions of the owner, oldest first; of all known owners with `undefined`. */
-  positions(filter: { readonly owner?: Address; readonly pool?: Address; readonly position?: Address }): readonly IndexedPosition[];
+  /** The known positions of an owner, of a pool, or one position; oldest first. Those of all owners together have no bound. */
+  positions(filter: PositionFilter): readonly IndexedPosition[];
+  /** The pools of known positions, those with most positions first; at most `most`. */
+  pools(program: PoolProgram | undefined, most: number): readonly Address[];
   /**
    * Reads the whole life of these positions by their own signatures, for at most `waitMs`: the answer is needed before all of the owner's
    * history is read. Positions that are complete are left alone.

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { dammVault, dlmmReserve } from '../../base/solana/pda';
 import { PROGRAMS, USDC_MINT, USDT_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { IndexedPosition, PoolProgram } from '../index/types';
+import type { HistoryIndex, PoolProgram } from '../index/types';
 import { readAccounts } from '../positions/accounts';
 import { ChainRpcError, type ChainRpcErrorKind } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
@@ -12,7 +12,7 @@ import { SharedAnswers } from './sharedAnswers';
 /** What finding pools needs. */
 export interface PoolFinderOptions {
   readonly rpc: ChainRpc;
-  readonly index: { positions(filter: object): readonly Pick<IndexedPosition, 'pool' | 'program'>[] };
+  readonly index: Pick<HistoryIndex, 'pools'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: (line: string) => void;
@@ -62,8 +62,7 @@ export class PoolFinder {
 
   /** The pools in which any known owner has or had a position. */
   known(program: PoolProgram | undefined): readonly Address[] {
-    const positions = this.#options.index.positions({}).filter((position) => program === undefined || position.program === program);
-    return [...new Set(positions.map(({ pool }) => pool))];
+    return this.#options.index.pools(program, MOST_FOUND);
   }
 
   /** The pools that trade a token; none if the RPC refuses to search, or the token is in too many of them. */

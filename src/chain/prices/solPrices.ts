@@ -14,7 +14,7 @@ interface DatedPool {
 /** Sources of SOL's price. */
 export interface SolPricesOptions {
   readonly pools: Pick<PoolReader, 'pools'> & { details(address: Address): Promise<DatedPool | undefined> };
-  readonly index: Pick<HistoryIndex, 'positions'>;
+  readonly index: Pick<HistoryIndex, 'positions' | 'pools'>;
   /** `undefined`: none is to be asked. */
   readonly dataApi: Pick<DataApi, 'candles'> | undefined;
   /** Milliseconds since 1970. */
@@ -163,8 +163,8 @@ export class SolPrices {
   }
 
   async #findPools(): Promise<readonly OnchainPool[]> {
-    const met = this.#options.index.positions({}).map(({ pool }) => pool);
-    const candidates = [...new Set([...LARGE_POOLS, ...met.reverse()])].slice(0, MOST_POOLS);
+    const known = this.#options.index.pools(undefined, MOST_POOLS);
+    const candidates = [...new Set([...LARGE_POOLS, ...known])].slice(0, MOST_POOLS);
     const pools = await this.#options.pools.pools(candidates);
     const large = [...pools.values()]
       .filter((pool) => isSolUsdc(pool) && usdcIn(pool) >= LEAST_RESERVE)

@@ -257,7 +257,9 @@ class World {
       dataApi: url === undefined ? undefined : new DataApiClient({ url, clock: systemClock }),
       protocols: PROTOCOLS,
       rpc: { call: (method: string, parameters: readonly unknown[]) => this.#answer(method, parameters) } as unknown as ChainRpc,
-      index: { positions: () => this.#positions },
+      index: {
+        pools: (program) => this.#positions.filter((known) => program === undefined || known.program === program).map(({ pool }) => pool),
+      },
       pools: { detailsOf: async (wanted) => new Map([...this.#details].filter(([pool]) => wanted.includes(pool))) },
       prices: {
         now: async () =>

@@ -304,7 +304,10 @@ function madeSol({
         pools.flatMap((state) => (state.address === address ? [{ state, clock: { unixTimeS: BigInt(Math.floor(now / 1_000)) } }] : []))[0],
       pools: async (addresses) => new Map(pools.filter(({ address }) => addresses.includes(address)).map((pool) => [pool.address, pool])),
     },
-    index: { positions: ({ pool }) => history.filter((position) => pool === undefined || position.pool === pool) },
+    index: {
+      positions: (filter) => history.filter(({ pool }) => pool === filter.pool),
+      pools: () => [...new Set(history.map(({ pool }) => pool))],
+    },
     dataApi: candles === undefined ? undefined : { candles: async (_, span) => candles(span) },
     now: () => now,
     log: (line) => log.push(line),
