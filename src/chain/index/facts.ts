@@ -4,17 +4,17 @@ import type { Strategy } from '../../base/dlmm/strategy';
 import type { ProgramCall } from './answers';
 import { decodeEvent, isEvent } from './events';
 import type { PriceTrace, ProgramEvent } from './programEvent';
-import { dammInstructionFact, dlmmInstructionFact, type InstructionFact } from './instructions';
+import { dammInstructionFacts, dlmmInstructionFacts, type InstructionFact } from './instructions';
 import { paidInRebalance } from './rebalancePayments';
 import type { PoolProgram, TokenAmounts } from './types';
 
 /** What happened to a position, as it is stored: one row each. */
 export interface EventFact {
-  readonly kind: 'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close' | 'range' | 'resize' | 'strategy' | 'unclear';
+  readonly kind: 'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close' | 'range' | 'resize' | 'strategy' | 'operator' | 'unclear';
   readonly program: PoolProgram;
   readonly position: Address;
   readonly pool?: Address | undefined;
-  /** Only where an event says so. */
+  /** Only where an event names it. */
   readonly owner?: Address;
   /** Who paid or received. */
   readonly by?: Address;
@@ -26,7 +26,7 @@ export interface EventFact {
   readonly strategy?: Strategy;
 }
 
-type Said = Exclude<ProgramEvent, { kind: 'rebalance' }> | InstructionFact | Rebalance;
+type Report = Exclude<ProgramEvent, { kind: 'rebalance' }> | InstructionFact | Rebalance;
 
 /** `paid` is `undefined` if the transaction does not show it. */
 type Rebalance = Extract<ProgramEvent, { kind: 'rebalance' }> & { readonly paid: TokenAmounts | undefined };
@@ -37,39 +37,41 @@ const PROGRAM_OF: ReadonlyMap<Address, PoolProgram> = new Map([
 ]);
 
 /**
- * Reads what a transaction did to positions, in order. What was said twice is counted once.
+ * Reads what a transaction did to positions, in order. What is reported twice is counted once.
  * @throws EventError if a later version of a program wrote one of the events
  */
 export function factsOf(calls: readonly ProgramCall[]): readonly EventFact[] {
   const facts: EventFact[] = [];
   for (const program of ['dlmm', 'damm'] as const) {
-    const said = calls.flatMap((call, index) => (PROGRAM_OF.get(call.program) === program ? saidBy(program, call, calls, index) : []));
-    const claims = claimsOf(said);
-    const first = said.find((one) => one.kind === 'firstPosition');
-    for (const one of said) {
-      facts.push(...factsFrom(one, program, { claims, first, said }));
+    const reports = calls.flatMap((call, index) =>
+      PROGRAM_OF.get(call.program) === program ? reportsOf(program, call, calls, index) : [],
+    );
+    const claims = claimsOf(reports);
+    for (const one of reports) {
+      facts.push(...factsFrom(one, program, { claims, reports }));
     }
   }
   return facts;
 }
 
-function saidBy(program: PoolProgram, call: ProgramCall, calls: readonly ProgramCall[], index: number): readonly Said[] {
+function reportsOf(program: PoolProgram, call: ProgramCall, calls: readonly ProgramCall[], index: number): readonly Report[] {
   const data = call.data();
-  const one =
-    call.isInner && isEvent(data) ? decodeEvent(program, data) : program === 'dlmm' ? dlmmInstructionFact(call) : dammInstructionFact(call);
-  if (one === undefined) {
+  if (!call.isInner || !isEvent(data)) {
+    return program === 'dlmm' ? dlmmInstructionFacts(call) : dammInstructionFacts(call);
+  }
+  const event = decodeEvent(program, data);
+  if (event === undefined) {
     return [];
   }
-  return [one.kind === 'rebalance' ? { ...one, paid: paidInRebalance(one, calls, index) } : one];
+  return [event.kind === 'rebalance' ? { ...event, paid: paidInRebalance(event, calls, index) } : event];
 }
 
 interface Context {
-  readonly claims: ReadonlySet<Said>;
-  readonly first: Extract<Said, { kind: 'firstPosition' }> | undefined;
-  readonly said: readonly Said[];
+  readonly claims: ReadonlySet<Report>;
+  readonly reports: readonly Report[];
 }
 
-function factsFrom(one: Said, program: PoolProgram, { claims, first, said }: Context): readonly EventFact[] {
+function factsFrom(one: Report, program: PoolProgram, { claims, reports }: Context): readonly EventFact[] {
   switch (one.kind) {
     case 'create':
     case 'close':
@@ -99,17 +101,22 @@ function factsFrom(one: Said, program: PoolProgram, { claims, first, said }: Con
       return [{ program, kind: 'resize', position: one.position, pool: one.pool, lower: one.lower, upper: one.upper }];
     case 'range':
       // Instructions that find the position already there change nothing: the range is that of its creation.
-      return said.some((other) => other.kind === 'create' && other.position === one.position)
+      return reports.some((other) => other.kind === 'create' && other.position === one.position)
         ? [{ program, kind: 'range', position: one.position, lower: one.lowerBinId, upper: one.upperBinId }]
         : [];
     case 'strategy':
       return [{ program, kind: 'strategy', position: one.position, strategy: one.strategy }];
+    case 'operator':
+      return [{ program, kind: 'operator', position: one.position }];
     case 'poolWithDeposit': {
       const { pool, by, amounts, price } = one;
-      const isSaidElsewhere = said.some((other) => other.kind === 'deposit' && other.position === first?.position);
-      return first === undefined || first.pool !== pool || isSaidElsewhere || isNothing(amounts)
+      const ofPool = reports.filter((other) => 'pool' in other && other.pool === pool);
+      const first = ofPool.find(({ kind }) => kind === 'firstPosition') ?? ofPool.find(({ kind }) => kind === 'create');
+      const position = first !== undefined && 'position' in first ? first.position : undefined;
+      const isReportedElsewhere = reports.some((other) => other.kind === 'deposit' && other.position === position);
+      return position === undefined || isReportedElsewhere || isNothing(amounts)
         ? []
-        : [{ program, kind: 'deposit', position: first.position, pool, by, amounts, price }];
+        : [{ program, kind: 'deposit', position, pool, by, amounts, price }];
     }
     case 'split':
       return one.positions.map((position) => ({ program, kind: 'unclear', position, pool: one.pool }));
@@ -122,9 +129,9 @@ function factsFrom(one: Said, program: PoolProgram, { claims, first, said }: Con
  * The claims that count. Newer versions of DLMM emit `ClaimFee` and `ClaimFee2` with the same figures for one claim, older ones only the
  * first: of each position and figures, the form that occurs more often counts.
  */
-function claimsOf(said: readonly Said[]): ReadonlySet<Said> {
-  const groups = new Map<string, { readonly older: Said[]; readonly newer: Said[] }>();
-  for (const one of said) {
+function claimsOf(reports: readonly Report[]): ReadonlySet<Report> {
+  const groups = new Map<string, { readonly older: Report[]; readonly newer: Report[] }>();
+  for (const one of reports) {
     if (one.kind === 'feeClaim') {
       const key = `${one.position} ${one.amounts.x} ${one.amounts.y}`;
       const group = groups.get(key) ?? { older: [], newer: [] };

@@ -2,13 +2,15 @@ import type { Migration } from '../../server/store/sqliteStore';
 
 /** Version 1 of the index. Raw amounts are decimal text. Everything in it can be read from the chain again. */
 const SCHEMA = `
--- Addresses whose signatures are listed. known: all signatures up to it are listed, and it is finalized. cursor: the oldest row that the
--- listing under way has reached; next: what becomes known when that listing ends; place: rows that it has listed.
+-- Addresses whose signatures are listed. known: all signatures up to it are listed, and it is finalized; before_known: the one listed behind it.
+-- began_at_ms, cursor: when the listing under way began, and the oldest row that it has reached; next: what becomes known when it ends;
+-- place: rows that it has listed. listed_at_ms: when the last listing that ended had begun; newest_slot: of its newest row.
+-- gap: between these slots, the first excluded, transactions may be missing, because a listing did not reach what was known.
 CREATE TABLE subject (
   id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, kind TEXT NOT NULL CHECK (kind IN ('owner', 'position', 'pool')),
-  known_signature TEXT, known_slot INTEGER,
-  pass INTEGER NOT NULL, cursor TEXT, cursor_slot INTEGER, next_signature TEXT, next_slot INTEGER, place INTEGER NOT NULL,
-  newest_slot INTEGER, listed_at_ms INTEGER, pruned_before_slot INTEGER
+  known_signature TEXT, known_slot INTEGER, before_known TEXT,
+  pass INTEGER NOT NULL, began_at_ms INTEGER, cursor TEXT, cursor_slot INTEGER, next_signature TEXT, next_slot INTEGER, before_next TEXT,
+  place INTEGER NOT NULL, newest_slot INTEGER, listed_at_ms INTEGER, gap_after_slot INTEGER, gap_to_slot INTEGER, pruned_before_slot INTEGER
 ) STRICT;
 
 -- pass and place: when and where in a list it was seen; among transactions of a slot, later passes and lower places are newer.
@@ -32,14 +34,17 @@ CREATE TABLE fact (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX fact_position ON fact (position);
 
--- What the facts of a position say together.
+-- What follows from the facts of a position.
 CREATE TABLE position (address TEXT PRIMARY KEY, program TEXT NOT NULL, pool TEXT NOT NULL, owner TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX position_owner ON position (owner);
 CREATE INDEX position_pool ON position (pool);
 
--- What never changes of a pool: the bin step, or the bounds of the square root of its price (Q64.64).
+-- What prices depend on and never changes of a pool: the bin step, or the bounds of the square root of its price (Q64.64).
 CREATE TABLE pool (address TEXT PRIMARY KEY, bin_step INTEGER, least_root TEXT, most_root TEXT) STRICT, WITHOUT ROWID;
 `;
 
 /** From the empty file to the present version. */
 export const INDEX_MIGRATIONS: readonly Migration[] = [(database) => database.exec(SCHEMA)];
+
+/** States of a transaction in the index. */
+export const STATE = { listed: 0, read: 1, failed: 2, unavailable: 3, unreadable: 4 } as const;

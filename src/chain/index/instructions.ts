@@ -12,63 +12,71 @@ import { DLMM_INSTRUCTIONS } from '../../base/solana/generated/dlmmInstructions'
 import { STRATEGIES, type Strategy } from '../../base/dlmm/strategy';
 import type { ProgramCall } from './answers';
 
-/** What only the instructions tell: no event names the range of a new position, or how a deposit is spread. */
+/** What only the instructions contain: no event names the range of a new position, its operator, or how a deposit is spread. */
 export type InstructionFact =
   | { readonly kind: 'range'; readonly position: Address; readonly lowerBinId: number; readonly upperBinId: number }
   | { readonly kind: 'strategy'; readonly position: Address; readonly strategy: Strategy }
+  /** Somebody else may act for the owner from now on. */
+  | { readonly kind: 'operator'; readonly position: Address }
   /** The position that a new pool begins with. */
   | { readonly kind: 'firstPosition'; readonly position: Address; readonly pool: Address };
 
 /** Bits of `bit_flag` of `rebalance_liquidity`: the difference from bin to bin is negative. */
 const NEGATIVE_DELTA_X = 4;
 const NEGATIVE_DELTA_Y = 8;
+const BY_OPERATOR: ReadonlySet<string> = new Set(['initialize_position_by_operator', 'update_position_operator']);
 
-/** Reads an instruction of DLMM; `undefined` if it tells nothing that is needed, or cannot be read. */
-export function dlmmInstructionFact(call: ProgramCall): InstructionFact | undefined {
-  const read = readable(DLMM_INSTRUCTIONS, call);
-  if (read === undefined) {
-    return undefined;
+/** Reads an instruction of DLMM. Nothing, if it contains nothing that is needed, or cannot be decoded. */
+export function dlmmInstructionFacts(call: ProgramCall): readonly InstructionFact[] {
+  const layout = findInstruction(DLMM_INSTRUCTIONS, call.data());
+  const position = layout === undefined ? undefined : accountNamed(layout, call, 'position');
+  if (layout === undefined || position === undefined) {
+    return [];
   }
-  const { layout, args } = read;
-  const position = accountNamed(layout, call, 'position');
-  if (position === undefined) {
-    return undefined;
-  }
-  if (layout.name.startsWith('initialize_position')) {
-    const [lowerBinId, width] = [args['lower_bin_id'], args['width']];
-    return typeof lowerBinId === 'number' && typeof width === 'number'
-      ? { kind: 'range', position, lowerBinId, upperBinId: lowerBinId + width - 1 }
-      : undefined;
-  }
-  const strategy = layout.name.startsWith('add_liquidity_by_strategy')
-    ? namedStrategy(args)
-    : layout.name === 'rebalance_liquidity'
-      ? spreadStrategy(args)
-      : undefined;
-  return strategy === undefined ? undefined : { kind: 'strategy', position, strategy };
+  const args = argumentsOf(layout, call);
+  return [
+    ...(BY_OPERATOR.has(layout.name) ? [{ kind: 'operator', position } as const] : []),
+    ...rangeFact(layout, args, position),
+    ...strategyFact(layout, args, position),
+  ];
 }
 
-/** Reads an instruction of DAMM v2; `undefined` if it creates no pool. */
-export function dammInstructionFact(call: ProgramCall): InstructionFact | undefined {
+function rangeFact({ name }: InstructionLayout, args: Arguments | undefined, position: Address): readonly InstructionFact[] {
+  const [lowerBinId, width] = [args?.['lower_bin_id'], args?.['width']];
+  return name.startsWith('initialize_position') && typeof lowerBinId === 'number' && typeof width === 'number'
+    ? [{ kind: 'range', position, lowerBinId, upperBinId: lowerBinId + width - 1 }]
+    : [];
+}
+
+function strategyFact({ name }: InstructionLayout, args: Arguments | undefined, position: Address): readonly InstructionFact[] {
+  const strategy =
+    args === undefined
+      ? undefined
+      : name.startsWith('add_liquidity_by_strategy')
+        ? namedStrategy(args)
+        : name === 'rebalance_liquidity'
+          ? spreadStrategy(args)
+          : undefined;
+  return strategy === undefined ? [] : [{ kind: 'strategy', position, strategy }];
+}
+
+/** Reads an instruction of DAMM v2. Nothing, if it creates no pool. */
+export function dammInstructionFacts(call: ProgramCall): readonly InstructionFact[] {
   const layout = findInstruction(DAMM_INSTRUCTIONS, call.data());
   if (layout === undefined || !/^initialize_(?:customizable_)?pool/.test(layout.name)) {
-    return undefined;
+    return [];
   }
   const [position, pool] = [accountNamed(layout, call, 'position'), accountNamed(layout, call, 'pool')];
-  return position === undefined || pool === undefined ? undefined : { kind: 'firstPosition', position, pool };
+  return position === undefined || pool === undefined ? [] : [{ kind: 'firstPosition', position, pool }];
 }
 
-function readable(
-  layouts: readonly InstructionLayout[],
-  call: ProgramCall,
-): { readonly layout: InstructionLayout; readonly args: Arguments } | undefined {
-  const data = call.data();
-  const layout = findInstruction(layouts, data);
-  if (layout === undefined || !/^(?:initialize_position|add_liquidity_by_strategy|rebalance_liquidity)/.test(layout.name)) {
+/** The arguments of the instructions that have a range or a strategy. */
+function argumentsOf(layout: InstructionLayout, call: ProgramCall): Arguments | undefined {
+  if (!/^(?:initialize_position|add_liquidity_by_strategy|rebalance_liquidity)/.test(layout.name)) {
     return undefined;
   }
   try {
-    return { layout, args: decodeInstruction(layout, data) };
+    return decodeInstruction(layout, call.data());
   } catch (error) {
     // Its events count; range or strategy stay unknown.
     if (error instanceof InstructionCodecError) {

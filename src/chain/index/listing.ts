@@ -3,12 +3,12 @@ import type { Address } from '../../base/solana/address';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
 import { SignaturesAnswer, SlotAnswer, StatusesAnswer } from './answers';
-import type { IndexStore, Subject } from './indexStore';
+import type { Subject, SubjectStore } from './subjectStore';
 
 /** What listing needs. */
 export interface ListingSources {
   readonly rpc: ChainRpc;
-  readonly store: IndexStore;
+  readonly store: SubjectStore;
   readonly clock: Clock;
   /** The most signatures that are listed at a time; older ones are as if they were pruned. */
   readonly mostSignatures: number;
@@ -23,17 +23,21 @@ const STATUSES = 256;
 const GONE_AFTER_SLOTS = 64;
 
 /**
- * Lists what is new of an address, newest first, down to what is known. Each page is stored with the place that it reached, so a listing that
- * was interrupted goes on from there. What is not finalized is listed again the next time.
+ * Lists what is new of an address, newest first, down to what is known. Each page is stored with the place that it reached, so an interrupted
+ * listing continues from there. What is not finalized is listed again the next time.
+ *
+ * The known signature itself has to be in the list, so the node is asked for everything down to the one behind it: a list that ends before
+ * reaching it has a gap. The node no longer has those transactions, or gives shorter pages than were asked for.
  * @param priority is asked before each page
  * @throws ChainRpcError; the pages before it are stored
  */
 export async function listNew(address: Address, sources: ListingSources, priority: () => RpcPriority): Promise<void> {
   const { rpc, store, clock, mostSignatures, pageSize, signal } = sources;
-  store.beginListing(address);
+  store.beginListing(address, clock.now());
   for (;;) {
     const subject = subjectOf(store, address);
-    const limit = Math.max(Math.min(pageSize, mostSignatures - subject.place), 1);
+    const { known_signature: known, known_slot: knownSlot, before_known: beforeKnown, cursor, place } = subject;
+    const limit = Math.max(Math.min(pageSize, mostSignatures - place), 1);
     const rows = await rpc.call(
       'getSignaturesForAddress',
       [
@@ -41,29 +45,33 @@ export async function listNew(address: Address, sources: ListingSources, priorit
         {
           limit,
           commitment: 'confirmed',
-          ...(subject.cursor === null ? {} : { before: subject.cursor }),
-          ...(subject.known_signature === null ? {} : { until: subject.known_signature }),
+          ...(cursor === null ? {} : { before: cursor }),
+          ...(beforeKnown === null ? {} : { until: beforeKnown }),
         },
       ],
       SignaturesAnswer,
       { priority: priority(), signal },
     );
-    // A node that does not know `until`, because it lags behind, lists everything.
-    const { known_signature: known, known_slot: knownSlot } = subject;
     const end = rows.findIndex(({ signature, slot }) => signature === known || slot < (knownSlot ?? 0));
+    const isReached = known === null ? rows.length < limit : end >= 0;
     const fresh = end < 0 ? rows : rows.slice(0, end);
-    const isFull = subject.place + fresh.length >= mostSignatures;
-    const isLast = end >= 0 || rows.length < limit || isFull;
-    store.savePage(subject, fresh, { nowMs: clock.now(), isLast });
+    const isFull = place + fresh.length >= mostSignatures;
+    const isLast = isReached || isFull || rows.length === 0;
+    const oldestSlot = fresh.at(-1)?.slot ?? subject.cursor_slot ?? undefined;
+    // A list without any row is of a node that lags behind, or has nothing.
+    const gap = isLast && !isReached && oldestSlot !== undefined ? { after: (knownSlot ?? 0) - 1, to: oldestSlot } : undefined;
+    store.savePage(subject, fresh, { nowMs: clock.now(), isLast, gap });
     if (isLast) {
-      await settleVanished(subjectOf(store, address), sources, priority);
-      await findPruned(subjectOf(store, address), { oldestSlot: fresh.at(-1)?.slot, isFull }, sources, priority);
+      if (gap === undefined) {
+        await settleVanished(subjectOf(store, address), sources, priority);
+      }
+      await findPruned(subjectOf(store, address), isFull ? oldestSlot : undefined, sources, priority);
       return;
     }
   }
 }
 
-function subjectOf(store: IndexStore, address: Address): Subject {
+function subjectOf(store: SubjectStore, address: Address): Subject {
   const subject = store.subject(address);
   if (subject === undefined) {
     throw new Error(`${address} is not followed`);
@@ -94,18 +102,18 @@ async function settleVanished(subject: Subject, { rpc, store, signal }: ListingS
   });
 }
 
-/** After the first listing of an address: from which slot on there is history at all. */
+/** After the first listing of an address: from which slot on there is history at all. @param fullAtSlot where the listing had its limit */
 async function findPruned(
   subject: Subject,
-  { oldestSlot, isFull }: { readonly oldestSlot: number | undefined; readonly isFull: boolean },
+  fullAtSlot: number | undefined,
   { rpc, store, signal }: ListingSources,
   priority: () => RpcPriority,
 ): Promise<void> {
   if (subject.pruned_before_slot !== null) {
     return;
   }
-  if (isFull && oldestSlot !== undefined) {
-    store.setPruned(subject.id, oldestSlot);
+  if (fullAtSlot !== undefined) {
+    store.setPruned(subject.id, fullAtSlot);
     return;
   }
   try {
@@ -114,7 +122,7 @@ async function findPruned(
     if (!(error instanceof ChainRpcError) || error.kind === 'cancelled') {
       throw error;
     }
-    // Not every node tells. Each position knows whether its own creation was found.
+    // Not every node answers that. Of each position it is known whether its creation was found.
     store.setPruned(subject.id, 0);
   }
 }

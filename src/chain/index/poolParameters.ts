@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Address } from '../../base/solana/address';
 import { AddressText } from '../rpc/addressText';
 import type { SqliteStore } from '../../server/store/sqliteStore';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
@@ -8,7 +7,7 @@ import type { PoolProgram } from './types';
 const Row = z.object({ address: AddressText, program: z.enum(['dlmm', 'damm']) });
 const Slices = z.object({ value: z.array(z.object({ data: z.tuple([z.string(), z.literal('base64')]) }).nullable()) });
 
-/** Where the accounts of pools have what tells prices: `bin_step` u16 of LbPair; `sqrt_min_price` and `sqrt_max_price` u128 of DAMM's Pool. */
+/** Where the accounts of pools have what prices depend on: `bin_step` u16 of LbPair; `sqrt_min_price` and `sqrt_max_price` u128 of DAMM's Pool. */
 const SLICES: Readonly<Record<PoolProgram, { readonly offset: number; readonly length: number }>> = {
   dlmm: { offset: 80, length: 2 },
   damm: { offset: 424, length: 32 },
@@ -17,16 +16,11 @@ const SLICES: Readonly<Record<PoolProgram, { readonly offset: number; readonly l
 const ACCOUNTS_PER_CALL = 100;
 
 /**
- * Reads of the pools that positions are in what tells prices and never changes.
- * @returns the pools that are known now
+ * Reads what prices depend on and never changes, of the pools that positions are in.
+ * @returns whether there were any to be read
  */
-export async function readPoolParameters(
-  store: SqliteStore,
-  rpc: ChainRpc,
-  priority: RpcPriority,
-  signal: AbortSignal,
-): Promise<ReadonlySet<Address>> {
-  const known = new Set<Address>();
+export async function readPoolParameters(store: SqliteStore, rpc: ChainRpc, priority: RpcPriority, signal: AbortSignal): Promise<boolean> {
+  let hasRead = false;
   for (const program of ['dlmm', 'damm'] as const) {
     const unknown = store
       .all(
@@ -37,6 +31,7 @@ export async function readPoolParameters(
       )
       .map(({ address }) => address);
     if (unknown.length > 0) {
+      hasRead = true;
       const config = { encoding: 'base64', commitment: 'confirmed', dataSlice: SLICES[program] };
       const { value } = await rpc.call('getMultipleAccounts', [unknown, config], Slices, { priority, signal });
       store.transaction(() => {
@@ -51,12 +46,11 @@ export async function readPoolParameters(
             isThere && program === 'damm' ? u128(data, 0).toString() : null,
             isThere && program === 'damm' ? u128(data, 16).toString() : null,
           );
-          known.add(pool);
         });
       });
     }
   }
-  return known;
+  return hasRead;
 }
 
 function u128(data: Buffer, offset: number): bigint {

@@ -4,7 +4,7 @@ import { AddressText } from '../rpc/addressText';
 import { priceOfBin } from '../../base/dlmm/bins';
 import { STRATEGIES } from '../../base/dlmm/strategy';
 import type { SqliteStore } from '../../server/store/sqliteStore';
-import type { IndexedPosition, IndexedEvent } from './types';
+import type { IndexedEvent, IndexedPosition, PositionFilter } from './types';
 
 const Whole = z.int();
 const Amount = z
@@ -16,8 +16,11 @@ const PositionRow = z.object({ address: AddressText, program: z.enum(['dlmm', 'd
 type PositionRow = z.output<typeof PositionRow>;
 
 const FactRow = z.object({
-  kind: z.enum(['create', 'deposit', 'withdrawal', 'feeClaim', 'close', 'range', 'resize', 'strategy', 'unclear']),
+  kind: z.enum(['create', 'deposit', 'withdrawal', 'feeClaim', 'close', 'range', 'resize', 'strategy', 'operator', 'unclear']),
+  tx: Whole,
   number: Whole,
+  owner: z.string().nullable(),
+  payer: z.string().nullable(),
   signature: z.string(),
   slot: Whole,
   /** Transactions of the slot before this one. */
@@ -39,8 +42,17 @@ const PoolRow = z.object({ bin_step: Whole.nullable(), least_root: Amount.nullab
 /** What of a pool is needed to tell prices. */
 type PoolRow = z.output<typeof PoolRow>;
 
-/** A position as its facts tell it. Whether they are all there depends on what else is listed. */
-export type KnownPosition = Omit<IndexedPosition, 'complete'> & { readonly isCreationKnown: boolean; readonly isClear: boolean };
+/** A position as far as its facts are known. Whether they are all there depends on what else is listed. */
+export interface KnownPosition extends Omit<IndexedPosition, 'complete'> {
+  /** The transaction that created it, as the index numbers them; `undefined` if it is not known. */
+  readonly creation: number | undefined;
+  /** Its sums follow from its own events. */
+  readonly isClear: boolean;
+  /** Somebody else may act for its owner. */
+  readonly hasOperator: boolean;
+  /** The last slot with an event that names another owner or payer than its present owner. */
+  readonly ofOthersUpToSlot: number | undefined;
+}
 
 /** Orders events: slots, 16,384 transactions in each, 256 facts in each. Below 2^53 for a century. */
 const ORDERS_PER_SLOT = 2 ** 22;
@@ -51,25 +63,26 @@ const LEAST_FOR_PRICE = 10_000n;
 const PRICE_TOLERANCE = 0.01;
 const ROOT_BITS = 64;
 
-/** The positions of an owner or pool, or one; all with an empty filter. */
-export function positionRows(
-  store: SqliteStore,
-  { owner, pool, position }: { readonly owner?: Address; readonly pool?: Address; readonly position?: Address },
-): readonly PositionRow[] {
+/** The positions of an owner or pool, or one. */
+export function positionRows(store: SqliteStore, { owner, pool, position }: PositionFilter): readonly PositionRow[] {
   const conditions = [
     ...(owner === undefined ? [] : [['owner = ?', owner] as const]),
     ...(pool === undefined ? [] : [['pool = ?', pool] as const]),
     ...(position === undefined ? [] : [['address = ?', position] as const]),
   ];
-  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
-  return store.all(PositionRow, `SELECT address, program, pool, owner FROM position${where}`, ...conditions.map(([, value]) => value));
+  const where = conditions.map(([sql]) => sql).join(' AND ');
+  return store.all(
+    PositionRow,
+    `SELECT address, program, pool, owner FROM position WHERE ${where}`,
+    ...conditions.map(([, value]) => value),
+  );
 }
 
 /** Reads the facts of a position and puts them together. */
 export function knownPosition(store: SqliteStore, { address, program, pool, owner }: PositionRow): KnownPosition {
   const facts = store.all(
     FactRow,
-    `SELECT f.kind, f.number, t.signature, t.slot, t.block_time, f.x, f.y, f.active_bin, f.liquidity, f.curve_x, f.curve_y, f.lower_bin, f.upper_bin, f.strategy,
+    `SELECT f.kind, f.tx, f.number, f.owner, f.payer, t.signature, t.slot, t.block_time, f.x, f.y, f.active_bin, f.liquidity, f.curve_x, f.curve_y, f.lower_bin, f.upper_bin, f.strategy,
        (SELECT count(*) FROM chain_transaction o WHERE o.slot = t.slot AND (o.pass < t.pass OR (o.pass = t.pass AND o.place > t.place))) AS rank
      FROM fact f JOIN chain_transaction t ON t.id = f.tx WHERE f.position = ? ORDER BY t.slot, t.pass, t.place DESC, f.number`,
     address,
@@ -85,7 +98,7 @@ export function knownPosition(store: SqliteStore, { address, program, pool, owne
   }
   const events = facts.flatMap((fact): readonly IndexedEvent[] => {
     const { kind, signature, slot, rank, number, block_time: blockTime, x, y } = fact;
-    if (kind === 'range' || kind === 'resize' || kind === 'strategy' || kind === 'unclear') {
+    if (kind === 'range' || kind === 'resize' || kind === 'strategy' || kind === 'operator' || kind === 'unclear') {
       return [];
     }
     return [
@@ -107,11 +120,18 @@ export function knownPosition(store: SqliteStore, { address, program, pool, owne
     owner,
     range: program === 'dlmm' ? range : undefined,
     strategy,
-    closed: events.some(({ kind }) => kind === 'close'),
+    // A position may be created again at the address of one that was closed.
+    closed: events.findLast(({ kind }) => kind === 'create' || kind === 'close')?.kind === 'close',
     events,
-    isCreationKnown: events.some(({ kind }) => kind === 'create'),
+    creation: facts.find(({ kind }) => kind === 'create')?.tx,
     isClear: facts.every(({ kind }) => kind !== 'unclear'),
+    hasOperator: facts.some(({ kind }) => kind === 'operator'),
+    ofOthersUpToSlot: facts.findLast((fact) => isOfOther(fact, owner))?.slot,
   };
+}
+
+function isOfOther({ owner: named, payer }: FactRow, owner: Address): boolean {
+  return (named !== null && named !== owner) || (payer !== null && payer !== owner);
 }
 
 function rangeAfter(before: IndexedPosition['range'], { kind, lower_bin: lower, upper_bin: upper }: FactRow): IndexedPosition['range'] {

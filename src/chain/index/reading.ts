@@ -4,12 +4,12 @@ import type { ChainRpc, RpcPriority } from '../rpc/types';
 import { readTransaction, TransactionAnswer } from './answers';
 import { EventError } from './eventFields';
 import { factsOf } from './facts';
-import type { IndexStore, ReadOutcome, UnreadTransaction } from './indexStore';
+import type { ReadOutcome, TransactionStore, UnreadTransaction } from './transactionStore';
 
 /** What reading needs. */
 export interface ReadingSources {
   readonly rpc: ChainRpc;
-  readonly store: IndexStore;
+  readonly store: TransactionStore;
   readonly clock: Clock;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;

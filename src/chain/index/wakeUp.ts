@@ -1,28 +1,41 @@
-import type { Clock } from '../../base/async/clock';
+import type { Clock, Subscription } from '../../base/async/clock';
 
-/** Lets others wait for something to happen. What happens while nobody waits is not remembered. */
+/** Lets others wait for something to happen. */
 export class WakeUp {
   readonly #clock: Clock;
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
+  #count = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  fire(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    waiting.forEach((resolve) => resolve());
+  /** How often it has happened. */
+  get count(): number {
+    return this.#count;
   }
 
-  /** Resolves at the next {@link fire}, or after so many milliseconds. */
-  wait(limitMs = Infinity): Promise<void> {
+  fire(): void {
+    this.#count += 1;
+    [...this.#waiting].forEach((wake) => wake());
+  }
+
+  /** Resolves at the next {@link fire}, after so many milliseconds, or at once if it has happened more often than `since`. */
+  wait(limitMs = Infinity, since = this.#count): Promise<void> {
+    if (this.#count > since) {
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
-      const timer = limitMs === Infinity ? undefined : this.#clock.after(limitMs, resolve);
-      this.#waiting.push(() => {
+      let timer: Subscription | undefined;
+      const wake = (): void => {
         timer?.dispose();
+        this.#waiting.delete(wake);
         resolve();
-      });
+      };
+      this.#waiting.add(wake);
+      if (limitMs !== Infinity) {
+        timer = this.#clock.after(limitMs, wake);
+      }
     });
   }
 }

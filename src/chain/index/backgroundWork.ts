@@ -1,0 +1,332 @@
+import type { Clock } from '../../base/async/clock';
+import { SingleFlight } from '../../base/async/concurrency';
+import type { Address } from '../../base/solana/address';
+import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { ChainRpc, RpcPriority } from '../rpc/types';
+import type { KnownPositions } from './knownPositions';
+import { listNew } from './listing';
+import { readPoolParameters } from './poolParameters';
+import { TransactionReader } from './reading';
+import type { Subject, SubjectStore } from './subjectStore';
+import type { TransactionStore } from './transactionStore';
+import { WakeUp } from './wakeUp';
+
+/** What the work needs. */
+export interface BackgroundWorkOptions {
+  readonly rpc: ChainRpc;
+  readonly store: SqliteStore;
+  readonly subjects: SubjectStore;
+  readonly transactions: TransactionStore;
+  readonly positions: KnownPositions;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** The most signatures of an owner in one listing. */
+  readonly mostSignatures: number;
+  readonly pageSize: number;
+}
+
+/** A position with more transactions than this is not followed to its creation. */
+const MOST_OF_POSITION = 20_000;
+/** Transactions that are read at a time in the background. */
+const BATCH = 16;
+const FIRST_BACKOFF_MS = 2_000;
+const LONGEST_BACKOFF_MS = 300_000;
+/** Incomplete positions are listed again after that long. */
+const AGAIN_AFTER_MS = 600_000;
+/** Parameters of pools that could not be read are asked for again after that long. */
+const POOLS_AGAIN_AFTER_MS = 60_000;
+/** The shortest wait for a transaction that was not available: another reading of it may be under way. */
+const LEAST_WAIT_MS = 20;
+
+/**
+ * Lists signatures and reads transactions in the background: first what clients wait for, then listings that were interrupted, then transactions,
+ * then what incomplete positions lack. What has failed is tried again after everything else, so that it delays nothing else.
+ */
+export class BackgroundWork {
+  readonly reader: TransactionReader;
+  /** Fires after each piece of work. */
+  readonly stepped: WakeUp;
+  readonly #options: BackgroundWorkOptions;
+  readonly #wake: WakeUp;
+  readonly #listings = new Map<Address, SingleFlight>();
+  /** How many clients wait for an address: its lists come before the background. */
+  readonly #clients = new Map<Address, number>();
+  readonly #errors = new Map<Address, string>();
+  #poolsUnderWay: Promise<boolean> | undefined;
+  #poolsAgainAtMs = -Infinity;
+  /** Owners that were asked for since the start; only their positions are followed. */
+  readonly #asked = new Set<Address>();
+  /** Subjects that may have transactions to be read. */
+  readonly #active: Set<number>;
+  /** What still writes to the store. */
+  readonly #running = new Set<Promise<unknown>>();
+  #toComplete: Address[] = [];
+  #hasChanged = true;
+  #retries = 0;
+  /** The most signatures of pools, by address. */
+  readonly #mostOfPool = new Map<Address, number>();
+
+  constructor(options: BackgroundWorkOptions) {
+    this.#options = options;
+    const { rpc, transactions, clock, log, signal } = options;
+    this.#wake = new WakeUp(clock);
+    this.stepped = new WakeUp(clock);
+    this.reader = new TransactionReader({ rpc, store: transactions, clock, log, signal });
+    this.#active = new Set(transactions.subjectsWithUnread());
+    signal.addEventListener('abort', () => this.#wake.fire(), { once: true });
+  }
+
+  /** Why the last attempt to list or read an address failed. */
+  errorOf(address: Address): string | undefined {
+    return this.#errors.get(address);
+  }
+
+  failed(address: Address, error: unknown): void {
+    if (!this.#options.signal.aborted) {
+      this.#errors.set(address, messageOf(error));
+    }
+  }
+
+  /** From now on the positions of this owner are completed. */
+  ask(owner: Address): void {
+    this.#asked.add(owner);
+    this.#hasChanged = true;
+  }
+
+  /** Limits the signatures of a pool. */
+  limitPool(pool: Address, signatures: number): void {
+    this.#mostOfPool.set(pool, signatures);
+  }
+
+  /** Runs with the addresses before all others. */
+  async first(addresses: readonly Address[], work: () => Promise<void>): Promise<void> {
+    const change = (by: 1 | -1): void =>
+      addresses.forEach((address) => {
+        const count = (this.#clients.get(address) ?? 0) + by;
+        if (count === 0) {
+          this.#clients.delete(address);
+        } else {
+          this.#clients.set(address, count);
+        }
+      });
+    change(1);
+    try {
+      await work();
+    } finally {
+      change(-1);
+    }
+  }
+
+  /** The listing of an address, at most one at a time. */
+  listing(address: Address): SingleFlight {
+    let flight = this.#listings.get(address);
+    if (flight === undefined) {
+      flight = new SingleFlight(() => this.tracked(this.#list(address)));
+      this.#listings.set(address, flight);
+    }
+    return flight;
+  }
+
+  /** Reads the transactions of a subject when it is their turn. */
+  readLater(subject: number): void {
+    this.#active.add(subject);
+    this.#hasChanged = true;
+    this.#wake.fire();
+  }
+
+  /** @returns whether any pool was read */
+  async readPools(priority: RpcPriority): Promise<boolean> {
+    const { rpc, store, signal, positions } = this.#options;
+    // A reading under way does not include the pools of positions that were stored since it began.
+    while (this.#poolsUnderWay !== undefined) {
+      await this.#poolsUnderWay.catch(() => undefined);
+    }
+    this.#poolsUnderWay = this.tracked(readPoolParameters(store, rpc, priority, signal))
+      .then((hasRead) => {
+        if (hasRead) {
+          positions.poolsChanged();
+        }
+        return hasRead;
+      })
+      .finally(() => {
+        this.#poolsUnderWay = undefined;
+      });
+    return await this.#poolsUnderWay;
+  }
+
+  /** Waits at the end for what writes to the store. */
+  async tracked<Result>(run: Promise<Result>): Promise<Result> {
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  /** Works until the abort. */
+  async run(): Promise<void> {
+    const { signal, log } = this.#options;
+    const isOver = (): boolean => signal.aborted;
+    let backoffMs = FIRST_BACKOFF_MS;
+    while (!isOver()) {
+      const woken = this.#wake.count;
+      let wait: (() => Promise<void>) | undefined;
+      try {
+        const hasWorked = await this.#step();
+        backoffMs = FIRST_BACKOFF_MS;
+        wait = hasWorked ? undefined : () => this.#wake.wait(this.#msToNextRetry(), woken);
+      } catch (error) {
+        if (!isOver()) {
+          log(`The index waits for ${backoffMs / 1_000} s: ${messageOf(error)}`);
+        }
+        const ms = backoffMs;
+        wait = () => this.#wake.wait(ms);
+        backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
+      }
+      this.stepped.fire();
+      if (wait !== undefined && !isOver()) {
+        await wait();
+      } else {
+        // Storing is synchronous: requests of clients get their turn.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    await Promise.allSettled([...this.#running]);
+  }
+
+  async #list(address: Address): Promise<void> {
+    const { rpc, subjects, clock, signal, pageSize } = this.#options;
+    const priority = (): RpcPriority => (this.#clients.has(address) ? 'request' : 'background');
+    const subject = subjects.subject(address);
+    if (subject === undefined) {
+      throw new Error(`${address} is not followed`);
+    }
+    const mostSignatures = this.#mostSignaturesOf(subject);
+    await listNew(address, { rpc, store: subjects, clock, mostSignatures, pageSize, signal }, priority);
+    this.#errors.delete(address);
+    this.readLater(subject.id);
+  }
+
+  #mostSignaturesOf({ kind, address }: Subject): number {
+    switch (kind) {
+      case 'owner':
+        return this.#options.mostSignatures;
+      case 'position':
+        return MOST_OF_POSITION;
+      case 'pool':
+        return this.#mostOfPool.get(address) ?? 1;
+    }
+  }
+
+  /** Does one piece of work; `false`: there is none. @throws ChainRpcError */
+  async #step(): Promise<boolean> {
+    const { subjects } = this.#options;
+    const unfinished = subjects.unfinished().map(({ address }) => address);
+    const next = unfinished.find((address) => !this.#errors.has(address));
+    if (next !== undefined) {
+      await this.#orFailed(next, () => this.listing(next).join());
+      return true;
+    }
+    const failed: (() => Promise<boolean>)[] = unfinished.map((address) => async () => {
+      await this.#orFailed(address, () => this.listing(address).join());
+      return true;
+    });
+    for (const id of this.#active) {
+      const address = subjects.addressOf(id);
+      if (address !== undefined && this.#errors.has(address)) {
+        failed.push(() => this.#read(id, address));
+      } else if (address === undefined || !(await this.#read(id, address))) {
+        this.#active.delete(id);
+      } else {
+        return true;
+      }
+    }
+    if ((await this.#readPoolsAgain()) || (await this.#completeNext())) {
+      return true;
+    }
+    this.#retries += 1;
+    return (await failed[this.#retries % failed.length]?.()) ?? false;
+  }
+
+  async #read(id: number, address: Address): Promise<boolean> {
+    // The turn of the others is next.
+    this.#active.delete(id);
+    this.#active.add(id);
+    const count = await this.#orFailed(address, () => this.tracked(this.reader.readNewest(id, BATCH, 'background')));
+    if (count === 0) {
+      this.#active.delete(id);
+    }
+    return count > 0;
+  }
+
+  /** Remembers the failure for those who ask about the address. */
+  async #orFailed<Result>(address: Address, run: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await run();
+      this.#errors.delete(address);
+      return result;
+    } catch (error) {
+      this.failed(address, error);
+      throw error;
+    }
+  }
+
+  async #readPoolsAgain(): Promise<boolean> {
+    const now = this.#options.clock.now();
+    if (now < this.#poolsAgainAtMs) {
+      return false;
+    }
+    try {
+      return await this.readPools('background');
+    } catch (error) {
+      this.#poolsAgainAtMs = now + POOLS_AGAIN_AFTER_MS;
+      throw error;
+    }
+  }
+
+  /** Lists the own signatures of the next position whose history is not complete though everything of its owner is read. */
+  async #completeNext(): Promise<boolean> {
+    const { subjects, positions } = this.#options;
+    if (this.#toComplete.length === 0 && this.#hasChanged) {
+      this.#hasChanged = false;
+      this.#toComplete = [...this.#asked].flatMap((owner) => this.#incompleteOf(owner));
+    }
+    const position = this.#toComplete.shift();
+    if (position === undefined) {
+      return false;
+    }
+    if (positions.positions({ position })[0]?.complete === false) {
+      subjects.follow(position, 'position');
+      await this.#orFailed(position, () => this.listing(position).join());
+    }
+    return true;
+  }
+
+  #incompleteOf(owner: Address): readonly Address[] {
+    const { subjects, positions, clock } = this.#options;
+    const now = clock.now();
+    return positions
+      .positions({ owner })
+      .filter(({ complete, address }) => {
+        const listedAtMs = subjects.subject(address)?.listed_at_ms ?? undefined;
+        return !complete && (listedAtMs === undefined || now - listedAtMs > AGAIN_AFTER_MS);
+      })
+      .map(({ address }) => address);
+  }
+
+  #msToNextRetry(): number {
+    const { transactions, clock } = this.#options;
+    const at = transactions.nextRetryAtMs();
+    if (at === undefined) {
+      return Infinity;
+    }
+    transactions.subjectsWithUnread().forEach((id) => this.#active.add(id));
+    return Math.max(at - clock.now(), LEAST_WAIT_MS);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
