@@ -57,8 +57,22 @@ export class DammPools {
   }
 }
 
-/** The program uses the volatility of the last trade, however long ago it was. A base fee that depends on the amount is that of the smallest. */
+/** Fees are null if a later version of the program has a kind of fee that the SDK does not know. */
 function feesOf(pool: DammState, clock: ChainClock): PoolFees {
+  const protocolPercent = pool.poolFees.protocolFeePercent;
+  try {
+    return { ...knownFeesOf(pool, clock), protocolPercent };
+  } catch {
+    return { basePercent: null, dynamicPercent: null, maximumPercent: null, protocolPercent };
+  }
+}
+
+/**
+ * The program uses the volatility of the last trade, however long ago it was. A base fee that depends on the amount is that of the smallest. Before
+ * the activation, the fees are those at the activation.
+ * @throws Error if the SDK does not know the kind of fee
+ */
+function knownFeesOf(pool: DammState, clock: ChainClock): Omit<PoolFees, 'protocolPercent'> {
   const { poolFees, activationType, activationPoint, feeVersion, sqrtPrice } = pool;
   const { dynamicFee } = poolFees;
   const handler = getBaseFeeHandlerFromPodAlignedData(poolFees.baseFee.baseFeeInfo.data);
@@ -84,7 +98,6 @@ function feesOf(pool: DammState, clock: ChainClock): PoolFees {
     basePercent: percentOf(base),
     dynamicPercent: percentOf(getTotalFeeNumerator(poolFees, base, cap)),
     maximumPercent: percentOf(BN.min(BN.max(base, handler.getMaxFeeNumerator()).add(mostDynamic), cap)),
-    protocolPercent: poolFees.protocolFeePercent,
   };
 }
 

@@ -1,6 +1,6 @@
 import { createProgram, decodeAccount, type LbPair } from '@meteora-ag/dlmm';
 import { type Connection, PublicKey } from '@solana/web3.js';
-import { priceOfBin } from '../../base/dlmm/bins';
+import { isBinStep, maxBinIdOf, priceOfBin } from '../../base/dlmm/bins';
 import { type FeeNumerators, feeNumerators } from '../../base/dlmm/fees';
 import { address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
@@ -22,7 +22,7 @@ export class DlmmPools {
     this.#program = createProgram(connection);
   }
 
-  /** `undefined` if the account is no such pool. */
+  /** `undefined` if the account is no such pool, or its active bin has no price in the program's numbers. */
   read(account: RawAccount): PoolAccount | undefined {
     const { program, data } = account;
     if (program !== PROGRAMS.dlmm || data.length < POOL_BYTES || !data.subarray(0, 8).equals(POOL_DISCRIMINATOR)) {
@@ -30,6 +30,9 @@ export class DlmmPools {
     }
     const pair = decodeAccount<LbPair>(this.#program, 'lbPair', data);
     const { activeId, binStep, protocolFee } = pair;
+    if (!isBinStep(binStep) || Math.abs(activeId) > maxBinIdOf(binStep)) {
+      return undefined;
+    }
     const collected = { x: BigInt(protocolFee.amountX.toString()), y: BigInt(protocolFee.amountY.toString()) };
     return {
       program: 'dlmm',
@@ -39,7 +42,7 @@ export class DlmmPools {
       activeBinId: activeId,
       rawPrice: priceOfBin(activeId, binStep),
       hasRewards: pair.rewardInfos.some(({ mint }) => !mint.equals(PublicKey.default)),
-      // Fees that nobody has collected are in the vaults, too; how much only the positions know.
+      // The vaults also hold the unclaimed fees of positions; how much that is, only the positions tell.
       reserves: ({ x, y }) => ({ x: less(x, collected.x), y: less(y, collected.y) }),
       fees: (clock) => feesOf(pair, clock),
       decoded: pair,

@@ -1,3 +1,4 @@
+import { difference, mapped } from '../../server/records/figures';
 import { wholeTokens } from '../../server/records/positionRecord';
 import { CHAIN_NAME, isoDate } from '../../server/records/text';
 import type { WirePool, WireTokenStats } from '../../server/wire/pools';
@@ -89,7 +90,8 @@ export function listedFromChain(
     token1_stats: statsOf(undefined),
   };
   const { dynamicPercent, basePercent } = state.fees;
-  return { record, fees24hUsd: null, variableFeePercent: Math.max(dynamicPercent - basePercent, 0) };
+  const variable = difference(dynamicPercent, basePercent);
+  return { record, fees24hUsd: null, variableFeePercent: mapped(variable, (percent) => Math.max(percent, 0)) };
 }
 
 /** The value of all of a token, US dollars; null: not known. The mint of wrapped SOL counts no supply. */

@@ -19,7 +19,7 @@ export interface PoolPositionList {
    */
   readonly listed: readonly FoundPosition[];
   /** The number of open positions of an owner that are not listed; null: not known. */
-  unlisted(owner: Address): number | null;
+  readonly unlisted: (owner: Address) => number | null;
 }
 
 /** What listing the positions of pools needs. */

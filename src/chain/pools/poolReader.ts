@@ -115,7 +115,7 @@ export class ChainPoolReader implements PoolReader {
       }),
     );
     const accounts = new Map([...first, ...(await this.#missing([...pools.values()], first))]);
-    const clock = readClock(first.get(CLOCK_ADDRESS), this.#clock.now());
+    const clock = readClock(first.get(CLOCK_ADDRESS));
     return new Map(
       [...pools].flatMap(([address, pool]): readonly (readonly [Address, PoolDetails])[] => {
         this.#vaults.set(address, pool.vaults);
@@ -170,11 +170,15 @@ function detailsOf(
   return { state, x, y, account, clock };
 }
 
-/** @throws ChainRpcError without the account: a pool has its vaults as long as it is there, so the RPC lags behind */
+/** @throws ChainRpcError without the account: each pool has its vaults, so the RPC lags behind */
 function amountIn(vault: Address, accounts: ReadonlyMap<Address, RawAccount>): bigint {
   const data = accounts.get(vault)?.data;
   if (data === undefined || data.length < AMOUNT_AT + 8) {
-    throw new ChainRpcError('unavailable', 'getMultipleAccounts', `The RPC has a pool and not its vault ${vault}: it may lag behind.`);
+    throw new ChainRpcError(
+      'unavailable',
+      'getMultipleAccounts',
+      `The RPC has a pool without its vault ${vault}: it may lag behind. Try again.`,
+    );
   }
   return data.readBigUInt64LE(AMOUNT_AT);
 }

@@ -26,12 +26,12 @@ export interface OnchainPool {
   readonly reserves: { readonly x: bigint; readonly y: bigint };
   /** Positions may earn other tokens besides fees. */
   readonly hasRewards: boolean;
-  /** Percent: 0.2 is 0.2%. */
+  /** Percent: 0.2 is 0.2%. Null: the pool has a kind of fee that is not known here. */
   readonly fees: {
-    readonly basePercent: number;
-    readonly maximumPercent: number;
+    readonly basePercent: number | null;
+    readonly maximumPercent: number | null;
     readonly protocolPercent: number;
-    readonly dynamicPercent: number;
+    readonly dynamicPercent: number | null;
   };
 }
 

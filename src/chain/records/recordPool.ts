@@ -1,4 +1,5 @@
 import type { ProtocolNames } from '../../server/engine';
+import { mapped } from '../../server/records/figures';
 import type { RecordPool, RecordToken } from '../../server/records/positionFacts';
 import type { PoolProgram } from '../index/types';
 import type { OnchainPool, MintInfo } from '../pools/types';
@@ -13,7 +14,10 @@ export function recordPool({ address, program, x, y, binStep, fees }: OnchainPoo
     pairName: `${x.symbol}/${y.symbol}`,
     token0: recordToken(x),
     token1: recordToken(y),
-    bins: binStep === undefined ? { kind: 'none', baseFeeBps: fees.basePercent * BPS_PER_PERCENT } : { kind: 'bins', stepBps: binStep },
+    bins:
+      binStep === undefined
+        ? { kind: 'none', baseFeeBps: mapped(fees.basePercent, (percent) => percent * BPS_PER_PERCENT) }
+        : { kind: 'bins', stepBps: binStep },
   };
 }
 

@@ -26,7 +26,7 @@ export interface PositionPlacement {
   /** US dollars for one token0: lower end, upper end, now. */
   readonly priceRange: readonly [KnownOrNull, KnownOrNull, KnownOrNull];
   /** The `poolInfo` field of the record. */
-  readonly poolInfo: { readonly fee: number; readonly tickSpacing: number };
+  readonly poolInfo: { readonly fee: KnownOrNull; readonly tickSpacing: number };
 }
 
 /** Range of a position in its pool. */
@@ -53,7 +53,7 @@ function binPlacement(
   };
 }
 
-function tickPlacement({ token0, token1 }: RecordPool, baseFeeBps: number, { uiPrice, usd1 }: PoolMoment): PositionPlacement {
+function tickPlacement({ token0, token1 }: RecordPool, baseFeeBps: KnownOrNull, { uiPrice, usd1 }: PoolMoment): PositionPlacement {
   const priceAt = (tick: number): KnownOrNull =>
     mapped(usd1, (usd) => uiPriceOfBin(tick, TICK_BPS, token0.decimals, token1.decimals) * usd);
   const tickAt = (price: number): number =>

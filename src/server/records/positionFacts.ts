@@ -1,6 +1,6 @@
 import type { BinRange } from '../../base/dlmm/bins';
 import type { Strategy } from '../../service/common';
-import type { UsdAndNative } from './figures';
+import type { KnownOrNull, UsdAndNative } from './figures';
 
 // What engines know of a position, from which its records are made. Null: not known.
 
@@ -23,7 +23,7 @@ export interface RecordPool {
   readonly pairName: string;
   readonly token0: RecordToken;
   readonly token1: RecordToken;
-  readonly bins: { readonly kind: 'bins'; readonly stepBps: number } | { readonly kind: 'none'; readonly baseFeeBps: number };
+  readonly bins: { readonly kind: 'bins'; readonly stepBps: number } | { readonly kind: 'none'; readonly baseFeeBps: KnownOrNull };
 }
 
 /** A position, and what went in and out of it. */

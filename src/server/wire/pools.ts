@@ -112,10 +112,10 @@ export interface WirePoolInfo {
   readonly amountY: number;
   /** All in percent. */
   readonly feeInfo: {
-    readonly baseFeeRatePercentage: number;
-    readonly maxFeeRatePercentage: number;
+    readonly baseFeeRatePercentage: number | null;
+    readonly maxFeeRatePercentage: number | null;
     readonly protocolFeePercentage: number;
-    readonly dynamicFee: number;
+    readonly dynamicFee: number | null;
   };
   /** By the hour, oldest first; US dollars. */
   readonly feeStats: readonly { readonly timestamp: string; readonly fee: number | null; readonly volume: number | null }[];

@@ -65,7 +65,7 @@ export interface WirePosition {
   readonly token0Info: WireTokenInfo;
   readonly token1Info: WireTokenInfo;
   /** Both are the bin step; the real service fills `fee` so. Pools without bins: the base fee in basis points, and ticks of one. */
-  readonly poolInfo: { readonly fee: number; readonly tickSpacing: number };
+  readonly poolInfo: { readonly fee: number | null; readonly tickSpacing: number };
   readonly logo0: string | null;
   readonly logo1: string | null;
   readonly tokenName0: string;
