@@ -1,6 +1,9 @@
 import { get } from 'node:http';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { count } from '../../base/format/numbers';
 import { parseAddress, type Address } from '../../base/solana/address';
+import { oneLine } from '../../base/text';
 import type { HistoryProgress } from './indexWatch';
 import type { ServiceReady } from './processKind';
 
@@ -17,20 +20,54 @@ const Status = z.object({
         transactions: z.int().nonnegative(),
         /** Listed and not read yet. */
         left: z.int().nonnegative(),
+        /** The RPC has no history before this slot. */
+        prunedBeforeSlot: z.int().nullish(),
+        error: z.string().nullish(),
       }),
     ),
   }),
 });
 
+type Entry = z.output<typeof Status>['data']['index'][number];
+
+const LONGEST_REASON = 200;
+
 /**
  * Asks the local service how far it has read the history of a wallet (`GET /status`).
- * @returns `undefined` if it is not reading that history
+ * @returns `undefined` if it has read all of it, or doesn't know the wallet
  * @throws Error if the service doesn't answer as expected
  */
 export async function readIndexProgress({ url, apiKey }: ServiceReady, owner: Address): Promise<HistoryProgress | undefined> {
   const { data } = Status.parse(JSON.parse(await read(new URL('/status', url), apiKey)));
-  const entry = data.index.find((one) => parseAddress(one.owner) === owner && one.state === 'indexing');
-  return entry === undefined ? undefined : { owner, read: entry.transactions, total: entry.transactions + entry.left };
+  const entry = data.index.find((one) => parseAddress(one.owner) === owner);
+  if (entry === undefined) {
+    return undefined;
+  }
+  if (entry.state === 'indexing') {
+    return { owner, isReading: true, text: readingText(entry) };
+  }
+  const gap = gapIn(entry);
+  return gap === undefined
+    ? undefined
+    : { owner, isReading: false, text: l10n.t`The history of this wallet is incomplete. ${gap} Figures of the past may be missing.` };
+}
+
+function readingText({ transactions, left }: Entry): string {
+  return transactions + left === 0
+    ? l10n.t('Reading history…')
+    : l10n.t`Reading history: ${count(transactions)} of ${count(transactions + left)} transactions.`;
+}
+
+/** What the history lacks, in a sentence; `undefined`: nothing. */
+function gapIn({ error, prunedBeforeSlot }: Entry): string | undefined {
+  if (typeof error === 'string') {
+    return sentence(oneLine(error, LONGEST_REASON));
+  }
+  return typeof prunedBeforeSlot === 'number' ? l10n.t`The RPC has nothing before slot ${count(prunedBeforeSlot)}.` : undefined;
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function read(url: URL, apiKey: string): Promise<string> {

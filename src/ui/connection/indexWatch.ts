@@ -1,20 +1,19 @@
-import * as l10n from '@vscode/l10n';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { Emitter } from '../../base/async/emitter';
-import { count } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import { describeError, type LogFunction } from '../shell/log';
 
-/** How far the local service has read the transactions of a wallet. */
+/** What the user should know of a wallet's history: how far the local service has read it, or what is missing. */
 export interface HistoryProgress {
   readonly owner: Address;
-  readonly read: number;
-  /** Transactions that are known by now. */
-  readonly total: number;
+  /** It is being read now. Otherwise it has ended with something missing. */
+  readonly isReading: boolean;
+  /** For the user. */
+  readonly text: string;
 }
 
 export interface IndexWatchDependencies {
-  /** Asks the local service about the wallet in use; `undefined`: it reads no history, or another service is in use. */
+  /** Asks the local service about the wallet in use; `undefined`: it has read all of it, or another service is in use. */
   readonly read: () => Promise<HistoryProgress | undefined>;
   readonly clock: Pick<Clock, 'after'>;
   /** The history has been read: figures of the past are complete now. */
@@ -46,11 +45,9 @@ export class IndexWatch {
     return this.#changes.on(listener);
   }
 
-  /** Returns what is said of the history of this wallet while it is being read. */
+  /** Returns how far the history of this wallet has been read, or what is missing; `undefined`: it is complete. */
   textFor(owner: Address | undefined): string | undefined {
-    return this.#progress === undefined || this.#progress.owner !== owner
-      ? undefined
-      : l10n.t`Reading history: ${count(this.#progress.read)} of ${count(this.#progress.total)} transactions.`;
+    return this.#progress?.owner === owner ? this.#progress?.text : undefined;
   }
 
   /** Asks now, and again until the history has been read. */
@@ -87,13 +84,16 @@ export class IndexWatch {
     if (this.#isDisposed) {
       return;
     }
-    if (progress !== undefined) {
+    if (progress?.isReading === true) {
       this.#next = clock.after(ASK_EVERY_MS, () => this.look());
     }
-    if (progress?.owner !== before?.owner || progress?.read !== before?.read || progress?.total !== before?.total) {
+    if (progress?.owner !== before?.owner || progress?.text !== before?.text) {
+      if (progress?.isReading === false) {
+        log('warn', progress.text);
+      }
       this.#changes.fire(undefined);
     }
-    if (before !== undefined && progress === undefined && !hasFailed) {
+    if (before?.isReading === true && progress?.isReading !== true && !hasFailed) {
       onFinished();
     }
   }

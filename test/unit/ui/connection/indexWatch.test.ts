@@ -35,23 +35,41 @@ function watching(answers: readonly (HistoryProgress | undefined | Error)[]): {
   return { watch, clock, texts, finished: () => finished, left: () => script.length };
 }
 
-const at = (read: number, total: number): HistoryProgress => ({ owner: OWNER, read, total });
+const at = (read: number, total: number): HistoryProgress => ({ owner: OWNER, isReading: true, text: `${read} of ${total}` });
+const incomplete: HistoryProgress = { owner: OWNER, isReading: false, text: 'Incomplete.' };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('The progress of reading history', () => {
   it('The progress is shown while history is being read, and the figures are read again at its end', async () => {
-    const { watch, clock, texts, finished } = watching([at(320, 1_200), at(320, 1_200), at(1_200, 1_200), undefined]);
+    const { watch, clock, texts, finished } = watching([at(320, 1200), at(320, 1200), at(1200, 1200), undefined]);
     watch.look();
     await settled();
     for (let time = 0; time < 3; time++) {
       await clock.advance(2_000);
       await settled();
     }
-    assert.deepEqual(texts, ['Reading history: 320 of 1,200 transactions.', 'Reading history: 1,200 of 1,200 transactions.', undefined]);
+    assert.deepEqual(texts, ['320 of 1200', '1200 of 1200', undefined]);
     assert.equal(finished(), 1);
     await clock.advance(60_000);
     await settled();
     assert.equal(finished(), 1);
+  });
+
+  it('What is missing from a history stays shown, and the figures are read again once', async () => {
+    const { watch, clock, texts, finished, left } = watching([at(1, 2), incomplete, incomplete, undefined]);
+    watch.look();
+    await settled();
+    await clock.advance(2_000);
+    await settled();
+    assert.deepEqual([texts, finished()], [['1 of 2', 'Incomplete.'], 1]);
+    await clock.advance(60_000);
+    await settled();
+    assert.equal(left(), 2, 'it is not asked again by itself');
+    watch.look();
+    await settled();
+    watch.look();
+    await settled();
+    assert.deepEqual([texts.slice(2), finished()], [[undefined], 1]);
   });
 
   it('Nothing is shown for another wallet than the one whose history is being read', async () => {
@@ -111,16 +129,31 @@ describe('Asking the local service for its progress', () => {
 
   it('The progress of the wallet is what has been read and what is known', async () => {
     status = { status: 'success', data: { pid: 1, index: [entry('indexing')] } };
-    assert.deepEqual(await ask(), { owner: OWNER, read: 320, total: 1_200 });
+    assert.deepEqual(await ask(), { owner: OWNER, isReading: true, text: 'Reading history: 320 of 1,200 transactions.' });
     assert.equal(await ask(OTHER_OWNER), undefined);
     assert.deepEqual(seen, ['/status key', '/status key']);
   });
 
-  it('There is no progress once history has been read or can not be read', async () => {
-    for (const state of ['current', 'failed']) {
-      status = { data: { index: [entry(state)] } };
-      assert.equal(await ask(), undefined);
+  it('The start of reading has no numbers yet', async () => {
+    status = { data: { index: [{ ...entry('indexing'), transactions: 0, left: 0 }] } };
+    assert.equal((await ask())?.text, 'Reading history…');
+  });
+
+  it('What is missing from a history is said with the reason in one line', async () => {
+    for (const [over, says] of [
+      [{ prunedBeforeSlot: 311_000_000 }, 'The RPC has nothing before slot 311,000,000.'],
+      [{ error: '3 transactions cannot be read from this RPC.' }, '3 transactions cannot be read from this RPC.'],
+      [{ state: 'failed', error: 'The RPC\nfailed' }, 'The RPC failed.'],
+    ] as const) {
+      status = { data: { index: [{ ...entry('current'), ...over }] } };
+      const text = `The history of this wallet is incomplete. ${says} Figures of the past may be missing.`;
+      assert.deepEqual(await ask(), { owner: OWNER, isReading: false, text });
     }
+  });
+
+  it('Nothing is said of a history that has been read, and other answers are refused', async () => {
+    status = { data: { index: [entry('current')] } };
+    assert.equal(await ask(), undefined);
     status = { data: {} };
     await assert.rejects(ask());
   });
