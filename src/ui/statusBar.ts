@@ -74,6 +74,7 @@ export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
       );
     case 'refused':
     case 'rpcRefused':
+    case 'rpcUnavailable':
     case 'serviceFailed':
     case 'unreachable':
     case 'failed':

@@ -24,16 +24,16 @@ export async function readGenesisHash(url: RpcUrl, signal?: AbortSignal, fetch?:
 /** Each text says what happened, what it means, and what to do. */
 function explained(error: RpcError, host: string): ConnectionError | Cancelled {
   const refused = (message: string): ConnectionError => new ConnectionError('rpcRefused', message, { cause: error });
-  const unreachable = (message: string): ConnectionError => new ConnectionError('unreachable', message, { cause: error });
+  const unavailable = (message: string): ConnectionError => new ConnectionError('rpcUnavailable', message, { cause: error });
   const byStatus = (status: number): ConnectionError => {
     if (status === 401 || status === 403) {
       return refused(l10n.t`${host} refuses this address (${status}). Check the key in the address, and your plan.`);
     }
     if (status === 429) {
-      return unreachable(l10n.t`${host} allows no more requests at the moment (429). Try again later, or use an RPC with a larger plan.`);
+      return unavailable(l10n.t`${host} allows no more requests at the moment (429). Try again later, or use an RPC with a larger plan.`);
     }
     return status >= 500
-      ? unreachable(l10n.t`${host} failed (${status}). Try again later.`)
+      ? unavailable(l10n.t`${host} failed (${status}). Try again later.`)
       : refused(l10n.t`${host} doesn't answer as a Solana RPC (${status}). Check the address.`);
   };
   switch (error.kind) {
@@ -45,10 +45,10 @@ function explained(error: RpcError, host: string): ConnectionError | Cancelled {
     case 'unsupportedVersion':
       return refused(l10n.t`${host} doesn't answer as a Solana RPC. Check the address.`);
     case 'timeout':
-      return unreachable(l10n.t`${host} did not answer in time. Check your network, or try again later.`);
+      return unavailable(l10n.t`${host} did not answer in time. Check your network, or try again later.`);
     case 'cancelled':
       return new Cancelled();
     case 'unreachable':
-      return unreachable(l10n.t`Can't reach ${host}. Check the address and your network.`);
+      return unavailable(l10n.t`Can't reach ${host}. Check the address and your network.`);
   }
 }

@@ -19,7 +19,7 @@ const RPC_LAUNCH: LaunchKind = {
   texts: {
     didNotStart: (how) => l10n.t`The local service did not start (${how}). Nothing was changed. See the log for the reason.`,
     cannotRun: () => l10n.t('The local service cannot run on this system. Nothing was changed. Connect to another service.'),
-    damaged: () => l10n.t('The local service cannot read its store. Nothing was changed. See the log for the reason.'),
+    damaged: () => l10n.t('The local service cannot read its data. Nothing was changed. The log names the file and what to do.'),
     noAddress: () => l10n.t('The local service started but did not report its address.'),
     invalidField: (field) => l10n.t`The local service started, but its "${field}" is missing or invalid.`,
     doesNotRespond: () => l10n.t('The local service is running but does not respond.'),
@@ -41,6 +41,8 @@ export function launchRpcService(
     more: ['--lease', ...more],
     environment: { ...environment, [ADDRESS_VARIABLE]: url },
     logName: 'service.log',
+    // src/chain/service.ts, src/chain/identity.ts
+    damagedHint: 'in the data folder',
     redact: (text) => [url, ...secretsOf(url), ...secrets].reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text),
     parse: (line) => parseReadyLine(RPC_LAUNCH, line).ready,
   });

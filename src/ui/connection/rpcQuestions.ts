@@ -86,8 +86,8 @@ async function acceptChain(prompts: Prompts, url: RpcUrl, genesisHash: string): 
   const chain = genesisHash === DEVNET_GENESIS_HASH ? l10n.t('devnet') : l10n.t`a chain with the genesis hash ${genesisHash}`;
   const action = await prompts.confirm({
     severity: 'warning',
-    message: l10n.t`${rpcName(url)} is not of Solana mainnet`,
-    detail: l10n.t`It is of ${chain}. Positions of mainnet are not there, and prices there mean nothing.\n\nThe address has not been saved.`,
+    message: l10n.t`${rpcName(url)} does not serve Solana mainnet`,
+    detail: l10n.t`It serves ${chain}. Your positions on mainnet are not there, and money there has no value.\n\nThe address has not been saved.`,
     actions: [another, accept],
   });
   return action === accept ? 'yes' : action === another ? 'another' : 'no';

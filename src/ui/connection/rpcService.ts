@@ -120,7 +120,7 @@ export class RpcService {
     if ((await this.#dependencies.readGenesisHash(url)) !== genesisHash) {
       throw new ConnectionError(
         'rpcRefused',
-        l10n.t`${new URL(url).host} now answers for another chain than when you connected to it. Nothing is read from it. Connect to a service again.`,
+        l10n.t`${new URL(url).host} serves another chain than when you connected to it. Nothing is read from it. Connect to a service again.`,
       );
     }
   }

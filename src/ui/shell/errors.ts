@@ -40,8 +40,8 @@ export type ConnectionErrorReason =
   | 'noRpcAddress'
   /** The Solana RPC refuses the requests, or is of another chain. */
   | 'rpcRefused'
-  /** The Solana RPC doesn't answer. */
-  | 'unreachable';
+  /** The Solana RPC doesn't answer, fails, or allows no more requests at the moment. */
+  | 'rpcUnavailable';
 
 /** The service can't be contacted. The message tells the user what is missing. */
 export class ConnectionError extends Error {

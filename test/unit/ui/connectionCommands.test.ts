@@ -165,7 +165,7 @@ describe('Connecting to a Solana RPC', () => {
 
   it('An address that does not answer is not kept, and the reason is shown with the next question', async () => {
     const silent = new ConnectionError(
-      'unreachable',
+      'rpcUnavailable',
       "Can't reach rpc.example.org. It can't be used now. Check the address and your network.",
     );
     const { written, secrets, run } = setup('', undefined, () => silent);
@@ -177,8 +177,8 @@ describe('Connecting to a Solana RPC', () => {
   it('An RPC of another chain is used only if the user agrees, and as another service', async () => {
     const cancelled = setup('', undefined, () => DEVNET);
     const prompts = await cancelled.run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, 'escape']);
-    assert.match(prompts.asked.at(-1)?.title ?? '', /^rpc\.example\.org is not of Solana mainnet$/);
-    assert.match(prompts.asked.at(-1)?.text ?? '', /It is of devnet\./);
+    assert.match(prompts.asked.at(-1)?.title ?? '', /^rpc\.example\.org does not serve Solana mainnet$/);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /It serves devnet\./);
     assert.deepEqual([cancelled.written, cancelled.secrets.kept.size], [[], 0]);
 
     const agreed = setup('', undefined, () => DEVNET);
@@ -231,7 +231,7 @@ describe('Setting the API key', () => {
   });
 
   it('An unverified API key is stored only if the user wants it', async () => {
-    const offline = setup('https://example.org/v1', () => 'unreachable');
+    const offline = setup('https://example.org/v1', () => 'rpcUnavailable');
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, 'escape']);
     assert.equal(offline.secrets.kept.size, 0);
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, { press: 'Save Anyway' }]);

@@ -295,6 +295,7 @@ describe('Manifest: welcome texts', () => {
     'serviceFailed',
     'noRpcAddress',
     'rpcRefused',
+    'rpcUnavailable',
     'invalidAddress',
     'noApiKey',
     'noOwner',

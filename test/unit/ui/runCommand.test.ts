@@ -136,7 +136,7 @@ describe('Describing an error', () => {
     assert.deepEqual(remedies(new ConnectionError('noApiKey', 'No key.')), ['Set API Key…']);
     assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to Service…']);
     assert.deepEqual(remedies(new ConnectionError('rpcRefused', 'Refused.')), ['Connect to Service…']);
-    assert.deepEqual(remedies(new ConnectionError('unreachable', 'No answer.')), ['Show Log']);
+    assert.deepEqual(remedies(new ConnectionError('rpcUnavailable', 'No answer.')), ['Show Log']);
     assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to Service…', 'Show Log']);
     assert.deepEqual(remedies(new RpcServiceError('cannotRun', 'Not here.')), ['Connect to Service…', 'Show Log']);
     assert.deepEqual(remedies(new RpcServiceError('damaged', 'Not here.')), ['Show Log']);

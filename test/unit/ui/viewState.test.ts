@@ -8,6 +8,9 @@ const REAL = readServiceChoice('https://example.org/v1');
 const AT = new Date(2026, 10, 20, 12, 4, 5);
 const serviceError = (kind: ServiceErrorKind) => new ServiceError(`It is ${kind}.`, { kind, endpoint: 'GET /x' });
 
+/** As the local service answers while it can't use its RPC. */
+const unavailable = new ServiceError('No answer from the RPC.', { kind: 'server', endpoint: 'GET /x', status: 503 });
+
 const READY: ViewFacts = { choice: REAL, connection: { kind: 'open' }, ownerMissing: false, list: { kind: 'ready', asOf: AT }, count: 3 };
 
 describe('The state of a view', () => {
@@ -23,7 +26,10 @@ describe('The state of a view', () => {
     ['serviceFailed', { count: 0, connection: { kind: 'failed', error: new RpcServiceError('cannotRun', 'Not here.') } }],
     ['noRpcAddress', { count: 0, connection: { kind: 'failed', error: new ConnectionError('noRpcAddress', 'No address.') } }],
     ['rpcRefused', { count: 0, connection: { kind: 'failed', error: new ConnectionError('rpcRefused', 'Refused.') } }],
-    ['unreachable', { count: 0, connection: { kind: 'failed', error: new ConnectionError('unreachable', 'No answer.') } }],
+    ['rpcUnavailable', { count: 0, connection: { kind: 'failed', error: new ConnectionError('rpcUnavailable', 'No answer.') } }],
+    ['rpcUnavailable', { count: 0, choice: readServiceChoice('solana'), list: { kind: 'failed', error: unavailable } }],
+    ['failed', { count: 0, list: { kind: 'failed', error: unavailable } }],
+    ['failed', { count: 0, choice: readServiceChoice('solana'), list: { kind: 'failed', error: serviceError('server') } }],
     ['noOwner', { count: 0, list: { kind: 'idle' }, ownerMissing: true }],
     ['noApiKey', { count: 0, connection: { kind: 'failed', error: new ConnectionError('noApiKey', 'No key.') } }],
     ['noApiKey', { count: 0, connection: { kind: 'failed', error: new ConnectionError('noApiKey', 'No key.') }, ownerMissing: true }],

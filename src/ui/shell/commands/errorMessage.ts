@@ -72,7 +72,7 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
       message: error.message,
       severity: 'warning',
       level: 'warn',
-      canRetry: error.reason === 'unreachable',
+      canRetry: error.reason === 'rpcUnavailable',
       remedies: causeRemedies(error),
     };
   }
@@ -148,7 +148,7 @@ function causeRemedies(cause: unknown): readonly Remedy[] {
         : [];
   }
   if (cause instanceof ConnectionError) {
-    return cause.reason === 'unreachable' ? [showLog()] : [cause.reason === 'noApiKey' ? setApiKey() : connect()];
+    return cause.reason === 'rpcUnavailable' ? [showLog()] : [cause.reason === 'noApiKey' ? setApiKey() : connect()];
   }
   if (cause instanceof ProcessError) {
     return cause.reason === 'cannotRun' ? [connect()] : cause.reason === 'damaged' && cause instanceof SandboxError ? [resetWorld()] : [];

@@ -23,6 +23,8 @@ export type ViewState =
   | 'noRpcAddress'
   /** The Solana RPC refuses the requests, or is of another chain. */
   | 'rpcRefused'
+  /** It doesn't answer, fails, or allows no more requests at the moment. */
+  | 'rpcUnavailable'
   | 'invalidAddress'
   | 'noApiKey'
   | 'noOwner'
@@ -50,7 +52,7 @@ export function viewState({ choice, connection, ownerMissing, list, count }: Vie
   }
   switch (connection.kind) {
     case 'failed':
-      return stateOfError(connection.error);
+      return stateOfError(connection.error, choice);
     case 'opening':
       return choice.kind === 'sandbox' ? 'startingSandbox' : choice.kind === 'solanaRpc' ? 'startingService' : 'loading';
     case 'open':
@@ -62,7 +64,7 @@ export function viewState({ choice, connection, ownerMissing, list, count }: Vie
   switch (list.kind) {
     case 'failed':
     case 'stale':
-      return stateOfError(list.error);
+      return stateOfError(list.error, choice);
     case 'ready':
       return 'empty';
     case 'idle':
@@ -76,7 +78,10 @@ export function activityViewState(state: ActivityState): 'loading' | 'failed' | 
   return state.kind !== 'ready' ? state.kind : state.records.length + state.problems.length > 0 ? 'listed' : 'empty';
 }
 
-function stateOfError(error: Error): ViewState {
+/** Status of the local service while it can't use its RPC. */
+const SERVICE_UNAVAILABLE = 503;
+
+function stateOfError(error: Error, choice: ServiceChoice): ViewState {
   if (error instanceof ConnectionError) {
     return error.reason;
   }
@@ -94,7 +99,7 @@ function stateOfError(error: Error): ViewState {
       case 'timeout':
         return 'unreachable';
       default:
-        return 'failed';
+        return choice.kind === 'solanaRpc' && error.status === SERVICE_UNAVAILABLE ? 'rpcUnavailable' : 'failed';
     }
   }
   return 'failed';

@@ -56,14 +56,14 @@ describe('Asking an RPC for its chain', () => {
     await assert.rejects(readGenesisHash(RPC, AbortSignal.abort(), answer(MAINNET_GENESIS_HASH)), Cancelled);
   });
 
-  it('An RPC that can be asked again later is called unreachable', async () => {
+  it('An RPC that can be asked again later is unavailable, not refused', async () => {
     for (const [fetch, says] of [
       [answering(429, ''), /allows no more requests at the moment \(429\)\./],
       [answering(503, ''), /failed \(503\)\. Try again later\.$/],
       [() => Promise.reject(new Error('getaddrinfo ENOTFOUND S3cretS3cret')), /Check the address and your network\.$/],
     ] as const) {
       const [reason, text] = await refusal(fetch);
-      assert.equal(reason, 'unreachable', text);
+      assert.equal(reason, 'rpcUnavailable', text);
       assert.match(text, says);
     }
   });

@@ -65,6 +65,17 @@ describe('Launching the local service', () => {
     }
   });
 
+  it('Damaged data is recognized from what the process says, which the log has', async () => {
+    for (const says of [
+      'landing.sqlite in the data folder cannot be read (file is not a database). Move it elsewhere to make a new one.',
+      'identity.json in the data folder is not what the service writes. Remove it to make a new API key.',
+    ]) {
+      const error: unknown = await launch(`process.stderr.write('${says}\\n'); process.exitCode = 1;`).catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof RpcServiceError && error.reason === 'damaged');
+      assert.ok(describeError(error).includes(says));
+    }
+  });
+
   it('The ready line of the local service is checked like that of the sandbox', async () => {
     for (const line of [
       { ...LINE, url: 'http://192.168.1.5:4100/v1' },
@@ -134,7 +145,7 @@ describe('The local service of a Solana RPC', () => {
 
   it('No process starts for an RPC that does not answer, and the next attempt asks it again', async () => {
     const world = new World();
-    world.chain = new ConnectionError('unreachable', 'No answer.');
+    world.chain = new ConnectionError('rpcUnavailable', 'No answer.');
     await assert.rejects(world.service.start(mainnet(RPC)), ConnectionError);
     assert.deepEqual([world.events, world.service.process.state.kind], [[], 'stopped']);
     world.chain = MAINNET_GENESIS_HASH;
