@@ -231,7 +231,7 @@ describe('Setting the API key', () => {
   });
 
   it('An unverified API key is stored only if the user wants it', async () => {
-    const offline = setup('https://example.org/v1', () => 'rpcUnavailable');
+    const offline = setup('https://example.org/v1', () => 'unreachable');
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, 'escape']);
     assert.equal(offline.secrets.kept.size, 0);
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, { press: 'Save Anyway' }]);
