@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { CpAmm, getTokenProgram, getUnClaimLpFee } from '@meteora-ag/cp-amm-sdk';
+import { CpAmm, derivePositionNftAccount, getUnClaimLpFee } from '@meteora-ag/cp-amm-sdk';
 import DLMM from '@meteora-ag/dlmm';
-import {
-  createAssociatedTokenAccountInstruction,
-  createTransferInstruction,
-  getAssociatedTokenAddressSync,
-  unpackMint,
-} from '@solana/spl-token';
+import { createAssociatedTokenAccountInstruction, createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { Connection, PublicKey, Transaction } from '@solana/web3.js';
+import BN from 'bn.js';
 import { address, type Address } from '../../src/base/solana/address';
 import { dammPositionNftAccount } from '../../src/base/solana/pda';
 import { PROGRAMS } from '../../src/base/solana/programs';
@@ -52,10 +48,24 @@ describe('Open positions on the real programs', () => {
       assert.deepEqual(position, await asTheSdkSays(position));
     }
     const ofNarrow = known(open.find(({ address: of }) => of === narrow.position));
-    assert.ok(ofNarrow.claimedFees.x > 0n && ofNarrow.unclaimedFees.x > 0n);
-    const ofToll = known(open.find(({ address: of }) => of === toll.position));
-    assert.ok(ofToll.receivable.x < ofToll.amounts.x, 'the mint asks a transfer fee');
-    assert.equal(ofToll.receivable.y, ofToll.amounts.y);
+    assert.ok(ofNarrow.unclaimedFees.x > 0n);
+  });
+
+  it('Locked and vesting liquidity belongs to a position, and only the rest of it can be withdrawn', async () => {
+    const me = mainnet().wallet(9);
+    const { dammSolUsdc } = mainnet().pools;
+    const { position } = await dammSolUsdc.open(me, { x: 4n * SOL });
+    const { reader } = connected();
+    const before = known(await reader.openPosition(position));
+    await lockHalf(position, dammSolUsdc, me);
+    const locked = known(await reader.openPosition(position));
+    assert.deepEqual(locked, { ...before, withdrawableShare: locked.withdrawableShare });
+    assert.equal(locked.withdrawableShare.toFixed(9), '0.500000000');
+    assert.deepEqual(locked, await dammBySdk(locked));
+    await dammSolUsdc.withdraw(me, position, 10_000);
+    const rest = known(await reader.openPosition(position));
+    assert.equal(rest.withdrawableShare, 0);
+    assert.ok(rest.amounts.x - before.amounts.x / 2n <= 1n && rest.amounts.x > before.amounts.x / 2n - 2n);
   });
 
   it('A position without liquidity is listed with nothing in it, and a closed one is not listed', async () => {
@@ -95,7 +105,7 @@ describe('Open positions on the real programs', () => {
       open = await reader.openPositions(me.address);
     };
     const searches = { getProgramAccounts: 1, getTokenAccountsByOwner: 1 };
-    assert.deepEqual(Object.fromEntries(await mainnet().countCalls(read)), { ...searches, getMultipleAccounts: 3 });
+    assert.deepEqual(Object.fromEntries(await mainnet().countCalls(read)), { ...searches, getMultipleAccounts: 2 });
     assert.equal(open.length, 20);
     const first = open;
     assert.deepEqual(Object.fromEntries(await mainnet().countCalls(read)), { ...searches, getMultipleAccounts: 1 });
@@ -220,9 +230,8 @@ describe('Open positions on the real programs', () => {
       program,
       range: { lowerBinId: data.lowerBinId, upperBinId: data.upperBinId },
       amounts: { x: BigInt(data.totalXAmount), y: BigInt(data.totalYAmount) },
-      receivable: { x: big(data.totalXAmountExcludeTransferFee), y: big(data.totalYAmountExcludeTransferFee) },
+      withdrawableShare: 1,
       unclaimedFees: { x: big(data.feeX), y: big(data.feeY) },
-      claimedFees: { x: big(data.totalClaimedFeeXAmount), y: big(data.totalClaimedFeeYAmount) },
       liquidity: data.positionBinData.reduce((sum, bin) => sum + BigInt(bin.positionLiquidity), 0n).toString(),
     };
   }
@@ -230,13 +239,9 @@ describe('Open positions on the real programs', () => {
   async function dammBySdk({ address: of, pool, program, owner }: OnchainPosition): Promise<OnchainPosition> {
     const sdk = new CpAmm(connection());
     const [state, position] = [await sdk.fetchPoolState(new PublicKey(pool)), await sdk.fetchPositionState(new PublicKey(of))];
-    const { epoch } = await connection().getEpochInfo();
-    const infoOf = async (mint: PublicKey, flag: number) => {
-      const account = await connection().getAccountInfo(mint);
-      return { mint: unpackMint(mint, account, getTokenProgram(flag)), currentEpoch: epoch };
-    };
-    const quote = {
-      liquidityDelta: position.unlockedLiquidity,
+    const liquidity = position.unlockedLiquidity.add(position.vestedLiquidity).add(position.permanentLockedLiquidity);
+    const { outAmountA, outAmountB } = sdk.getWithdrawQuote({
+      liquidityDelta: liquidity,
       sqrtPrice: state.sqrtPrice,
       minSqrtPrice: state.sqrtMinPrice,
       maxSqrtPrice: state.sqrtMaxPrice,
@@ -244,15 +249,7 @@ describe('Open positions on the real programs', () => {
       tokenAAmount: state.tokenAAmount,
       tokenBAmount: state.tokenBAmount,
       liquidity: state.liquidity,
-    };
-    const [gross, net] = [
-      sdk.getWithdrawQuote(quote),
-      sdk.getWithdrawQuote({
-        ...quote,
-        tokenATokenInfo: await infoOf(state.tokenAMint, state.tokenAFlag),
-        tokenBTokenInfo: await infoOf(state.tokenBMint, state.tokenBFlag),
-      }),
-    ];
+    });
     const { feeTokenA, feeTokenB } = getUnClaimLpFee(state, position);
     return {
       address: of,
@@ -260,12 +257,36 @@ describe('Open positions on the real programs', () => {
       pool: address(position.pool.toBase58()),
       program,
       range: undefined,
-      amounts: { x: big(gross.outAmountA), y: big(gross.outAmountB) },
-      receivable: { x: big(net.outAmountA), y: big(net.outAmountB) },
+      amounts: { x: big(outAmountA), y: big(outAmountB) },
+      withdrawableShare: Number(position.unlockedLiquidity) / Number(liquidity),
       unclaimedFees: { x: big(feeTokenA), y: big(feeTokenB) },
-      claimedFees: { x: big(position.metrics.totalClaimedAFee), y: big(position.metrics.totalClaimedBFee) },
-      liquidity: position.unlockedLiquidity.toString(),
+      liquidity: liquidity.toString(),
     };
+  }
+
+  /** Locks a quarter of a position's liquidity for ever, and lets another one vest. */
+  async function lockHalf(position: Address, { address: pool }: LittlePool, { keypair }: Wallet): Promise<void> {
+    const sdk = new CpAmm(mainnet().sender.connection);
+    const { nftMint, unlockedLiquidity } = await sdk.fetchPositionState(new PublicKey(position));
+    const quarter = unlockedLiquidity.divn(4);
+    const keys = {
+      owner: keypair.publicKey,
+      position: new PublicKey(position),
+      positionNftAccount: derivePositionNftAccount(nftMint),
+      pool: new PublicKey(pool),
+    };
+    const permanent = await sdk.permanentLockPosition({ ...keys, unlockedLiquidity: quarter });
+    const vesting = await sdk.lockPosition({
+      ...keys,
+      payer: keypair.publicKey,
+      innerPosition: true,
+      cliffPoint: new BN(mainnet().chain.blockTime() + 3_600),
+      periodFrequency: new BN(3_600),
+      cliffUnlockLiquidity: quarter.subn(1),
+      liquidityPerPeriod: new BN(1),
+      numberOfPeriod: 1,
+    });
+    mainnet().sender.send([permanent, vesting], [keypair]);
   }
 
   async function nftOf(position: Address): Promise<Address> {

@@ -15,8 +15,8 @@ import type { RawAccount } from './accounts';
 const POSITION_DISCRIMINATOR = Buffer.from('aabc8fe47a40f7d0', 'hex');
 const POOL_DISCRIMINATOR = Buffer.from('f19a6d0411b16dbc', 'hex');
 
-/** `token_a_flag` and `token_b_flag` of a mint of Token-2022. */
-const TOKEN_2022_FLAG = 1;
+/** A share is divided as whole numbers first: this many parts. */
+const SHARE_PARTS = 10n ** 12n;
 
 /** Decodes the accounts of the program; the SDK's program has the coder. */
 export type DammCoder = CpAmm['_program']['coder'];
@@ -25,25 +25,23 @@ export type DammCoder = CpAmm['_program']['coder'];
 export interface DammPosition {
   readonly pool: Address;
   readonly nftMint: Address;
-  readonly claimedFees: TokenAmounts;
   readonly state: PositionState;
 }
 
 /** A pool of DAMM v2. */
 export interface DammPool {
-  readonly mintX: Address;
-  readonly mintY: Address;
-  readonly token2022Mints: readonly Address[];
   readonly state: PoolState;
 }
 
 /** What a position holds. */
 export interface DammContents {
-  /** Of the liquidity that is not locked. */
+  /** Of all liquidity, locked and vesting liquidity included. */
   readonly amounts: TokenAmounts;
   readonly unclaimedFees: TokenAmounts;
-  /** All of it, the locked part included. */
+  /** All of it, like {@link amounts}. */
   readonly liquidity: bigint;
+  /** The part that can be withdrawn, 0 to 1. */
+  readonly withdrawableShare: number;
 }
 
 /** Reads a position; `undefined` if the account is none. */
@@ -52,13 +50,7 @@ export function readDammPosition(coder: DammCoder, account: RawAccount): DammPos
     return undefined;
   }
   const state = coder.accounts.decode<PositionState>('position', account.data);
-  const { totalClaimedAFee, totalClaimedBFee } = state.metrics;
-  return {
-    pool: address(state.pool.toBase58()),
-    nftMint: address(state.nftMint.toBase58()),
-    claimedFees: { x: bigintOf(totalClaimedAFee), y: bigintOf(totalClaimedBFee) },
-    state,
-  };
+  return { pool: address(state.pool.toBase58()), nftMint: address(state.nftMint.toBase58()), state };
 }
 
 /** Reads a pool; `undefined` if the account is none. */
@@ -66,33 +58,28 @@ export function readDammPool(coder: DammCoder, account: RawAccount): DammPool | 
   if (!isDammAccount(account, POOL_DISCRIMINATOR)) {
     return undefined;
   }
-  const state = coder.accounts.decode<PoolState>('pool', account.data);
-  const mintX = address(state.tokenAMint.toBase58());
-  const mintY = address(state.tokenBMint.toBase58());
-  return {
-    mintX,
-    mintY,
-    token2022Mints: [...(state.tokenAFlag === TOKEN_2022_FLAG ? [mintX] : []), ...(state.tokenBFlag === TOKEN_2022_FLAG ? [mintY] : [])],
-    state,
-  };
+  return { state: coder.accounts.decode<PoolState>('pool', account.data) };
 }
 
 /** What a position holds now, by the SDK's arithmetic. */
 export function dammContents({ state: position }: DammPosition, { state: pool }: DammPool): DammContents {
   const { unlockedLiquidity, vestedLiquidity, permanentLockedLiquidity } = position;
-  const { sqrtPrice, sqrtMinPrice, sqrtMaxPrice, collectFeeMode, tokenAAmount, tokenBAmount, liquidity } = pool;
+  const { sqrtPrice, sqrtMinPrice, sqrtMaxPrice, collectFeeMode, tokenAAmount, tokenBAmount, liquidity: ofPool } = pool;
   const { feeTokenA, feeTokenB } = getUnClaimLpFee(pool, position);
+  const all = unlockedLiquidity.add(vestedLiquidity).add(permanentLockedLiquidity);
+  const liquidity = bigintOf(all);
   const amounts = (): TokenAmounts => {
     const down = Rounding.Down;
-    const x = getAmountAFromLiquidityDelta(sqrtPrice, sqrtMaxPrice, unlockedLiquidity, down, collectFeeMode, tokenAAmount, liquidity);
-    const y = getAmountBFromLiquidityDelta(sqrtMinPrice, sqrtPrice, unlockedLiquidity, down, collectFeeMode, tokenBAmount, liquidity);
+    const x = getAmountAFromLiquidityDelta(sqrtPrice, sqrtMaxPrice, all, down, collectFeeMode, tokenAAmount, ofPool);
+    const y = getAmountBFromLiquidityDelta(sqrtMinPrice, sqrtPrice, all, down, collectFeeMode, tokenBAmount, ofPool);
     return { x: bigintOf(x), y: bigintOf(y) };
   };
   return {
     // In an empty pool the SDK would divide by its liquidity.
-    amounts: unlockedLiquidity.isZero() ? { x: 0n, y: 0n } : amounts(),
+    amounts: liquidity === 0n ? { x: 0n, y: 0n } : amounts(),
     unclaimedFees: { x: bigintOf(feeTokenA), y: bigintOf(feeTokenB) },
-    liquidity: bigintOf(unlockedLiquidity) + bigintOf(vestedLiquidity) + bigintOf(permanentLockedLiquidity),
+    liquidity,
+    withdrawableShare: liquidity === 0n ? 1 : Number((bigintOf(unlockedLiquidity) * SHARE_PARTS) / liquidity) / Number(SHARE_PARTS),
   };
 }
 

@@ -11,7 +11,6 @@ import type { RawAccount } from './accounts';
 
 /** First bytes of a PositionV2: its Anchor discriminator. */
 export const POSITION_DISCRIMINATOR = Buffer.from('75b0d4c7f5b485b6', 'hex');
-const POOL_DISCRIMINATOR = Buffer.from('210b3162b565b10d', 'hex');
 const BIN_ARRAY_DISCRIMINATOR = Buffer.from('5c8e5cdc059446b5', 'hex');
 
 /** Places in the data of a PositionV2, bytes from the start of the account. */
@@ -37,9 +36,6 @@ const FEE_BYTES = 48;
 const MORE_BIN_BYTES = 112;
 const MORE_BIN_FEES = 64;
 
-/** Places in the data of an LbPair. */
-export const POOL_LAYOUT = { mintX: 88, mintY: 120, isToken2022X: 880, isToken2022Y: 881 } as const;
-
 /** Places in the data of a BinArray, and in each of its bins. */
 export const BIN_LAYOUT = { bins: 56, bytes: 144, amountX: 0, amountY: 8, supply: 32, feeX: 80, feeY: 96 } as const;
 
@@ -52,16 +48,7 @@ export interface DlmmPosition {
   readonly owner: Address;
   readonly lowerBinId: number;
   readonly upperBinId: number;
-  readonly claimedFees: TokenAmounts;
   readonly data: Buffer;
-}
-
-/** The part of an LbPair that positions need. */
-export interface DlmmPool {
-  readonly mintX: Address;
-  readonly mintY: Address;
-  /** Of the two mints, those of Token-2022. */
-  readonly token2022Mints: readonly Address[];
 }
 
 /** What a position holds. */
@@ -84,32 +71,7 @@ export function readDlmmPosition(account: RawAccount): DlmmPosition | undefined 
   if (upperBinId < lowerBinId || data.length < POSITION_LAYOUT.moreBins + moreBins * MORE_BIN_BYTES) {
     return undefined;
   }
-  return {
-    pool: addressAt(data, POSITION_LAYOUT.pool),
-    owner: addressAt(data, POSITION_LAYOUT.owner),
-    lowerBinId,
-    upperBinId,
-    claimedFees: { x: data.readBigUInt64LE(POSITION_LAYOUT.claimedX), y: data.readBigUInt64LE(POSITION_LAYOUT.claimedY) },
-    data,
-  };
-}
-
-/** Reads a pool; `undefined` if the account is none. */
-export function readDlmmPool(account: RawAccount): DlmmPool | undefined {
-  const { data } = account;
-  if (!isDlmmAccount(account, POOL_DISCRIMINATOR) || data.length <= POOL_LAYOUT.isToken2022Y) {
-    return undefined;
-  }
-  const mintX = addressAt(data, POOL_LAYOUT.mintX);
-  const mintY = addressAt(data, POOL_LAYOUT.mintY);
-  return {
-    mintX,
-    mintY,
-    token2022Mints: [
-      ...(data.readUInt8(POOL_LAYOUT.isToken2022X) === 1 ? [mintX] : []),
-      ...(data.readUInt8(POOL_LAYOUT.isToken2022Y) === 1 ? [mintY] : []),
-    ],
-  };
+  return { pool: addressAt(data, POSITION_LAYOUT.pool), owner: addressAt(data, POSITION_LAYOUT.owner), lowerBinId, upperBinId, data };
 }
 
 /** What a position holds in one bin. */

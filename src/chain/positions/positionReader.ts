@@ -1,20 +1,15 @@
 import { CpAmm } from '@meteora-ag/cp-amm-sdk';
 import { binArraysOf } from '../../base/dlmm/bins';
-import { type Address, address, addressFromBytes } from '../../base/solana/address';
+import { type Address, addressFromBytes } from '../../base/solana/address';
 import { dammPositionNftAccount, dlmmBinArray } from '../../base/solana/pda';
-import type { TokenAmounts } from '../index/types';
 import { ChainRpcError } from '../rpc/errors';
 import { type RawAccount, readAccounts } from './accounts';
 import { type DammCoder, dammContents, type DammPool, type DammPosition, readDammPool, readDammPosition } from './dammAccounts';
-import { dlmmContents, type DlmmPool, type DlmmPosition, readDlmmPool, readDlmmPosition } from './dlmmAccounts';
+import { dlmmContents, type DlmmPosition, readDlmmPosition } from './dlmmAccounts';
 import { type FoundPosition, PositionFinder, type PositionFinderOptions } from './findPositions';
 import { Remembered } from './remembered';
-import { afterTransferFee } from './transferFee';
 import type { OnchainPosition, PositionReader } from './types';
 
-const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
-/** Place of the epoch in the clock, behind slot and start of the epoch. */
-const EPOCH_AT = 16;
 /** Place of the owner in a token account, behind the mint. */
 const TOKEN_OWNER_AT = 32;
 const ADDRESS_BYTES = 32;
@@ -42,7 +37,6 @@ interface PositionNeeds {
 type ReadPosition = { readonly found: FoundPosition } & (
   { readonly program: 'dlmm'; readonly state: DlmmPosition } | { readonly program: 'damm'; readonly state: DammPosition }
 );
-type ReadPool = DlmmPool | DammPool;
 
 /**
  * Reads open positions. What was needed the last time is asked for at once, so a list takes one request for its accounts (one for each
@@ -53,7 +47,6 @@ export class ChainPositionReader implements PositionReader {
   readonly #finder: PositionFinder;
   readonly #dammCoder: DammCoder;
   readonly #needs = new Remembered<Address, PositionNeeds>(MOST_REMEMBERED);
-  readonly #token2022Mints = new Remembered<Address, readonly Address[]>(MOST_REMEMBERED);
   readonly #binArrays = new Remembered<string, Address>(MOST_REMEMBERED);
   /** NFTs of others: the address that a position of theirs would have, and when it was first found to be none. */
   readonly #strange = new Remembered<Address, StrangeNft>(MOST_STRANGE_NFTS);
@@ -121,34 +114,27 @@ export class ChainPositionReader implements PositionReader {
         accounts.set(one, account);
       }
     };
-    await fetch([CLOCK, ...found.flatMap((position) => this.#expected(position))]);
+    await fetch(found.flatMap((position) => this.#expected(position)));
     const positions = found.flatMap((position) => this.#positionOf(position, accounts.get(position.address)));
     await fetch(positions.flatMap(({ found: { address: of } }) => this.#neededBy(of)));
-    const pools = this.#poolsOf(positions, accounts);
-    // Mints of pools that were not known before; the transfer fee is in the mint.
-    await fetch([...pools.values()].flatMap((pool) => pool.token2022Mints));
-    const epoch = epochOf(accounts.get(CLOCK));
-    return positions.map((position) => this.#openPosition(position, pools.get(position.state.pool), accounts, epoch));
+    const pools = this.#dammPoolsOf(positions, accounts);
+    return positions.map((position) => this.#openPosition(position, pools, accounts));
   }
 
   /** The accounts of a position, as far as they are known before it is read. */
-  #expected({ address: of, pool }: FoundPosition): readonly Address[] {
+  #expected({ address: of, program, pool }: FoundPosition): readonly Address[] {
     const known = this.#neededBy(of);
-    return [of, ...(known.length > 0 || pool === undefined ? known : this.#ofPool(pool))];
+    return [of, ...(known.length === 0 && program === 'damm' && pool !== undefined ? [pool] : known)];
   }
 
+  /** In bins: the arrays of its bins. Without bins: the pool. */
   #neededBy(position: Address): readonly Address[] {
     const needs = this.#needs.get(position);
     if (needs === undefined) {
       return [];
     }
     const { pool, range } = needs;
-    const arrays = range === undefined ? [] : binArraysOf(range.lowerBinId, range.upperBinId).map((index) => this.#binArray(pool, index));
-    return [...this.#ofPool(pool), ...arrays];
-  }
-
-  #ofPool(pool: Address): readonly Address[] {
-    return [pool, ...(this.#token2022Mints.get(pool) ?? [])];
+    return range === undefined ? [pool] : binArraysOf(range.lowerBinId, range.upperBinId).map((index) => this.#binArray(pool, index));
   }
 
   /** Deriving an address takes as long as reading a position. */
@@ -189,19 +175,13 @@ export class ChainPositionReader implements PositionReader {
     return [{ found, program: 'damm', state }];
   }
 
-  #poolsOf(positions: readonly ReadPosition[], accounts: ReadonlyMap<Address, RawAccount>): ReadonlyMap<Address, ReadPool> {
-    const pools = new Map<Address, ReadPool>();
-    for (const {
-      program,
-      state: { pool: of },
-    } of positions) {
-      const account = accounts.get(of);
-      if (account !== undefined && !pools.has(of)) {
-        const pool = program === 'dlmm' ? readDlmmPool(account) : readDammPool(this.#dammCoder, account);
-        if (pool !== undefined) {
-          pools.set(of, pool);
-          this.#token2022Mints.set(of, pool.token2022Mints);
-        }
+  #dammPoolsOf(positions: readonly ReadPosition[], accounts: ReadonlyMap<Address, RawAccount>): ReadonlyMap<Address, DammPool> {
+    const pools = new Map<Address, DammPool>();
+    for (const { program, state } of positions) {
+      const account = program === 'damm' && !pools.has(state.pool) ? accounts.get(state.pool) : undefined;
+      const pool = account === undefined ? undefined : readDammPool(this.#dammCoder, account);
+      if (pool !== undefined) {
+        pools.set(state.pool, pool);
       }
     }
     return pools;
@@ -209,57 +189,26 @@ export class ChainPositionReader implements PositionReader {
 
   /** @throws ChainRpcError if an account is missing: a list without a position, or with less in it, would be wrong */
   #openPosition(
-    position: ReadPosition,
-    pool: ReadPool | undefined,
+    { found, ...position }: ReadPosition,
+    pools: ReadonlyMap<Address, DammPool>,
     accounts: ReadonlyMap<Address, RawAccount>,
-    epoch: bigint | undefined,
   ): OnchainPosition {
-    const { found, state } = position;
-    const hasMints = pool?.token2022Mints.every((mint) => accounts.has(mint)) ?? false;
-    const contents = pool === undefined || !hasMints ? undefined : this.#contentsOf(position, pool, accounts);
-    if (pool === undefined || contents === undefined || epoch === undefined) {
-      throw new ChainRpcError(
-        'unavailable',
-        'getMultipleAccounts',
-        `The RPC has not all accounts of the position ${found.address}. Try again.`,
-      );
-    }
-    const { amounts, unclaimedFees, liquidity } = contents;
-    const received = ({ x, y }: TokenAmounts): TokenAmounts => ({
-      x: afterTransferFee(x, accounts.get(pool.mintX), epoch),
-      y: afterTransferFee(y, accounts.get(pool.mintY), epoch),
-    });
-    return {
-      address: found.address,
-      owner: found.owner,
-      pool: state.pool,
-      program: position.program,
-      range: position.program === 'dlmm' ? rangeOf(position.state) : undefined,
-      amounts,
-      receivable: received(amounts),
-      unclaimedFees,
-      claimedFees: state.claimedFees,
-      liquidity: liquidity.toString(),
-    };
-  }
-
-  #contentsOf(
-    position: ReadPosition,
-    pool: ReadPool,
-    accounts: ReadonlyMap<Address, RawAccount>,
-  ): { readonly amounts: TokenAmounts; readonly unclaimedFees: TokenAmounts; readonly liquidity: bigint } | undefined {
+    const { address: of, owner } = found;
+    const base = { address: of, owner, pool: position.state.pool, program: position.program };
     if (position.program === 'dlmm') {
-      const { state } = position;
-      return dlmmContents(state, (index) => accounts.get(this.#binArray(state.pool, index)));
+      const { lowerBinId, upperBinId, pool } = position.state;
+      const contents = dlmmContents(position.state, (index) => accounts.get(this.#binArray(pool, index))) ?? incomplete(of);
+      const { amounts, unclaimedFees, liquidity } = contents;
+      return {
+        ...base,
+        ...{ range: { lowerBinId, upperBinId }, amounts, withdrawableShare: 1, unclaimedFees, liquidity: liquidity.toString() },
+      };
     }
-    return 'state' in pool ? dammContents(position.state, pool) : undefined;
+    const contents = dammContents(position.state, pools.get(position.state.pool) ?? incomplete(of));
+    return { ...base, range: undefined, ...contents, liquidity: contents.liquidity.toString() };
   }
 }
 
-function rangeOf({ lowerBinId, upperBinId }: DlmmPosition): NonNullable<OnchainPosition['range']> {
-  return { lowerBinId, upperBinId };
-}
-
-function epochOf(clock: RawAccount | undefined): bigint | undefined {
-  return clock === undefined || clock.data.length < EPOCH_AT + 8 ? undefined : clock.data.readBigUInt64LE(EPOCH_AT);
+function incomplete(position: Address): never {
+  throw new ChainRpcError('unavailable', 'getMultipleAccounts', `The RPC has not all accounts of the position ${position}. Try again.`);
 }

@@ -9,13 +9,11 @@ export interface OnchainPosition {
   readonly program: PoolProgram;
   /** Inclusive; `undefined` for pools without bins. */
   readonly range: { readonly lowerBinId: number; readonly upperBinId: number } | undefined;
-  /** Withdrawable, transfer fees not deducted. */
+  /** All liquidity, locked and vesting liquidity included; transfer fees are not deducted. */
   readonly amounts: TokenAmounts;
-  /** What the owner would receive, Token-2022 transfer fees deducted. */
-  readonly receivable: TokenAmounts;
+  /** The part of {@link amounts} that can be withdrawn, 0 to 1: in pools without bins, liquidity may be locked. */
+  readonly withdrawableShare: number;
   readonly unclaimedFees: TokenAmounts;
-  /** Claimed over the life of the position, from the account. */
-  readonly claimedFees: TokenAmounts;
   /** Raw liquidity, decimal text. */
   readonly liquidity: string;
 }

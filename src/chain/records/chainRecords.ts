@@ -266,6 +266,7 @@ export class ChainRecords {
     const state = {
       id: contents.address,
       amounts: contents.amounts,
+      withdrawableShare: contents.withdrawableShare,
       fees: contents.unclaimedFees,
       value: worthOf(pool, contents.amounts, prices),
       fee: worthOf(pool, contents.unclaimedFees, prices),

@@ -54,6 +54,8 @@ export interface PositionContents {
   /** What decrease-tx takes as `position_id`. */
   readonly id: string;
   readonly amounts: RawAmounts;
+  /** The part of the amounts that can be withdrawn, 0 to 1. */
+  readonly withdrawableShare: number;
   readonly fees: RawAmounts;
   readonly value: UsdAndNative;
   readonly fee: UsdAndNative;

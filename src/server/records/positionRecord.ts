@@ -23,7 +23,7 @@ export function openRecord(
   logs: readonly WirePositionLog[],
 ): WireOpenPosition {
   const { pool, input, output, collectedFee } = position;
-  const { amounts, fees, value, fee } = contents;
+  const { amounts, withdrawableShare, fees, value, fee } = contents;
   const place = placementOf(pool, position.range, moment);
   const profit = inBoth((unit) => difference(sumOf(value[unit], collectedFee[unit], fee[unit], output[unit]), input[unit]));
   const ageDays = daysBetween(position.openedAt, now);
@@ -51,6 +51,7 @@ export function openRecord(
       amount0Adjusted: wholeTokens(amounts.x, pool.token0),
       amount1Adjusted: wholeTokens(amounts.y, pool.token1),
     },
+    withdrawableShare,
     unCollectedFee0: wholeTokens(fees.x, pool.token0),
     unCollectedFee1: wholeTokens(fees.y, pool.token1),
     unCollectedFee: fee.usd,

@@ -4,7 +4,7 @@ import { sol, usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
-import type { OpenPosition } from '../../service/positions';
+import { type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { pnlText, rangeStatus } from '../positions/positionRows';
 import { movedInLine } from './movedTokens';
@@ -35,7 +35,9 @@ export function hasImplausibleWorth({ value, uncollectedFee }: OpenPosition): bo
   );
 }
 
-function worthByFigures({ value, uncollectedFee }: OpenPosition, shareBps: number): Worth | undefined {
+function worthByFigures(position: OpenPosition, shareBps: number): Worth | undefined {
+  const { uncollectedFee } = position;
+  const { value } = withdrawablePart(position);
   const hasFees = isKnown(uncollectedFee.usd);
   const sum = (whole: number | undefined, fees: number | undefined) =>
     isKnown(whole) && (!hasFees || isKnown(fees)) ? (whole * shareBps) / WHOLE_BPS + (hasFees ? (fees ?? 0) : 0) : undefined;

@@ -74,7 +74,7 @@ export function madeOpenPosition(position: IndexedPosition, holds: Partial<Oncha
   const nothing = { x: 0n, y: 0n };
   return {
     ...{ address: position.address, owner: position.owner, pool: position.pool, program: position.program, range: position.range },
-    ...{ amounts: nothing, receivable: nothing, unclaimedFees: nothing, claimedFees: nothing, liquidity: '0' },
+    ...{ amounts: nothing, withdrawableShare: 1, unclaimedFees: nothing, liquidity: '0' },
     ...holds,
   };
 }

@@ -22,6 +22,7 @@ export function openRecord(
   const contents = {
     id: position.id,
     amounts,
+    withdrawableShare: 1,
     fees,
     value: market.books.worthOf(pool, amounts),
     fee: market.books.worthOf(pool, fees),

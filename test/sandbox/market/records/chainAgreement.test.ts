@@ -199,7 +199,7 @@ function openPosition(position: Readonly<Position>, { market }: SmallMarket): On
     pool: position.pool,
     program: pool.type === 'bins' ? 'dlmm' : 'damm',
     range: rangeOf(position),
-    ...{ amounts, receivable: amounts, unclaimedFees: market.books.feesOf(pool, position), claimedFees: { x: 0n, y: 0n } },
+    ...{ amounts, withdrawableShare: 1, unclaimedFees: market.books.feesOf(pool, position) },
     liquidity: position.holding?.type === 'product' ? position.holding.liquidity.toString() : '1',
   };
 }

@@ -50,7 +50,10 @@ function known(lper: WirePoolLper | undefined): string[] {
 }
 
 function open(owner: string, input: number, value: number): PositionRecord {
-  const state = { id: mintOf(3), amounts: { x: 1n, y: 1n }, fees: { x: 0n, y: 0n }, value: both(value), fee: both(0), liquidity: '0' };
+  const state = {
+    ...{ id: mintOf(3), amounts: { x: 1n, y: 1n }, withdrawableShare: 1, fees: { x: 0n, y: 0n } },
+    ...{ value: both(value), fee: both(0), liquidity: '0' },
+  };
   return openRecord(facts(owner, input, 0), state, { usd0: 1, usd1: 1, uiPrice: 1, activeBinId: 0 }, NOW, []);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { BIN_LAYOUT, POOL_LAYOUT, POSITION_DISCRIMINATOR, POSITION_LAYOUT } from '../../../../src/chain/positions/dlmmAccounts';
+import { BIN_LAYOUT, POSITION_DISCRIMINATOR, POSITION_LAYOUT } from '../../../../src/chain/positions/dlmmAccounts';
 import { dlmmSdk } from '../../../support/base/solana/packages';
 
 type FieldType = string | { readonly defined: { readonly name: string } } | { readonly array: readonly [FieldType, number] };
@@ -33,13 +33,6 @@ describe('Places in the accounts of DLMM', () => {
       claimedX: position['total_claimed_fee_x_amount'],
       claimedY: position['total_claimed_fee_y_amount'],
       moreBins: DISCRIMINATOR_BYTES + bytesOf({ defined: { name: 'PositionV2' } }),
-    });
-    const pool = placesOf('LbPair', DISCRIMINATOR_BYTES);
-    assert.deepEqual(POOL_LAYOUT, {
-      mintX: pool['token_x_mint'],
-      mintY: pool['token_y_mint'],
-      isToken2022X: pool['token_mint_x_program_flag'],
-      isToken2022Y: pool['token_mint_y_program_flag'],
     });
     const bin = placesOf('Bin', 0);
     assert.deepEqual(BIN_LAYOUT, {

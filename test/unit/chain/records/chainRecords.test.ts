@@ -171,6 +171,14 @@ describe('Records of positions on a real chain', () => {
     );
   });
 
+  it('Locked liquidity counts in the value and the profit, and the record tells which part can be withdrawn', async () => {
+    const pool = madePool(meme, sol, { price: 0.002 });
+    const position = madePosition(pool, [{ kind: 'create' }, { kind: 'deposit', x: 1_000n * MEME, y: 2n * SOL, price: 0.002 }]);
+    const open = madeOpenPosition(position, { amounts: { x: 1_000n * MEME, y: 2n * SOL }, withdrawableShare: 0.25 });
+    const [record] = (await recordsOf({ pools: [pool], history: [position], open: [open] }).opening(OWNER)).data;
+    assert.deepEqual([record?.valueNative, record?.pnl.valueNative, record?.withdrawableShare], [4, 0, 0.25]);
+  });
+
   it('A history that does not reach back makes sums unknown, not smaller', async () => {
     const position = madePosition(memeSol, [{ kind: 'deposit', y: SOL, price: 0.001 }], {
       complete: false,
