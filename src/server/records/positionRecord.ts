@@ -51,7 +51,7 @@ export function openRecord(
       amount0Adjusted: wholeTokens(amounts.x, pool.token0),
       amount1Adjusted: wholeTokens(amounts.y, pool.token1),
     },
-    withdrawableShare,
+    ...(withdrawableShare === 1 ? {} : { withdrawableShare }),
     unCollectedFee0: wholeTokens(fees.x, pool.token0),
     unCollectedFee1: wholeTokens(fees.y, pool.token1),
     unCollectedFee: fee.usd,

@@ -91,8 +91,8 @@ export interface WireOpenPosition extends WirePosition {
     readonly amount0Adjusted: number;
     readonly amount1Adjusted: number;
   };
-  /** The part of value and amounts that can be withdrawn, 0 to 1; the rest is locked, or vests. Not in the contract. */
-  readonly withdrawableShare: number;
+  /** The part of value and amounts that can be withdrawn, below 1: the rest is locked, or vests. Absent: all of it. Not in the contract. */
+  readonly withdrawableShare?: number;
   /** Whole tokens. */
   readonly unCollectedFee0: number;
   readonly unCollectedFee1: number;
