@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import type { Mainnet } from '../mainnet/mainnet';
+import type { Mainnet, MainnetOptions } from '../mainnet/mainnet';
 import { useMainnet } from '../mainnet/useMainnet';
 import { TestClient } from '../sandbox/client';
 import { type RunningChainService, serviceFolder, startChainService } from './serviceProcess';
@@ -17,8 +17,8 @@ export interface ChainService {
  * Gives the tests of a suite a little mainnet and a service over it; where the real programs are missing, the tests are skipped.
  * @param args gives the command line of the service, once the hooks before have run
  */
-export function useChainService(args: () => readonly string[] = () => []): () => ChainService {
-  const mainnet = useMainnet();
+export function useChainService(args: () => readonly string[] = () => [], world?: MainnetOptions): () => ChainService {
+  const mainnet = useMainnet(world);
   const folder = serviceFolder();
   let service: RunningChainService | undefined;
   const start = async (): Promise<void> => {

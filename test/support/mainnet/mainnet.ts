@@ -8,7 +8,7 @@ import { Faults } from './rpc/faults';
 import { Node } from './rpc/node';
 import { RpcServer } from './rpc/server';
 import { createDammPool } from './world/dammPool';
-import { createDlmmPool } from './world/dlmmPool';
+import { createDlmmPool, type NewDlmmPool } from './world/dlmmPool';
 import type { LittlePool, Wallet } from './world/pool';
 import { Sender } from './world/sender';
 import { giveLamports, giveTokens, keypairOf, putMints, TOKENS } from './world/tokens';
@@ -20,6 +20,9 @@ const SLOT_MS = 400;
 /** Between the making of the world and the first test, so that the world is finalized. */
 const REST_SLOTS = 40;
 
+/** What a market maker has in `solUsdc`, raw. */
+export const FIRST_DEPOSIT = { x: 2_000_000_000_000n, y: 300_000_000_000n, bins: [-34, 34] } as const;
+
 /** The little mainnet's options. */
 export interface MainnetOptions {
   /** The chain's present, milliseconds since 1970; a day ago by default. */
@@ -27,7 +30,18 @@ export interface MainnetOptions {
   readonly port?: number;
   /** Clients tell the chain by it; that of Solana's mainnet by default. */
   readonly genesisHash?: string;
+  readonly fees?: Partial<MainnetFees>;
 }
+
+/** Fees of the pools, basis points. */
+export interface MainnetFees {
+  /** The protocol's part of the fees of DLMM pools; 1,000 by default. */
+  readonly dlmmProtocolShareBps: number;
+  /** Base fee of `dammSolUsdc`; 25 by default. */
+  readonly dammSolUsdcBps: number;
+}
+
+const FEES: MainnetFees = { dlmmProtocolShareBps: 1_000, dammSolUsdcBps: 25 };
 
 /** The pools, by name. */
 export type MainnetPools = Awaited<ReturnType<typeof createPools>>;
@@ -58,7 +72,12 @@ export class Mainnet {
    * Makes the world and starts its RPC.
    * @throws Error where the real programs are missing
    */
-  static async start({ nowMs = Date.now() - AGE_MS, port = 0, genesisHash = MAINNET_GENESIS_HASH }: MainnetOptions = {}): Promise<Mainnet> {
+  static async start({
+    nowMs = Date.now() - AGE_MS,
+    port = 0,
+    genesisHash = MAINNET_GENESIS_HASH,
+    fees = {},
+  }: MainnetOptions = {}): Promise<Mainnet> {
     const folder = programFolder();
     if (folder === undefined) {
       throw new Error('There are no builds of the real programs');
@@ -69,7 +88,7 @@ export class Mainnet {
     const makers = Array.from({ length: 3 }, (_, index) => makeWallet(chain, `market maker ${index}`, 1_000_000n));
     const wallets = Array.from({ length: WALLETS }, (_, index) => makeWallet(chain, `wallet ${index}`, 1_000n));
     JITO_TIP_ACCOUNTS.forEach((account) => giveLamports(chain, account, LAMPORTS_PER_SOL));
-    const pools = await createPools(sender, makers);
+    const pools = await createPools(sender, makers, { ...FEES, ...fees });
     chain.advance(REST_SLOTS);
     const faults = new Faults((slots) => chain.fork(slots));
     const rpc = new RpcServer(new Node(chain, faults), faults);
@@ -130,16 +149,18 @@ function makeWallet(chain: LittleChain, name: string, whole: bigint): Wallet {
   return wallet;
 }
 
-async function createPools(sender: Sender, makers: readonly Wallet[]) {
+async function createPools(sender: Sender, makers: readonly Wallet[], { dlmmProtocolShareBps, dammSolUsdcBps }: MainnetFees) {
   const [creator = fail(), maker = fail()] = makers;
   const { sol, usdc, meme, toll } = TOKENS;
+  const dlmm = (plan: Omit<NewDlmmPool, 'protocolShareBps'>): Promise<LittlePool> =>
+    createDlmmPool(sender, creator, { ...plan, protocolShareBps: dlmmProtocolShareBps });
   const pools = {
-    solUsdc: await createDlmmPool(sender, creator, { x: sol, y: usdc, binStep: 10, feeBps: 10, price: 150, index: 0 }),
-    solUsdcFine: await createDlmmPool(sender, creator, { x: sol, y: usdc, binStep: 4, feeBps: 4, price: 150, index: 1 }),
-    memeSol: await createDlmmPool(sender, creator, { x: meme, y: sol, binStep: 100, feeBps: 100, price: 0.001, index: 2 }),
-    tollUsdc: await createDlmmPool(sender, creator, { x: toll, y: usdc, binStep: 25, feeBps: 25, price: 1, index: 3 }),
+    solUsdc: await dlmm({ x: sol, y: usdc, binStep: 10, feeBps: 10, price: 150, index: 0 }),
+    solUsdcFine: await dlmm({ x: sol, y: usdc, binStep: 4, feeBps: 4, price: 150, index: 1 }),
+    memeSol: await dlmm({ x: meme, y: sol, binStep: 100, feeBps: 100, price: 0.001, index: 2 }),
+    tollUsdc: await dlmm({ x: toll, y: usdc, binStep: 25, feeBps: 25, price: 1, index: 3 }),
     dammSolUsdc: await createDammPool(sender, creator, {
-      ...{ x: sol, y: usdc, feeBps: 25 },
+      ...{ x: sol, y: usdc, feeBps: dammSolUsdcBps },
       deposit: { x: units(sol, 2_000n), y: units(usdc, 300_000n) },
     }),
     dammMemeSol: await createDammPool(sender, creator, {
@@ -151,7 +172,7 @@ async function createPools(sender: Sender, makers: readonly Wallet[]) {
       deposit: { x: units(toll, 200_000n), y: units(usdc, 200_000n) },
     }),
   } satisfies Record<string, LittlePool>;
-  await pools.solUsdc.open(maker, { x: units(sol, 2_000n), y: units(usdc, 300_000n), bins: [-34, 34] });
+  await pools.solUsdc.open(maker, FIRST_DEPOSIT);
   await pools.solUsdcFine.open(maker, { x: units(sol, 2_000n), y: units(usdc, 300_000n), bins: [-34, 34] });
   await pools.memeSol.open(maker, { x: units(meme, 1_000_000n), y: units(sol, 1_000n), bins: [-34, 34] });
   await pools.tollUsdc.open(maker, { x: units(toll, 300_000n), y: units(usdc, 300_000n), bins: [-34, 34] });

@@ -9,6 +9,7 @@ import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/r
 import { historicalRecords, openingRecords, positionLogs } from '../../../../src/sandbox/market/records/positionLists';
 import type { MarketPool, Position } from '../../../../src/sandbox/market/types';
 import { rawPrice } from '../../../../src/sandbox/market/units';
+import { type Agreement, assertAgreement } from '../../../support/conformance/agreement/agree';
 import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
 
 /** An event of the sandbox's ledger. */
@@ -23,12 +24,15 @@ const Row = z.object({
 });
 const KINDS = { add_liquidity: 'deposit', remove_liquidity: 'withdrawal', claim_fee: 'feeClaim', close_position: 'close' } as const;
 
-/** What each engine answers its own way: ids, pictures, what a chain does not tell, and what only a simulation has. */
-const OWN_WAY: ReadonlySet<string> = new Set(['id', 'logo', 'logo0', 'logo1', 'bps', 'followInfo']);
 /** The sandbox values tokens at the market's price, which a pool follows within its fees; the other engine at the pool's. */
 const OF_THE_POOL: ReadonlySet<string> = new Set(['priceRange', 'range']);
 const POOL_TOLERANCE = 0.02;
-const TOLERANCE = 1e-9;
+const AGREEMENT: Agreement = {
+  // Ids, pictures, what a chain does not tell, and what only a simulation has.
+  ownWay: new Set(['id', 'logo', 'logo0', 'logo1', 'bps', 'followInfo']),
+  tolerance: 1e-9,
+  toleranceOf: (name, { action }) => (action === 'close_position' || OF_THE_POOL.has(name) ? POOL_TOLERANCE : undefined),
+};
 const YEAR = { from: undefined, to: undefined, page: 1, pageSize: 1_000 };
 
 describe('Records of the sandbox and of the engine over a real chain', () => {
@@ -47,22 +51,37 @@ describe('Records of the sandbox and of the engine over a real chain', () => {
         theirs.data.map(({ createdAt }) => createdAt),
       );
       // At the same moment, one engine has the order of events, and the other that of addresses.
-      agree(byAddress(ours.data), byAddress(theirs.data), 'opening');
+      assertAgreement(byAddress(ours.data), byAddress(theirs.data), 'opening', AGREEMENT);
     }
   });
 
   it('Closed positions agree field by field', async () => {
     for (const owner of PEOPLE) {
-      agree(await chain.historical({ owner, ...YEAR }), historicalRecords(market.reading, { owner, ...YEAR }), 'historical');
+      assertAgreement(
+        await chain.historical({ owner, ...YEAR }),
+        historicalRecords(market.reading, { owner, ...YEAR }),
+        'historical',
+        AGREEMENT,
+      );
     }
   });
 
   it('Logs of owners and positions agree field by field', async () => {
     for (const owner of PEOPLE) {
-      agree(await chain.logs({ owner, position: undefined }), positionLogs(market.reading, { owner, position: undefined }), 'logs');
+      assertAgreement(
+        await chain.logs({ owner, position: undefined }),
+        positionLogs(market.reading, { owner, position: undefined }),
+        'logs',
+        AGREEMENT,
+      );
     }
     for (const { address: position } of market.positions().slice(0, 20)) {
-      agree(await chain.logs({ owner: undefined, position }), positionLogs(market.reading, { owner: undefined, position }), 'logs');
+      assertAgreement(
+        await chain.logs({ owner: undefined, position }),
+        positionLogs(market.reading, { owner: undefined, position }),
+        'logs',
+        AGREEMENT,
+      );
     }
   });
 
@@ -74,7 +93,7 @@ describe('Records of the sandbox and of the engine over a real chain', () => {
         if (theirs === undefined) {
           await assert.rejects(chain.overview(owner, protocol));
         } else {
-          agree(await chain.overview(owner, protocol), theirs, 'overview');
+          assertAgreement(await chain.overview(owner, protocol), theirs, 'overview', AGREEMENT);
           compared += 1;
         }
       }
@@ -88,7 +107,12 @@ describe('Records of the sandbox and of the engine over a real chain', () => {
         for (const range of [undefined, '7D', '1M'] as const) {
           for (const protocols of [undefined, [PROTOCOLS.bins], [PROTOCOLS.product], ['orca']]) {
             const parameters = { owner, period, range, protocols };
-            agree(await chain.revenue(parameters), revenueRecords(market.reading, parameters), `revenue ${period} ${range}`);
+            assertAgreement(
+              await chain.revenue(parameters),
+              revenueRecords(market.reading, parameters),
+              `revenue ${period} ${range}`,
+              AGREEMENT,
+            );
           }
         }
       }
@@ -210,34 +234,4 @@ function rangeOf({ lowerBinId, upperBinId }: Readonly<Position>): OnchainPositio
 
 function byAddress<Item extends { readonly position: string }>(items: readonly Item[]): readonly Item[] {
   return [...items].sort((one, other) => (one.position < other.position ? -1 : 1));
-}
-
-/** Compares two answers field by field. Figures, also those written as text, may differ in their last digits. */
-function agree(ours: unknown, theirs: unknown, path: string, tolerance = TOLERANCE): void {
-  if (Array.isArray(theirs)) {
-    assert.ok(Array.isArray(ours) && ours.length === theirs.length, `${path} has the same length`);
-    theirs.forEach((item, place) => agree(ours[place], item, `${path}[${place}]`, tolerance));
-    return;
-  }
-  if (typeof theirs === 'object' && theirs !== null) {
-    const [mine, others] = [ours as Readonly<Record<string, unknown>>, theirs as Readonly<Record<string, unknown>>];
-    const names = (of: object): string[] => Object.keys(of).filter((name) => !OWN_WAY.has(name));
-    assert.deepEqual(names(mine).sort(), names(others).sort(), path);
-    const isClosing = others['action'] === 'close_position';
-    for (const name of names(others)) {
-      agree(mine[name], others[name], `${path}.${name}`, isClosing || OF_THE_POOL.has(name) ? POOL_TOLERANCE : tolerance);
-    }
-    return;
-  }
-  const [one, other] = [figureOf(ours), figureOf(theirs)];
-  if (one !== undefined && other !== undefined) {
-    assert.ok(Math.abs(one - other) <= tolerance * Math.max(1, Math.abs(one), Math.abs(other)), `${path}: ${one}, ${other}`);
-    return;
-  }
-  assert.equal(ours, theirs, path);
-}
-
-function figureOf(value: unknown): number | undefined {
-  const figure = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
-  return typeof figure === 'number' ? figure : undefined;
 }

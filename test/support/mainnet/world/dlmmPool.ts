@@ -27,8 +27,10 @@ export interface NewDlmmPool {
   readonly feeBps: number;
   /** Whole Y per whole X. */
   readonly price: number;
-  /** A number of its own: it names the preset parameters. */
+  /** Unique: it names the preset parameters. */
   readonly index: number;
+  /** The protocol's part of the fees, basis points. */
+  readonly protocolShareBps: number;
 }
 
 /** Creates a pool by `initialize_lb_pair2`; its preset parameters are written without a transaction, because an administrator has to sign that. */
@@ -173,7 +175,7 @@ class DlmmPool implements LittlePool {
 }
 
 /** Preset parameters (DLMM IDL, `PresetParameter2`), with figures as of mainnet's. Seeds: "preset_parameter2", index. */
-function putPreset(chain: LittleChain, { binStep, feeBps, index }: NewDlmmPool): PublicKey {
+function putPreset(chain: LittleChain, { binStep, feeBps, index, protocolShareBps }: NewDlmmPool): PublicKey {
   const data = Buffer.alloc(PRESET_BYTES);
   PRESET_DISCRIMINATOR.copy(data);
   // Base fee rate = base factor × bin step × 10, of 10⁹.
@@ -181,7 +183,8 @@ function putPreset(chain: LittleChain, { binStep, feeBps, index }: NewDlmmPool):
   fields16.forEach((value, place) => data.writeUInt16LE(value, 8 + 2 * place));
   data.writeUInt32LE(40_000, 16);
   data.writeUInt32LE(350_000, 20);
-  [5_000, 1_000, index].forEach((value, place) => data.writeUInt16LE(value, 24 + 2 * place));
+  const reductionFactor = 5_000;
+  [reductionFactor, protocolShareBps, index].forEach((value, place) => data.writeUInt16LE(value, 24 + 2 * place));
   const seed = Buffer.alloc(2);
   seed.writeUInt16LE(index);
   const at = programAddress(PROGRAMS.dlmm, [Buffer.from('preset_parameter2'), seed]);
