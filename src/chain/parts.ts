@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../base/async/clock';
+import { steadyClock } from '../base/async/clock';
 import type { ProtocolNames } from '../server/engine';
 import type { SqliteStore } from '../server/store/sqliteStore';
 import type { ServiceOptions } from './arguments';
@@ -40,9 +40,6 @@ export interface ChainParts {
   /** Closes the stores after the signal is aborted and the work in the background has ended. */
   readonly close: () => Promise<void>;
 }
-
-/** For lengths of time: the system's clock may be set. */
-const steadyClock: Clock = { now: () => performance.now(), after: (ms, run) => systemClock.after(ms, run) };
 
 /** Creates the parts and goes on with the index. @throws StoreError if the index can't be opened */
 export function createParts({ options, protocols, rpc, issued, landing, log, signal }: PartsOptions): ChainParts {

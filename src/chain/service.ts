@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { systemClock } from '../base/async/clock';
+import { steadyClock, systemClock } from '../base/async/clock';
 import { rpcName } from '../base/solana/rpcUrl';
 import { isClientGone, type OnFault } from '../server/answers';
 import type { ProtocolNames } from '../server/engine';
@@ -48,7 +48,8 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
     issued,
     network: new LandingNetwork(rpc, signal),
     bundles: options.jito === undefined ? undefined : new JitoClient(options.jito, signal),
-    clock: systemClock,
+    checkChain: () => identity.checkChain(rpc),
+    clock: steadyClock,
     signal,
     log: watcher.log,
   });
@@ -58,7 +59,8 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
     close: closeParts,
   } = createParts({ options, protocols: PROTOCOLS, rpc, issued, landing, log: watcher.log, signal });
   const engine = new ChainEngine({ protocols: PROTOCOLS, checkChain: () => identity.checkChain(rpc), parts });
-  const leases = options.leaseSeconds === undefined ? undefined : new Leases(options.leaseSeconds * 1_000, FIRST_LEASE_MS);
+  const leases =
+    options.leaseSeconds === undefined ? undefined : new Leases(options.leaseSeconds * 1_000, FIRST_LEASE_MS, () => landing.isSending);
   const startedAt = new Date().toISOString();
   const app = createChainApp({
     engine,
@@ -68,7 +70,7 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
       startedAt,
       rpc: { host: rpcName(options.rpc), requests: Object.fromEntries(rpc.counts) },
       index: index.progress(),
-      landing: { open: landing.open },
+      landing: landing.progress,
     }),
     holdLease: () => leases?.hold() ?? (() => undefined),
     onFault: faultLog(watcher, signal),

@@ -3,20 +3,23 @@ import { stream } from 'hono/streaming';
 
 /** Tracks the clients that hold a lease, to end the process after the last one. */
 export class Leases {
-  /** Resolves when no client has held a lease for the grace period. */
+  /** Resolves when no client has held a lease for the grace period, and no work is left. */
   readonly abandoned: Promise<void>;
   readonly #abandon: () => void;
   #held = 0;
   #timer: NodeJS.Timeout | undefined;
 
   readonly #graceMs: number;
+  readonly #isBusy: () => boolean;
 
   /**
    * @param graceMs waiting time for another lease after the last one was released
    * @param firstMs waiting time for the first lease
+   * @param isBusy work must be finished before the process may end: it is asked again after another `graceMs`
    */
-  constructor(graceMs: number, firstMs: number) {
+  constructor(graceMs: number, firstMs: number, isBusy: () => boolean = () => false) {
     this.#graceMs = graceMs;
+    this.#isBusy = isBusy;
 
     let abandon = (): void => undefined;
     this.abandoned = new Promise((resolve) => (abandon = resolve));
@@ -48,7 +51,7 @@ export class Leases {
 
   #wait(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#abandon, ms);
+    this.#timer = setTimeout(() => (this.#isBusy() ? this.#wait(this.#graceMs) : this.#abandon()), ms);
   }
 }
 

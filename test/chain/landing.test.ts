@@ -11,8 +11,8 @@ import { ChainLanding } from '../../src/chain/landing/landing';
 import { LandingNetwork } from '../../src/chain/landing/network';
 import { LandingStore } from '../../src/chain/landing/store';
 import { createChainRpc } from '../../src/chain/rpc/client';
-import { EngineError, type EngineErrorKind } from '../../src/server/engine';
 import { HurriedClock } from '../support/chain/hurriedClock';
+import { refusal, untilKnown } from '../support/chain/landingProcess';
 import { BuildDesk, entryOf, exitOf, type Entry } from '../support/chain/builds';
 import { useMainnet } from '../support/mainnet/useMainnet';
 import type { Wallet } from '../support/mainnet/world/pool';
@@ -37,11 +37,12 @@ describe('Landing on the little mainnet', () => {
     const clock = new HurriedClock();
     const store = new LandingStore(undefined);
     stores.push(store);
-    const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 1_000, signal });
+    const rpc = createChainRpc({ url: parseRpcUrl(mainnet().rpcUrl), requestsPerSecond: 1_000, signal, clock });
     const issued = new StoredIssuedOperations(store, clock);
     const bundles = withJito ? new JitoClient(mainnet().rpcUrl, signal, { clock }) : undefined;
     const network = new LandingNetwork(rpc, signal);
-    return { issued, landing: new ChainLanding({ store, issued, network, bundles, clock, signal, log: () => undefined }) };
+    const checkChain = (): Promise<void> => Promise.resolve();
+    return { issued, landing: new ChainLanding({ store, issued, network, bundles, checkChain, clock, signal, log: () => undefined }) };
   }
 
   /** Transfers of one SOL, two, and so on to another wallet. @param tip in the last */
@@ -83,17 +84,7 @@ describe('Landing on the little mainnet', () => {
   const tipsPaid = (): bigint => JITO_TIP_ACCOUNTS.reduce((sum, account) => sum + (mainnet().chain.account(account)?.lamports ?? 0n), 0n);
 
   const land = (landing: ChainLanding, first: readonly string[]): Promise<{ readonly signature: string }> =>
-    landing.land('decrease', { first, second: [] });
-
-  async function refusal(kind: EngineErrorKind, landing: Promise<unknown>): Promise<string> {
-    const error: unknown = await landing.then(
-      () => assert.fail('It landed'),
-      (reason: unknown) => reason,
-    );
-    assert.ok(error instanceof EngineError, String(error));
-    assert.equal(error.kind, kind, error.message);
-    return error.message;
-  }
+    untilKnown(() => landing.land('decrease', { first, second: [] }));
 
   it('Transactions land one after the other, through sends that vanish, a gateway that times out and 429', async () => {
     const { landing, issued } = service();
@@ -114,14 +105,10 @@ describe('Landing on the little mainnet', () => {
     const { payload, received } = handOut(issued, 1);
     mainnet().faults.confirmAfterSlots = 5;
     const landed = land(landing, payload);
-    while (received() === 0n) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(() => received() > 0n, landed);
     mainnet().faults.fork(1);
     assert.equal(received(), 0n);
-    while (received() === 0n) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(() => received() > 0n, landed);
     mainnet().advance({ slots: 5 });
     await landed;
     assert.equal(received(), 1n);
@@ -222,3 +209,15 @@ describe('Landing on the little mainnet', () => {
     });
   }
 });
+
+/** Waits for an event of the chain. @throws what the landing throws before it */
+async function until(hasHappened: () => boolean, landing: Promise<unknown>): Promise<void> {
+  let failure: unknown;
+  landing.catch((error: unknown) => (failure = error));
+  while (!hasHappened()) {
+    if (failure !== undefined) {
+      throw failure instanceof Error ? failure : new Error('The landing failed');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

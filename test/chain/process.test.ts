@@ -16,7 +16,7 @@ const Status = z.object({
     startedAt: z.iso.datetime(),
     rpc: z.object({ host: z.string(), requests: z.record(z.string(), z.int()) }),
     index: z.array(z.object({ owner: z.string(), state: z.string(), transactions: z.int(), left: z.int() })),
-    landing: z.object({ open: z.int() }),
+    landing: z.array(z.object({ operation: z.int(), kind: z.string(), transactions: z.int(), landed: z.int() })),
   }),
 });
 

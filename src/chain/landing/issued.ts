@@ -4,15 +4,15 @@ import { type GivenTransaction, messageHashOf } from './signedTransactions';
 import type { LandingStore, MessagePlace, StoredOperation } from './store';
 import type { IssuedOperation, IssuedOperations, BuiltOperationKind } from './types';
 
-/** The operation of transactions that a client wants landed. */
+/** The operation of submitted transactions. */
 export interface FoundOperation {
   readonly operation: StoredOperation;
   readonly variant: MessagePlace['variant'];
   /** Number of the stage or bundle of each transaction. */
-  readonly parts: readonly number[];
+  readonly groupNumbers: readonly number[];
 }
 
-/** Stores the operations that are handed out, and finds them again. */
+/** Stores the operations that are built, and finds the operation of submitted transactions. */
 export class StoredIssuedOperations implements IssuedOperations {
   readonly #store: LandingStore;
   readonly #clock: Pick<Clock, 'now'>;
@@ -39,64 +39,64 @@ export class StoredIssuedOperations implements IssuedOperations {
     }
     const inOne = candidatesIn(places, (one, other) => one.operation === other.operation);
     if (inOne.length === 0) {
-      return refuse('The transactions are of different operations');
+      return refuse('The transactions belong to different operations');
     }
     const inVariant = candidatesIn(places, sameVariant);
     if (inVariant.length === 0) {
-      return refuse('Some of the transactions are of the bundle with a tip, and some of the one without: one of them lands, as a whole');
+      return refuse('Some of the transactions are with a tip and some without. Send all transactions of one of the two lists');
     }
     const whole = inVariant.filter((candidate) => this.#isWhole(candidate, places));
-    // Operations share messages if the same thing was built twice with one blockhash: the chain takes them once.
-    const [chosen = refuse(this.#whatIsMissing(inVariant, places))] = [
+    // Operations share messages if they were built twice with one blockhash. The chain executes such messages once.
+    const [chosen = refuse(this.#incompleteness(inVariant, places))] = [
       ...whole.filter(({ operation }) => this.#store.landing(operation) !== undefined),
       ...whole,
     ];
-    const operation = this.#store.operation(chosen.operation) ?? refuse('The operation is no longer known: build it again');
+    const operation = this.#store.operation(chosen.operation) ?? refuse('The operation is no longer stored. Build it again');
     if (operation.kind !== kind) {
-      return refuse(`The transactions were built by ${operation.kind}-tx: they land elsewhere`);
+      return refuse(`The transactions were built by ${operation.kind}-tx. Send them to landing-${operation.kind}-tx`);
     }
     return {
       operation,
       variant: chosen.variant,
-      parts: places.flatMap((of) => of.find((place) => sameVariant(place, chosen))?.part ?? []),
+      groupNumbers: places.flatMap((of) => of.find((place) => sameVariant(place, chosen))?.groupNumber ?? []),
     };
   }
 
   #placesOf(hash: string, index: number): readonly MessagePlace[] {
     const places = this.#store.placesOf(hash);
-    return places.length > 0 ? places : refuse(`Transaction ${index + 1} was not built by this service, or was changed since`);
+    return places.length > 0 ? places : refuse(`Transaction ${index + 1} was not built by this service, or was changed since then`);
   }
 
-  /** All transactions of the variant are here, each once and in order. */
+  /** Whether all transactions of the variant are given, each once and in order. */
   #isWhole(candidate: MessagePlace, places: readonly (readonly MessagePlace[])[]): boolean {
     return this.#store.sizeOf(candidate) === places.length && isInOrder(candidate, places);
   }
 
-  #whatIsMissing(candidates: readonly MessagePlace[], places: readonly (readonly MessagePlace[])[]): string {
+  #incompleteness(candidates: readonly MessagePlace[], places: readonly (readonly MessagePlace[])[]): string {
     const [ordered] = candidates.filter((candidate) => isInOrder(candidate, places));
     if (ordered === undefined) {
-      return 'The transactions are not in the order in which they were built, or one is there twice';
+      return 'The transactions are not in the order in which they were built, or one is given twice';
     }
-    return `The operation was built as ${this.#store.sizeOf(ordered)} transactions, which land together; only ${places.length} of them ${
+    return `The operation was built as ${this.#store.sizeOf(ordered)} transactions, and only ${places.length} of them ${
       places.length === 1 ? 'is' : 'are'
-    } here`;
+    } given`;
   }
 }
 
-function messagesOf(parts: readonly (readonly Uint8Array[])[]): { hash: string; part: number }[] {
-  return parts.flatMap((transactions, part) => transactions.map((bytes) => ({ hash: messageHashOf(bytes), part })));
+function messagesOf(groups: readonly (readonly Uint8Array[])[]): { hash: string; groupNumber: number }[] {
+  return groups.flatMap((transactions, groupNumber) => transactions.map((bytes) => ({ hash: messageHashOf(bytes), groupNumber })));
 }
 
 function sameVariant(one: MessagePlace, other: MessagePlace): boolean {
   return one.operation === other.operation && one.variant === other.variant;
 }
 
-/** Places of the first transaction for which each of the others has a place that goes with it. */
+/** Places of the first transaction for which each of the others has a matching place. */
 function candidatesIn(
   places: readonly (readonly MessagePlace[])[],
-  goesWith: (one: MessagePlace, other: MessagePlace) => boolean,
+  matches: (one: MessagePlace, other: MessagePlace) => boolean,
 ): readonly MessagePlace[] {
-  return (places[0] ?? []).filter((candidate) => places.every((of) => of.some((place) => goesWith(candidate, place))));
+  return (places[0] ?? []).filter((candidate) => places.every((of) => of.some((place) => matches(candidate, place))));
 }
 
 function isInOrder(candidate: MessagePlace, places: readonly (readonly MessagePlace[])[]): boolean {

@@ -1,46 +1,77 @@
-import { startTimer } from '../../base/async/clock';
+import { pause, startTimer } from '../../base/async/clock';
 import { EngineError, type LandParameters } from '../../server/engine';
 import type { WireLanded } from '../../server/wire/transactions';
 import { ChainRpcError } from '../rpc/errors';
-import { type Delivered, Delivery, type DeliveryOptions } from './delivery';
+import { answerOf, type LandedOperation, logTextOf, notLanded, unconfirmed } from './answer';
+import { type AttemptOptions, LandingAttempt } from './attempt';
+import { checkBeforeSending } from './check';
 import type { FoundOperation, StoredIssuedOperations } from './issued';
 import { type GivenTransaction, readTransactions, signatureProblem } from './signedTransactions';
-import type { LandingStore, LandingTransaction, StoredLanding } from './store';
+import type { LandingStore, StoredLanding } from './store';
 import type { BuiltOperationKind } from './types';
 
 /** Dependencies of {@link ChainLanding}. */
-export interface LandingDependencies extends DeliveryOptions {
+export interface LandingDependencies extends AttemptOptions {
   readonly store: LandingStore;
   readonly issued: StoredIssuedOperations;
+  /** Makes sure that the RPC is of the chain of the store. @throws ChainRpcError if it does not answer, EngineError if it is of another one */
+  readonly checkChain: () => Promise<void>;
 }
 
-/** A blockhash is good for a minute at most; finalization takes some seconds. Behind this, the RPC does not answer. */
-const ANSWER_MS = 120_000;
-
-/** A result, with the transactions as they were sent. */
-interface Result {
-  readonly transactions: readonly LandingTransaction[];
-  readonly outcome: Delivered;
+/** Progress of an operation that is being landed. */
+export interface LandingProgress {
+  readonly operation: number;
+  readonly kind: BuiltOperationKind;
+  readonly transactions: number;
+  /** Confirmed so far. */
+  readonly landed: number;
 }
 
-/** Lands operations that were built here, whole and once each. */
+/** A client that gets no answer in time learns nothing; the extension waits 30 s. After this time it gets the progress instead. */
+const ANSWER_MS = 25_000;
+/** Longer than blockhashes are valid and finalization takes. A landing that takes longer waits for the RPC. */
+const SENDING_MS = 180_000;
+const RETRY_MS = 2_000;
+
+/** A landing that this process works on. */
+interface RunningLanding {
+  readonly kind: BuiltOperationKind;
+  readonly transactions: number;
+  readonly startedAtMs: number;
+  readonly finished: Promise<LandedOperation>;
+  /** `undefined`: nothing has been sent by this process. */
+  attempt?: LandingAttempt;
+}
+
+/** Lands the operations that were built here, each as a whole and once. */
 export class ChainLanding {
   readonly #options: LandingDependencies;
-  /** Landings that this process works on, by the number of the operation. */
-  readonly #running = new Map<number, Promise<Result>>();
+  /** By the number of the operation. */
+  readonly #running = new Map<number, RunningLanding>();
 
   constructor(options: LandingDependencies) {
     this.#options = options;
   }
 
-  /** Operations that were sent and whose outcome is not known. */
-  get open(): number {
-    return this.#running.size;
+  /** The operations whose outcome this process is finding out. */
+  get progress(): readonly LandingProgress[] {
+    return [...this.#running].map(([operation, { kind, transactions, attempt }]) => ({
+      operation,
+      kind,
+      transactions,
+      landed: attempt?.landed.length ?? 0,
+    }));
+  }
+
+  /** Whether transactions are being sent that could land only in part if the process ended now. */
+  get isSending(): boolean {
+    const now = this.#options.clock.now();
+    return [...this.#running.values()].some(({ startedAtMs }) => now - startedAtMs < SENDING_MS);
   }
 
   /**
-   * Lands an operation. If somebody did so before, in either variant, joins that landing or answers what became of it.
-   * @throws EngineError if it was not built here or is not signed, did not land, landed partially, or nobody knows yet
+   * Lands an operation. If it was submitted before, in either variant, joins that landing or answers its outcome.
+   * @throws EngineError if it was not built here or is not signed, did not land, landed in part, or the outcome is not known yet
    */
   async land(kind: BuiltOperationKind, { first, second }: Pick<LandParameters, 'first' | 'second'>): Promise<WireLanded> {
     const { store, issued } = this.#options;
@@ -53,138 +84,123 @@ export class ChainLanding {
     const { number } = found.operation;
     const stored = store.landing(number);
     if (stored?.outcome !== undefined) {
-      return answerOf({ transactions: stored.transactions, outcome: stored.outcome });
+      return answerOf({ transactions: stored.transactions, result: stored.outcome });
     }
-    return answerOf(await this.#within(this.#running.get(number) ?? this.#start(number, () => this.#begin(found, given, stored))));
-  }
-
-  /** Goes on with the landings that the last process did not finish, in the background. */
-  recover(): void {
-    const { store, log } = this.#options;
-    for (const landing of store.unsettled()) {
-      const { number } = landing.operation;
-      this.#start(number, () => this.#deliver(landing, true)).then(
-        ({ outcome }) => log(`Operation ${number} was being landed when the service ended: ${wordsOf(outcome)}`),
-        (error: unknown) => log(`Operation ${number} is not settled: ${error instanceof Error ? error.message : String(error)}`),
+    const running =
+      this.#running.get(number) ??
+      this.#start(found.operation, given.length, (landing) =>
+        stored === undefined ? this.#begin(landing, found, given) : this.#attempt(landing, stored, true),
       );
+    return answerOf(await this.#answered(number, running));
+  }
+
+  /** Continues the landings that an earlier process did not finish, in the background. */
+  recover(): void {
+    const { store } = this.#options;
+    for (const stored of store.openLandings()) {
+      const { number } = stored.operation;
+      if (!this.#running.has(number)) {
+        const running = this.#start(stored.operation, stored.transactions.length, async (landing) => {
+          await this.#rightChain();
+          return this.#attempt(landing, stored, true);
+        });
+        this.#logOutcome(number, running, 'was not finished when the service ended');
+      }
     }
   }
 
-  /** Resolves when no landing runs any more. The signal of the options has to be aborted before. */
+  /** Resolves when no landing is running. Abort the signal of the options before. */
   async stopped(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled([...this.#running.values()].map(({ finished }) => finished));
   }
 
-  #start(number: number, run: () => Promise<Result>): Promise<Result> {
-    const running = run().finally(() => this.#running.delete(number));
+  #start(
+    { number, kind }: FoundOperation['operation'],
+    transactions: number,
+    run: (landing: Pick<RunningLanding, 'attempt'>) => Promise<LandedOperation>,
+  ): RunningLanding {
+    const own: Pick<RunningLanding, 'attempt'> = {};
+    const finished = run(own).finally(() => this.#running.delete(number));
+    const running: RunningLanding = Object.assign(own, { kind, transactions, startedAtMs: this.#options.clock.now(), finished });
     this.#running.set(number, running);
     return running;
   }
 
-  /** Checks what can be checked before anything is sent, writes the landing down and delivers it. */
-  async #begin(found: FoundOperation, given: readonly GivenTransaction[], stored: StoredLanding | undefined): Promise<Result> {
-    if (stored !== undefined) {
-      return this.#deliver(stored, true);
-    }
-    const { store, clock } = this.#options;
-    const transactions = given.map(({ bytes, signature }, place) => ({ place, part: found.parts[place] ?? place, signature, bytes }));
-    const beganSlot = await this.#check(found, transactions);
-    const landing = { operation: found.operation, variant: found.variant, beganAtMs: clock.now(), beganSlot, transactions };
-    store.begin(landing);
-    return this.#deliver({ ...landing, outcome: undefined }, false);
+  /** Checks what can be checked before anything is sent, stores the landing and submits it. */
+  async #begin(
+    running: Pick<RunningLanding, 'attempt'>,
+    found: FoundOperation,
+    given: readonly GivenTransaction[],
+  ): Promise<LandedOperation> {
+    const transactions = given.map(({ bytes, signature }, place) => ({
+      ...{ place, bytes, signature },
+      groupNumber: found.groupNumbers[place] ?? place,
+    }));
+    const { beganSlot, isExpired } = await checkBeforeSending(found, transactions, this.#options);
+    const landing = { operation: found.operation, variant: found.variant, beganSlot, transactions };
+    this.#options.store.begin(landing);
+    // The client may have sent expired transactions itself, so they are looked for as after a restart.
+    return this.#attempt(running, { ...landing, outcome: undefined }, isExpired);
   }
 
-  /**
-   * Simulates what is sent first.
-   * @returns a slot before it is sent
-   * @throws EngineError if it would fail, or the chain cannot be asked: nothing was sent, and it may be landed again
-   */
-  async #check({ operation, variant }: FoundOperation, transactions: readonly LandingTransaction[]): Promise<number> {
-    const { network } = this.#options;
-    try {
-      const { slot, blockHeight } = await network.finalized();
-      if (blockHeight > operation.lastValidBlockHeight) {
-        return slot; // somebody else may have sent it: the chain says what became of it
-      }
-      // Each of a bundle but the first needs the ones before it.
-      const independent = transactions.filter(({ part, place }) => (variant === 'plain' ? part === 0 : place === 0));
-      for (const { bytes, place } of independent) {
-        const failure = await network.simulate(bytes, undefined);
-        if (failure !== undefined && !failure.passing) {
-          throw notLanded(`Transaction ${place + 1} would fail: ${failure.words}.`);
-        }
-      }
-      return slot;
-    } catch (error) {
-      if (error instanceof ChainRpcError) {
-        throw new EngineError('unavailable', `Nothing was sent: the chain cannot be asked. ${error.message}`, { cause: error });
-      }
-      throw error;
-    }
-  }
-
-  async #deliver(landing: StoredLanding, isResumed: boolean): Promise<Result> {
+  async #attempt(running: Pick<RunningLanding, 'attempt'>, landing: StoredLanding, isResumed: boolean): Promise<LandedOperation> {
     const { store } = this.#options;
     const { number } = landing.operation;
-    const outcome = await new Delivery(this.#options, landing, isResumed).run();
-    if (outcome.kind === 'refused') {
-      store.forget(number);
-    } else if (outcome.kind !== 'notKnown') {
-      store.settle(number, outcome);
+    running.attempt = new LandingAttempt(this.#options, landing, isResumed);
+    const result = await running.attempt.run();
+    if (result.kind === 'refused') {
+      store.removeLanding(number);
+    } else if (result.kind !== 'notKnown') {
+      store.setOutcome(number, result);
     }
-    return { transactions: landing.transactions, outcome };
+    return { transactions: landing.transactions, result };
   }
 
-  /** Waits for a landing, but not forever: it goes on in the background. */
-  async #within(running: Promise<Result>): Promise<Result> {
+  /** Waits for a landing, but not longer than clients do. The landing continues in the background. */
+  async #answered(number: number, running: RunningLanding): Promise<LandedOperation> {
     let timer: { dispose(): void } | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = startTimer(ANSWER_MS, () => reject(unconfirmed('The chain does not say yet what became of it.')), this.#options.clock);
+      const answer = (): void => {
+        this.#logOutcome(number, running, 'took longer than a request may take');
+        const landed = running.attempt?.landed.length ?? 0;
+        reject(unconfirmed(`${landed} of ${running.transactions} are confirmed so far, and the service continues.`));
+      };
+      timer = startTimer(ANSWER_MS, answer, this.#options.clock);
     });
     try {
-      return await Promise.race([running, late]);
+      return await Promise.race([running.finished, late]);
     } catch (error) {
-      throw error instanceof ChainRpcError && error.kind === 'cancelled' ? unconfirmed('The service is ending.') : error;
+      throw error instanceof EngineError || !this.#options.signal.aborted ? error : unconfirmed('The service is ending.');
     } finally {
       timer?.dispose();
     }
   }
-}
 
-function answerOf({ transactions, outcome }: Result): WireLanded {
-  switch (outcome.kind) {
-    case 'landed':
-      return { method: 'JITO', signature: transactions.at(-1)?.signature ?? '' };
-    case 'notLanded':
-    case 'refused':
-      throw notLanded(outcome.reason);
-    case 'partial':
-      throw new EngineError('partiallyLanded', `${partialWords(outcome.landed, transactions.length)}. ${outcome.reason}`);
-    case 'notKnown':
-      throw unconfirmed(outcome.reason);
+  /** Waits until the RPC answers, and makes sure that it is of the right chain. On another one everything would look expired. */
+  async #rightChain(): Promise<void> {
+    const { checkChain, signal, clock } = this.#options;
+    for (;;) {
+      try {
+        await checkChain();
+        return;
+      } catch (error) {
+        if (!(error instanceof ChainRpcError) || signal.aborted) {
+          throw error;
+        }
+      }
+      await pause(RETRY_MS, signal, clock);
+    }
   }
-}
 
-/** @param landed indexes, increasing */
-function partialWords(landed: readonly number[], count: number): string {
-  const isStart = landed.every((place, index) => place === index);
-  const which = isStart
-    ? `Only the first ${landed.length} of ${count} transactions were executed`
-    : `Only ${landed.length} of ${count} transactions were executed (numbers ${landed.map((place) => place + 1).join(', ')})`;
-  return `${which}; the others were not, and are not sent any more`;
-}
-
-function wordsOf(outcome: Delivered): string {
-  return outcome.kind === 'landed' ? 'it has landed.' : `${outcome.kind}. ${outcome.reason}`;
-}
-
-function notLanded(reason: string): EngineError {
-  return new EngineError('notLanded', `The bundle did not land, and nothing of it was executed. ${reason}`);
-}
-
-function unconfirmed(reason: string): EngineError {
-  return new EngineError(
-    'unconfirmed',
-    `The transactions were sent and may have landed. ${reason} Land the same transactions again to ask.`,
-  );
+  #logOutcome(number: number, { finished }: RunningLanding, what: string): void {
+    const { log, signal } = this.#options;
+    finished.then(
+      (operation) => log(`Landing of operation ${number} ${what}: ${logTextOf(operation)}`),
+      (error: unknown) => {
+        if (!signal.aborted) {
+          log(`Landing of operation ${number} ${what}, and is not finished: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      },
+    );
+  }
 }

@@ -6,10 +6,10 @@ import { WireError } from '../../base/solana/wireReader';
 import { bytesFromBase64, isEmptySignature, messageOf, parseBase64Transaction, parseTransaction } from '../../base/solana/wireTransaction';
 import { EngineError } from '../../server/engine';
 
-/** A well-formed transaction. Its signatures are not checked. */
+/** A well-formed transaction with unchecked signatures. */
 export interface GivenTransaction {
   readonly bytes: Uint8Array;
-  /** SHA-256 of the message, which is what is signed. */
+  /** SHA-256 of the message, the part that signatures cover. */
   readonly messageHash: string;
   /** The first signature, base58: it identifies the transaction on the chain. */
   readonly signature: string;
@@ -39,14 +39,14 @@ export function messageHashOf(bytes: Uint8Array): string {
   return hashed(messageOf(bytes, parseTransaction(bytes)));
 }
 
-/** Checks all signatures of a transaction. @returns what is wrong, as a sentence; `undefined`: fully signed */
+/** Checks all signatures of a transaction. @returns the problem as a sentence; `undefined`: fully signed */
 export function signatureProblem({ bytes }: GivenTransaction, index: number): string | undefined {
   const wire = parseTransaction(bytes);
   const message = messageOf(bytes, wire);
   for (const [slot, signature] of wire.signatures.entries()) {
     const signer = wire.staticKeys[slot];
     if (signer === undefined || isEmptySignature(signature)) {
-      return `Signature ${slot + 1} of transaction ${index + 1} is missing: ${signer ?? 'nobody'} has not signed`;
+      return `Signature ${slot + 1} of transaction ${index + 1} is missing${signer === undefined ? '' : `: ${signer} has not signed`}`;
     }
     if (!verifyEd25519(addressBytes(signer), message, signature)) {
       return `Signature ${slot + 1} of transaction ${index + 1} is wrong: ${signer} has not signed this message`;

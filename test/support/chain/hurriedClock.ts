@@ -1,6 +1,9 @@
 import type { Clock, Subscription } from '../../../src/base/async/clock';
 
-/** A clock on which so many milliseconds pass in one of real time: for polling over real connections. */
+/** Longer timers are limits, not intervals of polling. They run in real time: real connections and a busy machine take real time. */
+const LONGEST_INTERVAL_MS = 10_000;
+
+/** A clock that is many times faster than real time: for polling over real connections. */
 export class HurriedClock implements Clock {
   readonly #times: number;
 
@@ -13,7 +16,7 @@ export class HurriedClock implements Clock {
   }
 
   after(ms: number, run: () => void): Subscription {
-    const timer = setTimeout(run, ms / this.#times);
+    const timer = setTimeout(run, ms > LONGEST_INTERVAL_MS ? ms : ms / this.#times);
     return { dispose: () => clearTimeout(timer) };
   }
 }

@@ -16,10 +16,10 @@ const FINALIZED_SLOTS = 32;
 const SKIPPED_SLOTS = 1_000;
 const FIRST_SLOT = 5_000;
 
-/** What the chain does with a transaction that arrives. */
+/** The chain's reaction to a transaction that is sent. */
 export type Fate =
   | 'land'
-  /** The node takes it, and no block ever has it. */
+  /** The node accepts it, and no block ever contains it. */
   | 'vanish'
   /** It is in a block without effect. */
   | { readonly failure: unknown }
@@ -33,19 +33,26 @@ interface Block {
   readonly error: unknown;
 }
 
+/** Options of {@link LandingWorld.service}. */
+interface WorldServiceOptions {
+  readonly bundles?: BundleSender;
+  readonly signal?: AbortSignal;
+  readonly checkChain?: () => Promise<void>;
+}
+
 const OWNER = Keypair.fromSeed(new Uint8Array(32).fill(7));
 
-/** A chain that is asked by JSON-RPC, whose time passes when nobody waits for anything else. */
+/** A chain behind a JSON-RPC. Its time passes whenever nothing but timers is waited for, so that no test sleeps. */
 export class LandingWorld {
   readonly owner: Address = address(OWNER.publicKey.toBase58());
-  /** Decides by the number of the transaction, from 1, and of the sending of it, from 1. */
+  /** Decides by the number of the transaction, from 1, and how often it was sent, from 1. */
   fateOf: (transaction: number, sending: number) => Fate = () => 'land';
   /** Failures of simulations by the number of the transaction. */
   simulationOf: (transaction: number, simulation: number) => unknown = () => null;
-  /** Answers instead of the chain. */
-  intercept: (request: ScriptedRequest) => ScriptedAnswer | undefined = () => undefined;
+  /** Answers instead of the chain. @param deliver lets the chain answer */
+  intercept: (request: ScriptedRequest, deliver: () => ScriptedAnswer) => ScriptedAnswer | undefined = () => undefined;
   confirmAfterSlots = 1;
-  /** Slots that the node that tells statuses is behind. */
+  /** Number of slots by which the node that answers statuses lags. */
   lagSlots = 0;
   firstAvailableSlot = 0;
   /** Numbers of the transactions in the order in which they were executed. */
@@ -58,13 +65,19 @@ export class LandingWorld {
   readonly #numbers = new Map<string, number>();
   readonly #simulations = new Map<number, number>();
   readonly #folder: string | undefined;
+  #signatures: readonly string[] = [];
   #store: LandingStore;
 
   /** @param folder of the store; `undefined`: in memory */
   constructor(folder?: string) {
     this.#folder = folder;
     this.#store = new LandingStore(folder);
-    this.client = scriptedClient((request) => this.intercept(request) ?? this.#answer(request));
+    this.client = scriptedClient((request) => this.intercept(request, () => this.#answer(request)) ?? this.#answer(request));
+  }
+
+  /** Signatures of the transactions that were signed last, in order. */
+  get signatures(): readonly string[] {
+    return this.#signatures;
   }
 
   get slot(): number {
@@ -80,8 +93,8 @@ export class LandingWorld {
     return this.blockHeight + 150;
   }
 
-  /** A process of the service on this chain, which ends with the signal. */
-  service({ bundles, signal = new AbortController().signal }: { bundles?: BundleSender; signal?: AbortSignal } = {}): {
+  /** A process of the service on this chain. @param signal ends it @param checkChain see LandingDependencies */
+  service({ bundles, signal = new AbortController().signal, checkChain = () => Promise.resolve() }: WorldServiceOptions = {}): {
     readonly landing: ChainLanding;
     readonly issued: StoredIssuedOperations;
   } {
@@ -89,7 +102,7 @@ export class LandingWorld {
     const issued = new StoredIssuedOperations(this.#store, clock);
     const network = new LandingNetwork(this.client.rpc, signal);
     const log = (message: string): void => void this.logged.push(message);
-    return { issued, landing: new ChainLanding({ store: this.#store, issued, network, bundles, clock, signal, log }) };
+    return { issued, landing: new ChainLanding({ store: this.#store, issued, network, bundles, checkChain, clock, signal, log }) };
   }
 
   /** Closes the store and opens it again, as another process does. */
@@ -104,7 +117,7 @@ export class LandingWorld {
     this.#store.close();
   }
 
-  /** Unsigned transactions. @param label up to 32 characters; transactions with another one are others */
+  /** Unsigned transactions. @param label up to 32 characters; another label gives other transactions */
   build(count: number, { label = 'plain' }: { label?: string } = {}): Uint8Array[] {
     return Array.from({ length: count }, (_, index) => {
       const message = new TransactionMessage({
@@ -118,13 +131,14 @@ export class LandingWorld {
 
   /** Signs with the owner's key, as clients send it; the transactions get numbers from 1. */
   sign(transactions: readonly Uint8Array[]): string[] {
-    return transactions.map((bytes, index) => {
+    const signed = transactions.map((bytes) => {
       const transaction = VersionedTransaction.deserialize(bytes);
       transaction.sign([OWNER]);
-      const signed = transaction.serialize();
-      this.#numbers.set(signatureOf(signed), index + 1);
-      return Buffer.from(signed).toString('base64');
+      return transaction.serialize();
     });
+    this.#signatures = signed.map(signatureOf);
+    this.#signatures.forEach((signature, index) => this.#numbers.set(signature, index + 1));
+    return signed.map((bytes) => Buffer.from(bytes).toString('base64'));
   }
 
   /** Takes all of these into a block now, or none. */
@@ -206,7 +220,7 @@ export class LandingWorld {
   }
 }
 
-/** A block engine that does with each bundle what a function says. */
+/** A block engine that answers each bundle by a function. */
 export class ScriptedEngine implements BundleSender {
   readonly bundles: (readonly Uint8Array[])[] = [];
   readonly #answer: (bundle: readonly Uint8Array[], sending: number) => BundleAnswer;
