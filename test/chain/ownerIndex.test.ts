@@ -165,12 +165,12 @@ describe('The index of an owner', () => {
     const [known] = test.index.positions({ position });
     assert.equal(known?.complete, true);
     const reported = signaturesOf.map((signatures) => {
-      const of = known?.events.filter(({ signature }) => signatures.includes(signature)) ?? [];
+      const of = known.events.filter(({ signature }) => signatures.includes(signature));
       return (['x', 'y'] as const).map((side) => movedBy(of, side).reduce((sum, amount) => sum + amount, 0n));
     });
     assert.deepEqual(reported, paid);
     assert.ok(paid.some(([x]) => x > 0n) && paid.some(([x]) => x < 0n), paid.join());
-    assert.ok(known?.events.some(({ kind }) => kind === 'feeClaim'));
+    assert.ok(known.events.some(({ kind }) => kind === 'feeClaim'));
   });
 
   it('knows the range and the strategy of positions, also of wide and of closed ones', async () => {

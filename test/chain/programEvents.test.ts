@@ -41,7 +41,7 @@ describe('The events of the real programs', () => {
         [signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }],
         TransactionAnswer,
       );
-      const read = answer === null ? undefined : readTransaction(answer);
+      const read = answer === null ? undefined : readTransaction(answer, signature);
       for (const { program, data: dataOf, isInner } of read?.calls ?? []) {
         const data = dataOf();
         if (!isInner || !isEvent(data) || (program !== PROGRAMS.dlmm && program !== PROGRAMS.dammV2)) {

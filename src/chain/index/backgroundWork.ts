@@ -94,6 +94,13 @@ export class BackgroundWork {
     this.#hasChanged = true;
   }
 
+  /** Prepares the listing of the own signatures of a position that is not complete: from its creation on. */
+  followPosition(position: Address): void {
+    const { subjects } = this.#options;
+    subjects.follow(position, 'position');
+    subjects.forgetList(position);
+  }
+
   /** Limits the signatures of a pool. */
   limitPool(pool: Address, signatures: number): void {
     this.#mostOfPool.set(pool, signatures);
@@ -172,22 +179,22 @@ export class BackgroundWork {
     let backoffMs = FIRST_BACKOFF_MS;
     while (!isOver()) {
       const woken = this.#wake.count;
-      let wait: (() => Promise<void>) | undefined;
+      let waitMs = 0;
       try {
         const hasWorked = await this.#step();
         backoffMs = FIRST_BACKOFF_MS;
-        wait = hasWorked ? undefined : () => this.#wake.wait(this.#msToNextRetry(), woken);
+        waitMs = hasWorked ? 0 : this.#msToNextRetry();
       } catch (error) {
         if (!isOver()) {
           log(`The index waits for ${backoffMs / 1_000} s: ${messageOf(error)}`);
         }
-        const ms = backoffMs;
-        wait = () => this.#wake.wait(ms);
+        waitMs = backoffMs;
         backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
       }
       this.stepped.fire();
-      if (wait !== undefined && !isOver()) {
-        await wait();
+      if (waitMs > 0 && !isOver()) {
+        // There may be new work since the step began.
+        await this.#wake.wait(waitMs, woken);
       } else {
         // Storing is synchronous: requests of clients get their turn.
         await new Promise((resolve) => setImmediate(resolve));
@@ -288,7 +295,7 @@ export class BackgroundWork {
 
   /** Lists the own signatures of the next position whose history is not complete though everything of its owner is read. */
   async #completeNext(): Promise<boolean> {
-    const { subjects, positions } = this.#options;
+    const { positions } = this.#options;
     if (this.#toComplete.length === 0 && this.#hasChanged) {
       this.#hasChanged = false;
       this.#toComplete = [...this.#asked].flatMap((owner) => this.#incompleteOf(owner));
@@ -298,7 +305,7 @@ export class BackgroundWork {
       return false;
     }
     if (positions.positions({ position })[0]?.complete === false) {
-      subjects.follow(position, 'position');
+      this.followPosition(position);
       await this.#orFailed(position, () => this.listing(position).join());
     }
     return true;

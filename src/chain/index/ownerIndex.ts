@@ -75,7 +75,7 @@ class OwnerIndexOverChain implements ChainIndex {
 
   async completePositions(positions: readonly Address[], waitMs: number): Promise<void> {
     const incomplete = positions.filter((position) => this.positions({ position })[0]?.complete !== true);
-    incomplete.forEach((position) => this.#subjects.follow(position, 'position'));
+    incomplete.forEach((position) => this.#work.followPosition(position));
     await this.#waitFor(incomplete, waitMs, (position) => this.#work.listing(position).join());
   }
 

@@ -74,7 +74,7 @@ export class TransactionReader {
         TransactionAnswer,
         { priority, signal },
       );
-      const transaction = answer === null ? undefined : readTransaction(answer);
+      const transaction = answer === null ? undefined : readTransaction(answer, signature);
       if (transaction === undefined) {
         return this.#missing(attempts);
       }

@@ -88,6 +88,16 @@ export class SubjectStore {
     return this.#store.all(Subject, 'SELECT * FROM subject WHERE cursor IS NOT NULL ORDER BY id');
   }
 
+  /** Lists everything again the next time: the node may have more than at the last time. Does nothing while a listing is under way. */
+  forgetList(address: Address): void {
+    this.#store.run(
+      `UPDATE subject SET known_signature = NULL, known_slot = NULL, before_known = NULL, gap_after_slot = NULL, gap_to_slot = NULL
+       WHERE address = ? AND cursor IS NULL`,
+      address,
+    );
+    this.#onChange(NO_POSITIONS);
+  }
+
   /** Begins a listing from the newest signature on. Does nothing while one is under way. */
   beginListing(address: Address, nowMs: number): void {
     this.#store.run(

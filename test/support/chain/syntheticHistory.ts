@@ -57,20 +57,21 @@ export class SyntheticHistory {
   }
 }
 
-function keyOf(kind: string, number: number): Address {
+/** An address of a test, by kind and number. */
+export function keyOf(kind: string, number: number): Address {
   const bytes = new Uint8Array(32).fill(7);
   bytes.set(Buffer.from(kind));
   new DataView(bytes.buffer).setUint32(28, number);
   return addressFromBytes(bytes);
 }
 
-function signatureOf(number: number): string {
+export function signatureOf(number: number): string {
   const bytes = new Uint8Array(64).fill(9);
   new DataView(bytes.buffer).setUint32(60, number);
   return bs58.encode(bytes);
 }
 
-function numberOf(signature: string): number {
+export function numberOf(signature: string): number {
   return new DataView(bs58.decode(signature).buffer).getUint32(60);
 }
 
@@ -90,10 +91,10 @@ function transaction(number: number, owner: Address): object {
   const step = STEPS[number % STEPS.length] ?? 'other';
   const position = keyOf('position', Math.floor(number / STEPS.length));
   const keys = [owner, position, keyOf('pool', 0), PROGRAMS.dlmm, ...Array.from({ length: 18 }, (_, index) => keyOf('account', index))];
-  const event = (discriminator: string, ...fields: readonly (Address | bigint | number)[]): object => ({
+  const event = (...of: Parameters<typeof eventBytes>): object => ({
     programIdIndex: 3,
     accounts: [4],
-    data: bs58.encode(Buffer.concat([Buffer.from(`e445a52e51cb9a1d${discriminator}`, 'hex'), ...fields.map(encoded)])),
+    data: bs58.encode(eventBytes(...of)),
     stackHeight: 2,
   });
   const pool = keyOf('pool', 0);
@@ -122,6 +123,11 @@ function transaction(number: number, owner: Address): object {
       logMessages: Array.from({ length: 60 }, (_, index) => `Program log: ${index} of a usual transaction with some text in it`),
     },
   };
+}
+
+/** The data of an event; numbers are of 32 bits, bigints of 64. */
+export function eventBytes(discriminator: string, ...fields: readonly (Address | bigint | number)[]): Uint8Array {
+  return Buffer.concat([Buffer.from(`e445a52e51cb9a1d${discriminator}`, 'hex'), ...fields.map(encoded)]);
 }
 
 function encoded(field: Address | bigint | number): Uint8Array {
