@@ -7,7 +7,7 @@ import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import { ChainPositionReader } from '../../src/chain/positions/positionReader';
 import { ChainPrices } from '../../src/chain/prices/chainPrices';
 import { SolPrices } from '../../src/chain/prices/solPrices';
-import { ChainRecords } from '../../src/chain/records/chainRecords';
+import { PositionRecords } from '../../src/chain/records/positionRecords';
 import { EngineError, type PoolPositionsParameters, type TopLpersParameters } from '../../src/server/engine';
 import type { WirePoolPositions, WireTopLpers } from '../../src/server/wire/pools';
 import { indexOf, type TestIndex } from '../support/chain/indexOf';
@@ -33,7 +33,7 @@ describe('Positions and providers of a pool on the real programs', () => {
     const pools = new ChainPoolReader({ rpc, clock: systemClock });
     const prices = new ChainPrices({ api: undefined, sol: new SolPrices({ pools, index, dataApi: undefined, now, log }) });
     const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
-    const records = new ChainRecords({ index, positions, pools, prices, protocols: PROTOCOLS, now });
+    const records = new PositionRecords({ index, pools, prices, protocols: PROTOCOLS, now, log });
     parts = createPoolParts({ rpc, index, pools, positions, records, prices, dataApi: undefined, protocols: PROTOCOLS, now, log });
   });
   afterEach(() => test.stop());

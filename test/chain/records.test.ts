@@ -7,6 +7,7 @@ import { ChainPositionReader } from '../../src/chain/positions/positionReader';
 import { ChainPrices } from '../../src/chain/prices/chainPrices';
 import { SolPrices } from '../../src/chain/prices/solPrices';
 import { ChainRecords } from '../../src/chain/records/chainRecords';
+import { PositionRecords } from '../../src/chain/records/positionRecords';
 import { TokenBalances } from '../../src/chain/records/tokenBalances';
 import type { WireClosedPosition } from '../../src/server/wire/positions';
 import { indexOf, type TestIndex } from '../support/chain/indexOf';
@@ -29,7 +30,9 @@ describe('Records of an owner on the real programs', () => {
     const pools = new ChainPoolReader({ rpc, clock: systemClock });
     const prices = new ChainPrices({ api: undefined, sol: new SolPrices({ pools, index, dataApi: undefined, now, log }) });
     const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
-    records = new ChainRecords({ index, positions, pools, prices, protocols: { bins: 'meteora', product: 'meteora_damm_v2' }, now });
+    const protocols = { bins: 'meteora', product: 'meteora_damm_v2' };
+    const ofPositions = new PositionRecords({ index, pools, prices, protocols, now, log });
+    records = new ChainRecords({ index, positions, records: ofPositions, protocols, now });
     balances = new TokenBalances({ rpc, prices, mints: pools });
   });
   afterEach(() => test.stop());

@@ -22,7 +22,7 @@ import { CLOCK_ADDRESS } from '../../src/chain/pools/clock';
 import { createPoolParts, type PoolServices } from '../../src/chain/pools/poolParts';
 import { ChainPoolReader } from '../../src/chain/pools/poolReader';
 import { ChainPositionReader } from '../../src/chain/positions/positionReader';
-import { ChainRecords } from '../../src/chain/records/chainRecords';
+import { PositionRecords } from '../../src/chain/records/positionRecords';
 import { ChainRpcError } from '../../src/chain/rpc/errors';
 import type { ChainRpc } from '../../src/chain/rpc/types';
 import { EngineError } from '../../src/server/engine';
@@ -62,7 +62,7 @@ describe('chain: pools in unusual states', () => {
     const pools = newPools();
     const prices = { now: async () => new Map([[mainnet().tokens.sol.mint, 150]]), at: async () => undefined };
     const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
-    const records = new ChainRecords({ index, positions, pools, prices, protocols: PROTOCOLS, now });
+    const records = new PositionRecords({ index, pools, prices, protocols: PROTOCOLS, now, log });
     return createPoolParts({ rpc, index, pools, positions, records, prices, dataApi: undefined, protocols: PROTOCOLS, now, log });
   };
   const nowS = (): number => mainnet().chain.blockTime();

@@ -26,8 +26,8 @@ export interface PoolPositionOptions extends PoolPositionListOptions {
     read(found: readonly FoundPosition[]): Promise<readonly OnchainPosition[]>;
   };
   readonly records: {
-    openRecords(open: readonly OnchainPosition[]): Promise<readonly WireOpenPosition[]>;
-    closedRecords(closed: readonly IndexedPosition[]): Promise<readonly WireClosedPosition[]>;
+    open(open: readonly OnchainPosition[]): Promise<readonly WireOpenPosition[]>;
+    closed(closed: readonly IndexedPosition[]): Promise<readonly WireClosedPosition[]>;
   };
   readonly prices: PriceSource;
 }
@@ -131,14 +131,14 @@ export class PoolPositionRecords {
     const { positions, records } = this.#options;
     return this.#valued.of(state.address, async () => {
       const list = await this.#lists.of(state);
-      return { list, records: await records.openRecords(await positions.read(list.listed)) };
+      return { list, records: await records.open(await positions.read(list.listed)) };
     });
   }
 
   async #openRecordsOf(owner: Address, { state }: PoolDetails): Promise<readonly WireOpenPosition[]> {
     const { positions, records, index } = this.#options;
     const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, INDEX_WAIT_MS)]);
-    return await records.openRecords(open.filter(({ pool }) => pool === state.address));
+    return await records.open(open.filter(({ pool }) => pool === state.address));
   }
 
   async #closedRecords({ state: { address: pool } }: PoolDetails, owner: Address | undefined): Promise<readonly WireClosedPosition[]> {
@@ -147,7 +147,7 @@ export class PoolPositionRecords {
       await index.catchUp(owner, INDEX_WAIT_MS);
     }
     const closed = index.positions({ pool, ...(owner === undefined ? {} : { owner }) }).filter((position) => position.closed);
-    return await records.closedRecords(closed.reverse());
+    return await records.closed(closed.reverse());
   }
 
   /** What open positions hold in each bin; a position that was closed meanwhile has none. */

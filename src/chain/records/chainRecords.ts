@@ -1,36 +1,24 @@
-import { startTimer, type Subscription, type Timers } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
-import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../server/engine';
-import { logRecord } from '../../server/records/logRecord';
 import { overviewOf, periodStart, revenueRow } from '../../server/records/overviewRecord';
-import type { PoolMoment } from '../../server/records/placement';
-import type { PositionFacts } from '../../server/records/positionFacts';
-import { closedRecord, openRecord } from '../../server/records/positionRecord';
 import { pageCount } from '../../server/records/text';
-import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog, WirePositionLogs } from '../../server/wire/positions';
+import type { WireHistorical, WireOpening, WirePositionLogs } from '../../server/wire/positions';
 import type { WireOverview, WireRevenue } from '../../server/wire/results';
-import type { IndexedPosition, IndexProgress, HistoryIndex } from '../index/types';
-import type { PoolReader, OnchainPool } from '../pools/types';
+import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
 import { Remembered } from '../positions/remembered';
 import type { OnchainPosition, PositionReader } from '../positions/types';
-import type { PriceSource } from '../prices/types';
-import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, type UsdAt } from './positionHistory';
-import { protocolOf, recordPool } from './recordPool';
+import type { PositionRecords } from './positionRecords';
+import { protocolOf } from './recordPool';
 import { type KnownResults, overviewFigures, revenueFigures } from './results';
-import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
 
-/** What the records are made from. */
+/** What the answers about an owner are made from. */
 export interface ChainRecordsOptions {
   readonly index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'>;
   readonly positions: PositionReader;
-  readonly pools: PoolReader;
-  readonly prices: PriceSource;
+  readonly records: PositionRecords;
   readonly protocols: ProtocolNames;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Default: the system's. */
-  readonly timers?: Timers;
 }
 
 /** How long a request waits until the index has read what is new. What it has not read by then is missing, and what follows from it unknown. */
@@ -43,16 +31,8 @@ const COMPLETE_AGAIN_MS = 600_000;
 const MOST_INCOMPLETE = 10_000;
 /** A slot takes at least this long: how long ago the first known slot was, at least. */
 const LEAST_SLOT_MS = 200;
-/** How long a request waits for prices of the past: a source may have to be asked day by day. Those that are late are there for the next request. */
-const PRICES_WAIT_MS = 8_000;
 
-/** A position of the index with its pool. */
-interface Known {
-  readonly position: IndexedPosition;
-  readonly pool: OnchainPool;
-}
-
-/** The records of an owner's positions, from their accounts, the index of their transactions, and prices. */
+/** The answers about an owner: which positions there are, from their accounts and the index, and how far what is known reaches. */
 export class ChainRecords {
   readonly #options: ChainRecordsOptions;
   /** When the past of a position was asked for. */
@@ -74,7 +54,7 @@ export class ChainRecords {
       .sort((one, other) =>
         one.order === other.order ? (one.position.address < other.position.address ? -1 : 1) : other.order - one.order,
       );
-    const data = await this.openRecords(inOrder.map(({ position }) => position));
+    const data = await this.#options.records.open(inOrder.map(({ position }) => position));
     return { count: data.length, data };
   }
 
@@ -94,20 +74,6 @@ export class ChainRecords {
     }
   }
 
-  /** Records of open positions of any owner, in the given order, with what the index knows of them. */
-  async openRecords(open: readonly OnchainPosition[]): Promise<WireOpening['data']> {
-    const histories = new Map(
-      open.flatMap(({ address }) => this.#options.index.positions({ position: address })).map((of) => [of.address, of]),
-    );
-    const pools = await this.#options.pools.pools([...new Set(open.map(({ pool }) => pool))]);
-    const known = open.flatMap((position) => {
-      const pool = pools.get(position.pool);
-      return pool === undefined ? [] : [{ open: position, position: histories.get(position.address) ?? unknownHistory(position), pool }];
-    });
-    const [usdAt, now] = await Promise.all([this.#pricesAt(known), this.#pricesNow([...pools.values()])]);
-    return known.map(({ open: contents, position, pool }) => this.#openRecord(contents, position, pool, usdAt, now));
-  }
-
   /** One page of the closed positions, the last closed first. */
   async historical({ owner, from, to, page, pageSize }: HistoricalParameters): Promise<WireHistorical> {
     await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
@@ -118,16 +84,9 @@ export class ChainRecords {
       .filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at <= to))
       .sort((one, other) => other.at - one.at || (one.position.address < other.position.address ? 1 : -1));
     return {
-      data: await this.closedRecords(dated.slice((page - 1) * pageSize, page * pageSize).map(({ position }) => position)),
+      data: await this.#options.records.closed(dated.slice((page - 1) * pageSize, page * pageSize).map(({ position }) => position)),
       pagination: { currentPage: page, totalPages: pageCount(dated.length, pageSize), totalCount: dated.length, pageSize },
     };
-  }
-
-  /** Records of closed positions of any owner, in the given order. */
-  async closedRecords(closed: readonly IndexedPosition[]): Promise<WireHistorical['data']> {
-    const known = await this.#withPools(closed);
-    const usdAt = await this.#pricesAt(known);
-    return known.map((of) => this.#closedRecord(of, usdAt));
   }
 
   /** Results with a protocol. @throws EngineError if the owner has had no position with it */
@@ -160,13 +119,13 @@ export class ChainRecords {
         throw new EngineError('invalid', 'position or owner parameter is required');
       }
       await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
-      return await this.#logsOf(this.#options.index.positions({ owner }));
+      return logsOf(await this.#options.records.logs(this.#options.index.positions({ owner })));
     }
     const indexed = await this.#indexed(position, owner);
     if (indexed === undefined || (owner !== undefined && indexed.owner !== owner)) {
       throw new EngineError('notFound', `Position ${position} not found`);
     }
-    return await this.#logsOf([indexed]);
+    return logsOf(await this.#options.records.logs([indexed]));
   }
 
   /** A position by its address, with what is new. An owner that the index does not know is learned from the account. */
@@ -184,111 +143,20 @@ export class ChainRecords {
     return find();
   }
 
-  async #logsOf(positions: readonly IndexedPosition[]): Promise<WirePositionLogs> {
-    const known = await this.#withPools(positions);
-    const usdAt = await this.#pricesAt(known);
-    const events = known.flatMap((of) => {
-      const facts = {
-        address: of.position.address,
-        owner: of.position.owner,
-        pool: recordPool(of.pool, this.#options.protocols),
-        strategy: of.position.strategy ?? null,
-      };
-      return eventsOf(of.position, of.pool, usdAt).map((event) => ({ event, facts: { ...facts, range: rangeOf(of.position) } }));
-    });
-    const data = events.sort((one, other) => one.event.order - other.event.order).map(({ facts, event }) => logRecord(facts, event));
-    return { count: data.length, data };
-  }
-
   async #results(owner: Address, protocols: readonly string[] | undefined): Promise<KnownResults & { readonly isBeingRead: boolean }> {
     const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
     const all = this.#options.index.positions({ owner });
     const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, this.#options.protocols)));
-    const known = await this.#withPools(wanted);
-    const usdAt = await this.#pricesAt(known);
     return {
-      positions: known.map(({ position, pool }) => ({
-        pool: pool.address,
-        hasRewards: pool.hasRewards,
-        closed: position.closed,
-        ...historyOf(position, pool, usdAt),
-      })),
+      positions: await this.#options.records.results(wanted),
       wholeSince: wholeSince(progress, all),
       isBeingRead: progress.state !== 'current',
     };
   }
-
-  /** Positions with their pools. */
-  async #withPools(positions: readonly IndexedPosition[]): Promise<readonly Known[]> {
-    const pools = await this.#options.pools.pools([...new Set(positions.map(({ pool }) => pool))]);
-    return positions.flatMap((position) => {
-      const pool = pools.get(position.pool);
-      return pool === undefined ? [] : [{ position, pool }];
-    });
-  }
-
-  /** Prices at the times of all events, asked for once each. */
-  async #pricesAt(known: readonly Known[]): Promise<UsdAt> {
-    const prices = new Map<string, number | undefined>();
-    const wanted = new Map(
-      known.flatMap(({ position, pool }) => pricesNeeded(position, pool)).map((needed) => [`${needed.mint} ${needed.timeS}`, needed]),
-    );
-    const asking = [...wanted].map(async ([key, { mint, timeS }]) => {
-      prices.set(key, await this.#options.prices.at(mint, timeS));
-    });
-    let timer: Subscription | undefined;
-    const timeIsUp = new Promise<void>((resolve) => {
-      timer = startTimer(PRICES_WAIT_MS, resolve, this.#options.timers);
-    });
-    await Promise.race([Promise.all(asking), timeIsUp]);
-    timer?.dispose();
-    return (mint, timeS) => prices.get(`${mint} ${timeS}`) ?? null;
-  }
-
-  async #pricesNow(pools: readonly OnchainPool[]): Promise<ReadonlyMap<Address, number>> {
-    const mints = [...new Set([WRAPPED_SOL_MINT, ...pools.flatMap(anchorsOf)])];
-    return pools.length === 0 ? new Map() : await this.#options.prices.now(mints);
-  }
-
-  #openRecord(
-    contents: OnchainPosition,
-    position: IndexedPosition,
-    pool: OnchainPool,
-    usdAt: UsdAt,
-    usdNow: ReadonlyMap<Address, number>,
-  ): WireOpening['data'][number] {
-    const uiPrice = uiPriceOf(pool, pool.rawPrice);
-    const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
-    const moment: PoolMoment = { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null };
-    const history = factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt), pool.hasRewards);
-    // The account knows owner and range better than the history: positions are moved and lengthened.
-    const facts: PositionFacts = { ...history, owner: contents.owner, range: rangeOf(contents) };
-    const state = {
-      id: contents.address,
-      amounts: contents.amounts,
-      withdrawableShare: contents.withdrawableShare,
-      fees: contents.unclaimedFees,
-      value: worthOf(pool, contents.amounts, prices),
-      fee: worthOf(pool, contents.unclaimedFees, prices),
-      liquidity: contents.program === 'damm' ? contents.liquidity : '0',
-    };
-    return openRecord(facts, state, moment, this.#options.now(), this.#positionLogs(facts, position, pool, usdAt));
-  }
-
-  #positionLogs(facts: PositionFacts, position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): readonly WirePositionLog[] {
-    return eventsOf(position, pool, usdAt).map((event) => logRecord(facts, event));
-  }
-
-  #closedRecord({ position, pool }: Known, usdAt: UsdAt): WireClosedPosition {
-    const history = historyOf(position, pool, usdAt);
-    const facts = factsOf(position, recordPool(pool, this.#options.protocols), history, pool.hasRewards);
-    return closedRecord(facts, momentOfClosing(position, pool, usdAt), history.closedAt, undefined);
-  }
 }
 
-/** What is known of a position that the index has not met: nothing of its past. */
-function unknownHistory({ address, pool, program, owner }: OnchainPosition): IndexedPosition {
-  return { address, pool, program, owner, range: undefined, strategy: undefined, closed: false, complete: false, events: [] };
+function logsOf(data: WirePositionLogs['data']): WirePositionLogs {
+  return { count: data.length, data };
 }
 
 /** From when on all positions of an owner are known, milliseconds since 1970; 0: ever. Where the RPC's history begins is estimated, rather too late. */

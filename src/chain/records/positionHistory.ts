@@ -56,19 +56,21 @@ export function pricesNeeded({ events }: IndexedPosition, pool: OnchainPool): re
 
 /** What went in and out of a position. Sums of an incomplete history are not known. */
 export function historyOf(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): PositionHistory {
+  if (!position.complete) {
+    return unknownHistoryOf(position);
+  }
+  const events = priced(position);
   const worths = (kind: IndexedEvent['kind']): UsdAndNative =>
-    position.complete
-      ? sumOfWorths(
-          ...priced(position)
-            .filter(({ event }) => event.kind === kind)
-            .map((of) => worthOf(pool, of.event.amounts, pricesOf(of, pool, usdAt))),
-        )
-      : UNKNOWN;
-  const { events, complete, closed } = position;
+    sumOfWorths(
+      ...events.filter(({ event }) => event.kind === kind).map((of) => worthOf(pool, of.event.amounts, pricesOf(of, pool, usdAt))),
+    );
+  return { ...unknownHistoryOf(position), input: worths('deposit'), output: worths('withdrawal'), collectedFee: worths('feeClaim') };
+}
+
+/** The times of a position without what went in and out of it. */
+export function unknownHistoryOf({ events, complete, closed }: IndexedPosition): PositionHistory {
   return {
-    input: worths('deposit'),
-    output: worths('withdrawal'),
-    collectedFee: worths('feeClaim'),
+    ...{ input: UNKNOWN, output: UNKNOWN, collectedFee: UNKNOWN },
     openedAt: complete ? timeOf(events[0]) : null,
     updatedAt: timeOf(events.at(-1)),
     closedAt: closed ? timeOf(events.findLast(({ kind }) => kind === 'close') ?? events.at(-1)) : null,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import type { IndexedPosition, IndexProgress, IndexedEvent } from '../../../../src/chain/index/types';
+import type { HistoryIndex, IndexedPosition, IndexProgress, IndexedEvent } from '../../../../src/chain/index/types';
 import type { OnchainPool, MintInfo } from '../../../../src/chain/pools/types';
 import type { OnchainPosition } from '../../../../src/chain/positions/types';
 import { ChainRecords } from '../../../../src/chain/records/chainRecords';
+import { PositionRecords } from '../../../../src/chain/records/positionRecords';
 import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/records/ownerRecords';
 import { historicalRecords, openingRecords, positionLogs } from '../../../../src/sandbox/market/records/positionLists';
 import type { MarketPool, Position } from '../../../../src/sandbox/market/types';
@@ -138,26 +139,34 @@ function recordsOf(world: SmallMarket): ChainRecords {
     events: position.events.map((event) => ({ ...event, order: known(orders.get(event)) })),
   }));
   const open = world.positions().flatMap((position) => (position.closing === null ? [openPosition(position, world)] : []));
+  const index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'> = {
+    catchUp: async (owner): Promise<IndexProgress> => ({
+      ...{ owner, state: 'current', transactions: 0, left: 0, prunedBeforeSlot: undefined, error: undefined },
+    }),
+    completePositions: async () => assert.fail('All histories are complete'),
+    positions: ({ owner, position }) =>
+      history.filter((of) => (owner === undefined || of.owner === owner) && (position === undefined || of.address === position)),
+  };
+  const now = (): number => market.now;
   return new ChainRecords({
-    index: {
-      catchUp: async (owner): Promise<IndexProgress> => ({
-        ...{ owner, state: 'current', transactions: 0, left: 0, prunedBeforeSlot: undefined, error: undefined },
-      }),
-      completePositions: async () => assert.fail('All histories are complete'),
-      positions: ({ owner, position }) =>
-        history.filter((of) => (owner === undefined || of.owner === owner) && (position === undefined || of.address === position)),
-    },
+    index,
     positions: {
       openPositions: async (owner) => open.filter((of) => of.owner === owner),
       openPosition: async (position) => open.find(({ address: of }) => of === position),
     },
-    pools: { pool: async (of) => pools.get(of), pools: async (addresses) => new Map(addresses.map((of) => [of, known(pools.get(of))])) },
-    prices: {
-      now: async () => new Map([[WRAPPED_SOL_MINT, market.usdSol]]),
-      at: async (mint, timeS) => (mint === WRAPPED_SOL_MINT ? usdSolAt.get(timeS) : undefined),
-    },
+    records: new PositionRecords({
+      index,
+      pools: { pool: async (of) => pools.get(of), pools: async (addresses) => new Map(addresses.map((of) => [of, known(pools.get(of))])) },
+      prices: {
+        now: async () => new Map([[WRAPPED_SOL_MINT, market.usdSol]]),
+        at: async (mint, timeS) => (mint === WRAPPED_SOL_MINT ? usdSolAt.get(timeS) : undefined),
+      },
+      protocols: PROTOCOLS,
+      now,
+      log: (line) => assert.fail(line),
+    }),
     protocols: PROTOCOLS,
-    now: () => market.now,
+    now,
   });
 }
 

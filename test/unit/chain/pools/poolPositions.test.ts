@@ -21,8 +21,8 @@ describe('chain: records of the positions in a pool', () => {
       index: { positions: () => closed, progress: () => [], catchUp: () => assert.fail('no owner is named') },
       positions: { openPositions: () => assert.fail('no owner is named'), read: async () => [] },
       records: {
-        openRecords: async () => [],
-        closedRecords: async (positions) => {
+        open: async () => [],
+        closed: async (positions) => {
           made += 1;
           return positions.map(({ address: position }) => ({ ...record(), position }));
         },

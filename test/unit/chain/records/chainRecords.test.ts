@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Address } from '../../../../src/base/solana/address';
 import { USDC_MINT, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import type { IndexedPosition, IndexProgress } from '../../../../src/chain/index/types';
+import type { HistoryIndex, IndexedPosition, IndexProgress } from '../../../../src/chain/index/types';
 import type { OnchainPool } from '../../../../src/chain/pools/types';
 import type { OnchainPosition } from '../../../../src/chain/positions/types';
 import { ChainRecords } from '../../../../src/chain/records/chainRecords';
+import { PositionRecords } from '../../../../src/chain/records/positionRecords';
 import { EngineError } from '../../../../src/server/engine';
 import { ParseWarnings } from '../../../../src/service/parsing/records';
 import { readClosedPositions, readOpenPositions, readPositionLogs } from '../../../../src/service/positions';
@@ -32,47 +33,66 @@ interface Facts {
   readonly completed?: Address[][];
   /** Prices of the past never come. */
   readonly isSlow?: boolean;
+  readonly log?: string[];
 }
 
-function recordsOf({ pools, history, open = [], usdSol, nowS = 10 * DAY_S, progress, completed, isSlow = false }: Facts): ChainRecords {
+function recordsOf({
+  pools,
+  history,
+  open = [],
+  usdSol,
+  nowS = 10 * DAY_S,
+  progress,
+  completed,
+  isSlow = false,
+  log = [],
+}: Facts): ChainRecords {
   const prices = (mint: Address): number | undefined => (mint === WRAPPED_SOL_MINT ? usdSol : mint === USDC_MINT ? 1 : undefined);
-  return new ChainRecords({
-    index: {
-      catchUp: async (owner): Promise<IndexProgress> => ({
-        ...{ owner, state: 'current', transactions: 1, left: 0, prunedBeforeSlot: undefined, error: undefined },
-        ...progress,
-      }),
-      completePositions: async (positions) => {
-        completed?.push([...positions]);
-      },
-      positions: ({ owner, position }) =>
-        history.filter((of) => (owner === undefined || of.owner === owner) && (position === undefined || of.address === position)),
+  const index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'> = {
+    catchUp: async (owner): Promise<IndexProgress> => ({
+      ...{ owner, state: 'current', transactions: 1, left: 0, prunedBeforeSlot: undefined, error: undefined },
+      ...progress,
+    }),
+    completePositions: async (positions) => {
+      completed?.push([...positions]);
     },
+    positions: ({ owner, position }) =>
+      history.filter((of) => (owner === undefined || of.owner === owner) && (position === undefined || of.address === position)),
+  };
+  const now = (): number => (NOON_S + nowS) * 1_000;
+  return new ChainRecords({
+    index,
     positions: {
       openPositions: async (owner) => open.filter((of) => of.owner === owner),
       openPosition: async (position) => open.find(({ address }) => address === position),
     },
-    pools: {
-      pool: async (address) => pools.find((pool) => pool.address === address),
-      pools: async (addresses) => new Map(pools.filter(({ address }) => addresses.includes(address)).map((pool) => [pool.address, pool])),
-    },
-    prices: {
-      now: async (mints) =>
-        new Map(mints.flatMap((mint) => [prices(mint)].flatMap((usd) => (usd === undefined ? [] : [[mint, usd] as const])))),
-      at: (mint) => (isSlow ? new Promise(() => undefined) : Promise.resolve(prices(mint))),
-    },
-    protocols: PROTOCOLS,
-    now: () => (NOON_S + nowS) * 1_000,
-    ...(isSlow
-      ? {
-          timers: {
-            after: (_ms: number, run: () => void) => {
-              setImmediate(run);
-              return { dispose: () => undefined };
+    records: new PositionRecords({
+      index,
+      pools: {
+        pool: async (address) => pools.find((pool) => pool.address === address),
+        pools: async (addresses) => new Map(pools.filter(({ address }) => addresses.includes(address)).map((pool) => [pool.address, pool])),
+      },
+      prices: {
+        now: async (mints) =>
+          new Map(mints.flatMap((mint) => [prices(mint)].flatMap((usd) => (usd === undefined ? [] : [[mint, usd] as const])))),
+        at: (mint) => (isSlow ? new Promise(() => undefined) : Promise.resolve(prices(mint))),
+      },
+      protocols: PROTOCOLS,
+      now,
+      log: (line) => log.push(line),
+      ...(isSlow
+        ? {
+            timers: {
+              after: (_ms: number, run: () => void) => {
+                setImmediate(run);
+                return { dispose: () => undefined };
+              },
             },
-          },
-        }
-      : {}),
+          }
+        : {}),
+    }),
+    protocols: PROTOCOLS,
+    now,
   });
 }
 
@@ -358,6 +378,21 @@ describe('Records of positions on a real chain', () => {
     );
     await assert.rejects(recordsOf(facts).overview(OWNER, 'meteora_damm_v2'), EngineError);
     await assert.rejects(recordsOf(facts).overview(OWNER, 'orca'), EngineError);
+  });
+
+  it('Of a position whose pool cannot be read nothing is listed, sums with it are unknown, and the log says so once', async () => {
+    const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }, { kind: 'close' }]);
+    const gone = madePosition(memeOther, [{ kind: 'create' }, { kind: 'close' }], { program: 'dlmm' });
+    const log: string[] = [];
+    const records = recordsOf({ pools: [memeSol], history: [position, gone], usdSol: 100, log });
+    assert.deepEqual(
+      (await records.historical(PAGE)).data.map(({ pool }) => pool),
+      [memeSol.address],
+    );
+    const { closed_lp, total_inflow_native, total_pnl_native, total_pool } = await records.overview(OWNER, 'meteora');
+    assert.deepEqual([closed_lp.ALL, total_pool, total_inflow_native, total_pnl_native.ALL], ['2', '2', null, null]);
+    assert.equal(log.length, 1);
+    assert.match(log[0] ?? '', new RegExp(`^The pool ${memeOther.address} .*cannot be read`));
   });
 
   it('While the history is being read, or where the RPC has only a part of it, sums that it may lack are unknown', async () => {
