@@ -11,6 +11,7 @@ import { openIndexStore } from './index/openIndex';
 import { type ChainIndex, createOwnerIndex } from './index/ownerIndex';
 import type { ChainLanding } from './landing/landing';
 import type { IssuedOperations } from './landing/types';
+import { LISTED_WITHOUT_DATA } from './pools/discover';
 import { createPoolParts } from './pools/poolParts';
 import { ChainPoolReader } from './pools/poolReader';
 import { ChainPositionReader } from './positions/positionReader';
@@ -47,7 +48,10 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
   const now = (): number => Date.now();
   const store: SqliteStore = openIndexStore(join(options.data, 'index.sqlite'), log);
   const index = createOwnerIndex({ rpc, store, log, signal });
-  const dataApi = options.dataApi === undefined ? undefined : new DataApiClient({ url: options.dataApi, clock: steadyClock });
+  const dataApi = options.dataApi === undefined ? undefined : new DataApiClient({ url: options.dataApi, clock: steadyClock, signal });
+  if (dataApi === undefined) {
+    log(`There is no data API: ${LISTED_WITHOUT_DATA}.`);
+  }
   const pools = new ChainPoolReader({ rpc, clock: steadyClock });
   const prices = new ChainPrices({
     api: options.priceApi === undefined ? undefined : new PriceApi({ url: options.priceApi, clock: steadyClock, log }),

@@ -131,6 +131,7 @@ describe('chain: details of a pool', () => {
     lines.length = 0;
     server.trouble = undefined;
     server.pools = [];
+    server.requests.length = 0;
   });
 
   /** Reads the details of a pool; counts the requests to the chain if asked twice. */
@@ -214,6 +215,26 @@ describe('chain: details of a pool', () => {
     assert.deepEqual([info.poolStats['vol_24h'], info.poolStats['fee_24h'], info.tokenInfo[0]?.data[0]?.usdPrice], [9_600, 96, 0.15]);
     near(Number(info.poolStats['tvl']), info.amountX * 0.15 + info.amountY * 150);
     assert.deepEqual(server.violations, []);
+  });
+
+  it('If only one endpoint of the data API fails, the answers of the other are there, and the log says so once', async () => {
+    const { memeSol } = mainnet().pools;
+    const [x, y] = [dataToken(memeSol.x.mint, 'MEME', { price: 0.15 }), dataToken(memeSol.y.mint, 'SOL', { price: 140 })];
+    server.pools = [dataPool(memeSol.address, 4, { token_x: y, token_y: x })];
+    server.trouble = (response) =>
+      response.req.url?.includes('volume') === true
+        ? response.writeHead(500).end()
+        : response.end(JSON.stringify(server.pools.find(({ address }) => address === memeSol.address)));
+    const of = infos(new DataApiClient({ url: server.url, clock: systemClock }));
+    for (const info of [await of(memeSol), await of(memeSol)]) {
+      assert.deepEqual([info.poolStats['vol_24h'], info.feeStats], [9_600, []]);
+      assert.deepEqual(
+        info.tokenInfo.map(({ data: [token] }) => token?.usdPrice),
+        [0.15, 150],
+        'each token has its own price, whatever their order',
+      );
+    }
+    assert.deepEqual([lines.length, server.requests.length], [1, 2], 'within seconds it is not asked again');
   });
 
   it('A data API that fails takes nothing else away, and the log says so once', async () => {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Clock } from '../../base/async/clock';
-import { readText, withTimeout } from '../../base/http';
+import { readText, type TimeLimit, withTimeout } from '../../base/http';
 import type { Address } from '../../base/solana/address';
 import { oneLine } from '../../base/text';
 import { RequestLimiter } from '../rpc/limiter';
@@ -32,6 +32,8 @@ export interface DataApiOptions {
   /** An http or https address, without a query: `https://dlmm.datapi.meteora.ag`. */
   readonly url: string;
   readonly clock: Clock;
+  /** Its abort ends all requests. */
+  readonly signal?: AbortSignal;
   readonly fetch?: DataFetch;
 }
 
@@ -42,7 +44,7 @@ const TIMEOUT_MS = 4_000;
 const LIST_TIMEOUT_MS = 10_000;
 /** A thousand pools are about 2.5 MB. */
 const LONGEST_ANSWER_BYTES = 16 * 1024 * 1024;
-/** How long nothing is asked after a failure to connect: a request of a client does not wait for it again and again. */
+/** How long nothing is asked after a failure to connect, so that clients do not wait for each try; twice as long after each further one. */
 const PAUSE_UNREACHABLE_MS = 10_000;
 /** After a 429 that does not say how long. */
 const PAUSE_LIMITED_MS = 5_000;
@@ -50,19 +52,22 @@ const LONGEST_PAUSE_MS = 60_000;
 const SECOND_MS = 1_000;
 const LONGEST_LINE = 200;
 
-/** Client of Meteora's public data API. It needs no key and gets none; no redirect is followed. */
+/** Client of Meteora's public data API. It needs no key; no redirect is followed. */
 export class DataApiClient implements DataApi {
   readonly #base: URL;
   readonly #clock: Clock;
+  readonly #ended: AbortSignal | undefined;
   readonly #fetch: DataFetch;
   readonly #limiter: RequestLimiter;
   /** Why nothing is asked, and until when. */
   #pause: { readonly until: number; readonly error: DataApiError } | undefined;
+  #unreachableInARow = 0;
 
   /** @throws TypeError if the address is none */
-  constructor({ url, clock, fetch: send = globalFetch }: DataApiOptions) {
+  constructor({ url, clock, signal, fetch: send = globalFetch }: DataApiOptions) {
     this.#base = new URL(url.endsWith('/') ? url : `${url}/`);
     this.#clock = clock;
+    this.#ended = signal;
     this.#fetch = send;
     this.#limiter = new RequestLimiter(REQUESTS_PER_SECOND, clock);
   }
@@ -80,7 +85,11 @@ export class DataApiClient implements DataApi {
 
   async pool(address: Address): Promise<DataPool | undefined> {
     try {
-      return await this.#get(`pools/${address}`, PoolResponse, {});
+      const pool = await this.#get(`pools/${address}`, PoolResponse, {});
+      if (pool.address !== address) {
+        throw new DataApiError('unreadable', this.#says('answered with another pool'));
+      }
+      return pool;
     } catch (error) {
       if (error instanceof DataApiError && error.kind === 'notFound') {
         return undefined;
@@ -110,16 +119,18 @@ export class DataApiClient implements DataApi {
         url.searchParams.set(name, String(value));
       }
     }
-    const limit = withTimeout(undefined, timeoutMs);
+    const limit = withTimeout(this.#ended, timeoutMs);
+    let isSent = false;
     try {
       await this.#limiter.take('request', limit.signal);
       // Another request may have failed while this one waited for its turn.
       this.#throwIfPaused();
-      return await this.#send(url, schema, limit.signal);
+      isSent = true;
+      const answer = await this.#send(url, schema, limit.signal);
+      this.#unreachableInARow = 0;
+      return answer;
     } catch (error) {
-      throw error instanceof DataApiError
-        ? error
-        : this.#unreachable(limit.ended() === 'timeout' ? 'did not answer in time' : 'cannot be reached', error);
+      throw error instanceof DataApiError ? error : this.#noAnswer(limit.ended(), isSent, error);
     } finally {
       limit.stop();
     }
@@ -142,7 +153,7 @@ export class DataApiClient implements DataApi {
     if (!read.success) {
       throw new DataApiError(
         'unreadable',
-        this.#says(complete ? 'answered something else than its contract says' : 'answered more than is read'),
+        this.#says(complete ? 'gave an answer that does not fit its contract' : 'gave an answer that is too long'),
         { cause: read.error },
       );
     }
@@ -155,8 +166,23 @@ export class DataApiClient implements DataApi {
     }
   }
 
-  #unreachable(what: string, cause: unknown): DataApiError {
-    return this.#paused(PAUSE_UNREACHABLE_MS, new DataApiError('unreachable', this.#says(what), { cause }));
+  /** Why there is no answer. Only a request that was sent tells something about the API. */
+  #noAnswer(ended: ReturnType<TimeLimit['ended']>, isSent: boolean, cause: unknown): DataApiError {
+    if (ended === 'cancelled') {
+      return new DataApiError('unreachable', this.#says('was not asked: the service ends'), { cause });
+    }
+    if (!isSent) {
+      return new DataApiError('rateLimited', this.#says('was not asked: too many requests are waiting'), { cause });
+    }
+    const error = new DataApiError('unreachable', this.#says(ended === 'timeout' ? 'did not answer in time' : 'cannot be reached'), {
+      cause,
+    });
+    if (this.#pause !== undefined && this.#pause.until > this.#clock.now()) {
+      // Requests that were under way together count as one failure.
+      return error;
+    }
+    this.#unreachableInARow += 1;
+    return this.#paused(Math.min(PAUSE_UNREACHABLE_MS * 2 ** (this.#unreachableInARow - 1), LONGEST_PAUSE_MS), error);
   }
 
   #paused(ms: number, error: DataApiError): DataApiError {

@@ -1,6 +1,6 @@
 import type { DataApiError } from './types';
 
-/** Tells the log that the data API does not answer: each reason once, until it changes. */
+/** Logs failures of the data API: the same message once, until an answer comes. */
 export class DataLog {
   readonly #log: (line: string) => void;
   #last: string | undefined;
@@ -10,15 +10,15 @@ export class DataLog {
   }
 
   /** @param consequence what is missing now */
-  tell({ message }: DataApiError, consequence: string): void {
+  failed({ message }: DataApiError, consequence: string): void {
     if (this.#last !== message) {
       this.#last = message;
       this.#log(`${message}: ${consequence}.`);
     }
   }
 
-  /** It answers again. */
-  answered(): void {
+  /** An answer came. */
+  succeeded(): void {
     this.#last = undefined;
   }
 }

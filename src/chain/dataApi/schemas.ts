@@ -25,7 +25,7 @@ const amount = z
   .nullish()
   .transform((value) => (typeof value === 'number' && value >= 0 ? value : undefined));
 
-/** Like {@link amount}; the API writes 0 where it does not know a price, a market value or a number of holders. */
+/** Like {@link amount}; the API writes 0 where it does not know a price, a market value, a supply or a number of holders. */
 const positive = amount.transform((value) => (value === 0 ? undefined : value));
 
 const label = (longest: number): z.ZodType<string | undefined> =>
@@ -49,6 +49,8 @@ const token = z
     decimals: z.int().refine(isDecimals),
     price: positive,
     market_cap: positive,
+    // In whole tokens, which the contract does not say: price × supply is the API's market value of tokens that all circulate.
+    total_supply: positive,
     holders: positive,
     freeze_authority_disabled: z.boolean(),
   })
@@ -59,6 +61,7 @@ const token = z
     decimals: wire.decimals,
     priceUsd: wire.price,
     marketCapUsd: wire.market_cap,
+    supply: wire.total_supply,
     holders: wire.holders,
     hasFreezeAuthority: !wire.freeze_authority_disabled,
   }));

@@ -18,6 +18,8 @@ export interface DataToken {
   /** US dollars for one whole token. */
   readonly priceUsd: number | undefined;
   readonly marketCapUsd: number | undefined;
+  /** All tokens that exist, whole tokens. */
+  readonly supply: number | undefined;
   readonly holders: number | undefined;
   readonly hasFreezeAuthority: boolean;
 }
@@ -107,7 +109,7 @@ export interface DataApi {
 export type DataApiErrorKind =
   /** No connection, a broken one, or no answer in time. */
   | 'unreachable'
-  /** Too many requests (429), or asked again before the pause after it is over. */
+  /** Too many requests (429), asked again before the pause after it is over, or too many waiting for their turn. */
   | 'rateLimited'
   /** HTTP 400 or 404: it has no such pool, or does not understand the query. */
   | 'notFound'

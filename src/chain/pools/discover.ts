@@ -21,14 +21,22 @@ export interface DiscoveryOptions extends PoolFinderOptions {
   readonly protocols: ProtocolNames;
 }
 
+/** Which pools are listed without the data API, for the log. */
+export const LISTED_WITHOUT_DATA =
+  'pools are listed from the chain alone: those of known positions, and those found by the address of a token';
+
 /** The largest page of the data API, and how many of them are looked at where it cannot order or filter by what was asked for. */
 const DATA_PAGE = 1_000;
 const DATA_PAGES = 2;
 const CANDIDATES_GOOD_FOR_MS = 30_000;
 /** Two thousand pools are about three megabytes. */
 const MOST_CANDIDATE_LISTS = 4;
-/** Most pools that are read from their accounts for one list. */
-const MOST_READ = 100;
+/** Most pools that are read from their accounts for one list: those of known positions, and those found by a token. Three accounts each. */
+const MOST_KNOWN = 300;
+const MOST_FOUND = 100;
+const CHAIN_LIST_GOOD_FOR_MS = 10_000;
+/** Four hundred pools are about half a megabyte. */
+const MOST_CHAIN_LISTS = 20;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -38,14 +46,16 @@ const HOUR_MS = 3_600_000;
 export class PoolDiscovery {
   readonly #options: DiscoveryOptions;
   readonly #finder: PoolFinder;
-  readonly #trouble: DataLog;
+  readonly #failures: DataLog;
   readonly #candidates: SharedAnswers<string, readonly DataPool[]>;
+  readonly #chainLists: SharedAnswers<string, readonly ListedPool[]>;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
     this.#finder = new PoolFinder(options);
-    this.#trouble = new DataLog(options.log);
+    this.#failures = new DataLog(options.log);
     this.#candidates = new SharedAnswers({ most: MOST_CANDIDATE_LISTS, goodForMs: CANDIDATES_GOOD_FOR_MS, now: options.now });
+    this.#chainLists = new SharedAnswers({ most: MOST_CHAIN_LISTS, goodForMs: CHAIN_LIST_GOOD_FOR_MS, now: options.now });
   }
 
   /** One page. Pools without a known figure come last in its order, and match no bound of it. Ties are ordered by address. */
@@ -59,13 +69,13 @@ export class PoolDiscovery {
     if (dataApi !== undefined && protocol !== protocols.product) {
       try {
         const page = await this.#withData(dataApi, parameters, address);
-        this.#trouble.answered();
+        this.#failures.succeeded();
         return page;
       } catch (error) {
         if (!(error instanceof DataApiError)) {
           throw error;
         }
-        this.#trouble.tell(error, 'pools are listed from the chain alone');
+        this.#failures.failed(error, LISTED_WITHOUT_DATA);
       }
     }
     return this.#ordered(await this.#fromChain(parameters, address, this.#programOf(protocol)), parameters);
@@ -100,25 +110,27 @@ export class PoolDiscovery {
     address: Address | undefined,
     program: PoolProgram | undefined,
   ): Promise<readonly ListedPool[]> {
+    const listed = await this.#chainLists.of(`${program ?? ''} ${address ?? ''}`, () => this.#chainList(address, program));
+    const text = address === undefined ? (search ?? '').trim().toLowerCase() : '';
+    return listed.filter(({ record }) => (quoteToken === undefined || record.token1 === quoteToken) && searchText(record).includes(text));
+  }
+
+  async #chainList(address: Address | undefined, program: PoolProgram | undefined): Promise<readonly ListedPool[]> {
     const { pools, prices, protocols, now } = this.#options;
     const programs: readonly PoolProgram[] = program === undefined ? ['dlmm', 'damm'] : [program];
     const searches = address === undefined ? [] : programs.map((of) => this.#finder.trading(address, of));
-    const found = (await Promise.all(searches)).map((list) => list.slice(0, MOST_READ / programs.length));
-    const named = address === undefined ? [] : [address];
-    const addresses = [...new Set([...named, ...found.flat(), ...this.#finder.known(program)])].slice(0, MOST_READ);
-    const details = [...(await pools.detailsOf(addresses)).values()].filter(
+    const found = (await Promise.all(searches)).flatMap((list) => list.slice(0, MOST_FOUND / programs.length));
+    const ofAddress = address === undefined ? [] : [address, ...found].slice(0, MOST_FOUND);
+    const known = this.#finder.known(program, MOST_KNOWN);
+    const details = [...(await pools.detailsOf([...new Set([...ofAddress, ...known])])).values()].filter(
       ({ state, x, y }) =>
         (program === undefined || state.program === program) &&
-        (quoteToken === undefined || y.mint === quoteToken) &&
         (address === undefined || [state.address, x.mint, y.mint].includes(address)),
     );
     const usd = await prices.now([...new Set(details.flatMap(({ x, y }) => [x.mint, y.mint]))]);
-    const text = address === undefined ? (search ?? '').trim().toLowerCase() : '';
-    return details
-      .map((pool) =>
-        listedFromChain(pool, usd, { protocol: pool.state.program === 'dlmm' ? protocols.bins : protocols.product, now: now() }),
-      )
-      .filter(({ record }) => searchText(record).includes(text));
+    return details.map((pool) =>
+      listedFromChain(pool, usd, { protocol: pool.state.program === 'dlmm' ? protocols.bins : protocols.product, now: now() }),
+    );
   }
 
   #ordered(listed: readonly ListedPool[], parameters: DiscoverParameters): WireDiscovered {

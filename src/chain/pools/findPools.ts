@@ -27,9 +27,9 @@ const SEARCHES: Readonly<
 };
 /** Tokens of a large part of all pools: the answer would have a hundred thousand. */
 const TOO_COMMON: ReadonlySet<Address> = new Set([WRAPPED_SOL_MINT, USDC_MINT, USDT_MINT]);
-/** Failures that another try would not mend: the RPC does not search, or not that much. */
+/** Failures that another try would repeat: the RPC does not search, or not that much. */
 export const NO_SEARCH: ReadonlySet<ChainRpcErrorKind> = new Set(['refusedMethod', 'refused', 'timeout', 'invalidResponse']);
-/** New pools are found after this time. */
+/** After this time an RPC is asked again, also one that did not search. */
 const GOOD_FOR_MS = 60_000;
 const MOST_SEARCHES = 200;
 /** Most pools of one search. */
@@ -53,32 +53,35 @@ const Found = z.array(
 export class PoolFinder {
   readonly #options: PoolFinderOptions;
   readonly #found: SharedAnswers<string, readonly Address[]>;
-  #hasSaidRefused = false;
+  #isRefusalLogged = false;
 
   constructor(options: PoolFinderOptions) {
     this.#options = options;
     this.#found = new SharedAnswers({ most: MOST_SEARCHES, goodForMs: GOOD_FOR_MS, now: options.now });
   }
 
-  /** The pools in which any known owner has or had a position. */
-  known(program: PoolProgram | undefined): readonly Address[] {
-    return this.#options.index.pools(program, MOST_FOUND);
+  /** At most so many pools in which any known owner has or had a position. */
+  known(program: PoolProgram | undefined, most: number): readonly Address[] {
+    return this.#options.index.pools(program, most);
   }
 
   /** The pools that trade a token; none if the RPC refuses to search, or the token is in too many of them. */
   async trading(mint: Address, program: PoolProgram): Promise<readonly Address[]> {
-    if (TOO_COMMON.has(mint)) {
-      return [];
-    }
+    return TOO_COMMON.has(mint) ? [] : await this.#found.of(`${program} ${mint}`, () => this.#searchOrNone(mint, program));
+  }
+
+  async #searchOrNone(mint: Address, program: PoolProgram): Promise<readonly Address[]> {
     try {
-      return await this.#found.of(`${program} ${mint}`, () => this.#search(mint, program));
+      return await this.#search(mint, program);
     } catch (error) {
       if (!(error instanceof ChainRpcError) || !NO_SEARCH.has(error.kind)) {
         throw error;
       }
-      if (!this.#hasSaidRefused) {
-        this.#hasSaidRefused = true;
-        this.#options.log(`The RPC does not search accounts: pools of a token are found only where they are known. ${error.message}`);
+      if (!this.#isRefusalLogged) {
+        this.#isRefusalLogged = true;
+        this.#options.log(
+          `The RPC does not search accounts: of the pools of a token, only those of known positions are listed. ${error.message}`,
+        );
       }
       return [];
     }

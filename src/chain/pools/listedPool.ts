@@ -29,7 +29,7 @@ export type PoolOfTokens = Pick<PoolDetails, 'state' | 'x' | 'y'>;
 /** The windows of the data API for the intervals of the service; it has no figures of the others. */
 const WINDOW_OF: Readonly<Record<Interval, DataWindow | undefined>> = { '5m': undefined, '1h': '1h', '6h': undefined, '24h': '24h' };
 
-/** A pool as the data API lists it. What it does not tell is null. @param interval that of the ratio of fees to liquidity */
+/** A pool as the data API lists it. What it does not tell is null: organic score, largest holder, changes of the price, other windows of time. @param interval that of the ratio of fees to liquidity */
 export function listedFromData(pool: DataPool, interval: Interval, { protocol, now }: ListContext): ListedPool {
   const { x, y } = pool;
   const window = WINDOW_OF[interval];
@@ -44,10 +44,11 @@ export function listedFromData(pool: DataPool, interval: Interval, { protocol, n
     quote_price: y.priceUsd ?? null,
     mcap: x.marketCapUsd ?? null,
     usd_price: x.priceUsd ?? null,
+    fdv: x.supply === undefined || x.priceUsd === undefined ? null : x.supply * x.priceUsd,
     bin_step: pool.binStepBps,
     liquidity_token0: pool.amountX ?? null,
     liquidity_token1: pool.amountY ?? null,
-    // The API tells nothing of the authority that can make more of the token.
+    // The API does not tell whether more of the token can be minted.
     mint_freeze: x.hasFreezeAuthority ? true : null,
     created_at: pool.createdAtMs === undefined ? null : isoDate(pool.createdAtMs),
     updated_at: isoDate(now),

@@ -1,3 +1,5 @@
+import { PublicKey } from '@solana/web3.js';
+import BN from 'bn.js';
 import { rangeAround } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import type { ProtocolNames } from '../../server/engine';
@@ -12,7 +14,6 @@ import type { ChainRpc } from '../rpc/types';
 import { BinReserves } from './binAmounts';
 import { fullyDilutedValue, worthOf } from './listedPool';
 import type { MintFacts } from './mints';
-import { plainAccount } from './plainAccount';
 import type { PoolDetails } from './poolReader';
 import { SharedAnswers } from './sharedAnswers';
 
@@ -33,24 +34,33 @@ interface Trading {
   readonly pool: DataPool | undefined;
   /** By the hour, oldest first. */
   readonly hours: readonly VolumeBucket[];
+  /** `false`: a request failed. */
+  readonly isWhole: boolean;
 }
 
-const NOTHING: Trading = { pool: undefined, hours: [] };
+const NOTHING: Trading = { pool: undefined, hours: [], isWhole: true };
 const TRADING_GOOD_FOR_MS = 30_000;
+const FAILURE_GOOD_FOR_MS = 5_000;
 const MOST_POOLS = 200;
 const SHOWN_HOURS = 7 * 24;
 const HOUR_S = 3_600;
+/** Fields of an account without a meaning. */
+const PADDING = /^_?(?:padding|reserved)\d*$/i;
 
 /** Details of pools: from their accounts, with what the data API knows of their trading. */
 export class PoolInfoRecords {
   readonly #options: PoolInfoOptions;
-  readonly #trouble: DataLog;
+  readonly #failures: DataLog;
   readonly #trading: SharedAnswers<Address, Trading>;
 
   constructor(options: PoolInfoOptions) {
     this.#options = options;
-    this.#trouble = new DataLog(options.log);
-    this.#trading = new SharedAnswers({ most: MOST_POOLS, goodForMs: TRADING_GOOD_FOR_MS, now: options.now });
+    this.#failures = new DataLog(options.log);
+    this.#trading = new SharedAnswers({
+      most: MOST_POOLS,
+      goodForMs: ({ isWhole }) => (isWhole ? TRADING_GOOD_FOR_MS : FAILURE_GOOD_FOR_MS),
+      now: options.now,
+    });
   }
 
   /** The details of a pool. Figures that neither the chain nor the data API tells are null. */
@@ -60,7 +70,8 @@ export class PoolInfoRecords {
     const [trading, usd, viz] = await Promise.all([this.#tradingOf(details), prices.now([x.mint, y.mint]), this.#liquidityViz(details)]);
     const protocol = state.program === 'dlmm' ? protocols.bins : protocols.product;
     const [amountX, amountY] = [wholeTokens(state.reserves.x, x), wholeTokens(state.reserves.y, y)];
-    const [usdX, usdY] = [usd.get(x.mint) ?? trading.pool?.x.priceUsd, usd.get(y.mint) ?? trading.pool?.y.priceUsd];
+    const [listedX, listedY] = [listedToken(trading.pool, x), listedToken(trading.pool, y)];
+    const [usdX, usdY] = [usd.get(x.mint) ?? listedX?.priceUsd, usd.get(y.mint) ?? listedY?.priceUsd];
     const figures = {
       tvl: worthOf(amountX, usdX, amountY, usdY) ?? trading.pool?.tvlUsd ?? null,
       fee: state.fees.basePercent,
@@ -73,10 +84,7 @@ export class PoolInfoRecords {
     const createdAt = trading.pool?.createdAtMs;
     return {
       type: protocol,
-      tokenInfo: [tokenFacts(x, usdX, trading.pool?.x), tokenFacts(y, usdY, trading.pool?.y)].map((facts) => ({
-        status: 'success',
-        data: [facts],
-      })),
+      tokenInfo: [tokenFacts(x, usdX, listedX), tokenFacts(y, usdY, listedY)].map((facts) => ({ status: 'success', data: [facts] })),
       poolStats: { pool: state.address, ...figures, updated_at: isoDate(now()) },
       poolState: plainAccount(account.decoded),
       poolDb: {
@@ -112,30 +120,49 @@ export class PoolInfoRecords {
     return { activeBin: binPrice(scale, activeBinId), bins: shownBins(scale, activeBinId, (binId) => amounts.of(binId)) };
   }
 
-  /** The data API knows only pools in bins. Where it does not answer, nothing is known. */
+  /** The data API knows only pools in bins. What it does not answer is not known. */
   async #tradingOf({ state: { address, program } }: PoolDetails): Promise<Trading> {
     const { dataApi, now } = this.#options;
     if (dataApi === undefined || program !== 'dlmm') {
       return NOTHING;
     }
-    try {
-      return await this.#trading.of(address, async () => {
-        const endS = Math.floor(now() / 1_000);
-        const startS = endS - SHOWN_HOURS * HOUR_S;
-        const [pool, hours] = await Promise.all([dataApi.pool(address), dataApi.volumes(address, { timeframe: '1h', startS, endS })]);
-        this.#trouble.answered();
-        return { pool, hours: hours.filter(({ timeS }) => timeS > startS && timeS <= endS) };
-      });
-    } catch (error) {
-      if (!(error instanceof DataApiError)) {
-        throw error;
+    return await this.#trading.of(address, async () => {
+      const endS = Math.floor(now() / 1_000);
+      const startS = endS - SHOWN_HOURS * HOUR_S;
+      const [pool, hours] = await Promise.all([
+        orFailure(dataApi.pool(address)),
+        orFailure(dataApi.volumes(address, { timeframe: '1h', startS, endS })),
+      ]);
+      const failure = [pool, hours].find((answer) => answer instanceof DataApiError);
+      if (failure === undefined) {
+        this.#failures.succeeded();
+      } else {
+        this.#failures.failed(failure, 'the trading of pools is not known');
       }
-      if (error.kind !== 'notFound') {
-        this.#trouble.tell(error, 'the trading of pools is not known');
-      }
-      return NOTHING;
-    }
+      return {
+        pool: pool instanceof DataApiError ? undefined : pool,
+        hours: hours instanceof DataApiError ? [] : (hours ?? []).filter(({ timeS }) => timeS > startS && timeS <= endS),
+        isWhole: failure === undefined,
+      };
+    });
   }
+}
+
+/** The answer, or why there is none; `undefined`: the API does not know the pool. */
+async function orFailure<Value>(asked: Promise<Value>): Promise<Value | DataApiError | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof DataApiError)) {
+      throw error;
+    }
+    return error.kind === 'notFound' ? undefined : error;
+  }
+}
+
+/** What the data API knows of a token: it may list the two in another order. */
+function listedToken(pool: DataPool | undefined, { mint }: MintFacts): DataToken | undefined {
+  return [pool?.x, pool?.y].find((token) => token?.mint === mint);
 }
 
 function tokenFacts(token: MintFacts, usd: number | undefined, listed: DataToken | undefined): WireTokenFacts {
@@ -151,4 +178,26 @@ function tokenFacts(token: MintFacts, usd: number | undefined, listed: DataToken
     organicScore: null,
     holderCount: listed?.holders ?? null,
   };
+}
+
+/** An account as the SDK decodes it, in plain values: addresses and numbers of 64 bits and more as text. */
+function plainAccount(decoded: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(decoded).flatMap(([name, value]): readonly (readonly [string, unknown])[] =>
+      PADDING.test(name) ? [] : [[name, plain(value)]],
+    ),
+  );
+}
+
+function plain(value: unknown): unknown {
+  if (BN.isBN(value)) {
+    return value.toString();
+  }
+  if (value instanceof PublicKey) {
+    return value.toBase58();
+  }
+  if (Array.isArray(value)) {
+    return value.map(plain);
+  }
+  return typeof value === 'object' && value !== null ? plainAccount(value) : value;
 }

@@ -52,10 +52,13 @@ describe("chain: client of Meteora's data API", () => {
   });
 
   it('A figure that the API does not know, which it writes as 0 or null, is not known', async () => {
-    const token = dataToken(mintOf(1), 'T1', { price: 0, market_cap: 0, holders: 0 });
+    const token = dataToken(mintOf(1), 'T1', { price: 0, market_cap: 0, holders: 0, total_supply: 0 });
     server.pools = [dataPool(poolAddressOf(1), 1, { token_x: token, tvl: 0 })];
     const pool = await client.pool(known(poolAddressOf(1)));
-    assert.deepEqual([pool?.x.priceUsd, pool?.x.marketCapUsd, pool?.x.holders, pool?.tvlUsd], [undefined, undefined, undefined, 0]);
+    assert.deepEqual(
+      [pool?.x.priceUsd, pool?.x.marketCapUsd, pool?.x.holders, pool?.x.supply, pool?.tvlUsd],
+      [undefined, undefined, undefined, undefined, 0],
+    );
   });
 
   it('A time in milliseconds is the same time as one in seconds', async () => {
@@ -84,6 +87,12 @@ describe("chain: client of Meteora's data API", () => {
 
   it('A pool that the API does not know is not an error', async () => {
     assert.equal(await client.pool(known(mintOf(9))), undefined);
+  });
+
+  it('An answer about another pool is not taken for that of the pool', async () => {
+    server.trouble = (response) => response.end(JSON.stringify(server.pools[1]));
+    await assert.rejects(client.pool(known(poolAddressOf(2))), (error) => error instanceof DataApiError && error.kind === 'unreadable');
+    assert.equal((await client.pool(known(poolAddressOf(1))))?.address, poolAddressOf(1));
   });
 
   it('Candles and volumes are asked for with their span and come oldest first', async () => {
@@ -128,6 +137,39 @@ describe("chain: client of Meteora's data API", () => {
     now += 10_000;
     server.trouble = undefined;
     assert.equal((await client.pools({ page: 1, pageSize: 1 })).total, 5);
+  });
+
+  it('The pause after a broken connection is twice as long after each further one, up to a minute, and short again after an answer', async () => {
+    server.trouble = (response) => response.destroy();
+    for (const pauseMs of [10_000, 20_000, 40_000, 60_000, 60_000]) {
+      server.requests.length = 0;
+      await Promise.all([fails('unreachable'), fails('unreachable')]);
+      now += pauseMs - 1;
+      await fails('unreachable');
+      assert.equal(server.requests.length, 2, `${pauseMs}`);
+      now += 1;
+    }
+    server.trouble = undefined;
+    await client.pools({ page: 1, pageSize: 1 });
+    server.trouble = (response) => response.destroy();
+    await fails('unreachable');
+    server.trouble = undefined;
+    now += 10_000;
+    assert.equal((await client.pools({ page: 1, pageSize: 1 })).total, 5);
+  });
+
+  it('At the end of the service, requests end at once, and none is sent', async () => {
+    const ending = new AbortController();
+    const stopped = new DataApiClient({ url: server.url, clock: systemClock, signal: ending.signal });
+    const asked = new Promise<void>((resolve) => {
+      server.trouble = () => resolve();
+    });
+    const waiting = assert.rejects(stopped.pool(known(poolAddressOf(1))), (error) => error instanceof DataApiError);
+    await asked;
+    ending.abort();
+    await waiting;
+    await assert.rejects(stopped.pool(known(poolAddressOf(1))), /the service ends/);
+    assert.equal(server.requests.length, 1);
   });
 
   it('Errors, redirects, and answers that are no JSON, cut or not of the contract are named as what they are', async () => {

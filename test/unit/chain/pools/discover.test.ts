@@ -112,7 +112,17 @@ describe('chain: discover with the data API', () => {
   it('A record has what the API tells, and null for the rest', async () => {
     const { data } = await discover({ sortBy: 'vol_24h', feeTvlInterval: '1h' });
     const record = known(data.find(({ pool }) => pool === poolAddressOf(4)));
-    const known24h = { tvl: 1_000, vol_1h: 400, vol_24h: 9_600, fee: 1, base_price: 5, usd_price: 5, quote_price: 150, mcap: 8_000_001 };
+    const known24h = {
+      tvl: 1_000,
+      vol_1h: 400,
+      vol_24h: 9_600,
+      fee: 1,
+      base_price: 5,
+      usd_price: 5,
+      quote_price: 150,
+      mcap: 8_000_001,
+      fdv: 5_000_000,
+    };
     const unknown = Object.entries(record).flatMap(([name, value]) => (value === null ? [name] : []));
     for (const [name, value] of Object.entries(known24h)) {
       assert.equal(record[name as keyof WirePool], value, name);
@@ -122,7 +132,7 @@ describe('chain: discover with the data API', () => {
       [50, 'T4/SOL', 'meteora', 9, 4 / 24 / 100, new Date(NOW - 4 * 3_600_000).toISOString()],
     );
     assert.deepEqual(unknown.sort(), [
-      ...['fdv', 'first_pool_created_at', 'mint_freeze', 'organic_score', 'price_1h_change', 'price_24h_change', 'price_5m_change'],
+      ...['first_pool_created_at', 'mint_freeze', 'organic_score', 'price_1h_change', 'price_24h_change', 'price_5m_change'],
       ...['price_6h_change', 'top_holder', 'vol_5m', 'vol_6h'],
     ]);
     const [five] = (await discover({ sortBy: 'vol_24h', feeTvlInterval: '5m' })).data;
@@ -221,6 +231,21 @@ describe('chain: discover without the data API', () => {
     assert.ok(largest.every((pool) => found.includes(pool)));
   });
 
+  it('A known pool of a token is listed also where the token is in many other pools', async () => {
+    const places = Array.from({ length: 300 }, (_, place) => place + 20);
+    world.found = { [mintOf(1)]: places.map(poolAddressOf) };
+    places.forEach((place) => world.add('dlmm', poolAddressOf(place), mintOf(1), false));
+    const { data, pagination } = await discover({ search: mintOf(1), pageSize: 100, page: 2 });
+    assert.equal(pagination.totalCount, 50 + 2, 'fifty of each program, and the known ones');
+    assert.deepEqual(data, []);
+    const found = addressesOf(await discover({ search: mintOf(1) }));
+    assert.ok(found.includes(poolAddressOf(1)) && found.includes(poolAddressOf(3)));
+    assert.equal(world.reads, 1, 'a list is read once for all its pages');
+    world.now += 10_000;
+    await discover({ search: mintOf(1) });
+    assert.equal(world.reads, 2);
+  });
+
   it('A pool is found by its own address', async () => {
     world.add('damm', poolAddressOf(8), mintOf(8), false);
     assert.deepEqual(addressesOf(await discover({ search: poolAddressOf(8) })), [poolAddressOf(8)]);
@@ -236,6 +261,9 @@ describe('chain: discover without the data API', () => {
     assert.deepEqual(addressesOf(await discover({ search: mintOf(1) })).sort(), [poolAddressOf(1), poolAddressOf(3)].sort());
     await discover({ search: mintOf(2) });
     assert.equal(world.lines.length, 1);
+    world.now += 59_999;
+    await discover({ search: mintOf(1) });
+    assert.equal(world.searches.length, 8, 'each token is searched for once a minute');
   });
 });
 
@@ -246,6 +274,8 @@ class World {
   readonly searches: unknown[] = [];
   found: Readonly<Record<string, readonly string[]>> = {};
   refuses = false;
+  /** How often pools were read. */
+  reads = 0;
   /** Amounts in vaults. */
   readonly vaults = new Map<Address, bigint>();
   readonly discovery: PoolDiscovery;
@@ -260,7 +290,12 @@ class World {
       index: {
         pools: (program) => this.#positions.filter((known) => program === undefined || known.program === program).map(({ pool }) => pool),
       },
-      pools: { detailsOf: async (wanted) => new Map([...this.#details].filter(([pool]) => wanted.includes(pool))) },
+      pools: {
+        detailsOf: async (wanted) => {
+          this.reads += 1;
+          return new Map([...this.#details].filter(([pool]) => wanted.includes(pool)));
+        },
+      },
       prices: {
         now: async () =>
           new Map([
