@@ -166,6 +166,8 @@ const mainnet = {
   outdir: options.out,
   outbase: undefined,
   splitting: false,
+  // As in the service: the version for Node says that it finds no native code.
+  alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
 };
 
 const product = options.only === undefined && !options.mainnet ? [extension, webview, sandbox, service, review] : [];
