@@ -166,6 +166,7 @@ const mainnet = {
   outdir: options.out,
   outbase: undefined,
   splitting: false,
+  external: tests.external.filter((name) => name !== '@solana/spl-token'),
   // As in the service: the version for Node says that it finds no native code.
   alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
 };

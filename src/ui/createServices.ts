@@ -179,8 +179,8 @@ function createServiceAccess(
     return new RpcAddresses(context.secrets, hide, process.env[ADDRESS_VARIABLE]);
   });
   const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
-  const createService: CreateService = async (baseUrl, apiKey, budget) =>
-    (await loadFeatures()).createService(baseUrl, apiKey, budget, log.of('api'));
+  const createService: CreateService = async (baseUrl, apiKey, options = {}) =>
+    (await loadFeatures()).createService(baseUrl, apiKey, options, log.of('api'));
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(settings.baseUrl),
     apiKeys,

@@ -67,7 +67,7 @@ export class Session {
       sandbox.onDidRestart(() => this.#restarted(l10n.t('The sandbox stopped unexpectedly and was restarted. Its state was kept.'))),
       rpcService.process.onDidChange((state) => this.#processChanged(state)),
       rpcService.process.onDidRestart(() =>
-        this.#restarted(l10n.t('The local service stopped unexpectedly and was restarted. Its index was kept.')),
+        this.#restarted(l10n.t('The local service stopped unexpectedly and was restarted. Its data was kept.')),
       ),
     );
   }

@@ -2,21 +2,28 @@ import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../base/sol
 import type { SolanaRpc } from '../../rpc/types';
 import type { BaseUrl } from '../../service/baseUrl';
 import { createLiquidityService } from '../../service/client';
-import type { RequestBudget } from '../../service/requestBudget';
+import { DEFAULT_RETRIES } from '../../service/retry';
 import type { LiquidityService } from '../../service/service';
 import type { LogFunction } from '../shell/log';
+import type { ServiceClientOptions } from './connection';
 import type { SandboxReady } from './sandboxProcess';
 import type { ServiceChoice } from '../shell/serviceChoice';
 
-/**
- * Creates the client of a service.
- * @param budget shared by all clients of the same service; without it each call waits on its own after a 429
- */
-export function createService(baseUrl: BaseUrl, apiKey: string, budget: RequestBudget | undefined, log: LogFunction): LiquidityService {
+/** The local service repeats requests to its RPC itself, for up to 20 s (src/chain/rpc), and then reports why they failed. */
+const LOCAL_SERVICE = { timeoutMs: 60_000, retries: { ...DEFAULT_RETRIES, attempts: 1 } } as const;
+
+/** Creates the client of a service. */
+export function createService(
+  baseUrl: BaseUrl,
+  apiKey: string,
+  { budget, isLocalService = false }: ServiceClientOptions,
+  log: LogFunction,
+): LiquidityService {
   return createLiquidityService({
     baseUrl,
     apiKey,
     budget,
+    ...(isLocalService ? LOCAL_SERVICE : {}),
     onOddities: (endpoint, oddities) => {
       for (const { path, message } of oddities) {
         log('debug', `${endpoint}: ${path}: ${message}`);

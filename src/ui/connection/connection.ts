@@ -14,11 +14,15 @@ import type { ServiceReady } from './processKind';
 import type { RpcConnection } from './rpcService';
 import type { SandboxReady } from './sandboxProcess';
 
-/**
- * Creates the client of a service; the first call loads its code.
- * @param budget shared by all clients of the same service; without it each call waits on its own after a 429
- */
-export type CreateService = (baseUrl: BaseUrl, apiKey: string, budget?: RequestBudget) => Promise<LiquidityService>;
+export interface ServiceClientOptions {
+  /** Shared by all clients of the same service; without it each call waits on its own after a 429. */
+  readonly budget?: RequestBudget;
+  /** The service is a process that answers from a Solana RPC. */
+  readonly isLocalService?: boolean;
+}
+
+/** Creates the client of a service; the first call loads its code. */
+export type CreateService = (baseUrl: BaseUrl, apiKey: string, options?: ServiceClientOptions) => Promise<LiquidityService>;
 
 export interface ConnectionDependencies {
   readonly readChoice: () => ServiceChoice;
@@ -174,7 +178,7 @@ export class ServiceConnection {
         this.#nameRpc(generation, current, url);
         const ready = await rpcService.start({ url, genesisHash: current.genesisHash });
         await adoptTestWallet(current.id);
-        return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey);
+        return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey, true);
       }
       case 'invalid':
         throw new ConnectionError('invalidAddress', current.problem);
@@ -204,10 +208,10 @@ export class ServiceConnection {
     }
   }
 
-  #clientFor(baseUrl: BaseUrl, apiKey: string): Promise<LiquidityService> {
+  #clientFor(baseUrl: BaseUrl, apiKey: string, isLocalService = false): Promise<LiquidityService> {
     if (this.#client?.baseUrl !== baseUrl || this.#client.apiKey !== apiKey) {
       const budget = this.#dependencies.budgets.of(baseUrl, apiKey);
-      const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, budget) };
+      const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, { budget, isLocalService }) };
       this.#use(client);
       return client.service;
     }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl, type RpcUrl } from '../../../src/base/solana/rpcUrl';
-import { ReviewRpc } from '../../../src/ui/connection/clients';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseBaseUrl } from '../../../src/service/baseUrl';
+import { createService, ReviewRpc } from '../../../src/ui/connection/clients';
 import { Log, REDACTED, Redactor } from '../../../src/ui/shell/log';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { addressOf } from '../../support/portfolio/fixtures';
@@ -112,5 +115,27 @@ describe('The RPC of the review', () => {
     const { rpc, redactor } = given(REAL, () => 'http://rpc.example.org/S3cretS3cret');
     await rpc.find();
     assert.equal(redactor.redact('http://rpc.example.org/S3cretS3cret'), REDACTED);
+  });
+});
+
+describe('The client of the local service', () => {
+  it('A request that failed at the RPC is not sent again: the local service has repeated it', async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response
+        .writeHead(503, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ status: 'error', message: "Can't reach the RPC" }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const baseUrl = parseBaseUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`);
+      const service = createService(baseUrl, 'key', { isLocalService: true }, () => undefined);
+      await assert.rejects(service.openPositions(addressOf(1)), /Can't reach the RPC/);
+      assert.equal(requests, 1);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 });
