@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { serviceFolder, startChainService, type RunningChainService } from '../support/chain/serviceProcess';
 import { Mainnet } from '../support/mainnet/mainnet';
 import type { Wallet } from '../support/mainnet/world/pool';
-import { programFolder } from '../support/programs';
+import { programFolder } from '../host/programFiles.mjs';
 import { TestClient } from '../support/sandbox/client';
 import { milliseconds, quantile, say, timed } from './figures';
 import { residentMegabytes } from './sandboxLoad';

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectRoot, runFolder } from './paths.mjs';
 import { aloneAtSetup } from './prepare.mjs';
 import { CommandError, run, startProcess } from './processes.mjs';
-import { PROGRAM_FILES } from './programFiles.mjs';
+import { programFolder, programsMissing } from './programFiles.mjs';
 
 /** Kept from start to start: what a window stores belongs to the address of the chain. The port of Solana's own test validator. */
 const PORT = 8899;
@@ -24,12 +23,7 @@ const PORT = 8899;
  * @returns {Promise<Chain>}
  */
 export async function startChain(ending, tell) {
-  const folders = [process.env.BINSIGHT_PROGRAMS, join('test', '.programs'), join('..', 'shared', 'programs')].filter(Boolean);
-  if (!folders.some((folder) => PROGRAM_FILES.every(({ file }) => existsSync(join(projectRoot, folder, file))))) {
-    throw new Error(
-      `There are no builds of the real programs in ${folders.join(', ')}. npm run programs -- --rpc URL takes them from a chain.`,
-    );
-  }
+  if (programFolder() === undefined) throw new Error(`The little chain cannot start: ${programsMissing()}.`);
   const built = join(runFolder, 'mainnet');
   await aloneAtSetup(ending, tell, () =>
     tell.step('Building the little chain', async () => {

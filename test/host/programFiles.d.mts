@@ -1,1 +1,3 @@
-export declare const PROGRAM_FILES: readonly { readonly program: string; readonly file: string }[];
+export const PROGRAM_FILES: readonly { readonly program: string; readonly file: string }[];
+export function programFolder(): string | undefined;
+export function programsMissing(): string;

@@ -15,7 +15,7 @@ describe('Faults of the little mainnet', () => {
       signal: AbortSignal.timeout(500),
     });
 
-  it('Rate limits, refusals, HTTP errors, cut bodies and silence meet the method and the number of requests that they are for', async () => {
+  it('Rate limits, refusals, HTTP errors, cut bodies and time-outs apply to the method and the number of requests that were given', async () => {
     const { faults } = mainnet();
     faults.add({ kind: 'rateLimit', retryAfterS: 3 }, { method: 'getSlot', times: 1 });
     const limited = await post('getSlot');
@@ -87,6 +87,26 @@ describe('Faults of the little mainnet', () => {
     faults.add({ kind: 'http', status: 504 }, { method: 'sendTransaction', times: 1, carriedOut: true });
     await assert.rejects(connect().sendRawTransaction(bytes), /504/);
     assert.equal((await connect().getSignatureStatus(signature)).value?.confirmationStatus, 'confirmed');
+  });
+
+  it('A call whose answer is lost is executed once, whatever the fault', async () => {
+    const { faults } = mainnet();
+    for (const kind of ['cut', 'page', 'null'] as const) {
+      faults.vanishingSends = 2;
+      faults.add({ kind }, { method: 'sendTransaction', times: 1, carriedOut: true });
+      await connect()
+        .sendRawTransaction(signedTransfer(mainnet(), 4, 5, 2n))
+        .catch(() => undefined);
+      assert.equal(faults.vanishingSends, 1, kind);
+    }
+  });
+
+  it('After a test all faults are removed', () => {
+    const { faults } = mainnet();
+    faults.priorityFee = 1;
+    faults.lagSlots = 1;
+    faults.clear();
+    assert.deepEqual([faults.priorityFee, faults.lagSlots], [10_000, 0]);
   });
 
   it('A fork before confirmation drops a transaction, gives the money back, and the same bytes may land again', async () => {

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROGRAM_FILES } from '../../host/programFiles.mjs';
+import { PROGRAM_FILES, programFolder } from '../../host/programFiles.mjs';
 import { useMainnet } from '../../support/mainnet/useMainnet';
-import { programFolder } from '../../support/programs';
 
 describe('npm run programs', () => {
   const mainnet = useMainnet();

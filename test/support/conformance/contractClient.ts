@@ -9,7 +9,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export type Query = Readonly<Record<string, string | number>>;
 
 /** A wallet that has nothing. */
-export const NOBODY = 'BUrwCyYfPqeBbqQHH5cJnz8bDCeBgqEsVzPBDsW8EPEX';
+export const EMPTY_WALLET = 'BUrwCyYfPqeBbqQHH5cJnz8bDCeBgqEsVzPBDsW8EPEX';
 
 const Listed = z.array(z.looseObject({}));
 const Message = z.object({ message: z.string() });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ContractClient, type Json, list, NOBODY, pagesOf, record } from './contractClient';
+import { type ContractClient, type Json, list, EMPTY_WALLET, pagesOf, record } from './contractClient';
 import { PROTOCOLS } from './engine';
 
 const PAGE = 3;
@@ -12,7 +12,7 @@ export function testOwnerEndpoints(service: ContractClient): void {
     assert.deepEqual(new Set(list(own['data']).map(({ protocol }) => protocol)), new Set(PROTOCOLS));
     const { provider } = service.engine;
     assert.ok(list((await service.got('/lp-positions/opening', { owner: provider }))['data']).length > 0);
-    assert.deepEqual((await service.got('/lp-positions/opening', { owner: NOBODY }))['data'], []);
+    assert.deepEqual((await service.got('/lp-positions/opening', { owner: EMPTY_WALLET }))['data'], []);
   });
 
   it('The historical endpoint follows the contract by page, between dates and for an unknown owner', async () => {
@@ -40,7 +40,7 @@ export function testOwnerEndpoints(service: ContractClient): void {
       sinceDay.data,
       all.data.filter((position) => closing(position) >= from.slice(0, 10)),
     );
-    assert.deepEqual(record((await service.got('/lp-positions/historical', { owner: NOBODY }))['data'])['data'], []);
+    assert.deepEqual(record((await service.got('/lp-positions/historical', { owner: EMPTY_WALLET }))['data'])['data'], []);
   });
 
   it('The overview endpoint follows the contract for both protocols and is empty for an unknown owner', async () => {
@@ -50,7 +50,7 @@ export function testOwnerEndpoints(service: ContractClient): void {
       assert.equal(overview['protocol'], protocol);
       assert.equal(record(overview['closed_lp'])['ALL'], String(data.filter((position) => position['protocol'] === protocol).length));
     }
-    await service.failed(404, 'GET', '/lp-positions/overview', { owner: NOBODY });
+    await service.failed(404, 'GET', '/lp-positions/overview', { owner: EMPTY_WALLET });
     await service.failed(404, 'GET', '/lp-positions/overview', { owner: service.owner, protocol: 'orca' });
   });
 
@@ -63,8 +63,8 @@ export function testOwnerEndpoints(service: ContractClient): void {
       assert.ok(list(of['data']).length > 0);
       assert.deepEqual(list((await service.got('/lp-positions/logs', { position: id, owner: service.owner }))['data']), of['data']);
     }
-    assert.deepEqual((await service.got('/lp-positions/logs', { owner: NOBODY }))['data'], []);
-    await service.failed(404, 'GET', '/lp-positions/logs', { position: NOBODY });
+    assert.deepEqual((await service.got('/lp-positions/logs', { owner: EMPTY_WALLET }))['data'], []);
+    await service.failed(404, 'GET', '/lp-positions/logs', { position: EMPTY_WALLET });
     await service.failed(400, 'GET', '/lp-positions/logs', {}, /position or owner parameter is required/);
   });
 
@@ -78,8 +78,8 @@ export function testOwnerEndpoints(service: ContractClient): void {
     }
     const both = await service.got(path, { period: 'month' });
     assert.deepEqual((await service.got(path, { period: 'month', protocol: PROTOCOLS.join(',') }))['data'], both['data']);
-    assert.deepEqual((await service.got(`/lp-positions/revenue/${NOBODY}`))['data'], []);
-    await service.failed(400, 'GET', '/lp-positions/revenue/nobody', {}, /owner/);
+    assert.deepEqual((await service.got(`/lp-positions/revenue/${EMPTY_WALLET}`))['data'], []);
+    await service.failed(400, 'GET', '/lp-positions/revenue/me', {}, /owner/);
   });
 
   it('The /token/balance endpoint follows the contract for the owner, for some mints and for an unknown owner', async () => {
@@ -89,9 +89,9 @@ export function testOwnerEndpoints(service: ContractClient): void {
       .slice(0, 2)
       .join(',');
     assert.deepEqual(list((await service.got('/token/balance', { owner: service.owner, ca }))['data']), all.slice(0, 2));
-    assert.deepEqual((await service.got('/token/balance', { owner: service.owner, ca: NOBODY }))['data'], []);
+    assert.deepEqual((await service.got('/token/balance', { owner: service.owner, ca: EMPTY_WALLET }))['data'], []);
     assert.deepEqual(
-      list((await service.got('/token/balance', { owner: NOBODY }))['data']).map(({ rawBalance }) => rawBalance),
+      list((await service.got('/token/balance', { owner: EMPTY_WALLET }))['data']).map(({ rawBalance }) => rawBalance),
       ['0'],
     );
   });

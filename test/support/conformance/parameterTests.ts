@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ContractClient, NOBODY, type Query } from './contractClient';
+import { type ContractClient, EMPTY_WALLET, type Query } from './contractClient';
 import { CONTRACT_OPERATIONS } from './operations';
 
 /** Tests of the parameters that the contract describes, and of the key. */
@@ -40,7 +40,7 @@ export function testParameters(service: ContractClient): void {
     assert.ok(CONTRACT_OPERATIONS.length > 0);
     for (const { method, path } of CONTRACT_OPERATIONS) {
       for (const headers of [{}, { 'x-api-key': 'another' }] as Readonly<Record<string, string>>[]) {
-        await service.refusedWith(headers, method, path.replace('{poolId}', NOBODY).replace('{owner}', NOBODY));
+        await service.refusedWith(headers, method, path.replace('{poolId}', EMPTY_WALLET).replace('{owner}', EMPTY_WALLET));
       }
     }
   });

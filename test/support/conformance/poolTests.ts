@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ContractClient, list, NOBODY, pagesOf, type Query, record } from './contractClient';
+import { type ContractClient, list, EMPTY_WALLET, pagesOf, type Query, record } from './contractClient';
 import { PROTOCOLS } from './engine';
 
 const PAGE = 3;
@@ -33,7 +33,7 @@ export function testPoolEndpoints(service: ContractClient): void {
       assert.equal(info['type'], protocol);
       assert.equal('liquidityViz' in info, protocol === 'meteora');
     }
-    await service.failed(404, 'GET', `/pools/${NOBODY}/info`);
+    await service.failed(404, 'GET', `/pools/${EMPTY_WALLET}/info`);
     await service.failed(404, 'GET', '/pools/nonsense/info');
   });
 
@@ -65,7 +65,7 @@ export function testPoolEndpoints(service: ContractClient): void {
       assert.equal(activeBin !== undefined, protocol === 'meteora');
       assert.equal(list(positionState).length > 0, protocol === 'meteora');
     }
-    await service.failed(404, 'GET', `/pools/${NOBODY}/positions`);
+    await service.failed(404, 'GET', `/pools/${EMPTY_WALLET}/positions`);
   });
 
   it('The onchain-stats endpoint follows the contract for both types and rejects an address that is not a pool', async () => {
@@ -73,7 +73,7 @@ export function testPoolEndpoints(service: ContractClient): void {
       const [stats] = list(record((await service.got(`/pools/${service.engine.pools[protocol]}/onchain-stats`))['data'])['poolStats']);
       assert.ok(Number(stats?.['total_open_positions']) >= Number(stats?.['unique_owners']) && Number(stats?.['unique_owners']) > 0);
     }
-    await service.failed(404, 'GET', `/pools/${NOBODY}/onchain-stats`);
+    await service.failed(404, 'GET', `/pools/${EMPTY_WALLET}/onchain-stats`);
   });
 
   it('The top-lpers endpoint follows the contract by page and in every order', async () => {
@@ -95,7 +95,7 @@ export function testPoolEndpoints(service: ContractClient): void {
       }
     }
     await service.lpers(service.engine.pools.meteora_damm_v2);
-    await service.failed(404, 'GET', `/pools/${NOBODY}/top-lpers`);
+    await service.failed(404, 'GET', `/pools/${EMPTY_WALLET}/top-lpers`);
     await service.failed(400, 'GET', `/pools/${pool}/top-lpers`, { order_by: 'owner' }, /order_by/);
   });
 }

@@ -176,7 +176,7 @@ export const POOL_INFO = INFO.extend({
   }),
 });
 
-/** The same of a pool of the second type: told by its name, which ends so. */
+/** The same for a pool of the second type, which its name ends with. */
 export const PRODUCT_POOL_INFO = INFO.extend({ type: z.string().endsWith('_damm_v2'), liquidityViz: z.undefined().optional() });
 
 /** A liquidity provider of a pool. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Add } from '../sandbox/client';
-import { type ContractClient, type Json, NOBODY, record } from './contractClient';
+import { type ContractClient, type Json, EMPTY_WALLET, record } from './contractClient';
 import { PROTOCOLS } from './engine';
 
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'];
@@ -14,8 +14,8 @@ export function testTransactionEndpoints(service: ContractClient): void {
       assert.deepEqual(Object.keys(record(quote['outputs'])).sort(), OUTPUTS);
       await service.posted('/position/decrease-quotes', { id: tokenId, bps: 1 });
     }
-    await service.failed(404, 'POST', '/position/decrease-quotes', { id: NOBODY, bps: 100 });
-    await service.failed(400, 'POST', '/position/decrease-quotes', { id: NOBODY, bps: 10_001 }, /bps/);
+    await service.failed(404, 'POST', '/position/decrease-quotes', { id: EMPTY_WALLET, bps: 100 });
+    await service.failed(400, 'POST', '/position/decrease-quotes', { id: EMPTY_WALLET, bps: 10_001 }, /bps/);
   });
 
   it('The decrease-tx endpoint follows the contract for every output and both types', async () => {
@@ -42,7 +42,7 @@ export function testTransactionEndpoints(service: ContractClient): void {
     ] as const) {
       await service.failed(400, 'POST', '/position/decrease-tx', { position_id: id, ...terms, ...wrong }, new RegExp(name));
     }
-    await service.failed(404, 'POST', '/position/decrease-tx', { ...terms, position_id: NOBODY });
+    await service.failed(404, 'POST', '/position/decrease-tx', { ...terms, position_id: EMPTY_WALLET });
   });
 
   it('The landing-decrease-tx endpoint lands a part of a position of each type and rejects unsigned transactions', async () => {
@@ -94,7 +94,7 @@ export function testTransactionEndpoints(service: ContractClient): void {
     ] as const) {
       await service.failed(400, 'POST', `/pools/${pools.meteora}/add-tx`, { ...body, ...wrong }, new RegExp(name));
     }
-    await service.failed(404, 'POST', `/pools/${NOBODY}/add-tx`, body);
+    await service.failed(404, 'POST', `/pools/${EMPTY_WALLET}/add-tx`, body);
     await service.failed(400, 'POST', '/pools/landing-add-tx', { lastValidBlockHeight: 1 }, /addLiquidityTxsWithJito/);
   });
 

@@ -2,7 +2,7 @@ import { address } from '../../../src/base/solana/address';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../../src/base/solana/programs';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { tokenAmount } from '../../../src/sandbox/chain/tokenAccount';
-import { programFolder } from '../programs';
+import { programFolder } from '../../host/programFiles.mjs';
 import { LittleChain, MAINNET_GENESIS_HASH } from './chain/littleChain';
 import { Faults } from './rpc/faults';
 import { Node } from './rpc/node';

@@ -25,7 +25,7 @@ const ALL_BPS = 10_000;
 const PROTOCOLS = { bins: 'meteora', product: 'meteora_damm_v2' };
 
 /**
- * A market of the sandbox in which nobody acts but the test, behind the sandbox's engine and HTTP. Its pools of SOL and USDC are empty at first.
+ * A market of the sandbox in which only the test acts, behind the sandbox's engine and HTTP. Its pools of SOL and USDC are empty at first.
  * A price walk does not follow trades of a test, so SOL has the price of the pool in which something happens.
  */
 export class SandboxTwin {

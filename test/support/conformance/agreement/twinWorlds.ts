@@ -43,7 +43,7 @@ export class TwinWorlds {
     this.product = { onChain: mainnet.pools.dammSolUsdc, inSandbox: sandbox.product };
   }
 
-  /** Brings the pools of the sandbox to the present of a little mainnet with {@link SANDBOX_FEES} in which nobody has acted yet. */
+  /** Brings the pools of the sandbox to the present of a little mainnet with {@link SANDBOX_FEES} on which no test has acted yet. */
   static async of(mainnet: Mainnet): Promise<TwinWorlds> {
     const { chain, pools } = mainnet;
     const first = address(derivePositionAddress(keypairOf('first position of DAMM v2 SOL/USDC').publicKey).toBase58());

@@ -1,8 +1,8 @@
 import type { Address } from '../../../../src/base/solana/address';
 import type { ChainAccount } from '../../../../src/sandbox/chain/types';
 
-/** For how many slots older versions of an account are kept: no node lags behind by more, and no fork is longer. */
-const KEPT_SLOTS = 512;
+/** For how many slots older versions of an account are stored: no node lags behind by more, and no fork is longer. */
+const STORED_SLOTS = 512;
 
 /** An account from a slot on; `undefined`: it does not exist from then on. */
 interface Version {
@@ -33,7 +33,7 @@ export class AccountHistory {
       versions.pop();
     }
     versions.push({ slot, account });
-    const oldest = versions.findLastIndex((version) => version.slot <= slot - KEPT_SLOTS);
+    const oldest = versions.findLastIndex((version) => version.slot <= slot - STORED_SLOTS);
     versions.splice(0, Math.max(0, oldest));
     this.#versions.set(of, versions);
     if (account !== undefined) {

@@ -24,7 +24,7 @@ const OWN_ACCOUNTS = [
   WRAPPED_SOL_MINT,
 ];
 
-/** Errors of transactions that no block takes: nobody pays a fee for them. */
+/** Errors of transactions that are in no block: no fee is paid for them. */
 const NOT_LANDING: readonly TransactionErrorJson[] = [
   'AccountNotFound',
   'InsufficientFundsForFee',
@@ -57,7 +57,7 @@ export class LittleChain implements NodeChain {
   readonly genesisHash: string;
   /** How many slots later the next transaction lands; with 0 transactions land in the same slot. */
   slotsPerTransaction = 1;
-  /** Told of each transaction that lands. */
+  /** Called with each transaction that lands. */
   onLanded: ((landed: Landed) => void) | undefined = undefined;
   readonly #machine: Machine;
   readonly #accounts = new AccountHistory();
@@ -236,11 +236,11 @@ export class LittleChain implements NodeChain {
    * @returns the signatures that are gone
    */
   fork(slots: number): readonly string[] {
-    const kept = this.#slot - slots - 1;
-    for (const [address, account] of this.#accounts.rollBack(kept)) {
+    const lastSlot = this.#slot - slots - 1;
+    for (const [address, account] of this.#accounts.rollBack(lastSlot)) {
       this.#machine.write(address, account);
     }
-    const gone = this.#landed.filter(({ slot }) => slot > kept);
+    const gone = this.#landed.filter(({ slot }) => slot > lastSlot);
     const without = (list: Landed[]): void => {
       list.splice(0, list.length, ...list.filter((landed) => !gone.includes(landed)));
     };
@@ -251,7 +251,7 @@ export class LittleChain implements NodeChain {
     return gone.map(({ signature }) => signature);
   }
 
-  /** Runs a transaction in the VM, which keeps what it did. @param changed accounts of transactions before it that are not on the chain yet */
+  /** Runs a transaction in the VM, which stores its changes. @param changed accounts of transactions before it that are not on the chain yet */
   #attempt(bytes: Uint8Array, changed: Run['after']): Attempt | { readonly dropped: TransactionErrorJson } {
     const parsed = parseVerified(bytes, 0);
     const refused = this.#refusal(parsed, this.#slot);
@@ -264,7 +264,7 @@ export class LittleChain implements NodeChain {
       : { ...this.#execute(transaction.bytes, transaction.wire, this.#slot, true, changed), transaction };
   }
 
-  /** Puts what a transaction did on the chain. */
+  /** Stores the changes of a transaction on the chain. */
   #commit({ transaction: { signature, bytes, messageHash }, execution, error, after }: Attempt): Landed {
     const landed: Landed = { signature, slot: this.#slot, blockTime: this.blockTime(), bytes, execution, error };
     for (const [address, account] of after) {
@@ -277,7 +277,7 @@ export class LittleChain implements NodeChain {
     return landed;
   }
 
-  /** Why no block takes the transaction, whatever its instructions do. */
+  /** Why no block can contain the transaction, whatever its instructions do. */
   #refusal({ wire, messageHash: hash }: ParsedTransaction, slot: number, anyBlockhash = false): TransactionErrorJson | undefined {
     if (!anyBlockhash && !this.isBlockhashValid(wire.recentBlockhash, slot)) {
       return 'BlockhashNotFound';
@@ -346,7 +346,7 @@ export class LittleChain implements NodeChain {
   }
 }
 
-/** What a transaction does that is refused before it runs. */
+/** The execution of a transaction that is refused before it runs. */
 function nothing(): Execution {
   return { feeLamports: 0n, computeUnits: 0n, logs: [], inner: [], loaded: undefined, lamports: [], tokens: [] };
 }

@@ -12,7 +12,7 @@ import { PROGRAMS_BUILT } from '../../programs';
 
 const ABSENT = new Account(0n, new Uint8Array(), addressBytes(PROGRAMS.system), false, RENT_EXEMPT_EPOCH);
 
-/** What the VM made of a transaction. */
+/** The result of a transaction in the VM. */
 export interface Run {
   readonly error: TransactionErrorJson | null;
   readonly computeUnits: bigint;
@@ -70,7 +70,7 @@ export class Machine {
     );
   }
 
-  /** Runs a transaction, whose bytes must be well-formed, and leaves what it did in the VM. */
+  /** Runs a transaction, whose bytes must be well-formed. Its changes stay in the VM. */
   run(bytes: Uint8Array, wire: LoadedTransaction, checkSignatures: boolean): Run {
     this.#vm.setSigverify(checkSignatures);
     const outcome = this.#vm.sendVersionedTransaction(bytes);

@@ -21,10 +21,10 @@ export interface Result {
   readonly after: Run['after'];
 }
 
-/** What became of a transaction that was handed to a leader. */
+/** The result of a transaction that was sent to a leader. */
 export type Landing =
   | { readonly kind: 'landed'; readonly transaction: Landed }
-  /** No block takes it. */
+  /** It is in no block. */
   | { readonly kind: 'dropped'; readonly error: TransactionErrorJson };
 
 /** A chain behind a node. Slots default to the newest one. */
@@ -50,7 +50,7 @@ export interface NodeChain {
   landBundle(transactions: readonly Uint8Array[]): readonly Landed[] | object;
 }
 
-/** All that a node can be asked about a chain, at one moment. */
+/** Everything that a node knows of a chain, at one moment. */
 export interface ChainRecord extends ChainTime {
   readonly slot: number;
   readonly genesisHash: string;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { LittleChain } from '../chain/littleChain';
 import type { Landed } from '../chain/nodeChain';
 
-/** With more a start would take too long: then a new chain begins. */
+/** With more, a start would take too long: a new chain begins. */
 const MOST_TRANSACTIONS = 5_000;
 
 const Head = z.object({ version: z.literal(1), beganMs: z.number() });
@@ -13,8 +13,8 @@ const Entry = z.object({ slot: z.number(), bytes: z.string() });
 type Entry = z.output<typeof Entry>;
 
 /**
- * What has landed on a little mainnet, in a file, one transaction a line. The world is the same in each run, so that landing the same bytes
- * in the same slots brings its state back.
+ * The transactions that landed on a little mainnet, in a file, one a line. The world is the same in each run, so that landing the same bytes
+ * in the same slots restores its state.
  */
 export class Journal {
   /** When the chain began, milliseconds since 1970. */
@@ -40,7 +40,7 @@ export class Journal {
     return read.success ? new Journal(file, read.data.head.beganMs, read.data.entries) : undefined;
   }
 
-  /** Begins a journal, and puts the one that is there aside. */
+  /** Begins a journal. An earlier one is renamed. */
   static begin(file: string, beganMs: number): Journal {
     mkdirSync(dirname(file), { recursive: true });
     if (existsSync(file)) {
@@ -50,7 +50,7 @@ export class Journal {
     return new Journal(file, beganMs, []);
   }
 
-  /** Lands again what had landed, on a new chain. @returns false if something else came of it */
+  /** Lands the transactions again, on a new chain. @returns false if one of them does not land, or lands in another slot */
   replay(chain: LittleChain): boolean {
     return this.#entries.every(({ slot, bytes }) => {
       chain.advance(Math.max(0, slot - chain.slot));

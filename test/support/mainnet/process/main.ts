@@ -1,4 +1,4 @@
-// The little mainnet as a process, for `npm start -- --chain`: its time passes, somebody trades, and it keeps what happened from start to start.
+// The little mainnet as a process, for `npm start -- --chain`: its time passes, a wallet trades, and what happened is there again at the next start.
 //   node main.js --data DIR [--port 8899]
 // Prints one line of JSON once it is ready, and ends on SIGINT and SIGTERM.
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { Mainnet } from '../mainnet';
 import type { Wallet } from '../world/pool';
 import { Journal } from './journal';
 
-/** Not mainnet's: nothing of pretend money may be taken for real. */
+/** Not that of mainnet: pretend money must not be taken for real money. */
 const GENESIS_HASH = bs58.encode(createHash('sha256').update('little mainnet').digest());
 const TICK_MS = 200;
 const TRADE_EVERY_MS = 20_000;
@@ -34,7 +34,7 @@ interface Opened {
   readonly isNew: boolean;
 }
 
-/** The chain of the journal, or a new one where there is none or another state comes of it. */
+/** The chain of the journal; a new one if there is no journal, or its transactions do not land as they did. */
 async function open(): Promise<Opened> {
   const port = Number(values.port);
   const earlier = Journal.read(file);
@@ -90,7 +90,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const { address, keypair } = mainnet.wallet(0);
-// The path tells one chain from another, so that nobody takes a new chain for one that they know.
+// The path identifies the chain: a new one is not taken for an earlier one.
 const url = `${rpcUrl}/${journal.beganMs.toString(36)}`;
 process.stdout.write(
   `${JSON.stringify({ url, pid: process.pid, genesisHash: GENESIS_HASH, owner: address, secretKey: bs58.encode(keypair.secretKey) })}\n`,

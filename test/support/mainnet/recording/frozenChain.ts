@@ -6,7 +6,7 @@ import { Blockhashes } from '../chain/blockhashes';
 import { blockHeightOf, blockTimeOf } from '../chain/chainTime';
 import type { ChainRecord, Landed, NodeChain } from '../chain/nodeChain';
 
-/** A recorded chain: it answers what can be read of it, and runs nothing. */
+/** A recorded chain: it can be read, and runs no transactions. */
 export class FrozenChain implements NodeChain {
   readonly slot: number;
   readonly slotMs: number;

@@ -6,7 +6,7 @@ import type { ChainRecord } from '../chain/nodeChain';
 /** A chain at one moment. */
 export interface Recording {
   readonly chain: ChainRecord;
-  /** What tests have to know of it, such as addresses. */
+  /** What tests have to know about it, such as addresses. */
   readonly notes: Readonly<Record<string, string>>;
 }
 
@@ -18,6 +18,6 @@ export function saveRecording(file: string, recording: Recording): void {
 
 /** @param file of {@link saveRecording} */
 export function readRecording(file: string): Recording {
-  // Nothing but the project's own tests writes these files.
+  // Only the project's own tests write these files.
   return deserialize(brotliDecompressSync(readFileSync(file))) as Recording;
 }

@@ -10,7 +10,7 @@ import { readRecording, saveRecording } from './recording';
 /** The chain's present when a recording is made. */
 const PRESENT_MS = Date.UTC(2026, 10, 1);
 
-/** An RPC for the tests of a suite, and what they have to know of its chain. */
+/** An RPC for the tests of a suite, and what they have to know about its chain. */
 export interface RecordedRpc {
   readonly rpcUrl: string;
   readonly faults: Faults;
@@ -18,9 +18,9 @@ export interface RecordedRpc {
 }
 
 /**
- * Lets a suite read a recorded chain, also where there are no real programs: its accounts and transactions at one moment, behind the same
- * RPC as the little mainnet's. It runs no transactions. BINSIGHT_RECORD=1 makes the recording in test/chain/recordings again.
- * @param scenario what happens on the little mainnet before it is recorded; gives notes for the tests
+ * Serves a recorded chain to the tests of a suite, also where there are no real programs: its accounts and transactions at one moment, behind the
+ * same RPC as the little mainnet's. It runs no transactions. BINSIGHT_RECORD=1 makes the recording in test/chain/recordings again.
+ * @param scenario what happens on the little mainnet before it is recorded; returns notes for the tests
  */
 export function useRecordedRpc(name: string, scenario: (mainnet: Mainnet) => Promise<Readonly<Record<string, string>>>): () => RecordedRpc {
   const folder = join('test', 'chain', 'recordings');

@@ -3,7 +3,7 @@ import { callMethod, type Methods, RPC_CODES, RpcMethodError } from '../../../..
 import { writeJson } from '../../../../src/sandbox/rpc/rpc';
 import { accountMethods } from './accountMethods';
 import { clusterMethods } from './clusterMethods';
-import type { Meeting } from './faults';
+import type { ActiveFault } from './faults';
 import { historyMethods } from './historyMethods';
 import type { Node } from './node';
 import { sendingMethods } from './sendingMethods';
@@ -26,7 +26,7 @@ export interface Calls {
   readonly isBatch: boolean;
 }
 
-/** A request: one call or a batch; `undefined` if it is none. */
+/** Reads a request, one call or a batch; `undefined` if it is neither. */
 export function readCalls(text: string): Calls | undefined {
   let body: unknown;
   try {
@@ -38,28 +38,26 @@ export function readCalls(text: string): Calls | undefined {
   return calls.success && calls.data.length > 0 ? { calls: calls.data, isBatch: Array.isArray(body) } : undefined;
 }
 
-/** The body of the answer to a request that is none. */
+/** The body of the answer to what is not a request. */
 export function invalidRequest(): string {
   return JSON.stringify({ jsonrpc: '2.0', error: { code: RPC_CODES.invalidRequest, message: 'Invalid request' }, id: null });
 }
 
-/** Carries out the calls. @returns the body of the answer */
-export function answerCalls(methods: Methods<Node>, node: Node, { calls, isBatch }: Calls, meeting: Meeting | undefined): string {
-  const answers = calls.map((call) => answer(methods, node, call, meeting));
+/** Executes the calls. @returns the body of the answer */
+export function answerCalls(methods: Methods<Node>, node: Node, { calls, isBatch }: Calls, active: ActiveFault | undefined): string {
+  const answers = calls.map((call) => answer(methods, node, call, active));
   return writeJson(isBatch ? answers : answers[0]);
 }
 
-function answer(methods: Methods<Node>, node: Node, { id = null, method, params }: Call, meeting: Meeting | undefined): unknown {
-  const isMet = meeting !== undefined && (meeting.method === undefined || meeting.method === method);
-  const fault = isMet ? meeting.fault : undefined;
+function answer(methods: Methods<Node>, node: Node, { id = null, method, params }: Call, active: ActiveFault | undefined): unknown {
+  const fault = active?.method === undefined || active.method === method ? active?.fault : undefined;
+  const isExecuted = (fault?.kind !== 'refuse' && fault?.kind !== 'null') || active?.carriedOut === true;
   try {
-    if (isMet && meeting.carriedOut) {
-      callMethod(methods, node, method, params ?? []);
-    }
+    const executed = isExecuted ? callMethod(methods, node, method, params ?? []) : null;
     if (fault?.kind === 'refuse') {
       throw new RpcMethodError(fault.code ?? REFUSED, fault.message ?? `${method} is not available`);
     }
-    const result = fault?.kind === 'null' ? null : callMethod(methods, node, method, params ?? []);
+    const result = fault?.kind === 'null' ? null : executed;
     return { jsonrpc: '2.0', result, id };
   } catch (error) {
     if (!(error instanceof RpcMethodError)) {

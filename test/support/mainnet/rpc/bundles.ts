@@ -11,7 +11,7 @@ import type { Node } from './node';
 const MOST_TRANSACTIONS = 5;
 const MOST_IDS = 5;
 
-/** What became of a bundle. */
+/** The status of a bundle. */
 interface Bundle {
   readonly signatures: readonly string[];
   /** `undefined`: it is lost. */
@@ -65,7 +65,7 @@ export class Bundles {
     }),
   );
 
-  /** Answers with the id of the bundle, whatever becomes of it. */
+  /** Answers with the id of the bundle, whether it lands or not. */
   #send({ chain, faults }: Node, texts: readonly string[], encoding: 'base58' | 'base64'): string {
     if (texts.length > MOST_TRANSACTIONS) {
       throw invalidParams(`Bundles must contain 1 to ${MOST_TRANSACTIONS} transactions`);

@@ -18,18 +18,18 @@ export type Fault =
   /** The result is null. */
   | { readonly kind: 'null' };
 
-/** Which calls go wrong. */
-export interface Where {
+/** To which calls a fault applies. */
+export interface FaultConditions {
   /** All methods by default. */
   readonly method?: string;
-  /** How many requests go wrong; all by default. */
+  /** To how many requests; to all by default. */
   readonly times?: number;
-  /** The call is carried out, and only its answer goes wrong. A transaction lands then. */
+  /** The call is executed, and only its answer is affected: a transaction lands. */
   readonly carriedOut?: boolean;
 }
 
-/** A fault that meets a request. */
-export interface Meeting {
+/** A fault that applies to a request. */
+export interface ActiveFault {
   readonly fault: Fault;
   readonly method: string | undefined;
   readonly carriedOut: boolean;
@@ -37,11 +37,13 @@ export interface Meeting {
 
 interface Rule {
   readonly fault: Fault;
-  readonly where: Where;
+  readonly conditions: FaultConditions;
   left: number;
 }
 
-/** What a node sees otherwise than the chain is. */
+const USUAL_PRIORITY_FEE = 10_000;
+
+/** How the view of a node differs from the chain. */
 export interface NodeFaults {
   /** The node has not seen the last slots. */
   lagSlots: number;
@@ -51,7 +53,7 @@ export interface NodeFaults {
   prunedBeforeSlot: number;
   /** `getTransaction` gives null for so many slots after a transaction was listed. */
   transactionsLateSlots: number;
-  /** How many of the next sent transactions are answered with a signature and lost. */
+  /** How many of the next transactions are answered with their signature and lost. */
   vanishingSends: number;
   /** How many of the next bundles are accepted and lost. */
   vanishingBundles: number;
@@ -69,7 +71,7 @@ export class Faults implements NodeFaults {
   transactionsLateSlots = 0;
   vanishingSends = 0;
   vanishingBundles = 0;
-  priorityFee = 10_000;
+  priorityFee = USUAL_PRIORITY_FEE;
   /** The most requests in any second; more are answered with 429. `undefined`: no limit. */
   requestsPerSecond: number | undefined = undefined;
   readonly fork: (slots: number) => readonly string[];
@@ -80,14 +82,14 @@ export class Faults implements NodeFaults {
     this.fork = fork;
   }
 
-  /** Lets answers go wrong. @returns ends it */
-  add(fault: Fault, where: Where = {}): () => void {
-    const rule = { fault, where, left: where.times ?? Infinity };
+  /** Adds a fault. @returns removes it */
+  add(fault: Fault, conditions: FaultConditions = {}): () => void {
+    const rule = { fault, conditions, left: conditions.times ?? Infinity };
     this.#rules.add(rule);
     return () => void this.#rules.delete(rule);
   }
 
-  /** Refuses a method as public nodes do. @returns ends it */
+  /** Refuses a method as public nodes do. @returns removes the fault */
   refuse(method: string, by: 'code' | 'gone' = 'code'): () => void {
     return this.add(
       by === 'gone'
@@ -97,7 +99,7 @@ export class Faults implements NodeFaults {
     );
   }
 
-  /** Ends all faults. */
+  /** Removes all faults. */
   clear(): void {
     this.#rules.clear();
     this.lagSlots = 0;
@@ -106,16 +108,18 @@ export class Faults implements NodeFaults {
     this.transactionsLateSlots = 0;
     this.vanishingSends = 0;
     this.vanishingBundles = 0;
+    this.priorityFee = USUAL_PRIORITY_FEE;
     this.requestsPerSecond = undefined;
+    this.#recent = [];
   }
 
-  /** The fault that meets a request with calls of these methods; the first that was added and fits. */
-  meet(methods: readonly string[]): Meeting | undefined {
+  /** The fault that applies to a request with calls of these methods: the first one added. */
+  next(methods: readonly string[]): ActiveFault | undefined {
     if (this.#isTooOften()) {
       return { fault: { kind: 'rateLimit' }, method: undefined, carriedOut: false };
     }
     for (const rule of this.#rules) {
-      const { method, carriedOut = false } = rule.where;
+      const { method, carriedOut = false } = rule.conditions;
       if (method === undefined || methods.includes(method)) {
         rule.left -= 1;
         if (rule.left <= 0) {
@@ -141,9 +145,9 @@ export class Faults implements NodeFaults {
   }
 }
 
-/** Waits for a fault that delays. */
-export async function delayOf(meeting: Meeting | undefined): Promise<void> {
-  if (meeting?.fault.kind === 'delay') {
-    await wait(meeting.fault.ms);
+/** Waits as long as a fault delays the answer. */
+export async function delayBy(active: ActiveFault | undefined): Promise<void> {
+  if (active?.fault.kind === 'delay') {
+    await wait(active.fault.ms);
   }
 }

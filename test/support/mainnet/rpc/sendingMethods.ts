@@ -90,7 +90,7 @@ export const sendingMethods: Readonly<Record<string, Method<Node>>> = {
       faults.vanishingSends -= 1;
       return signatureOf(bytes);
     }
-    // What no block takes (a stale blockhash, a repetition) is answered with the signature, too, and dropped.
+    // A transaction with a stale blockhash and a repeated one are answered with the signature, too, and dropped.
     refuseUnsigned(attempt(() => chain.land(bytes)));
     return signatureOf(bytes);
   }),

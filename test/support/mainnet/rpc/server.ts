@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { answerCalls, type Call, invalidRequest, NODE_METHODS, readCalls } from './answer';
 import { Bundles } from './bundles';
-import { delayOf, type Faults, type Meeting } from './faults';
+import { type ActiveFault, delayBy, type Faults } from './faults';
 import type { Node } from './node';
 
-/** Where block engines take bundles. */
+/** Path at which block engines accept bundles. */
 const BUNDLES_PATH = '/api/v1/bundles';
 
 const PAGE = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>';
@@ -28,7 +28,7 @@ export class RpcServer {
     });
   }
 
-  /** Calls since the start or {@link resetCounts}, by method. Calls of a batch count singly, and calls that met a fault count, too. */
+  /** Calls since the start or {@link resetCounts}, by method. Each call of a batch counts, and so do calls with a fault. */
   get counts(): ReadonlyMap<string, number> {
     return new Map(this.#counts);
   }
@@ -73,17 +73,14 @@ export class RpcServer {
     const { calls } = read;
     const methods = request.url?.endsWith(BUNDLES_PATH) === true ? this.#bundles.methods : NODE_METHODS;
     this.#count(calls);
-    const meeting = this.#faults.meet(calls.map(({ method }) => method));
-    await delayOf(meeting);
-    if (meeting === undefined || ['delay', 'null'].includes(meeting.fault.kind)) {
-      send(response, 200, answerCalls(methods, this.#node, read, meeting));
+    const active = this.#faults.next(calls.map(({ method }) => method));
+    await delayBy(active);
+    const body = (): string => answerCalls(methods, this.#node, read, active);
+    if (active === undefined || ['delay', 'null'].includes(active.fault.kind)) {
+      send(response, 200, body());
       return;
     }
-    const body = (): string => answerCalls(methods, this.#node, read, meeting);
-    if (meeting.carriedOut && meeting.fault.kind !== 'refuse') {
-      body();
-    }
-    spoil(response, meeting, body);
+    sendFault(response, active, body);
   }
 
   #count(calls: readonly Call[]): void {
@@ -94,8 +91,12 @@ export class RpcServer {
   }
 }
 
-/** Answers as the fault says. */
-function spoil(response: ServerResponse, { fault }: Meeting, body: () => string): void {
+/** Answers with a fault. @param body executes the calls, at most once, and gives the answer without the fault */
+function sendFault(response: ServerResponse, { fault, carriedOut }: ActiveFault, body: () => string): void {
+  const needsBody = fault.kind === 'refuse' || fault.kind === 'cut';
+  if (carriedOut && !needsBody) {
+    body();
+  }
   switch (fault.kind) {
     case 'rateLimit': {
       const error = { code: 429, message: 'Too many requests for a specific RPC call' };

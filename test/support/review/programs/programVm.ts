@@ -6,7 +6,8 @@ import { addressBytes, addressFromBytes, type Address } from '../../../../src/ba
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { associatedTokenAddress } from '../../../../src/base/solana/pda';
 import type { AccountState } from '../../../../src/review/facts/facts';
-import { PROGRAMS_BUILT, programFolder } from '../../programs';
+import { programFolder } from '../../../host/programFiles.mjs';
+import { PROGRAMS_BUILT } from '../../programs';
 
 /** A transaction as the VM carried it out. */
 export interface Outcome {
