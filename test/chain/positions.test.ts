@@ -315,6 +315,7 @@ function indexed(position: Address, pool: LittlePool, { address: owner }: Wallet
     strategy: undefined,
     closed: false,
     complete: true,
+    hasClaimedRewards: false,
     events: [],
   };
 }

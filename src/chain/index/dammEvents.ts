@@ -29,6 +29,8 @@ export const DAMM_EVENTS: ReadonlyMap<string, EventReader> = new Map<string, Eve
       isOlderForm: false,
     }),
   ],
+  // EvtClaimReward
+  ['da5693c8ebbcd7e7', rewardClaim],
   // EvtInitializePool
   ['e432f655cb428625', initializedPool],
   // EvtSplitPosition, EvtSplitPosition2, EvtSplitPosition3
@@ -42,6 +44,14 @@ function productPosition(kind: 'create' | 'close', fields: EventFields): Program
   // The mint of the position's NFT.
   fields.key();
   return event;
+}
+
+function rewardClaim(fields: EventFields): ProgramEvent {
+  const [pool, position, owner] = [fields.key(), fields.key(), fields.key()];
+  // Which of the pool's rewards: mint and number.
+  fields.key();
+  fields.u8();
+  return { kind: 'rewardClaim', pool, position, owner, amount: fields.u64() };
 }
 
 function liquidityChange(fields: EventFields): ProgramEvent {

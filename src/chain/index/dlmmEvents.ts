@@ -18,6 +18,9 @@ export const DLMM_EVENTS: ReadonlyMap<string, EventReader> = new Map<string, Eve
   ['4b7a9a308c4a7ba3', (fields) => binFees(true, fields)],
   // ClaimFee2
   ['e8abf2613a4d232d', (fields) => binFees(false, fields)],
+  // ClaimReward and ClaimReward2, which come together
+  ['947486cc16ab555f', (fields) => rewardClaim(fields)],
+  ['1b8ff421502b6e92', (fields) => rewardClaim(fields, 4)],
   // Rebalancing
   ['006d75b33d5bc7c8', rebalancing],
   // IncreasePositionLength
@@ -43,8 +46,7 @@ function rebalancing(fields: EventFields): ProgramEvent {
   // The range before.
   fields.skip(8);
   const range = { lowerBinId: fields.i32(), upperBinId: fields.i32() };
-  // Rewards.
-  fields.skip(16);
+  const rewards = fields.pair();
   return {
     kind: 'rebalance',
     pool,
@@ -55,7 +57,18 @@ function rebalancing(fields: EventFields): ProgramEvent {
     added: { x: xAdded, y: yAdded },
     price: { activeBinId },
     range,
+    hasClaimedRewards: rewards.x > 0n || rewards.y > 0n,
   };
+}
+
+/** @param rest bytes behind the amount: the active bin */
+function rewardClaim(fields: EventFields, rest = 0): ProgramEvent {
+  const [pool, position, owner] = [fields.key(), fields.key(), fields.key()];
+  // Which of the pool's rewards.
+  fields.u64();
+  const amount = fields.u64();
+  fields.skip(rest);
+  return { kind: 'rewardClaim', pool, position, owner, amount };
 }
 
 function resize(sign: 1 | -1, fields: EventFields): ProgramEvent {

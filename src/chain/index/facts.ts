@@ -10,7 +10,8 @@ import type { PoolProgram, TokenAmounts } from './types';
 
 /** What happened to a position, as it is stored: one row each. */
 export interface EventFact {
-  readonly kind: 'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close' | 'range' | 'resize' | 'strategy' | 'operator' | 'unclear';
+  readonly kind:
+    'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close' | 'range' | 'resize' | 'strategy' | 'operator' | 'reward' | 'unclear';
   readonly program: PoolProgram;
   readonly position: Address;
   readonly pool?: Address | undefined;
@@ -94,9 +95,12 @@ function factsFrom(one: Report, program: PoolProgram, { claims, reports }: Conte
         ...moved('feeClaim', one.fees),
         ...moved('deposit', paid ?? added),
         ...(paid === undefined && !isNothing(added) ? [{ program, kind: 'unclear', position, pool } as const] : []),
+        ...(one.hasClaimedRewards ? [{ program, kind: 'reward', position, pool, owner } as const] : []),
         { program, kind: 'range', position, pool, owner, lower: range.lowerBinId, upper: range.upperBinId },
       ];
     }
+    case 'rewardClaim':
+      return one.amount === 0n ? [] : [{ program, kind: 'reward', position: one.position, pool: one.pool, owner: one.owner }];
     case 'resize':
       return [{ program, kind: 'resize', position: one.position, pool: one.pool, lower: one.lower, upper: one.upper }];
     case 'range':

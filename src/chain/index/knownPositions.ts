@@ -35,8 +35,8 @@ export class KnownPositions {
     return positionRows(this.#store, filter)
       .map((row): IndexedPosition => {
         const known = this.#known(row);
-        const { address, pool, program, owner, range, strategy, closed, events } = known;
-        return { address, pool, program, owner, range, strategy, closed, complete: completeness.of(known), events };
+        const { address, pool, program, owner, range, strategy, closed, hasClaimedRewards, events } = known;
+        return { address, pool, program, owner, range, strategy, closed, complete: completeness.of(known), hasClaimedRewards, events };
       })
       .sort((one, other) => (one.events[0]?.order ?? 0) - (other.events[0]?.order ?? 0));
   }

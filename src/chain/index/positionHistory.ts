@@ -16,7 +16,7 @@ const PositionRow = z.object({ address: AddressText, program: z.enum(['dlmm', 'd
 type PositionRow = z.output<typeof PositionRow>;
 
 const FactRow = z.object({
-  kind: z.enum(['create', 'deposit', 'withdrawal', 'feeClaim', 'close', 'range', 'resize', 'strategy', 'operator', 'unclear']),
+  kind: z.enum(['create', 'deposit', 'withdrawal', 'feeClaim', 'close', 'range', 'resize', 'strategy', 'operator', 'reward', 'unclear']),
   tx: Whole,
   number: Whole,
   owner: z.string().nullable(),
@@ -98,7 +98,7 @@ export function knownPosition(store: SqliteStore, { address, program, pool, owne
   }
   const events = facts.flatMap((fact): readonly IndexedEvent[] => {
     const { kind, signature, slot, rank, number, block_time: blockTime, x, y } = fact;
-    if (kind === 'range' || kind === 'resize' || kind === 'strategy' || kind === 'operator' || kind === 'unclear') {
+    if (kind === 'range' || kind === 'resize' || kind === 'strategy' || kind === 'operator' || kind === 'reward' || kind === 'unclear') {
       return [];
     }
     return [
@@ -122,6 +122,7 @@ export function knownPosition(store: SqliteStore, { address, program, pool, owne
     strategy,
     // A position may be created again at the address of one that was closed.
     closed: events.findLast(({ kind }) => kind === 'create' || kind === 'close')?.kind === 'close',
+    hasClaimedRewards: facts.some(({ kind }) => kind === 'reward'),
     events,
     creation: facts.find(({ kind }) => kind === 'create')?.tx,
     isClear: facts.every(({ kind }) => kind !== 'unclear'),

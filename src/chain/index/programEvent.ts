@@ -34,7 +34,10 @@ export type ProgramEvent =
       readonly added: TokenAmounts;
       readonly price: PriceTrace;
       readonly range: { readonly lowerBinId: number; readonly upperBinId: number };
+      readonly hasClaimedRewards: boolean;
     }
+  /** Tokens that a pool gives besides fees. */
+  | { readonly kind: 'rewardClaim'; readonly position: Address; readonly pool: Address; readonly owner: Address; readonly amount: bigint }
   /** Bins that were added at the two ends; negative: removed. */
   | { readonly kind: 'resize'; readonly position: Address; readonly pool: Address; readonly lower: number; readonly upper: number }
   /** A new pool with a first position in it, which the event does not name. */

@@ -37,6 +37,8 @@ export interface IndexedPosition {
   readonly closed: boolean;
   /** History reaches back to the creation, so that sums are complete. */
   readonly complete: boolean;
+  /** Tokens that the pool gives besides fees were claimed. No event has them. */
+  readonly hasClaimedRewards: boolean;
   /** Oldest first. */
   readonly events: readonly IndexedEvent[];
 }

@@ -26,6 +26,8 @@ export interface PositionHistory {
   readonly input: UsdAndNative;
   readonly output: UsdAndNative;
   readonly collectedFee: UsdAndNative;
+  /** What the pool gave besides fees. */
+  readonly collectedReward: UsdAndNative;
   /** Milliseconds since 1970. */
   readonly openedAt: number | null;
   readonly updatedAt: number | null;
@@ -57,20 +59,34 @@ export function pricesNeeded({ events }: IndexedPosition, pool: OnchainPool): re
 /** What went in and out of a position. Sums of an incomplete history are not known. */
 export function historyOf(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): PositionHistory {
   if (!position.complete) {
-    return unknownHistoryOf(position);
+    return { ...unknownHistoryOf(position), collectedReward: rewardsOf(position, pool) };
   }
   const events = priced(position);
   const worths = (kind: IndexedEvent['kind']): UsdAndNative =>
     sumOfWorths(
       ...events.filter(({ event }) => event.kind === kind).map((of) => worthOf(pool, of.event.amounts, pricesOf(of, pool, usdAt))),
     );
-  return { ...unknownHistoryOf(position), input: worths('deposit'), output: worths('withdrawal'), collectedFee: worths('feeClaim') };
+  return {
+    ...unknownHistoryOf(position),
+    input: worths('deposit'),
+    output: worths('withdrawal'),
+    collectedFee: worths('feeClaim'),
+    collectedReward: rewardsOf(position, pool),
+  };
+}
+
+/**
+ * Rewards are in tokens of their own, and not known once some were claimed, or while some may be waiting in an open position. A position is
+ * closed only after everything is claimed.
+ */
+function rewardsOf({ complete, closed, hasClaimedRewards }: IndexedPosition, { hasRewards }: OnchainPool): UsdAndNative {
+  return hasClaimedRewards || (hasRewards && !(complete && closed)) ? UNKNOWN : NO_WORTH;
 }
 
 /** The times of a position without what went in and out of it. */
 export function unknownHistoryOf({ events, complete, closed }: IndexedPosition): PositionHistory {
   return {
-    ...{ input: UNKNOWN, output: UNKNOWN, collectedFee: UNKNOWN },
+    ...{ input: UNKNOWN, output: UNKNOWN, collectedFee: UNKNOWN, collectedReward: UNKNOWN },
     openedAt: complete ? timeOf(events[0]) : null,
     updatedAt: timeOf(events.at(-1)),
     closedAt: closed ? timeOf(events.findLast(({ kind }) => kind === 'close') ?? events.at(-1)) : null,
@@ -78,7 +94,7 @@ export function unknownHistoryOf({ events, complete, closed }: IndexedPosition):
 }
 
 /** The facts of a position for its record. */
-export function factsOf(position: IndexedPosition, pool: RecordPool, history: PositionHistory, hasRewards: boolean): PositionFacts {
+export function factsOf(position: IndexedPosition, pool: RecordPool, history: PositionHistory): PositionFacts {
   return {
     address: position.address,
     owner: position.owner,
@@ -90,12 +106,14 @@ export function factsOf(position: IndexedPosition, pool: RecordPool, history: Po
     input: history.input,
     output: history.output,
     collectedFee: history.collectedFee,
-    // Claimed rewards are in no event that is read.
-    collectedReward: hasRewards ? UNKNOWN : NO_WORTH,
+    collectedReward: history.collectedReward,
   };
 }
 
-/** The events of a position for its logs, oldest first. The opening alone is none, nor is a claim of nothing. */
+/**
+ * The events of a position for its logs, oldest first. The opening alone is none, nor is a claim of nothing. The share of a withdrawal (`bps`) is
+ * null: the programs' events have its amounts, and neither the share that was asked for nor what the position held.
+ */
 export function eventsOf(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): readonly (EventFacts & { readonly order: number })[] {
   return priced(position).flatMap((of) => {
     const { kind, amounts, order } = of.event;

@@ -94,7 +94,6 @@ export class PositionRecords {
       const pool = pools.get(position.pool);
       return {
         pool: position.pool,
-        hasRewards: pool?.hasRewards ?? true,
         closed: position.closed,
         ...(pool === undefined ? unknownHistoryOf(position) : historyOf(position, pool, usdAt)),
       };
@@ -148,7 +147,7 @@ export class PositionRecords {
     const uiPrice = uiPriceOf(pool, pool.rawPrice);
     const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
     const moment: PoolMoment = { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null };
-    const history = factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt), pool.hasRewards);
+    const history = factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt));
     // Owner and range may have changed since the last event that is known.
     const facts: PositionFacts = { ...history, owner: contents.owner, range: rangeOf(contents) };
     const state = {
@@ -166,7 +165,7 @@ export class PositionRecords {
 
   #closedRecord({ position, pool }: Known, usdAt: UsdAt): WireClosedPosition {
     const history = historyOf(position, pool, usdAt);
-    const facts = factsOf(position, recordPool(pool, this.#options.protocols), history, pool.hasRewards);
+    const facts = factsOf(position, recordPool(pool, this.#options.protocols), history);
     return closedRecord(facts, momentOfClosing(position, pool, usdAt), history.closedAt, undefined);
   }
 }
@@ -184,5 +183,16 @@ function withPools<Position extends { readonly pool: Address }>(
 
 /** What is known of a position that is not in the index yet: nothing of its past. */
 function unknownHistory({ address, pool, program, owner }: OnchainPosition): IndexedPosition {
-  return { address, pool, program, owner, range: undefined, strategy: undefined, closed: false, complete: false, events: [] };
+  return {
+    address,
+    pool,
+    program,
+    owner,
+    range: undefined,
+    strategy: undefined,
+    closed: false,
+    complete: false,
+    hasClaimedRewards: false,
+    events: [],
+  };
 }

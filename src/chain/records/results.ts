@@ -24,8 +24,6 @@ const MONTH_LENGTH = 7;
 /** A position, as far as results depend on it. Times: milliseconds since 1970. */
 export interface ResultPosition {
   readonly pool: string;
-  /** The pool gives rewards, which are not counted. */
-  readonly hasRewards: boolean;
   readonly closed: boolean;
   readonly openedAt: number | null;
   readonly updatedAt: number | null;
@@ -33,6 +31,7 @@ export interface ResultPosition {
   readonly input: UsdAndNative;
   readonly output: UsdAndNative;
   readonly collectedFee: UsdAndNative;
+  readonly collectedReward: UsdAndNative;
 }
 
 const UNKNOWN: UsdAndNative = { usd: null, native: null };
@@ -42,8 +41,8 @@ const UNKNOWN_PERIOD: Omit<PeriodFigures, 'closed'> = {
 const UNKNOWN_MONTHS: OwnerTotals['months'] = { input: UNKNOWN, pnl: UNKNOWN, rate: UNKNOWN };
 
 /** The profit or loss of a closed position. */
-function profitOf({ input, output, collectedFee }: ResultPosition): UsdAndNative {
-  return inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit]), input[unit]));
+function profitOf({ input, output, collectedFee, collectedReward }: ResultPosition): UsdAndNative {
+  return inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit], collectedReward[unit]), input[unit]));
 }
 
 /** Positions, and from when on they are all positions: milliseconds since 1970; 0: ever. */
@@ -66,7 +65,7 @@ export function overviewFigures({ positions, wholeSince }: KnownResults, now: nu
   };
   return {
     periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OwnerTotals['periods'],
-    reward: positions.some(({ hasRewards }) => hasRewards) || wholeSince > 0 ? UNKNOWN : NO_WORTH,
+    reward: wholeSince > 0 ? UNKNOWN : sumOfWorths(...positions.map(({ collectedReward }) => collectedReward)),
     months: wholeSince > 0 ? UNKNOWN_MONTHS : monthAverages(closed),
     total: positions.length,
     open: positions.length - closed.length,

@@ -22,10 +22,12 @@ export function openRecord(
   now: number,
   logs: readonly WirePositionLog[],
 ): WireOpenPosition {
-  const { pool, input, output, collectedFee } = position;
+  const { pool, input, output, collectedFee, collectedReward } = position;
   const { amounts, withdrawableShare, fees, value, fee } = contents;
   const place = placementOf(pool, position.range, moment);
-  const profit = inBoth((unit) => difference(sumOf(value[unit], collectedFee[unit], fee[unit], output[unit]), input[unit]));
+  const profit = inBoth((unit) =>
+    difference(sumOf(value[unit], collectedFee[unit], fee[unit], collectedReward[unit], output[unit]), input[unit]),
+  );
   const ageDays = daysBetween(position.openedAt, now);
   return {
     ...commonFields(position, place, profit, ageDays),
@@ -35,7 +37,7 @@ export function openRecord(
     value: value.usd,
     valueNative: value.native,
     // Without the present value, as in the real service.
-    pnlNative: difference(sumOf(output.native, collectedFee.native), input.native),
+    pnlNative: difference(sumOf(output.native, collectedFee.native, collectedReward.native), input.native),
     liquidity: contents.liquidity,
     // Null in the published contract; some clients cannot read a number or text here.
     ageHour: null,
@@ -70,9 +72,9 @@ export function closedRecord(
   closedAt: number | null,
   followInfo: WireClosedPosition['followInfo'],
 ): WireClosedPosition {
-  const { input, output, collectedFee, openedAt } = position;
-  const profit = inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit]), input[unit]));
-  const solOut = sumOf(output.native, collectedFee.native);
+  const { input, output, collectedFee, collectedReward, openedAt } = position;
+  const profit = inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit], collectedReward[unit]), input[unit]));
+  const solOut = sumOf(output.native, collectedFee.native, collectedReward.native);
   const closeDate = mapped(closedAt, isoDate);
   return {
     ...commonFields(position, placementOf(position.pool, position.range, moment), profit, daysBetween(openedAt, closedAt)),

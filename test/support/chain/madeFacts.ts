@@ -60,6 +60,7 @@ export function madePosition(pool: OnchainPool, events: readonly MadeEvent[], of
     strategy: pool.binStep === undefined ? undefined : 'Spot',
     closed: events.some(({ kind }) => kind === 'close'),
     complete: true,
+    hasClaimedRewards: false,
     events: events.map(({ kind, atS = 0, x = 0n, y = 0n, price, signature }, order) => ({
       ...{ kind, order, slot: 1_000 + order, blockTimeS: NOON_S + atS, amounts: { x, y } },
       signature: signature ?? `signature ${order}`,

@@ -219,6 +219,7 @@ function indexedPosition(position: Readonly<Position>, { market, database }: Sma
     strategy: position.strategy,
     closed: position.closing !== null,
     complete: true,
+    hasClaimedRewards: false,
     events: [{ ...event('create', position.openedAt, 0), amounts: { x: 0n, y: 0n }, rawPrice: undefined }, ...events],
   };
 }

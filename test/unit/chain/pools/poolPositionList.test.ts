@@ -149,7 +149,7 @@ describe('chain: list of the open positions in a pool', () => {
 function indexed(place: number): IndexedPosition {
   return {
     ...{ address: positionOf(place), pool: POOL, program: 'dlmm', owner: ownerOf(place), range: undefined, strategy: undefined },
-    ...{ closed: false, complete: true, events: [] },
+    ...{ closed: false, complete: true, hasClaimedRewards: false, events: [] },
   };
 }
 

@@ -48,7 +48,7 @@ describe('chain: records of the positions in a pool', () => {
 function indexed(position: Address): IndexedPosition {
   return {
     ...{ address: position, pool: POOL, program: 'dlmm', owner: OWNER, range: undefined, strategy: undefined },
-    ...{ closed: true, complete: true, events: [] },
+    ...{ closed: true, complete: true, hasClaimedRewards: false, events: [] },
   };
 }
 

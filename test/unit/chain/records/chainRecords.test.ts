@@ -226,19 +226,42 @@ describe('Records of positions on a real chain', () => {
     assert.deepEqual([record?.inputNative, record?.inputValue], [1, null]);
   });
 
-  it('Rewards of a pool that gives some are unknown, and nothing anywhere else', async () => {
-    const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }, { kind: 'close' }]);
-    for (const [hasRewards, expected] of [
-      [false, 0],
-      [true, null],
+  it('Rewards are nothing if none were claimed and none can be waiting; else they and the profit are unknown, and so are all sums of both', async () => {
+    const closing = [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }, { kind: 'close' }] as const;
+    for (const [hasRewards, of, isKnown] of [
+      [false, {}, true],
+      [true, {}, true],
+      [true, { hasClaimedRewards: true }, false],
+      [true, { complete: false }, false],
     ] as const) {
-      const records = recordsOf({ pools: [{ ...memeSol, hasRewards }], history: [position] });
+      const position = madePosition(memeSol, closing, of);
+      const records = recordsOf({ pools: [{ ...memeSol, hasRewards }], history: [position], usdSol: 100 });
       const [record] = (await records.historical(PAGE)).data;
       const overview = await records.overview(OWNER, 'meteora');
+      const [row] = (await records.revenue({ owner: OWNER, period: 'day', range: undefined, protocols: undefined })).data;
       assert.deepEqual(
         [record?.collectedReward, record?.collectedRewardNative, overview.total_reward_native],
-        [expected, expected, expected],
+        Array(3).fill(isKnown ? 0 : null),
       );
+      assert.deepEqual(
+        [record?.pnl.valueNative, record?.pnlNative, record?.pnlNativeAudited, overview.total_pnl_native.ALL, row?.sum_native],
+        Array(5).fill(isKnown ? -1 : null),
+      );
+      assert.deepEqual(
+        [record?.pnl.value, record?.dpr, overview.roi].map((figure) => figure === null),
+        Array(3).fill(!isKnown),
+      );
+    }
+  });
+
+  it('An open position in a pool that gives rewards has a value and no profit: what it has earned besides fees is not known', async () => {
+    const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }]);
+    const open = [madeOpenPosition(position, { amounts: { x: 0n, y: SOL } })];
+    for (const hasRewards of [false, true]) {
+      const [record] = (await recordsOf({ pools: [{ ...memeSol, hasRewards }], history: [position], open }).opening(OWNER)).data;
+      assert.deepEqual([record?.valueNative, record?.inputNative], [1, 1]);
+      assert.deepEqual([record?.collectedRewardNative, record?.pnl.valueNative, record?.dprNative], Array(3).fill(hasRewards ? null : 0));
+      assert.equal(record?.pnlNative, hasRewards ? null : -1);
     }
   });
 
