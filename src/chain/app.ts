@@ -6,7 +6,7 @@ import type { Engine } from '../server/engine';
 import { BASE_PATH, isUnder } from '../server/listen';
 import { leaseRoute } from '../server/lease';
 
-/** Path of the state of the process. */
+/** Path of the status of the process. */
 export const STATUS_PATH = '/status';
 
 const LEASE_PATH = '/lease';
@@ -15,14 +15,14 @@ const LEASE_PATH = '/lease';
 export interface ChainAppOptions {
   readonly engine: Engine;
   readonly apiKey: string;
-  /** The state of the process, without secrets. */
+  /** The status of the process, without secrets. */
   readonly status: () => object;
   /** Takes a lease. @returns ends it */
   readonly holdLease: () => () => void;
   readonly onFault: OnFault;
 }
 
-/** The service over HTTP, with its state beside it. */
+/** The service over HTTP, with the status of the process and the leases. */
 export function createChainApp({ engine, apiKey, status, holdLease, onFault }: ChainAppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = createServiceApp<{ Bindings: HttpBindings }>({
     engineOf: () => engine,
@@ -30,7 +30,7 @@ export function createChainApp({ engine, apiKey, status, holdLease, onFault }: C
     apiKey,
     guards: [],
     before: async ({ req }) => {
-      // The state is told also while the chain cannot be asked.
+      // The status is available even while the RPC is not.
       if (isUnder(req.path, BASE_PATH)) {
         await engine.advance();
       }

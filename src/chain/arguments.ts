@@ -11,14 +11,14 @@ export interface ServiceOptions {
   readonly data: string;
   /** API key from now on; `undefined`: the folder's own. */
   readonly apiKey: string | undefined;
-  /** Addresses of other services, without a slash at the end; `undefined`: none is asked. */
+  /** Addresses of other services, without a slash at the end; `undefined`: none. */
   readonly dataApi: string | undefined;
   readonly priceApi: string | undefined;
   readonly swapApi: string | undefined;
   readonly jito: string | undefined;
   /** Lamports, with Jito only. */
   readonly tipLamports: bigint;
-  /** Versions of the transactions that are handed out. */
+  /** Versions of the transactions that are built. */
   readonly transactions: TransactionFormat;
   /** Requests to the RPC a second. */
   readonly requestsPerSecond: number;
@@ -26,8 +26,18 @@ export interface ServiceOptions {
   readonly leaseSeconds: number | undefined;
 }
 
-/** Only this user can read the variables of a process; all users its arguments. */
-const RPC_VARIABLE = 'BINSIGHT_RPC_URL';
+/**
+ * Environment variables for the options that may contain a key. Every user of a machine can read the arguments of a process, but only this
+ * user its environment. Arguments have precedence.
+ */
+const VARIABLES = {
+  rpc: 'BINSIGHT_RPC_URL',
+  'api-key': 'BINSIGHT_API_KEY',
+  'data-api': 'BINSIGHT_DATA_API_URL',
+  'price-api': 'BINSIGHT_PRICE_API_URL',
+  'swap-api': 'BINSIGHT_SWAP_API_URL',
+  jito: 'BINSIGHT_JITO_URL',
+} as const;
 const NONE = 'none';
 const DEFAULTS = {
   data: '.service',
@@ -41,30 +51,35 @@ const MAX_TIP_LAMPORTS = 10_000_000;
 const MAX_REQUESTS_PER_SECOND = 1_000;
 
 /** The output of `--help`. */
-export const HELP = `Answers as the liquidity service does, from a Solana RPC: no account, no company.
+export const HELP = `Serves the interface of the liquidity service from a Solana RPC. No account is needed.
 
 Usage: node dist/service.js --rpc URL [options]
 
-  --rpc URL         address of the Solana RPC: https, or http on this machine. Other users of this machine can read
-                    arguments: an address with a key belongs into the variable ${RPC_VARIABLE} instead
+  --rpc URL         address of the Solana RPC: https, or http on this machine
   --port N          TCP port on 127.0.0.1; 0 picks a free one (default: 0)
-  --data DIR        data folder, with the index and what was built; created if it is missing (default: ${DEFAULTS.data})
-  --api-key KEY     API key, stored in DIR (default: a random one, created at the first start)
-  --data-api URL    Meteora's public data, or none (default: ${DEFAULTS.dataApi})
-  --price-api URL   prices in Jupiter's shape, or none (default: ${DEFAULTS.priceApi})
-  --swap-api URL    swaps in Jupiter's shape, or none: through Meteora's pools (default: ${DEFAULTS.swapApi})
-  --jito URL        block engine for bundles, or none: transactions land one after another (default: none)
+  --data DIR        data folder for the index and the landings; created if it is missing (default: ${DEFAULTS.data})
+  --api-key KEY     API key that clients need, stored in DIR (default: a random one, created at the first start)
+  --data-api URL    Meteora's public data API, or none (default: ${DEFAULTS.dataApi})
+  --price-api URL   price API with Jupiter's interface, or none (default: ${DEFAULTS.priceApi})
+  --swap-api URL    swap API with Jupiter's interface, or none: swaps go through Meteora's pools
+                    (default: ${DEFAULTS.swapApi})
+  --jito URL        Jito block engine for bundles, or none: transactions are sent one after another (default: none)
   --tip-lamports N  tip of a bundle, 1000 to ${MAX_TIP_LAMPORTS} (default: ${DEFAULTS.tipLamports})
   --transactions V  versions of transactions: service (legacy and v0), legacy, v0, v1 or mixed (default: service)
-  --rpc-rps N       requests to the RPC a second, 0.1 to ${MAX_REQUESTS_PER_SECOND} (default: ${DEFAULTS.requestsPerSecond})
+  --rpc-rps N       most requests to the RPC a second, 0.1 to ${MAX_REQUESTS_PER_SECOND} (default: ${DEFAULTS.requestsPerSecond})
   --lease           end when no client holds GET /lease open
   --lease-seconds N seconds without such a client before it ends (default: 10)
   --help            print this help
 
-Once ready, it prints one line of JSON on standard output: url, apiKey, pid. GET /status tells how far the index is and how many requests
-were sent to the RPC (see src/chain/README.md).
+Other users of this machine can read arguments. Options that contain a key can be environment variables instead:
+${Object.entries(VARIABLES)
+  .map(([option, variable]) => `  ${variable.padEnd(22)}  --${option}`)
+  .join('\n')}
 
-Each folder has one process. A second one prints the first one's line, says so, and ends.
+When it is ready, it prints one line of JSON on standard output: url, apiKey, pid. Log messages go to standard error.
+GET /status reports the progress of the index, the requests to the RPC and the running landings (see src/chain/README.md).
+
+Each data folder has one process. A second one prints the line of the first one and ends.
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 4 another process serves DIR.
 `;
 
@@ -90,25 +105,25 @@ type Given = Partial<Record<(typeof TEXTS)[number], string>> & { readonly lease?
  * @throws ArgumentError if an option is unknown, missing or out of bounds. The message quotes no address: it may hold a key
  */
 export function readArguments(given: readonly string[], environment: NodeJS.ProcessEnv): ServiceOptions | undefined {
-  const values = parse(given);
-  if (values.help === true) {
+  const parsed = parse(given);
+  if (parsed.help === true) {
     return undefined;
   }
-  const rpc = values.rpc ?? environment[RPC_VARIABLE];
-  if (rpc === undefined || rpc === '') {
-    throw new ArgumentError(`--rpc or the variable ${RPC_VARIABLE} must name a Solana RPC`);
+  const values = { ...fromEnvironment(environment), ...parsed };
+  if (values.rpc === undefined || values.rpc === '') {
+    throw new ArgumentError(`--rpc or the environment variable ${VARIABLES.rpc} must be the address of a Solana RPC`);
   }
   if (values.data === '') {
-    throw new ArgumentError('--data must name a folder');
+    throw new ArgumentError('--data must be a folder');
   }
   return {
-    rpc: rpcOption(rpc),
+    rpc: rpcOption(values.rpc),
     port: portOption(values.port ?? '0'),
     data: values.data ?? DEFAULTS.data,
     apiKey: values['api-key'] === undefined ? undefined : apiKeyOption(values['api-key']),
-    dataApi: urlOption('data-api', values['data-api'] ?? DEFAULTS.dataApi),
+    dataApi: withoutQuery('data-api', urlOption('data-api', values['data-api'] ?? DEFAULTS.dataApi)),
     priceApi: urlOption('price-api', values['price-api'] ?? DEFAULTS.priceApi),
-    swapApi: urlOption('swap-api', values['swap-api'] ?? DEFAULTS.swapApi),
+    swapApi: withoutQuery('swap-api', urlOption('swap-api', values['swap-api'] ?? DEFAULTS.swapApi)),
     jito: urlOption('jito', values.jito ?? NONE),
     tipLamports: BigInt(
       numberOption('tip-lamports', values['tip-lamports'] ?? DEFAULTS.tipLamports, { min: 1_000, max: MAX_TIP_LAMPORTS, isInteger: true }),
@@ -117,6 +132,16 @@ export function readArguments(given: readonly string[], environment: NodeJS.Proc
     requestsPerSecond: numberOption('rpc-rps', values['rpc-rps'] ?? DEFAULTS.requestsPerSecond, { min: 0.1, max: MAX_REQUESTS_PER_SECOND }),
     leaseSeconds: values.lease === true ? leaseSecondsOption(values['lease-seconds'] ?? '10') : undefined,
   };
+}
+
+/** The options whose variables are set and not empty. */
+function fromEnvironment(environment: NodeJS.ProcessEnv): Given {
+  return Object.fromEntries(
+    Object.entries(VARIABLES).flatMap(([option, variable]) => {
+      const value = environment[variable];
+      return value === undefined || value === '' ? [] : [[option, value]];
+    }),
+  );
 }
 
 function parse(given: readonly string[]): Given {
@@ -130,9 +155,9 @@ function parse(given: readonly string[]): Given {
       },
     }).values;
   } catch (error) {
-    // An address without its option would be quoted.
+    // The message would quote an address without its option.
     const message = error instanceof Error ? error.message : String(error);
-    throw new ArgumentError(/^Unexpected argument/.test(message) ? 'There is an argument that belongs to no option' : message);
+    throw new ArgumentError(/^Unexpected argument/.test(message) ? 'An argument belongs to no option' : message);
   }
 }
 
@@ -144,7 +169,7 @@ function rpcOption(text: string): RpcUrl {
   }
 }
 
-/** Reads an address, or `none`. Plain http only on this machine: others could change the answers. */
+/** Reads an address, or `none`. Plain http is allowed only on this machine, because on the network others could change the answers. */
 function urlOption(name: string, text: string): string | undefined {
   if (text === NONE) {
     return undefined;
@@ -154,5 +179,16 @@ function urlOption(name: string, text: string): string | undefined {
   if (url === undefined || !isSafe || url.hash !== '') {
     throw new ArgumentError(`--${name} must be an https address, or "${NONE}"; http only on this machine`);
   }
+  if (url.username !== '' || url.password !== '') {
+    throw new ArgumentError(`--${name} must not contain a user name or a password`);
+  }
   return url.href.replace(/\/$/, '');
+}
+
+/** @throws ArgumentError if an address to which paths are appended has a query */
+function withoutQuery(name: string, url: string | undefined): string | undefined {
+  if (url?.includes('?') === true) {
+    throw new ArgumentError(`--${name} must be an address without a query ("?")`);
+  }
+  return url;
 }

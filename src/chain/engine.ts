@@ -7,7 +7,7 @@ export type EngineParts = Omit<Engine, 'protocols' | 'advance'>;
 /** What answers each endpoint. */
 export interface ChainEngineOptions {
   readonly protocols: ProtocolNames;
-  /** Makes sure that the chain is the right one. @throws ChainRpcError if it cannot be asked */
+  /** Makes sure that the chain is the right one. @throws ChainRpcError if the RPC fails */
   readonly checkChain: () => Promise<void>;
   readonly parts: EngineParts;
 }

@@ -6,7 +6,7 @@ import { EngineError } from '../server/engine';
 import { StoreError } from '../server/store/sqliteStore';
 import type { ChainRpc } from './rpc/types';
 
-/** What the folder is: its key, and the chain that its data is about. */
+/** The API key of a data folder, and the chain of its data. */
 const Identity = z.object({
   apiKey: z.string().min(1),
   /** `undefined`: the RPC has not answered yet. */
@@ -25,15 +25,15 @@ export class FolderIdentity {
   #check: Promise<void> | undefined;
 
   /**
-   * Reads the identity, or makes one.
+   * Reads the identity, or creates one.
    * @param apiKey replaces the stored one
    * @throws StoreError if it can't be read
    */
   constructor(folder: string, apiKey: string | undefined) {
     this.#file = join(folder, FILE);
-    const kept = read(this.#file);
-    this.#identity = { ...kept, apiKey: apiKey ?? kept?.apiKey ?? randomBytes(KEY_BYTES).toString('base64url') };
-    if (this.#identity.apiKey !== kept?.apiKey) {
+    const stored = read(this.#file);
+    this.#identity = { ...stored, apiKey: apiKey ?? stored?.apiKey ?? randomBytes(KEY_BYTES).toString('base64url') };
+    if (this.#identity.apiKey !== stored?.apiKey) {
       this.#write();
     }
   }
@@ -43,8 +43,9 @@ export class FolderIdentity {
   }
 
   /**
-   * Makes sure that the RPC is of the chain that the folder is about; the first chain it meets becomes that. Asks once.
-   * @throws EngineError if it is another one; ChainRpcError if it does not say
+   * Makes sure that the RPC is of the same chain as the data. The first RPC of a folder decides which chain that is. After a success the RPC is
+   * not asked again.
+   * @throws EngineError if it is of another chain; ChainRpcError if it fails
    */
   checkChain(rpc: ChainRpc): Promise<void> {
     this.#check ??= this.#ask(rpc).catch((error: unknown) => {
@@ -56,11 +57,11 @@ export class FolderIdentity {
 
   async #ask(rpc: ChainRpc): Promise<void> {
     const genesisHash = await rpc.call('getGenesisHash', [], z.string().min(1));
-    const { genesisHash: kept } = this.#identity;
-    if (kept !== undefined && kept !== genesisHash) {
-      throw new EngineError('unavailable', 'The RPC is of another chain than the data folder. Name another folder with --data.');
+    const { genesisHash: stored } = this.#identity;
+    if (stored !== undefined && stored !== genesisHash) {
+      throw new EngineError('unavailable', 'The RPC is of another chain than the data folder. Choose another folder with --data.');
     }
-    if (kept === undefined) {
+    if (stored === undefined) {
       this.#identity = { ...this.#identity, genesisHash };
       this.#write();
     }
@@ -69,7 +70,7 @@ export class FolderIdentity {
   #write(): void {
     // Renaming is atomic: a crash leaves the old file or the new one.
     const draft = `${this.#file}.new`;
-    writeFileSync(draft, JSON.stringify(this.#identity), { mode: OWNER_ONLY });
+    writeFileSync(draft, JSON.stringify(this.#identity), { mode: OWNER_ONLY, flush: true });
     renameSync(draft, this.#file);
   }
 }
@@ -87,6 +88,9 @@ function read(file: string): Identity | undefined {
   try {
     return Identity.parse(JSON.parse(text));
   } catch (error) {
-    throw new StoreError(`${FILE} in the data folder is not what the service writes. Remove it to make a new API key.`, { cause: error });
+    throw new StoreError(
+      `${FILE} in the data folder can't be read. It has the API key and the chain of the folder. Remove it to create a new key, and start with an RPC of the same chain.`,
+      { cause: error },
+    );
   }
 }

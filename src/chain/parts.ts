@@ -43,7 +43,7 @@ export interface ChainParts {
   readonly close: () => Promise<void>;
 }
 
-/** Creates the parts and goes on with the index. @throws StoreError if the index can't be opened */
+/** Creates the parts, and continues the index. @throws StoreError if the index can't be opened */
 export function createParts({ options, protocols, rpc, issued, landing, log, signal }: PartsOptions): ChainParts {
   const now = (): number => Date.now();
   const store: SqliteStore = openIndexStore(join(options.data, 'index.sqlite'), log);

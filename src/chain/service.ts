@@ -99,7 +99,7 @@ export async function startService(options: ServiceOptions, watcher: Watcher): P
   }
 }
 
-/** @throws StoreError that says what the store is for, if opening shows that it is damaged */
+/** Opens the store of landings. @throws StoreError with the purpose of the store if it is damaged */
 function orDamaged(open: () => LandingStore): LandingStore {
   try {
     return open();
@@ -107,7 +107,7 @@ function orDamaged(open: () => LandingStore): LandingStore {
     if (isDamage(error)) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new StoreError(
-        `landing.sqlite in the data folder cannot be read (${reason}). It says what was sent, and is not replaced by itself. Move it elsewhere to make a new one.`,
+        `landing.sqlite in the data folder cannot be read (${reason}). It records what was sent, so it is not replaced automatically. Move it to another folder to start with a new one.`,
         { cause: error },
       );
     }

@@ -2,7 +2,7 @@ import { type Context, type Env, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { failure, failureOf, type OnFault } from './answers';
 import type { Engine, ProtocolNames } from './engine';
-import { ownHostOnly, withApiKey } from './guards';
+import { ownHostOnly, ownOriginOnly, withApiKey } from './guards';
 import { BASE_PATH } from './listen';
 import { positionRoutes, tokenRoutes } from './ownerRoutes';
 import { poolRoutes } from './poolRoutes';
@@ -30,6 +30,7 @@ export function createServiceApp<Served extends Env>(options: ServiceAppOptions<
   // Many RPC clients add a trailing slash before the query.
   const app = new Hono<Served>({ strict: false });
   app.use(ownHostOnly());
+  app.use(ownOriginOnly());
   app.use(withApiKey(apiKey));
   guards.forEach((guard) => app.use(guard));
   app.use(

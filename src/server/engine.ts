@@ -144,7 +144,7 @@ export interface AddParameters {
 export interface LandParameters {
   readonly first: readonly string[];
   readonly second: readonly string[];
-  /** Executes only this many transactions and drops the others for good; `undefined`: executes all. */
+  /** Executes only this many transactions and never executes the others; `undefined`: executes all. */
   readonly onlyFirst?: number | undefined;
 }
 

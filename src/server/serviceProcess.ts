@@ -33,7 +33,7 @@ export interface ServiceProgram<Options extends { readonly data: string }, Line 
   readonly help: string;
   /** Reads the command line; `undefined` for `--help`. @throws ArgumentError */
   readonly readArguments: (given: readonly string[]) => Options | undefined;
-  /** Loads the rest of the program; `undefined` if this system can't run it, which `log` has told. */
+  /** Loads the rest of the program; `undefined` if this system can't run it; the reason is logged. */
   readonly load: (log: (message: string) => void) => Promise<Start<Options, Line> | undefined>;
 }
 

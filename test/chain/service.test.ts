@@ -17,6 +17,13 @@ const Openings = z.object({
   data: z.array(z.looseObject({ id: z.string(), position: z.string(), tickLower: z.int(), tickUpper: z.int(), inRange: z.boolean() })),
 });
 
+const Status = z.object({
+  data: z.object({
+    index: z.array(z.object({ owner: z.string(), state: z.string(), transactions: z.int(), left: z.int() })),
+    landing: z.array(z.unknown()),
+  }),
+});
+
 /** The open positions, of which less is known than in the sandbox: there are no prices. */
 async function openings(client: TestClient): Promise<z.output<typeof Openings>['data']> {
   return good(Openings, await client.get('/lp-positions/opening', { owner: client.sandbox.owner })).data;
@@ -43,31 +50,56 @@ describe('The service over the little mainnet', () => {
     assert.deepEqual(await openings(client), []);
     const { body } = await client.get('/lp-positions/historical', { owner: client.sandbox.owner });
     assert.match(JSON.stringify(body), new RegExp(built.meta.positionPubKey));
+    const { data } = good(Status, await client.send('GET', new URL('/status', client.sandbox.url).href));
+    const progress = data.index.find(({ owner }) => owner === client.sandbox.owner);
+    assert.deepEqual([progress?.state, progress?.left], ['current', 0]);
+    assert.ok((progress?.transactions ?? 0) >= 2);
+    assert.deepEqual(data.landing, []);
   });
 
-  it('A process that is killed while it lands knows at its next start what became of it', async () => {
-    const { mainnet } = service();
-    const client = service().client(1);
-    const { solUsdc } = mainnet.pools;
-    const me = mainnet.wallet(1);
-    const { position } = await solUsdc.open(me, { x: 10n ** 9n, y: 150_000_000n });
-    const exit = await client.decrease(position, 10_000, { output: 'both' });
-    mainnet.faults.confirmAfterSlots = 1_000;
-    const executed = mainnet.chain.transactionCount;
-    const payload = client.signedDecrease(exit);
-    const interrupted = client.post('/position/landing-decrease-tx', payload).catch(() => 'cut');
-    while (mainnet.chain.transactionCount === executed) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    await service().restart('SIGKILL');
-    assert.equal(await interrupted, 'cut');
-    mainnet.faults.confirmAfterSlots = 0;
-    mainnet.advance({ slots: 5 });
-    landed(await service().client(1).post('/position/landing-decrease-tx', payload));
-    const built = exit.closeTxsWithJito.length + exit.swapTxsWithJito.length;
-    assert.equal(mainnet.chain.transactionCount - executed, built, 'each is executed once');
-    assert.deepEqual(await openings(service().client(1)), []);
-  });
+  for (const [number, [what, carriedOut, landedBefore]] of (
+    [
+      ['before the RPC has its first transaction', false, 0],
+      ['when the RPC has landed its first transaction, and before the answer', true, 0],
+      ['between its transactions', false, 1],
+    ] as const
+  ).entries()) {
+    it(`A landing whose process is killed ${what} is completed by the next process, and nothing is executed twice`, async () => {
+      const { mainnet } = service();
+      const wallet = 4 + number;
+      const client = service().client(wallet);
+      const { position } = await mainnet.pools.solUsdc.open(mainnet.wallet(wallet), { x: 10n ** 9n, y: 150_000_000n });
+      const exit = await client.decrease(position, 10_000);
+      const count = exit.closeTxsWithJito.length + exit.swapTxsWithJito.length;
+      assert.ok(count > 1);
+      const payload = client.signedDecrease(exit);
+      const before = mainnet.chain.transactionCount;
+      const executed = (): number => mainnet.chain.transactionCount - before;
+      // No answer to the send that the process is killed at: it is still waiting then.
+      const holdSends = (): void => void mainnet.faults.add({ kind: 'timeout' }, { method: 'sendTransaction', times: 1, carriedOut });
+      if (landedBefore === 0) {
+        holdSends();
+      } else {
+        mainnet.faults.confirmAfterSlots = 1_000;
+      }
+      const sends = mainnet.rpc.counts.get('sendTransaction') ?? 0;
+      const interrupted = client.post('/position/landing-decrease-tx', payload).catch(() => 'cut');
+      const sent = (more: number) => (): boolean => (mainnet.rpc.counts.get('sendTransaction') ?? 0) === sends + more;
+      await until(sent(1));
+      if (landedBefore > 0) {
+        holdSends();
+        mainnet.faults.confirmAfterSlots = 0;
+        await until(sent(2));
+      }
+      const executedAtKill = executed();
+      await service().restart('SIGKILL');
+      assert.equal(await interrupted, 'cut');
+      assert.equal(executedAtKill, landedBefore + (carriedOut ? 1 : 0));
+      landed(await service().client(wallet).post('/position/landing-decrease-tx', payload));
+      assert.equal(executed(), count);
+      assert.deepEqual(await openings(service().client(wallet)), []);
+    });
+  }
 
   it('What was not built here, or was changed, does not land', async () => {
     const { mainnet } = service();
@@ -76,8 +108,15 @@ describe('The service over the little mainnet', () => {
     const { closeTxsWithJito, swapTxsWithJito, ...rest } = await client.decrease(position, 5_000, { output: 'both' });
     const stranger = service().client(3);
     const other = await stranger.decrease(position, 5_000, { output: 'both', owner: mainnet.wallet(3).address }).catch(() => undefined);
-    assert.equal(other, undefined, 'nobody withdraws from a position of somebody else');
+    assert.equal(other, undefined, 'only its owner can withdraw from a position');
     const unsigned = { ...rest, closeTxsWithJito, swapTxsWithJito };
     assert.match(refused(422, await client.post('/position/landing-decrease-tx', unsigned)), /nothing of it was executed.*is missing/);
   });
 });
+
+/** Waits for an event that has to come. */
+async function until(hasHappened: () => boolean): Promise<void> {
+  while (!hasHappened()) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -29,8 +29,8 @@ const BLOCKHASH_BLOCKS = 150;
 const MOST_SLOTS_PER_BLOCK = 2;
 
 /**
- * Checks that the chain can be asked, and simulates what is sent first.
- * @throws EngineError if a transaction would fail, or the chain can't be asked: nothing was sent, and the operation may be landed again
+ * Checks that the RPC answers, and simulates what is sent first.
+ * @throws EngineError if a transaction would fail, or the RPC does not answer: nothing was sent, and the operation may be landed again
  */
 export async function checkBeforeSending(
   { operation, variant }: FoundOperation,
@@ -62,7 +62,7 @@ export async function checkBeforeSending(
   });
 }
 
-/** @throws EngineError `unavailable` if the chain fails or does not answer in time */
+/** @throws EngineError `unavailable` if the RPC fails or does not answer in time */
 async function withinLimit<Result>({ clock, signal }: CheckOptions, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const limit = new AbortController();
   const abort = (): void => limit.abort();
@@ -77,7 +77,9 @@ async function withinLimit<Result>({ clock, signal }: CheckOptions, run: (signal
     if (error instanceof ChainRpcError) {
       const reason =
         limit.signal.aborted && !signal.aborted ? `The RPC did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.` : error.message;
-      throw new EngineError('unavailable', `Nothing was sent, because the chain can't be asked. ${reason}`, { cause: error });
+      throw new EngineError('unavailable', `Nothing was sent, because the RPC could not be reached or refused. ${reason}`, {
+        cause: error,
+      });
     }
     throw error;
   } finally {

@@ -110,7 +110,7 @@ export class LandingNetwork {
    * Simulates a transaction in the present state of the chain.
    * @param minSlot the node must have processed this slot
    * @returns why it would fail; `undefined`: it would not, or the node does not simulate
-   * @throws ChainRpcError if the chain can't be asked
+   * @throws ChainRpcError if the RPC fails
    */
   async simulate(bytes: Uint8Array, minSlot: number | undefined, signal = this.#signal): Promise<FailureDescription | undefined> {
     const options = {
@@ -130,7 +130,7 @@ export class LandingNetwork {
     }
   }
 
-  /** The first slot whose transactions this node still has; `undefined` if it does not tell. @throws ChainRpcError */
+  /** The first slot whose transactions this node still has; `undefined` if it does not report it. @throws ChainRpcError */
   async firstSlot(): Promise<number | undefined> {
     try {
       return await this.#rpc.call('getFirstAvailableBlock', [], z.int(), { signal: this.#signal });
