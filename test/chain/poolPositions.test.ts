@@ -81,7 +81,7 @@ describe('Positions and providers of a pool on the real programs', () => {
     }
   });
 
-  it('Of owners whom the index knows, deposits, profit and closed positions are there; of others what they paid in is not known', async () => {
+  it('Deposits, profit and closed positions are known of owners in the index; deposits of other owners are null', async () => {
     const { memeSol } = mainnet().pools;
     const me = mainnet().wallet(3);
     await closedPosition(memeSol, me);
@@ -130,7 +130,7 @@ describe('Positions and providers of a pool on the real programs', () => {
     assert.equal((await positionsOf(memeSol, { ...own, minPnlNative: -1_000 })).pagination.total, 2);
   });
 
-  it('Positions without bins belong to who holds their NFTs', async () => {
+  it('DAMM v2 positions belong to the holders of their NFTs', async () => {
     const { dammMemeSol } = mainnet().pools;
     const me = mainnet().wallet(5);
     const { position } = await dammMemeSol.open(me, { y: SOL });
@@ -141,7 +141,7 @@ describe('Positions and providers of a pool on the real programs', () => {
     assert.deepEqual([stats?.total_open_positions, stats?.unique_owners], [2, 2]);
   });
 
-  it('Lists are shared for a while: asking again for providers or positions takes no search', async () => {
+  it('Lists are shared for a while: a second request for providers or positions needs no search', async () => {
     const { solUsdcFine } = mainnet().pools;
     const cold = await mainnet().countCalls(async () => lpers(solUsdcFine));
     assert.deepEqual([cold.get('getProgramAccounts'), [...cold.keys()].sort()], [1, ['getMultipleAccounts', 'getProgramAccounts']]);
@@ -153,7 +153,7 @@ describe('Positions and providers of a pool on the real programs', () => {
     assert.ok((warm.get('getMultipleAccounts') ?? 0) <= 2, 'the pool itself, and prices');
   });
 
-  it('Where the RPC refuses to search, the positions of known owners are listed, numbers are not known, and the log says so', async () => {
+  it('Where the RPC refuses to search, the positions of known owners are listed, counts are null, and the log says so', async () => {
     const { solUsdc } = mainnet().pools;
     const me = mainnet().wallet(6);
     const { position } = await solUsdc.open(me, { x: SOL, y: 150n * USDC });

@@ -37,7 +37,7 @@ describe('chain: pools from their accounts', () => {
     now = Date.now();
   });
 
-  it('A pool in bins has the tokens, the active bin, the price and the fees that the SDK reads, also after a trade', async () => {
+  it('A DLMM pool has the tokens, the active bin, the price and the fees that the SDK reads, also after a trade', async () => {
     const { memeSol } = mainnet().pools;
     for (const sold of [0n, 20n * SOL]) {
       if (sold > 0n) {
@@ -67,7 +67,7 @@ describe('chain: pools from their accounts', () => {
     }
   });
 
-  it('A pool without bins has the price, the reserves and the fees that the SDK reads', async () => {
+  it('A DAMM v2 pool has the price, the reserves and the fees that the SDK reads', async () => {
     for (const pool of [mainnet().pools.dammSolUsdc, mainnet().pools.dammTollUsdc]) {
       await pool.swap(mainnet().wallet(1), 'x', SOL);
       const ours = await stateOf(pool);
@@ -87,7 +87,7 @@ describe('chain: pools from their accounts', () => {
     }
   });
 
-  it('Tokens are named by Metaplex metadata, by the metadata in a mint of Token-2022, and well-known ones by what they are', async () => {
+  it('Tokens are named by Metaplex metadata or the metadata in a mint of Token-2022, and well-known ones by a fixed name', async () => {
     const { memeSol, tollUsdc } = mainnet().pools;
     const [meme, toll] = [await stateOf(memeSol), await stateOf(tollUsdc)];
     assert.deepEqual([meme.x.symbol, meme.y.symbol, toll.x.symbol, toll.y.symbol], ['MEME', 'SOL', 'TOLL', 'USDC']);
@@ -105,12 +105,12 @@ describe('chain: pools from their accounts', () => {
     assert.deepEqual([...(await count())], [['getMultipleAccounts', 1]]);
     now += 1_000;
     const together = await mainnet().countCalls(() => Promise.all(pools.map((pool) => chainPools.pool(pool))));
-    assert.equal(together.get('getMultipleAccounts'), pools.length, 'one for each pool that is asked for singly');
+    assert.equal(together.get('getMultipleAccounts'), pools.length, 'one for each pool that is requested alone');
     const shared = await mainnet().countCalls(() => Promise.all([chainPools.pools(pools), chainPools.pools(pools)]));
     assert.deepEqual([...shared], []);
   });
 
-  it('What is no pool is none: a wallet, a token, a position, an address without an account', async () => {
+  it('A wallet, a token, a position and an address without an account are not read as pools', async () => {
     const { position } = await mainnet().pools.solUsdc.open(mainnet().wallet(2), { x: SOL, y: 150_000_000n });
     const { usdc } = mainnet().tokens;
     const none = new PublicKey(Buffer.alloc(32, 7)).toBase58() as Address;
@@ -175,7 +175,7 @@ describe('chain: details of a pool', () => {
     assert.doesNotThrow(() => JSON.stringify(poolState));
   });
 
-  it('Without the data API, trading is not known, and a value only where both prices are', async () => {
+  it('Without the data API, figures of trading are null, and a value is known only if both prices are', async () => {
     const of = infos();
     const [meme, damm] = [await of(mainnet().pools.memeSol), await of(mainnet().pools.dammMemeSol)];
     for (const info of [meme, damm]) {
@@ -237,7 +237,7 @@ describe('chain: details of a pool', () => {
     assert.deepEqual([lines.length, server.requests.length], [1, 2], 'within seconds it is not asked again');
   });
 
-  it('A data API that fails takes nothing else away, and the log says so once', async () => {
+  it('If the data API fails, everything from the chain is there, and the log says so once', async () => {
     server.trouble = (response) => response.writeHead(500).end();
     const of = infos(new DataApiClient({ url: server.url, clock: systemClock }));
     for (const pool of [mainnet().pools.memeSol, mainnet().pools.solUsdc]) {

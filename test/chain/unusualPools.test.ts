@@ -155,7 +155,7 @@ describe('chain: pools in unusual states', () => {
     await assertEmpty(pool);
   });
 
-  it('A pool at the end of its prices shows those bins that exist', async () => {
+  it('A pool whose active bin is the first or last one shows only bins that have a price', async () => {
     const { parameters } = (await newBinPool(mainnet().tokens.toll, 400, 0)).lbPair;
     const pool = address(deriveCustomizablePermissionlessLbPair(...tollUsdc(), new PublicKey(PROGRAMS.dlmm))[0].toBase58());
     for (const activeId of [parameters.minBinId, parameters.maxBinId, -maxBinIdOf(400), maxBinIdOf(400)]) {
@@ -169,7 +169,7 @@ describe('chain: pools in unusual states', () => {
     }
   });
 
-  it('A pool whose active bin has no price, or with a step that no pool has, is no pool, and others are read all the same', async () => {
+  it('A pool with an impossible active bin or bin step is not found, and other pools are read', async () => {
     const { solUsdc, memeSol } = mainnet().pools;
     for (const [at, bytes] of [
       [ACTIVE_BIN_AT, int32(maxBinIdOf(10) + 1)],
@@ -208,7 +208,7 @@ describe('chain: pools in unusual states', () => {
     await assertEmpty(pool);
   });
 
-  it('Fees of a kind that is not known are null, and everything else is there', async () => {
+  it('Fees of an unknown kind are null, and everything else is known', async () => {
     const { dammSolUsdc } = mainnet().pools;
     const usual = await newParts().poolInfo(dammSolUsdc.address);
     await withBytes(dammSolUsdc.address, BASE_FEE_MODE_AT, Uint8Array.of(99), async () => {
@@ -229,7 +229,7 @@ describe('chain: pools in unusual states', () => {
     });
   });
 
-  it("Without the chain's clock fees would be wrong: the pool is not answered, with a reason", async () => {
+  it("Without the chain's clock, which fees depend on, reading a pool fails with that reason", async () => {
     const { rpc } = test;
     const withoutClock: ChainRpc = {
       ...rpc,

@@ -44,7 +44,7 @@ const TIMEOUT_MS = 4_000;
 const LIST_TIMEOUT_MS = 10_000;
 /** A thousand pools are about 2.5 MB. */
 const LONGEST_ANSWER_BYTES = 16 * 1024 * 1024;
-/** How long nothing is asked after a failure to connect, so that clients do not wait for each try; twice as long after each further one. */
+/** Pause after a failed connection, so that clients do not wait for each try; it doubles with each further failure. */
 const PAUSE_UNREACHABLE_MS = 10_000;
 /** After a 429 that does not say how long. */
 const PAUSE_LIMITED_MS = 5_000;
@@ -59,7 +59,7 @@ export class DataApiClient implements DataApi {
   readonly #ended: AbortSignal | undefined;
   readonly #fetch: DataFetch;
   readonly #limiter: RequestLimiter;
-  /** Why nothing is asked, and until when. */
+  /** While it lasts, no request is sent, and each fails with the error. */
   #pause: { readonly until: number; readonly error: DataApiError } | undefined;
   #unreachableInARow = 0;
 
@@ -87,7 +87,7 @@ export class DataApiClient implements DataApi {
     try {
       const pool = await this.#get(`pools/${address}`, PoolResponse, {});
       if (pool.address !== address) {
-        throw new DataApiError('unreadable', this.#says('answered with another pool'));
+        throw new DataApiError('unreadable', this.#message('answered with another pool'));
       }
       return pool;
     } catch (error) {
@@ -143,17 +143,17 @@ export class DataApiClient implements DataApi {
     if (status === 429) {
       throw this.#paused(
         pauseOf(response.headers.get('retry-after')),
-        new DataApiError('rateLimited', this.#says('got too many requests (429)')),
+        new DataApiError('rateLimited', this.#message('refused too many requests (429)')),
       );
     }
     if (status < 200 || status >= 300) {
-      throw new DataApiError(kindOf(status), this.#says(`answered ${status}${reasonIn(text)}`));
+      throw new DataApiError(kindOf(status), this.#message(`answered ${status}${reasonIn(text)}`));
     }
     const read = schema.safeParse(complete ? parsed(text) : undefined);
     if (!read.success) {
       throw new DataApiError(
         'unreadable',
-        this.#says(complete ? 'gave an answer that does not fit its contract' : 'gave an answer that is too long'),
+        this.#message(complete ? 'gave an answer that does not fit its contract' : 'gave an answer that is too long'),
         { cause: read.error },
       );
     }
@@ -166,15 +166,15 @@ export class DataApiClient implements DataApi {
     }
   }
 
-  /** Why there is no answer. Only a request that was sent tells something about the API. */
+  /** The error of a request without an answer. Only a request that was sent is a failure of the API. */
   #noAnswer(ended: ReturnType<TimeLimit['ended']>, isSent: boolean, cause: unknown): DataApiError {
     if (ended === 'cancelled') {
-      return new DataApiError('unreachable', this.#says('was not asked: the service ends'), { cause });
+      return new DataApiError('unreachable', this.#message('was not asked because the service ends'), { cause });
     }
     if (!isSent) {
-      return new DataApiError('rateLimited', this.#says('was not asked: too many requests are waiting'), { cause });
+      return new DataApiError('rateLimited', this.#message('was not asked because too many requests are waiting'), { cause });
     }
-    const error = new DataApiError('unreachable', this.#says(ended === 'timeout' ? 'did not answer in time' : 'cannot be reached'), {
+    const error = new DataApiError('unreachable', this.#message(ended === 'timeout' ? 'did not answer in time' : 'cannot be reached'), {
       cause,
     });
     if (this.#pause !== undefined && this.#pause.until > this.#clock.now()) {
@@ -190,7 +190,7 @@ export class DataApiClient implements DataApi {
     return error;
   }
 
-  #says(what: string): string {
+  #message(what: string): string {
     return `The data API ${this.#base.host} ${what}`;
   }
 }

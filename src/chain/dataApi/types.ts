@@ -109,7 +109,7 @@ export interface DataApi {
 export type DataApiErrorKind =
   /** No connection, a broken one, or no answer in time. */
   | 'unreachable'
-  /** Too many requests (429), asked again before the pause after it is over, or too many waiting for their turn. */
+  /** HTTP 429, a request during the pause after it, or too many requests that wait for their turn. */
   | 'rateLimited'
   /** HTTP 400 or 404: it has no such pool, or does not understand the query. */
   | 'notFound'

@@ -1,12 +1,12 @@
 import type { DiscoverBound, DiscoverParameters } from '../../server/engine';
 
-/** Query for the data API, and what it leaves to be done with its answer. */
+/** A query for the data API. */
 export interface DataQuery {
   readonly search: string | undefined;
   readonly sortBy: string;
   readonly filters: readonly string[];
-  /** The answer has the order and the filters that were asked for. */
-  readonly isWhole: boolean;
+  /** The API can do all of the requested order and filters; otherwise they have to be applied to its answer. */
+  readonly isExact: boolean;
 }
 
 /** The names of bounds that the API can filter by. */
@@ -16,13 +16,13 @@ const FIELD_OF: Readonly<Partial<Record<DiscoverBound, string>>> = {
   '24h_vol': 'volume_24h',
   '1h_vol': 'volume_1h',
 };
-/** What the API orders by, where it cannot order by what was asked for: then the pools that are traded most are looked at. */
-const ELSE_SORT = 'volume_24h:desc';
-/** The API has no window of six hours: the nearest one gives the order. */
+/** The order if the API does not have the requested one: then the most traded pools are the candidates. */
+const FALLBACK_SORT = 'volume_24h:desc';
+/** The API has no window of six hours; the order is that of the nearest one. */
 const RATIO_WINDOW = { '5m': '5m', '1h': '1h', '6h': '4h', '24h': '24h' } as const;
 const LONGEST_SEARCH = 100;
 
-/** Translates the parameters of discover. @param isAddress the search is for a token or a pool, which are then shown whatever they are */
+/** Translates the parameters of discover. @param isAddress the search is for a token or a pool: then warnings of the API do not hide it */
 export function dataQuery(parameters: DiscoverParameters, isAddress: boolean): DataQuery {
   const { quoteToken, search, bounds } = parameters;
   const sortBy = sortOf(parameters);
@@ -35,9 +35,9 @@ export function dataQuery(parameters: DiscoverParameters, isAddress: boolean): D
   );
   return {
     search: search === undefined || search.trim() === '' ? undefined : inNamesOfApi(search.trim()).slice(0, LONGEST_SEARCH),
-    sortBy: sortBy ?? ELSE_SORT,
+    sortBy: sortBy ?? FALLBACK_SORT,
     filters: [...(isAddress ? [] : ['is_blacklisted=false']), ...(quoteToken === undefined ? [] : [`token_y=${quoteToken}`]), ...filters],
-    isWhole: isFiltered && sortBy !== undefined,
+    isExact: isFiltered && sortBy !== undefined,
   };
 }
 

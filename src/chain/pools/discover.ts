@@ -16,7 +16,7 @@ import { SharedAnswers } from './sharedAnswers';
 export interface DiscoveryOptions extends PoolFinderOptions {
   readonly pools: { detailsOf(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PoolOfTokens>> };
   readonly prices: PriceSource;
-  /** `undefined`: none is to be asked. */
+  /** `undefined`: without the data API. */
   readonly dataApi: DataApi | undefined;
   readonly protocols: ProtocolNames;
 }
@@ -25,7 +25,7 @@ export interface DiscoveryOptions extends PoolFinderOptions {
 export const LISTED_WITHOUT_DATA =
   'pools are listed from the chain alone: those of known positions, and those found by the address of a token';
 
-/** The largest page of the data API, and how many of them are looked at where it cannot order or filter by what was asked for. */
+/** The largest page of the data API, and how many of them are read if it does not have the requested order or filters. */
 const DATA_PAGE = 1_000;
 const DATA_PAGES = 2;
 const CANDIDATES_GOOD_FOR_MS = 30_000;
@@ -40,8 +40,8 @@ const MOST_CHAIN_LISTS = 20;
 const HOUR_MS = 3_600_000;
 
 /**
- * Lists pools: from the data API, which knows all pools in bins; and from the chain where there is no data API, it does not answer, or the pools are
- * of the other type.
+ * Lists pools. DLMM pools come from the data API, which knows all of them. Without its answer, and for DAMM v2 pools, the list comes from the chain:
+ * pools of known positions, and those found by an address.
  */
 export class PoolDiscovery {
   readonly #options: DiscoveryOptions;
@@ -58,7 +58,7 @@ export class PoolDiscovery {
     this.#chainLists = new SharedAnswers({ most: MOST_CHAIN_LISTS, goodForMs: CHAIN_LIST_GOOD_FOR_MS, now: options.now });
   }
 
-  /** One page. Pools without a known figure come last in its order, and match no bound of it. Ties are ordered by address. */
+  /** One page. Pools whose figure is unknown come last in its order and match no bound of it. Ties are ordered by address. */
   async discover(parameters: DiscoverParameters): Promise<WireDiscovered> {
     const { protocols, dataApi } = this.#options;
     const { chain, protocol, search } = parameters;
@@ -83,9 +83,9 @@ export class PoolDiscovery {
 
   async #withData(dataApi: DataApi, parameters: DiscoverParameters, address: Address | undefined): Promise<WireDiscovered> {
     const query = dataQuery(parameters, address !== undefined);
-    // The API knows only pools in bins.
+    // The API knows only DLMM pools.
     const isAlsoOther = parameters.protocol === undefined && address !== undefined;
-    if (query.isWhole && !isAlsoOther) {
+    if (query.isExact && !isAlsoOther) {
       const { page, pageSize } = parameters;
       const { pools, total } = await dataApi.pools({ ...query, page, pageSize });
       const records = this.#listed(pools, parameters).map(({ record }) => record);
@@ -104,7 +104,7 @@ export class PoolDiscovery {
     return pools.map((pool) => listedFromData(pool, feeTvlInterval, context));
   }
 
-  /** Pools that the index knows, and those of an address; the ones that fit the search, as far as it is a text. */
+  /** Pools that the index knows and those of an address, filtered by quote token and by a text that is no address. */
   async #fromChain(
     { search, quoteToken }: DiscoverParameters,
     address: Address | undefined,
@@ -219,7 +219,7 @@ function compared(a: Sortable, b: Sortable, direction: 1 | -1): number {
   return direction * (a.key - b.key || (a.record.pool < b.record.pool ? -1 : 1));
 }
 
-/** Names in lower case; the pair also in the notations of other services. */
+/** Names in lower case, and the usual notations of the pair. */
 function searchText(record: ListedPool['record']): string {
   const { pairName, token0_symbol, token0_name, token1_symbol, token1_name } = record;
   const pairs = [pairName, pairName.replace('/', '-'), pairName.replace('/', ' ')];

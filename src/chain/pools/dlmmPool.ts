@@ -42,7 +42,7 @@ export class DlmmPools {
       activeBinId: activeId,
       rawPrice: priceOfBin(activeId, binStep),
       hasRewards: pair.rewardInfos.some(({ mint }) => !mint.equals(PublicKey.default)),
-      // The vaults also hold the unclaimed fees of positions; how much that is, only the positions tell.
+      // The vaults also hold unclaimed fees of positions; the amount is only in the positions.
       reserves: ({ x, y }) => ({ x: less(x, collected.x), y: less(y, collected.y) }),
       fees: (clock) => feesOf(pair, clock),
       decoded: pair,

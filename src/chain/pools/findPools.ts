@@ -29,7 +29,7 @@ const SEARCHES: Readonly<
 const TOO_COMMON: ReadonlySet<Address> = new Set([WRAPPED_SOL_MINT, USDC_MINT, USDT_MINT]);
 /** Failures that another try would repeat: the RPC does not search, or not that much. */
 export const NO_SEARCH: ReadonlySet<ChainRpcErrorKind> = new Set(['refusedMethod', 'refused', 'timeout', 'invalidResponse']);
-/** After this time an RPC is asked again, also one that did not search. */
+/** After this time a search is repeated, also a failed one. */
 const GOOD_FOR_MS = 60_000;
 const MOST_SEARCHES = 200;
 /** Most pools of one search. */
@@ -49,7 +49,7 @@ const Found = z.array(
   }),
 );
 
-/** Finds pools without the data API. */
+/** Finds pools by the index and the chain. */
 export class PoolFinder {
   readonly #options: PoolFinderOptions;
   readonly #found: SharedAnswers<string, readonly Address[]>;

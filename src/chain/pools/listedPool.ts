@@ -7,7 +7,7 @@ import type { DataPool, DataToken, DataWindow } from '../dataApi/types';
 import type { MintFacts } from './mints';
 import type { PoolDetails } from './poolReader';
 
-/** A pool of a list, with what it can be filtered and ordered by besides its record. Null: not known. */
+/** A pool of a list: its record, and further figures for filters and order. Null: not known. */
 export interface ListedPool {
   readonly record: WirePool;
   readonly fees24hUsd: number | null;
@@ -26,10 +26,10 @@ export interface ListContext {
 /** The part of a pool's accounts that lists show. */
 export type PoolOfTokens = Pick<PoolDetails, 'state' | 'x' | 'y'>;
 
-/** The windows of the data API for the intervals of the service; it has no figures of the others. */
+/** The windows of the data API for the intervals of the service; for the others it has no figures. */
 const WINDOW_OF: Readonly<Record<Interval, DataWindow | undefined>> = { '5m': undefined, '1h': '1h', '6h': undefined, '24h': '24h' };
 
-/** A pool as the data API lists it. What it does not tell is null: organic score, largest holder, changes of the price, other windows of time. @param interval that of the ratio of fees to liquidity */
+/** A pool as the data API lists it. The API has no organic score, largest holder, price changes or other windows of time: they are null. @param interval that of the ratio of fees to liquidity */
 export function listedFromData(pool: DataPool, interval: Interval, { protocol, now }: ListContext): ListedPool {
   const { x, y } = pool;
   const window = WINDOW_OF[interval];
@@ -48,7 +48,7 @@ export function listedFromData(pool: DataPool, interval: Interval, { protocol, n
     bin_step: pool.binStepBps,
     liquidity_token0: pool.amountX ?? null,
     liquidity_token1: pool.amountY ?? null,
-    // The API does not tell whether more of the token can be minted.
+    // The API does not have the mint authority.
     mint_freeze: x.hasFreezeAuthority ? true : null,
     created_at: pool.createdAtMs === undefined ? null : isoDate(pool.createdAtMs),
     updated_at: isoDate(now),
@@ -65,7 +65,7 @@ export function listedFromData(pool: DataPool, interval: Interval, { protocol, n
   };
 }
 
-/** A pool as its accounts tell it. Trading is not known from there. @param prices US dollars for one whole token */
+/** A pool as its accounts describe it; they do not contain its trading. @param prices US dollars for one whole token */
 export function listedFromChain(
   { state, x, y }: PoolOfTokens,
   prices: ReadonlyMap<string, number>,

@@ -5,11 +5,11 @@ import { oneLine } from '../../base/text';
 import type { RawAccount } from '../positions/accounts';
 import type { MintInfo } from './types';
 
-/** A mint, its token, and what its account says besides. */
+/** A mint, its token, and further facts from its account. */
 export interface MintFacts extends MintInfo {
   /** Smallest units. */
   readonly supply: bigint;
-  /** Somebody can make more of it, or freeze accounts. */
+  /** The mint has a mint authority or a freeze authority. */
   readonly hasAuthority: boolean;
 }
 
@@ -22,7 +22,7 @@ const LONGEST_NAME = 60;
 /** Of the mint, where there is no symbol. */
 const SYMBOL_OF_MINT = 6;
 
-/** Names of tokens that others like to be taken for; the text on the chain may change. */
+/** Names of tokens that are often imitated. Their metadata on the chain could be changed. */
 const KNOWN: ReadonlyMap<Address, { readonly symbol: string; readonly name: string }> = new Map([
   [WRAPPED_SOL_MINT, { symbol: 'SOL', name: 'Solana' }],
   [USDC_MINT, { symbol: 'USDC', name: 'USD Coin' }],
@@ -31,7 +31,7 @@ const KNOWN: ReadonlyMap<Address, { readonly symbol: string; readonly name: stri
 
 /** Places in a mint account (spl-token, token-2022): options are a u32 and a value. */
 const MINT = { mintAuthority: 0, supply: 36, decimals: 44, isInitialized: 45, freezeAuthority: 46, bytes: 82 } as const;
-/** A mint with extensions is padded to a token account, and says what it is behind that. */
+/** A mint with extensions is padded to the length of a token account; the type of account is the next byte. */
 const ACCOUNT_TYPE_AT = 165;
 const ACCOUNT_TYPE_MINT = 1;
 /** `TokenMetadata` among the extensions of Token-2022. */

@@ -21,7 +21,7 @@ import { SharedAnswers } from './sharedAnswers';
 export interface PoolInfoOptions {
   readonly rpc: ChainRpc;
   readonly prices: PriceSource;
-  /** `undefined`: none is to be asked. */
+  /** `undefined`: without the data API. */
   readonly dataApi: DataApi | undefined;
   readonly protocols: ProtocolNames;
   /** Milliseconds since 1970. */
@@ -63,7 +63,7 @@ export class PoolInfoRecords {
     });
   }
 
-  /** The details of a pool. Figures that neither the chain nor the data API tells are null. */
+  /** The details of a pool. Figures that are neither on the chain nor in the data API are null. */
   async of(details: PoolDetails): Promise<WirePoolInfo> {
     const { prices, protocols, now } = this.#options;
     const { state, x, y, account } = details;
@@ -120,7 +120,7 @@ export class PoolInfoRecords {
     return { activeBin: binPrice(scale, activeBinId), bins: shownBins(scale, activeBinId, (binId) => amounts.of(binId)) };
   }
 
-  /** The data API knows only pools in bins. What it does not answer is not known. */
+  /** The data API knows only DLMM pools. What it does not answer is unknown. */
   async #tradingOf({ state: { address, program } }: PoolDetails): Promise<Trading> {
     const { dataApi, now } = this.#options;
     if (dataApi === undefined || program !== 'dlmm') {
@@ -149,9 +149,9 @@ export class PoolInfoRecords {
 }
 
 /** The answer, or why there is none; `undefined`: the API does not know the pool. */
-async function orFailure<Value>(asked: Promise<Value>): Promise<Value | DataApiError | undefined> {
+async function orFailure<Value>(answer: Promise<Value>): Promise<Value | DataApiError | undefined> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (!(error instanceof DataApiError)) {
       throw error;

@@ -39,7 +39,7 @@ const SOME_OF_OWNER = 10;
 const GOOD_FOR_MS = 30_000;
 /** For lists of more than {@link MOST_WEIGHED} positions, which take long to make. */
 const LONG_GOOD_FOR_MS = 600_000;
-/** After this time an RPC that did not search is asked again. */
+/** After this time a failed search is repeated. */
 const REFUSAL_GOOD_FOR_MS = 60_000;
 const MOST_POOLS = 50;
 

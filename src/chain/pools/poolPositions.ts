@@ -38,7 +38,7 @@ const VALUED_GOOD_FOR_MS = 15_000;
 /** Three hundred records are about half a megabyte. */
 const MOST_VALUED = 20;
 
-/** The listed positions of a pool with their records. Positions that were closed meanwhile have none. */
+/** The listed positions of a pool with their records. Positions that have been closed since have none. */
 interface ValuedPositions {
   readonly list: PoolPositionList;
   readonly records: readonly WireOpenPosition[];
@@ -150,7 +150,7 @@ export class PoolPositionRecords {
     return await records.closed(closed.reverse());
   }
 
-  /** What open positions hold in each bin; a position that was closed meanwhile has none. */
+  /** What open positions hold in each bin. Positions that have been closed since are left out. */
   async #binsOf({ state, x, y }: PoolDetails, shown: readonly PositionRecord[]): Promise<readonly WirePositionState[]> {
     const { address: pool, binStep } = state;
     const open = shown.filter((record) => !isClosed(record)).flatMap(({ position }) => parseAddress(position) ?? []);

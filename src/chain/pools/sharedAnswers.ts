@@ -2,13 +2,13 @@ import { Remembered } from '../positions/remembered';
 
 interface Answer<Value> {
   readonly value: Promise<Value>;
-  /** Milliseconds; the answer is good from the first to the second. `undefined` while it is being made. */
+  /** When the answer may be used, milliseconds. `undefined`: it is being made. */
   good: { readonly from: number; readonly until: number } | undefined;
 }
 
 /**
- * Answers that are shared for a short time: by those who ask while it is being made, and by those who ask soon after. Failures are shared only
- * while they are being made.
+ * Shares answers among requests at the same time, and for a while after. A failure is shared only by requests that wait for it; the next request
+ * tries again.
  */
 export class SharedAnswers<Key, Value> {
   readonly #answers: Remembered<Key, Answer<Value>>;
@@ -22,7 +22,7 @@ export class SharedAnswers<Key, Value> {
     this.#now = now;
   }
 
-  /** The answer, if there is one that is good. */
+  /** The answer that is being made or may still be used; `undefined`: there is none. */
   get(key: Key): Promise<Value> | undefined {
     const answer = this.#answers.get(key);
     if (answer?.good === undefined) {
@@ -34,7 +34,7 @@ export class SharedAnswers<Key, Value> {
     return now >= from && now < until ? answer.value : undefined;
   }
 
-  /** The answer, made by `make` unless there is a good one. */
+  /** The answer of {@link get}, or a new one made by `make`. */
   of(key: Key, make: () => Promise<Value>): Promise<Value> {
     const known = this.get(key);
     if (known !== undefined) {

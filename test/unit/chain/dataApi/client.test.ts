@@ -25,7 +25,7 @@ describe("chain: client of Meteora's data API", () => {
   });
   afterEach(() => assert.deepEqual(server.violations, [], 'a request or an answer does not fit the contract'));
 
-  it('Pools are asked for with order, conditions and page as the contract names them, and read with their figures', async () => {
+  it('Pools are requested with order, conditions and page as the contract names them, and read with their figures', async () => {
     const query = { page: 2, pageSize: 2, sortBy: 'volume_24h:desc', filters: ['tvl>=0', `token_y=${SOL}`] };
     const page = await client.pools(query);
     assert.deepEqual([page.total, page.pages], [5, 3]);
@@ -51,7 +51,7 @@ describe("chain: client of Meteora's data API", () => {
     assert.match(server.requests[0] ?? '', /^\/pools\?page=2&page_size=2&sort_by=volume_24h%3Adesc&filter_by=/);
   });
 
-  it('A figure that the API does not know, which it writes as 0 or null, is not known', async () => {
+  it('A figure that the API writes as 0 or null because it does not know it is undefined', async () => {
     const token = dataToken(mintOf(1), 'T1', { price: 0, market_cap: 0, holders: 0, total_supply: 0 });
     server.pools = [dataPool(poolAddressOf(1), 1, { token_x: token, tvl: 0 })];
     const pool = await client.pool(known(poolAddressOf(1)));
@@ -70,7 +70,7 @@ describe("chain: client of Meteora's data API", () => {
     assert.deepEqual(new Set(pools.map(({ createdAtMs }) => createdAtMs)), new Set([NOVEMBER_S * 1_000]));
   });
 
-  it('Text of tokens is cut, and cannot become a link or span lines', async () => {
+  it('Texts of tokens are shortened, on one line and without links', async () => {
     const token = dataToken(mintOf(1), 'A\u202eB\nhttps://example.org', { name: 'x'.repeat(5_000) });
     server.pools = [dataPool(poolAddressOf(1), 1, { token_x: token })];
     const pool = await client.pool(known(poolAddressOf(1)));
@@ -89,13 +89,13 @@ describe("chain: client of Meteora's data API", () => {
     assert.equal(await client.pool(known(mintOf(9))), undefined);
   });
 
-  it('An answer about another pool is not taken for that of the pool', async () => {
+  it('An answer about another pool is an error', async () => {
     server.trouble = (response) => response.end(JSON.stringify(server.pools[1]));
     await assert.rejects(client.pool(known(poolAddressOf(2))), (error) => error instanceof DataApiError && error.kind === 'unreadable');
     assert.equal((await client.pool(known(poolAddressOf(1))))?.address, poolAddressOf(1));
   });
 
-  it('Candles and volumes are asked for with their span and come oldest first', async () => {
+  it('Candles and volumes are requested with their span and come oldest first', async () => {
     const candle = (timestamp: number) => ({ timestamp, timestamp_str: '', open: 1, high: 2, low: 1, close: 2, volume: 3 });
     server.candles = [candle(200), candle(100), { ...candle(300), close: 0 }];
     server.volumes = [{ timestamp: 100, timestamp_str: '', volume: 7, fees: 1, protocol_fees: 0 }];
@@ -113,7 +113,7 @@ describe("chain: client of Meteora's data API", () => {
     ]);
   });
 
-  it('After 429 nothing is asked for as long as the API wants, at most a minute', async () => {
+  it('After 429 no request is sent for as long as the API demands, at most a minute', async () => {
     server.trouble = (response) => response.writeHead(429, { 'retry-after': '7' }).end();
     await fails('rateLimited');
     server.trouble = undefined;
@@ -129,7 +129,7 @@ describe("chain: client of Meteora's data API", () => {
     assert.equal((await client.pools({ page: 1, pageSize: 1 })).total, 5);
   });
 
-  it('After a broken connection nothing is asked for a while, so that no request waits for it again', async () => {
+  it('After a broken connection no request is sent for a while, and none waits for an answer', async () => {
     server.trouble = (response) => response.destroy();
     await fails('unreachable');
     await fails('unreachable');
@@ -158,7 +158,7 @@ describe("chain: client of Meteora's data API", () => {
     assert.equal((await client.pools({ page: 1, pageSize: 1 })).total, 5);
   });
 
-  it('At the end of the service, requests end at once, and none is sent', async () => {
+  it('At the end of the service, running requests end at once, and no new one is sent', async () => {
     const ending = new AbortController();
     const stopped = new DataApiClient({ url: server.url, clock: systemClock, signal: ending.signal });
     const asked = new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ describe("chain: client of Meteora's data API", () => {
     assert.equal(server.requests.length, 1);
   });
 
-  it('Errors, redirects, and answers that are no JSON, cut or not of the contract are named as what they are', async () => {
+  it('Errors, redirects, and answers that are not JSON, incomplete or outside the contract have a kind of error each', async () => {
     const body = JSON.stringify({ total: 1, pages: 1, data: [server.pools[0]] });
     const answers: readonly (readonly [DataApiErrorKind, NonNullable<typeof server.trouble>])[] = [
       ['failed', (response) => response.writeHead(503).end('<html>')],

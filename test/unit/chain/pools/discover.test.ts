@@ -89,7 +89,7 @@ describe('chain: discover with the data API', () => {
     });
   }
 
-  it('What the API orders and filters by is asked for as a page; other lists are made once for all their pages', async () => {
+  it('An order and filters that the API has are requested page by page; other lists are made once for all their pages', async () => {
     await discover({
       sortBy: 'tvl',
       page: 2,
@@ -109,7 +109,7 @@ describe('chain: discover with the data API', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  it('A record has what the API tells, and null for the rest', async () => {
+  it('A record has the figures of the API, and null for the others', async () => {
     const { data } = await discover({ sortBy: 'vol_24h', feeTvlInterval: '1h' });
     const record = known(data.find(({ pool }) => pool === poolAddressOf(4)));
     const known24h = {
@@ -139,7 +139,7 @@ describe('chain: discover with the data API', () => {
     assert.equal(five?.fee_tvl_ratio, null, 'the API has no figure of five minutes');
   });
 
-  it('Pools that the API warns of are left out, unless somebody asks for exactly that token', async () => {
+  it('Pools that the API has on its black list are left out, unless the search is for exactly that token', async () => {
     server.pools = [dataPool(poolAddressOf(1), 1, { is_blacklisted: true }), dataPool(poolAddressOf(2), 2)];
     assert.deepEqual(addressesOf(await discover()), [poolAddressOf(2)]);
     assert.deepEqual(addressesOf(await discover({ search: mintOf(1) })), [poolAddressOf(1)]);
@@ -164,7 +164,7 @@ describe('chain: discover with the data API', () => {
     );
   });
 
-  it('While the API does not answer, the pools that are known come from the chain, and the log says so', async () => {
+  it('While the API does not answer, known pools come from the chain, and the log says so', async () => {
     world.add('dlmm', poolAddressOf(9), mintOf(1));
     world.add('damm', poolAddressOf(10), mintOf(2));
     server.trouble = (response) => response.writeHead(503).end();
@@ -220,7 +220,7 @@ describe('chain: discover without the data API', () => {
     assert.equal(world.searches.length, 4, 'the answer is good for a minute');
   });
 
-  it('Of a token in many pools, those with most of it are read', async () => {
+  it('If a token is in many pools, those that hold most of it are listed', async () => {
     const places = Array.from({ length: 300 }, (_, place) => place + 20);
     world.found = { [mintOf(7)]: places.map(poolAddressOf) };
     places.forEach((place) => world.add('dlmm', poolAddressOf(place), mintOf(7), false));
@@ -251,7 +251,7 @@ describe('chain: discover without the data API', () => {
     assert.deepEqual(addressesOf(await discover({ search: poolAddressOf(8) })), [poolAddressOf(8)]);
   });
 
-  it('SOL is not searched for: it is in a large part of all pools', async () => {
+  it('The chain is not searched for the pools of SOL, which are a large part of all pools', async () => {
     assert.equal((await discover({ search: SOL })).pagination.totalCount, 3);
     assert.deepEqual(world.searches, []);
   });

@@ -26,7 +26,7 @@ describe('chain: mints and their metadata', () => {
     assert.deepEqual([facts?.name, facts?.symbol], ['Bonq Coin', 'BONQ']);
   });
 
-  it('Metadata of another mint, of another program, or cut short, names nothing', () => {
+  it('Metadata of another mint or another program, or cut short, is not used', () => {
     const whole = metaplex('Bonq Coin', 'BONQ');
     const others = [
       metaplex('Bonq Coin', 'BONQ', address(mintOf(2))),
@@ -38,14 +38,14 @@ describe('chain: mints and their metadata', () => {
     }
   });
 
-  it('Text is cut, on one line and no link', () => {
+  it('Texts are shortened, on one line and without links', () => {
     const facts = read(mintData(), metaplex('x'.repeat(3_000), 'A\n\u202e[B](command:x)'));
     assert.equal(facts?.name.length, 60);
     assert.match(facts.symbol, /^A \[B\] \(command\[:\]/);
     assert.ok(Array.from(facts.symbol).length <= 20);
   });
 
-  it('A mint of Token-2022 is named by its own metadata, and one that is cut short by none', () => {
+  it('A mint of Token-2022 is named by its own metadata; metadata that is cut short is not used', () => {
     const data = withExtensions([
       { type: 1, data: Buffer.alloc(108) },
       { type: METADATA_EXTENSION, data: texts('Toll', 'TOLL') },
@@ -61,7 +61,7 @@ describe('chain: mints and their metadata', () => {
     assert.deepEqual([facts?.symbol, facts?.name], ['USDC', 'USD Coin']);
   });
 
-  it('What is no mint is none', () => {
+  it('Accounts that are no mints are not read as mints', () => {
     const tokenAccount = withExtensions([], 2);
     assert.equal(read(tokenAccount, undefined, PROGRAMS.token2022), undefined);
     assert.equal(read(Buffer.alloc(165), undefined, PROGRAMS.token), undefined);

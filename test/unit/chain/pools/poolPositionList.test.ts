@@ -59,7 +59,7 @@ describe('chain: list of the open positions in a pool', () => {
     assert.deepEqual([unlisted(ownerOf(499)), unlisted(ownerOf(3))], [0, null]);
   });
 
-  it('An owner with hundreds of positions does not crowd out the others, and the list tells how many of them it lacks', async () => {
+  it('Of an owner with hundreds of positions only the largest are listed, so that there is room for others, and the number of the unlisted ones is known', async () => {
     made = [
       ...Array.from({ length: 250 }, (_, place) => ({ owner: 0, liquidity: 1_000 + place })),
       ...Array.from({ length: 400 }, (_, place) => ({ owner: 1 + place, liquidity: 1 })),
@@ -90,7 +90,7 @@ describe('chain: list of the open positions in a pool', () => {
     assert.equal(requests.length, 4);
   });
 
-  it('Lists that are asked for at the same time share a search, and a small pool is searched again after half a minute', async () => {
+  it('Requests at the same time share a search, and a small pool is searched again after half a minute', async () => {
     made = [{ owner: 0 }];
     await Promise.all([list(), list()]);
     now += 29_999;
@@ -124,7 +124,7 @@ describe('chain: list of the open positions in a pool', () => {
     assert.deepEqual([small.count, small.owners, small.unlisted(ownerOf(9))], [10, 10, 0]);
   });
 
-  it('An RPC that does not search is asked once a minute, and the log says so once', async () => {
+  it('An RPC that refuses to search is asked once a minute, and the log says so once', async () => {
     refusal = { error: { code: -32010, message: 'excluded from account secondary indexes' } };
     known = [indexed(0)];
     followed = [ownerOf(0)];
@@ -137,7 +137,7 @@ describe('chain: list of the open positions in a pool', () => {
     assert.deepEqual([requests.length, lines.length], [2, 1]);
   });
 
-  it('A failure that may pass is not remembered', async () => {
+  it('After a temporary failure the next request searches again', async () => {
     refusal = { error: { code: -32602, message: 'Too many requests' } };
     await assert.rejects(list());
     refusal = undefined;

@@ -12,7 +12,7 @@ const POOL = address(poolAddressOf(1));
 const OWNER = address(mintOf(1));
 
 describe('chain: records of the positions in a pool', () => {
-  it('The sums of an owner with hundreds of closed positions are those of all of them, and made once for several pages', async () => {
+  it('The sums of an owner with hundreds of closed positions include all of them, and are computed once for several pages', async () => {
     const closed = Array.from({ length: 400 }, (_, place) => indexed(address(mintOf(place))));
     let made = 0;
     const { rpc } = scriptedClient(() => ({ result: [] }));
