@@ -112,6 +112,7 @@ async function measureIndex(mainnet: Mainnet, service: RunningChainService, data
     }
   }
   const client = clientOf(service, wallet);
+  const before = residentMegabytes(service.pid);
   let most = 0;
   let ms = 0;
   const calls = await mainnet.countCalls(async () => {
@@ -131,7 +132,7 @@ async function measureIndex(mainnet: Mainnet, service: RunningChainService, data
     .filter((name) => name.startsWith('index.sqlite'))
     .reduce((sum, name) => sum + statSync(join(data, name)).size, 0);
   say(
-    `index of ${count} transactions: ${milliseconds(ms)}, ${most.toFixed(0)} MB of memory at most, ${(bytes / KILOBYTE).toFixed(0)} kB on disk`,
+    `index of ${count} transactions: ${milliseconds(ms)}, ${most.toFixed(0)} MB of memory at most (${before.toFixed(0)} MB before), ${(bytes / KILOBYTE).toFixed(0)} kB on disk`,
   );
   say(`    requests to the RPC: ${[...calls].map(([method, number]) => `${method} ${number}`).join(', ')}`);
 }
