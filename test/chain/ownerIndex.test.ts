@@ -41,7 +41,7 @@ describe('The index of an owner', () => {
   });
   afterEach(() => test.stop());
 
-  it('tells to the last unit what moved, whatever is done in whichever pool', async () => {
+  it('reports to the last unit what moved, for any sequence of operations in any pool', async () => {
     const operation = fc.record({
       pool: fc.constantFrom(...POOLS),
       what: fc.constantFrom('open', 'add', 'withdraw', 'claim', 'close', 'swap x', 'swap y'),
@@ -102,11 +102,11 @@ describe('The index of an owner', () => {
         const events = positions.flatMap((position) => position.events);
         for (const [signatures, { pool, moved }] of expected) {
           const of = events.filter(({ signature }) => signatures.split(',').includes(signature));
-          const told = [
+          const reported = [
             movedBy(of, 'x').reduce((sum, amount) => sum + arriving(amount, pool.x.transferFeeBps), 0n),
             movedBy(of, 'y').reduce((sum, amount) => sum + arriving(amount, pool.y.transferFeeBps), 0n),
           ];
-          assert.deepEqual(told, moved, signatures);
+          assert.deepEqual(reported, moved, signatures);
         }
         assert.deepEqual(
           positions.map(({ address, closed, complete }) => ({ address, closed, complete })),
@@ -124,7 +124,7 @@ describe('The index of an owner', () => {
     );
   });
 
-  it('tells to the last unit what was paid where a deposit is made by a rebalance and the token has a transfer fee', async () => {
+  it('reports to the last unit what was paid where a rebalance makes the deposit and the token has a transfer fee', async () => {
     const me = mainnet().wallet(23);
     const pool = mainnet().pools.tollUsdc;
     const paid: (readonly [x: bigint, y: bigint])[] = [];
@@ -199,7 +199,7 @@ describe('The index of an owner', () => {
     );
   });
 
-  it('tells the price of each event', async () => {
+  it('knows the price of each event', async () => {
     const { pools } = mainnet();
     const me = mainnet().wallet(21);
     for (const [name, priceUi] of [
@@ -235,7 +235,7 @@ describe('The index of an owner', () => {
     assert.ok(first[1] !== undefined && first[1].amounts.x > 1_999_999_000_000n && first[1].amounts.y > 299_999_000_000n);
   });
 
-  it('answers a look that brings nothing new with one request, and one new transaction with two', async () => {
+  it('takes one request if nothing is new, and two for one new transaction', async () => {
     const me = mainnet().wallet(22);
     await mainnet().pools.solUsdc.open(me, { x: 10n ** 9n, y: 10n ** 8n });
     mainnet().finalize();

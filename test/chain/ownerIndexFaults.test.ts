@@ -48,7 +48,7 @@ describe('The index of an owner, when something fails', () => {
     return me;
   }
 
-  it('A process that is killed at any moment goes on from there, to the same content', async () => {
+  it('A process that is killed at any moment continues from there, to the same content', async () => {
     const { rpcUrl } = mainnet();
     const me = await history(0, 5);
     const whole = start(rpcUrl);
@@ -80,7 +80,7 @@ describe('The index of an owner, when something fails', () => {
     }
   });
 
-  it('A restart goes on with what was begun, without being asked', async () => {
+  it('A restart continues what was begun, without a request', async () => {
     const { rpcUrl, faults } = mainnet();
     const me = await history(1, 3);
     const file = join(folder, 'restarted.sqlite');
@@ -116,7 +116,7 @@ describe('The index of an owner, when something fails', () => {
     assert.deepEqual(contentOf(troubled.index.positions({ owner: me.address })), contentOf(plain.index.positions({ owner: me.address })));
   });
 
-  it('While the RPC refuses, the stored content is served, and progress says why it is not current', async () => {
+  it('While the RPC refuses, the stored content is served, and progress gives the reason why it is not current', async () => {
     const { rpcUrl, faults } = mainnet();
     const me = await history(3, 1);
     const { index } = start(rpcUrl);
@@ -286,7 +286,7 @@ describe('The index of an owner, when something fails', () => {
     assert.ok(found.events.every(({ kind, rawPrice }) => kind === 'create' || rawPrice !== undefined));
   });
 
-  it('The newest transactions of a pool tell of all who are in it', async () => {
+  it('The newest transactions of a pool show positions of all owners in it', async () => {
     const { rpcUrl, pools } = mainnet();
     const other = mainnet().wallet(11);
     const { position } = await pools.memeSol.open(other, { x: 10n ** 8n, y: 10n ** 7n });

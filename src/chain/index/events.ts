@@ -15,7 +15,7 @@ const EVENTS: Readonly<Record<PoolProgram, ReadonlyMap<string, EventReader>>> = 
 
 /**
  * Decodes the data of an inner instruction.
- * @returns `undefined` if it is not an event, or one that says nothing about positions
+ * @returns `undefined` if it is not an event, or one that is not about positions
  * @throws EventError if it is a listed event with other fields
  */
 export function decodeEvent(program: PoolProgram, data: Uint8Array): ProgramEvent | undefined {

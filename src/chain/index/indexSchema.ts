@@ -1,6 +1,6 @@
 import type { Migration } from '../../server/store/sqliteStore';
 
-/** Version 1 of the index. Raw amounts are decimal text. Everything in it can be read from the chain again. */
+/** The tables of the index. Raw amounts are decimal text. Everything in it can be read from the chain again. */
 const SCHEMA = `
 -- Addresses whose signatures are listed. known: all signatures up to it are listed, and it is finalized; before_known: the one listed behind it.
 -- began_at_ms, cursor: when the listing under way began, and the oldest row that it has reached; next: what becomes known when it ends;
@@ -43,8 +43,17 @@ CREATE INDEX position_pool ON position (pool);
 CREATE TABLE pool (address TEXT PRIMARY KEY, bin_step INTEGER, least_root TEXT, most_root TEXT) STRICT, WITHOUT ROWID;
 `;
 
+const TABLES = ['subject', 'chain_transaction', 'subject_transaction', 'fact', 'position', 'pool'];
+
 /** From the empty file to the present version. */
-export const INDEX_MIGRATIONS: readonly Migration[] = [(database) => database.exec(SCHEMA)];
+export const INDEX_MIGRATIONS: readonly Migration[] = [
+  (database) => database.exec(SCHEMA),
+  // The first version stored deposits of rebalances without their transfer fees: everything is read again.
+  (database) => {
+    TABLES.forEach((table) => database.exec(`DROP TABLE IF EXISTS ${table}`));
+    database.exec(SCHEMA);
+  },
+];
 
 /** States of a transaction in the index. */
 export const STATE = { listed: 0, read: 1, failed: 2, unavailable: 3, unreadable: 4 } as const;

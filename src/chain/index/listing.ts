@@ -102,7 +102,7 @@ async function settleVanished(subject: Subject, { rpc, store, signal }: ListingS
   });
 }
 
-/** After the first listing of an address: from which slot on there is history at all. @param fullAtSlot where the listing had its limit */
+/** After the first listing of an address: the first slot that the node has history of. @param fullAtSlot where the listing had its limit */
 async function findPruned(
   subject: Subject,
   fullAtSlot: number | undefined,

@@ -14,7 +14,9 @@ export function openIndexStore(file: string, log: (line: string) => void): Sqlit
       throw error;
     }
     const aside = setStoreAside(file, new Date());
-    log(`The index could not be read and is made again; the old file is ${aside ?? file}: ${error instanceof Error ? error.message : ''}`);
+    log(
+      `The index could not be read and is built again. The old file is now ${aside ?? file}: ${error instanceof Error ? error.message : ''}`,
+    );
     return new SqliteStore(file, INDEX_MIGRATIONS);
   }
 }

@@ -39,7 +39,7 @@ const FactRow = z.object({
 type FactRow = z.output<typeof FactRow>;
 
 const PoolRow = z.object({ bin_step: Whole.nullable(), least_root: Amount.nullable(), most_root: Amount.nullable() });
-/** What of a pool is needed to tell prices. */
+/** What the prices of a pool depend on. */
 type PoolRow = z.output<typeof PoolRow>;
 
 /** A position as far as its facts are known. Whether they are all there depends on what else is listed. */
@@ -57,7 +57,7 @@ export interface KnownPosition extends Omit<IndexedPosition, 'complete'> {
 /** Orders events: slots, 16,384 transactions in each, 256 facts in each. Below 2^53 for a century. */
 const ORDERS_PER_SLOT = 2 ** 22;
 const ORDERS_PER_TRANSACTION = 2 ** 8;
-/** Amounts below this are too much rounded to tell a price. */
+/** Amounts below this are too much rounded for a price. */
 const LEAST_FOR_PRICE = 10_000n;
 /** Prices by the two tokens of a deposit have to agree that well. */
 const PRICE_TOLERANCE = 0.01;
@@ -175,7 +175,7 @@ function priceInBin(binId: number, binStep: number): number | undefined {
 
 /**
  * The price at which so much liquidity takes these amounts: x = L (1/√P − 1/√Pmax), y = L (√P − √Pmin), with L in units of 2^64 and both
- * roots as fractions. Each token tells it alone. `undefined` if they do not agree, as in pools of another curve, or if rounding hides it.
+ * roots as fractions. Each token alone gives the price. `undefined` if they do not agree, as in pools of another curve, or if rounding hides it.
  */
 function priceOfLiquidity(x: bigint, y: bigint, liquidity: bigint, leastRoot: number, mostRoot: number): number | undefined {
   const whole = Number(liquidity) / 2 ** ROOT_BITS;

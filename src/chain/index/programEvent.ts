@@ -48,10 +48,10 @@ export type ProgramEvent =
       readonly amounts: TokenAmounts;
       readonly price: PriceTrace;
     }
-  /** Liquidity moved between positions: the sums of both say nothing any more. */
+  /** Liquidity moved between positions: the sums of both are no longer known. */
   | { readonly kind: 'split'; readonly pool: Address; readonly positions: readonly Address[] };
 
-/** What an event tells of the price: the active bin, or amounts for liquidity. */
+/** What an event contains of the price: the active bin, or amounts for liquidity. */
 export interface PriceTrace {
   readonly activeBinId?: number;
   /** DAMM v2: raw liquidity, and the amounts that the pool has for it, transfer fees deducted. */

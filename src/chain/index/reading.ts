@@ -22,7 +22,7 @@ const FIRST_RETRY_MS = 500;
 const MOST_ATTEMPTS = 7;
 /**
  * JSON-RPC errors that may be of one transaction: its block is missing, skipped or out of reach, or the node fails to read it (agave:
- * rpc_custom_error.rs). The others are read all the same.
+ * rpc_custom_error.rs). The other transactions are read nevertheless.
  */
 const OF_ONE_TRANSACTION: ReadonlySet<number> = new Set([-32004, -32007, -32009, -32019, -32603]);
 
@@ -38,7 +38,7 @@ export class TransactionReader {
   /**
    * Reads the newest transactions of a subject that are not read yet, at most `count`, all at the same time.
    * @returns how many were read or tried
-   * @throws ChainRpcError if the RPC failed; what was read besides is stored
+   * @throws ChainRpcError if the RPC failed; what was read before is stored
    */
   async readNewest(subject: number, count: number, priority: RpcPriority): Promise<number> {
     const { store, clock } = this.#sources;

@@ -21,11 +21,11 @@ export interface IndexedEvent {
   readonly blockTimeS: number | undefined;
   /** Zero for `create` and `close`. What the owner paid, or what left the pool. */
   readonly amounts: TokenAmounts;
-  /** Token Y per token X in smallest units, from the active bin or the reserves in the event; `undefined` if the event does not tell. */
+  /** Token Y per token X in smallest units, from the active bin or the reserves in the event; `undefined` if the event does not contain it. */
   readonly rawPrice: number | undefined;
 }
 
-/** A position as the owner's transactions tell it. */
+/** A position as it follows from transactions. */
 export interface IndexedPosition {
   readonly address: Address;
   readonly pool: Address;

@@ -11,7 +11,7 @@ export interface HttpAnswer {
   readonly complete: boolean;
 }
 
-/** Whom the answer is from and to. */
+/** The request that is answered. */
 export interface AnswerContext {
   /** The RPC's host. */
   readonly name: string;
@@ -39,11 +39,11 @@ const Refusal = z.object({ error: z.object({ code: z.int(), message: z.string(),
 const LONGEST_LINE = 200;
 const TOO_MANY_REQUESTS = 429;
 const UNSUPPORTED_VERSION = -32015;
-/** "Node is behind"; others say "too many requests" with it. */
+/** "Node is behind"; some nodes use it for "too many requests". */
 const UNHEALTHY = -32005;
 /** Method not found, not indexed, no transaction history; and HTTP statuses that some nodes repeat as a code. */
 const REFUSED_METHOD_CODES: ReadonlySet<number> = new Set([-32601, -32010, -32011, 403, 405, 410, 501]);
-/** Codes for many reasons: of these, the words tell that the plan or the node does not offer the method. */
+/** Codes for many reasons: these words in the message mean that the plan or the node does not offer the method. */
 const GENERAL_CODES: ReadonlySet<number> = new Set([-32000, -32600, -32602, -32604, 400]);
 const NOT_OFFERED = /disabled|not (?:available|allowed|supported|enabled)|upgrade|deprioritized|paid plan|free (?:tier|plan)/i;
 /** Internal error, block or status not available yet, slot not reached, long-term storage unreachable (agave: rpc_custom_error.rs). */

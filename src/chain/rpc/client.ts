@@ -47,8 +47,8 @@ const TIMEOUT_MS = 10_000;
 const SEARCH_TIMES = 3;
 const SEARCHES: ReadonlySet<string> = new Set(['getProgramAccounts', 'getTokenAccountsByOwner', 'getTokenLargestAccounts']);
 
-/** How often and for how long a request is tried. A client waits for its answer; the index does not mind. */
-const PATIENCE: Readonly<Record<RpcPriority, { readonly attempts: number; readonly totalMs: number }>> = {
+/** How often and for how long a request is tried: less where a client waits for the answer than in the background. */
+const RETRIES: Readonly<Record<RpcPriority, { readonly attempts: number; readonly totalMs: number }>> = {
   request: { attempts: 4, totalMs: 20_000 },
   background: { attempts: 8, totalMs: 300_000 },
 };
@@ -105,7 +105,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
     }
   };
 
-  /** Sends a request until it is answered, or patience ends. @throws ChainRpcError */
+  /** Sends a request until it is answered, or may not be tried again. @throws ChainRpcError */
   const request = async (
     body: string,
     { id, method }: z.output<typeof Written>,
@@ -114,8 +114,8 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
   ): Promise<unknown> => {
     const cancel = running.begin(caller);
     const context: AnswerContext = { name, method, id, redact };
-    const patience = PATIENCE[priority];
-    const attempts = isRepeatable(method) ? patience.attempts : 1;
+    const retries = RETRIES[priority];
+    const attempts = isRepeatable(method) ? retries.attempts : 1;
     const beganAt = clock.now();
     try {
       for (let number = 1; ; number += 1) {
@@ -129,7 +129,7 @@ export function createChainRpc(options: ChainRpcOptions): ChainRpc {
           return outcome.result;
         }
         const waitMs = limits.waitAfter(outcome, number, startedAt);
-        if (!outcome.again || number >= attempts || clock.now() + waitMs - beganAt > patience.totalMs) {
+        if (!outcome.again || number >= attempts || clock.now() + waitMs - beganAt > retries.totalMs) {
           throw outcome.error;
         }
         await pause(waitMs, cancel.signal, clock);
@@ -254,7 +254,7 @@ class RateLimitPauses {
       this.#pausedAt = this.#clock.now();
     }
     const waitMs = Math.max(retryAfterMs ?? 0, this.#backoffMs(this.#inARow));
-    // A longer wish ends the request, but must not stop the service for as long.
+    // If the RPC asks for a longer pause, this request fails, but the others must not wait for that long.
     this.#limiter.pause(Math.min(waitMs, LONGEST_PAUSE_MS));
     return waitMs;
   }

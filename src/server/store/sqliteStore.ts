@@ -8,7 +8,7 @@ export class StoreError extends Error {
   override readonly name: string = 'StoreError';
 }
 
-/** A programming error in the use of the store, such as nested transactions. It says nothing about the data. */
+/** A programming error in the use of the store, such as nested transactions. The data is not damaged. */
 export class StoreUseError extends StoreError {
   override readonly name = 'StoreUseError';
 }
@@ -29,7 +29,7 @@ const PageCheck = z.object({ quick_check: z.string() }).transform(({ quick_check
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
 /**
- * One SQLite file. A transaction is written as a whole or not at all, even if the process is killed.
+ * One SQLite file. A transaction is written completely or not at all, even if the process is killed.
  * Only one process may open the file at a time (src/server/instance.ts).
  */
 export class SqliteStore {

@@ -14,7 +14,7 @@ export interface IndexFigures {
   /** From the first request to the last row, with a node that answers at once and no limit of requests. */
   readonly milliseconds: number;
   readonly requests: number;
-  /** Requests of one more look, with nothing new. */
+  /** Requests of one more listing, with nothing new. */
   readonly requestsAfter: number;
   /** Duration of reading all positions of the owner from the store, and again from memory. */
   readonly firstReadMs: number;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dlmmCalls, dlmmEvents, indexOver, ScriptedNode } from '../../../support/chain/scriptedNode';
+import { dlmmCalls, dlmmEvents, indexOver, ScriptedChain } from '../../../support/chain/scriptedChain';
 import { keyOf } from '../../../support/chain/syntheticHistory';
 
 const WAIT_MS = 10_000;
@@ -9,7 +9,7 @@ const MANY = 60;
 
 describe('The work of the index in the background', () => {
   it('reads the other owners while the list of one cannot be read', async () => {
-    const node = new ScriptedNode();
+    const node = new ScriptedChain();
     for (let number = 0; number < MANY; number += 1) {
       for (const owner of [troubled, other]) {
         const position = keyOf(owner === other ? 'other' : 'troubled', number);
@@ -33,7 +33,7 @@ describe('The work of the index in the background', () => {
   });
 
   it('lists each pool once, those with most positions first', async () => {
-    const node = new ScriptedNode();
+    const node = new ScriptedChain();
     [1, 2, 2].forEach((number, place) => {
       const [of, position] = [keyOf('pool', number), keyOf('position', place)];
       node.transactions.push({ slot: 10 + place, accounts: [other], calls: dlmmCalls([dlmmEvents.create(of, position, other)]) });

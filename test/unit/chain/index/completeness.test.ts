@@ -4,7 +4,7 @@ import { encodeInstruction, instructionNamed } from '../../../../src/base/solana
 import { DLMM_INSTRUCTIONS } from '../../../../src/base/solana/generated/dlmmInstructions';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import type { ChainIndex } from '../../../../src/chain/index/ownerIndex';
-import { dlmmCalls, dlmmEvents, indexOver, ScriptedNode } from '../../../support/chain/scriptedNode';
+import { dlmmCalls, dlmmEvents, indexOver, ScriptedChain } from '../../../support/chain/scriptedChain';
 import { keyOf, numberOf } from '../../../support/chain/syntheticHistory';
 
 const WAIT_MS = 10_000;
@@ -17,11 +17,11 @@ const [owner, other, pool, position, second] = [
 ];
 
 describe('A position of the index is complete only if nothing of it can be missing', () => {
-  let node: ScriptedNode;
+  let node: ScriptedChain;
   let index: ChainIndex;
   let stop: () => Promise<void>;
   beforeEach(() => {
-    node = new ScriptedNode();
+    node = new ScriptedChain();
     ({ index, stop } = indexOver(node));
   });
   afterEach(() => stop());
@@ -48,7 +48,7 @@ describe('A position of the index is complete only if nothing of it can be missi
     assert.deepEqual(known(), [{ complete: true, closed: false }]);
   });
 
-  it('Where the node has forgotten what happened since the last look, it is incomplete, and progress names the slots', async () => {
+  it('Where the node no longer has what happened since the last listing, it is incomplete, and progress names the slots', async () => {
     open(10);
     await index.catchUp(owner, WAIT_MS);
     withdraw(20);

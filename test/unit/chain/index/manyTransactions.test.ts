@@ -10,7 +10,7 @@ describe('The index of many transactions', () => {
     const figures = await measureIndex(TRANSACTIONS);
     assert.equal(figures.progress.state, 'current');
     assert.deepEqual([figures.positions, figures.complete], [POSITIONS, POSITIONS]);
-    // The list is two pages; one request tells how far history reaches, and one the parameters of the pool.
+    // The list is two pages; one request asks how far history reaches, and one the parameters of the pool.
     assert.equal(figures.requests, TRANSACTIONS + 4);
     assert.equal(figures.requestsAfter, 1);
     assert.ok(figures.bytesOnDisk < TRANSACTIONS * 1_100, `${figures.bytesOnDisk} bytes`);

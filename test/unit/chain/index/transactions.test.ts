@@ -5,7 +5,7 @@ import { DLMM_INSTRUCTIONS } from '../../../../src/base/solana/generated/dlmmIns
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { readTransaction, TransactionAnswer } from '../../../../src/chain/index/answers';
 import { factsOf } from '../../../../src/chain/index/facts';
-import { dlmmEvents } from '../../../support/chain/scriptedNode';
+import { dlmmEvents } from '../../../support/chain/scriptedChain';
 import { eventBytes, keyOf, signatureOf } from '../../../support/chain/syntheticHistory';
 
 const [owner, pool, position] = [keyOf('owner', 0), keyOf('pool', 0), keyOf('position', 0)];
@@ -74,7 +74,7 @@ describe('A transaction that the index reads', () => {
     );
   });
 
-  it('that lets an operator act for the owner of a position says so, and its range is known', () => {
+  it('shows that an operator may act for the owner of a position, and the range of the position', () => {
     const instruction = instructionNamed(DLMM_INSTRUCTIONS, 'initialize_position_by_operator');
     const args = { lower_bin_id: -5, width: 11, fee_owner: new Uint8Array(32), lock_release_point: 0n };
     const facts = factsOf([

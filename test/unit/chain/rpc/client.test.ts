@@ -52,7 +52,7 @@ describe('Access to the chain', () => {
     assert.equal(rpc.counts.get('getTransaction'), 3);
   });
 
-  describe('A failure has a kind, and is repeated only where that may help', () => {
+  describe('A failed request has a kind of failure, and is repeated only where that may help', () => {
     const jsonError = (code: number, message: string): ScriptedAnswer => ({ error: { code, message } });
     for (const [what, answer, kind, attempts] of [
       ['429', { status: 429 }, 'rateLimited', 4],
@@ -82,7 +82,7 @@ describe('Access to the chain', () => {
     }
   });
 
-  it('A request that fails in passing succeeds in the end', async () => {
+  it('A request that fails temporarily succeeds in the end', async () => {
     const { rpc, requests } = scriptedClient((_request, number) =>
       number === 1
         ? { status: 502 }
@@ -96,13 +96,13 @@ describe('Access to the chain', () => {
     assert.equal(requests.length, 3);
   });
 
-  it('What the index asks is repeated for longer than what a client waits for', async () => {
+  it('Requests of the index are repeated for longer than those that a client waits for', async () => {
     const { rpc, requests } = scriptedClient((_request, number) => (number < 7 ? { status: 503 } : { result: 7 }));
     assert.equal(await rpc.call('getSlot', [], z.int(), { priority: 'background' }), 7);
     assert.equal(requests.length, 7);
   });
 
-  it('A transaction is sent once, whatever the answer', async () => {
+  it('A transaction is sent once, with any answer', async () => {
     for (const answer of [{ status: 429 }, { status: 504 }, { status: 500 }, { status: 200, text: '{' }]) {
       assert.equal((await alwaysAnswered(answer, 'sendTransaction')).attempts, 1);
     }
@@ -130,7 +130,7 @@ describe('Access to the chain', () => {
     );
   });
 
-  it('A client learns at once that the RPC wants it to wait for longer than it does', async () => {
+  it('A client gets the error at once if the RPC asks for a longer pause than the client waits', async () => {
     const { rpc, clock } = scriptedClient(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     assert.equal((await failureOf(rpc.call('getSlot', [], z.int()))).kind, 'rateLimited');
     assert.equal(clock.now(), 0);

@@ -17,7 +17,7 @@ export interface ScriptedCall {
   readonly isInner: boolean;
 }
 
-/** A transaction of a {@link ScriptedNode}. */
+/** A transaction of a {@link ScriptedChain}. */
 export interface ScriptedTransaction {
   readonly slot: number;
   /** The accounts that list it, the payer first. */
@@ -30,7 +30,7 @@ const Config = z.object({ before: z.string().optional(), until: z.string().optio
 const BEGAN_S = 1_700_000_000;
 
 /** A node with the transactions that a test gives it. All of them are finalized. */
-export class ScriptedNode {
+export class ScriptedChain {
   /** In the order of the chain. */
   readonly transactions: ScriptedTransaction[] = [];
   /** The node has nothing before this slot. */
@@ -108,7 +108,7 @@ export class ScriptedNode {
 }
 
 /** An index in memory over the node. */
-export function indexOver(node: ScriptedNode, pageSize?: number): { readonly index: ChainIndex; readonly stop: () => Promise<void> } {
+export function indexOver(node: ScriptedChain, pageSize?: number): { readonly index: ChainIndex; readonly stop: () => Promise<void> } {
   const controller = new AbortController();
   const { signal } = controller;
   const store = new SqliteStore(undefined, INDEX_MIGRATIONS);
