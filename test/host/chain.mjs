@@ -5,7 +5,7 @@ import { aloneAtSetup } from './prepare.mjs';
 import { CommandError, run, startProcess } from './processes.mjs';
 import { programFolder, programsMissing } from './programFiles.mjs';
 
-/** Kept from start to start: what a window stores belongs to the address of the chain. The port of Solana's own test validator. */
+/** The same at each start: what a window stores belongs to the address of the chain. The port of Solana's own test validator. */
 const PORT = 8899;
 
 /**
@@ -17,7 +17,7 @@ const PORT = 8899;
  */
 
 /**
- * Builds and starts the little chain: the real programs with pretend money. What happens on it is kept from start to start.
+ * Builds and starts the little chain: the real programs with pretend money. What lands on it is stored and landed again at the next start.
  * @param {import('./ending.mjs').Ending} ending
  * @param {import('./tell.mjs').Teller} tell
  * @returns {Promise<Chain>}

@@ -10,7 +10,7 @@ import type { ServiceReady } from './processKind';
 const ANSWER_TIMEOUT_MS = 5_000;
 const LONGEST_ANSWER = 1024 * 1024;
 
-/** What the local service says of itself, as far as it is read here (src/chain). */
+/** The state of the local service, as far as it is used here (src/chain/README.md). */
 const Status = z.object({
   data: z.object({
     index: z.array(

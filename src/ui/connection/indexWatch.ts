@@ -73,7 +73,7 @@ export class IndexWatch {
     try {
       progress = await read();
     } catch (error) {
-      // The lists tell of a service that doesn't answer.
+      // The lists show that a service doesn't answer.
       log('debug', `No progress: ${describeError(error)}`);
       hasFailed = true;
     } finally {

@@ -27,7 +27,7 @@ export interface LaunchOptions<Ready extends ServiceReady> extends ProcessPlace 
   readonly logName: string;
   /** Part of the message about a store that cannot be read. */
   readonly damagedHint?: string;
-  /** Removes secrets from what the process has said. */
+  /** Removes secrets from the output of the process. */
   readonly redact?: (text: string) => string;
   /** Parses the line that the process prints once it is ready. @throws ProcessError, which never quotes the line */
   readonly parse: (line: string) => Ready;
@@ -191,7 +191,7 @@ async function startError<Ready extends ServiceReady>(
   const { texts } = kind;
   const output = redact(await tail(logPath, logStart).catch(() => ''));
   // The output can be a stack trace, so it goes to the log as the cause.
-  const cause = new Error(output === '' ? 'it said nothing' : `it said: ${output}`, { cause: error });
+  const cause = new Error(output === '' ? 'it wrote nothing' : `it wrote: ${output}`, { cause: error });
   // For these two exit codes, the last line is a message for the user.
   const last = oneLine(output.split('\n').at(-1) ?? '', LONGEST_QUOTE);
   if (error instanceof EarlyExit && error.code === EXIT_CANNOT_RUN) {

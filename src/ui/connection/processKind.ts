@@ -31,7 +31,7 @@ export interface ProcessKind {
 /** What distinguishes one process of a service from another when it is started. */
 export interface LaunchKind {
   readonly error: CreateProcessError;
-  /** A request to this path stays open; with `--lease` the process ends when nobody holds one. */
+  /** A request to this path stays open; with `--lease` the process ends with the last such request. */
   readonly leasePath: string;
   readonly texts: {
     /** @param how the reason, in half a sentence */

@@ -6,11 +6,11 @@ import type { Reading } from '../shell/prompts/prompts';
 
 /**
  * Parses the address of an RPC while it is typed.
- * @param kept the address that an empty text stands for; `undefined`: none
+ * @param stored the address that an empty text stands for; `undefined`: none
  */
-export function readRpcAddress(text: string, kept: RpcUrl | undefined): Reading<RpcUrl> {
+export function readRpcAddress(text: string, stored: RpcUrl | undefined): Reading<RpcUrl> {
   if (text.trim() === '') {
-    return kept === undefined ? { ok: false, message: l10n.t('Enter the address of a Solana RPC.') } : { ok: true, value: kept };
+    return stored === undefined ? { ok: false, message: l10n.t('Enter the address of a Solana RPC.') } : { ok: true, value: stored };
   }
   try {
     return { ok: true, value: parseRpcUrl(text) };
@@ -23,7 +23,7 @@ export function readRpcAddress(text: string, kept: RpcUrl | undefined): Reading<
 }
 
 /**
- * The addresses of the Solana RPCs that are used as a service, one for each chain. Addresses carry keys, so they are kept in the secret
+ * The addresses of the Solana RPCs that are used as a service, one for each chain. Addresses carry keys, so they are stored in the secret
  * storage and nowhere else.
  */
 export class RpcAddresses {

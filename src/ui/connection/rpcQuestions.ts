@@ -30,17 +30,17 @@ export async function askRpc(dependencies: RpcQuestionDependencies): Promise<Ans
   const { prompts, service } = dependencies;
   const rpcAddresses = await dependencies.rpcAddresses();
   const choice = service();
-  const kept = await rpcAddresses.get(choice.kind === 'solanaRpc' ? choice.id : SOLANA_ID);
+  const stored = await rpcAddresses.get(choice.kind === 'solanaRpc' ? choice.id : SOLANA_ID);
   let problem: string | undefined;
   let initial: string | undefined;
   for (;;) {
     const typed = await prompts.input({
       title: l10n.t('Solana RPC'),
-      prompt: l10n.t("Address of a Solana RPC. It can contain a key, so it is kept only in VS Code's secret storage."),
-      placeholder: kept === undefined ? EXAMPLE : l10n.t`Leave empty to use ${rpcName(kept)} as before`,
+      prompt: l10n.t("Address of a Solana RPC. It can contain a key, so it is stored only in VS Code's secret storage."),
+      placeholder: stored === undefined ? EXAMPLE : l10n.t`Leave empty to use ${rpcName(stored)} as before`,
       ...(initial === undefined ? {} : { initial }),
       ...(problem === undefined ? {} : { problem }),
-      read: (text) => readRpcAddress(text, kept),
+      read: (text) => readRpcAddress(text, stored),
     });
     if (typed.kind !== 'value') {
       return undefined;
@@ -50,8 +50,8 @@ export async function askRpc(dependencies: RpcQuestionDependencies): Promise<Ans
     const answer = await askChain(dependencies, url);
     if (answer instanceof ConnectionError) {
       problem = l10n.t`${answer.message} Nothing was saved.`;
-      // What was kept is not shown: it may contain a key.
-      initial = url === kept ? undefined : url;
+      // The stored address is not shown: it may contain a key.
+      initial = url === stored ? undefined : url;
       continue;
     }
     const accepted = answer === MAINNET_GENESIS_HASH ? 'yes' : await acceptChain(prompts, url, answer);

@@ -131,7 +131,7 @@ describe('Connecting to a Solana RPC', () => {
     assert.match(prompts.asked[0].text, /Solana RPC · .*no account needed/);
   });
 
-  it('The address is kept as a secret once the RPC has answered, and the setting only says that an RPC is used', async () => {
+  it('The address is stored as a secret once the RPC has answered, and the setting only says that an RPC is used', async () => {
     const { written, tried, secrets, run } = setup('');
     const prompts = await run('binsight.connectService', [
       { pick: 'Solana RPC' },
@@ -155,7 +155,7 @@ describe('Connecting to a Solana RPC', () => {
     assert.deepEqual(written, ['solana']);
   });
 
-  it('An address that is kept can be used again without being shown', async () => {
+  it('A stored address can be used again without being shown', async () => {
     const { written, tried, secrets, run } = setup('');
     await secrets.store('binsight.rpcAddress:solana', RPC);
     const prompts = await run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: '' }]);
@@ -163,7 +163,7 @@ describe('Connecting to a Solana RPC', () => {
     assert.doesNotMatch(JSON.stringify(prompts.asked), /S3cret/);
   });
 
-  it('An address that does not answer is not kept, and the reason is shown with the next question', async () => {
+  it('An address that does not answer is not stored, and the reason is shown with the next question', async () => {
     const silent = new ConnectionError(
       'rpcUnavailable',
       "Can't reach rpc.example.org. It can't be used now. Check the address and your network.",

@@ -68,7 +68,7 @@ describe('The APIs of the local service', () => {
     assert.equal(whenFaulty()[SETTING.solanaDataApi]?.value, '', 'the default would be asked against the will of the user');
   });
 
-  it('The local service is told every API, or that there is none', () => {
+  it('The local service gets the address of every API, or that there is none', () => {
     const values: Readonly<Record<string, unknown>> = {
       [SETTING.solanaRequestsPerSecond]: 20,
       [SETTING.solanaDataApi]: 'https://data.example.org',

@@ -139,7 +139,7 @@ describe('Asking the local service for its progress', () => {
     assert.equal((await ask())?.text, 'Reading history…');
   });
 
-  it('What is missing from a history is said with the reason in one line', async () => {
+  it('What is missing from a history is reported with the reason in one line', async () => {
     for (const [over, says] of [
       [{ prunedBeforeSlot: 311_000_000 }, 'The RPC has nothing before slot 311,000,000.'],
       [{ error: '3 transactions cannot be read from this RPC.' }, '3 transactions cannot be read from this RPC.'],
@@ -151,7 +151,7 @@ describe('Asking the local service for its progress', () => {
     }
   });
 
-  it('Nothing is said of a history that has been read, and other answers are refused', async () => {
+  it('A history that has been read needs no text, and other answers are refused', async () => {
     status = { data: { index: [entry('current')] } };
     assert.equal(await ask(), undefined);
     status = { data: {} };
