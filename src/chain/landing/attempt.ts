@@ -58,6 +58,9 @@ export class LandingAttempt {
 
   /** Runs until the outcome of all transactions is known. @throws ChainRpcError `cancelled` at the end of the process */
   async run(): Promise<AttemptResult> {
+    if (this.#isResumed) {
+      await this.#confirmation.update(this.#groups.flat(), { searchHistory: true });
+    }
     for (const group of this.#groups) {
       const refusal = await this.#submit(group);
       if (refusal !== undefined) {
@@ -72,16 +75,15 @@ export class LandingAttempt {
 
   /** Submits a group until the outcome of its transactions is known. @returns why the block engine did not accept it */
   async #submit(group: readonly Submission[]): Promise<string | undefined> {
-    const searchHistory = this.#isResumed;
     if (this.#bundles === undefined) {
-      await this.#rpc.submit(group, { isOrdered: false, searchHistory });
+      await this.#rpc.submit(group, { isOrdered: false });
       return undefined;
     }
-    const result = await this.#bundles.submit(group, this.#isResumed);
+    const result = await this.#bundles.submit(group);
     if (result.kind === 'incomplete') {
       // Each needs the ones before it, so it can be simulated only after them.
       group.forEach((submission) => (submission.isSimulated = false));
-      await this.#rpc.submit(group, { isOrdered: true, searchHistory });
+      await this.#rpc.submit(group, { isOrdered: true });
     }
     return result.kind === 'refused' ? result.reason : undefined;
   }

@@ -30,14 +30,15 @@ export class BundleSubmitter {
     this.#bundles = bundles;
   }
 
-  /** Sends a bundle, the same bytes again and again, until its outcome is known. @param isResumed an earlier process may have sent it */
-  async submit(submissions: readonly Submission[], isResumed: boolean): Promise<BundleResult> {
+  /** Sends a bundle, the same bytes again and again, until its outcome is known. */
+  async submit(submissions: readonly Submission[]): Promise<BundleResult> {
     const bytes = submissions.map(({ transaction }) => transaction.bytes);
-    let [mayHaveBeenAccepted, refusals, sentAtMs] = [isResumed, 0, -Infinity];
+    let mayHaveBeenAccepted = submissions.some(({ mayHaveBeenSent }) => mayHaveBeenSent);
+    let [refusals, sentAtMs] = [0, -Infinity];
     let id: string | undefined;
     let incompleteSinceMs: number | undefined;
-    for (let isFirst = true; ; isFirst = false) {
-      await this.#confirmation.update(submissions, isResumed && isFirst);
+    for (;;) {
+      await this.#confirmation.update(submissions);
       const pending = pendingOf(submissions);
       if (pending.length === 0) {
         return { kind: 'known' };

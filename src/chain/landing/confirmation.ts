@@ -60,8 +60,12 @@ export class Confirmation {
     this.#problem ??= reason;
   }
 
-  /** Updates the statuses of pending submissions. @returns the slot of the answer; `undefined`: nothing is pending */
-  async update(submissions: readonly Submission[], searchHistory = false): Promise<number | undefined> {
+  /**
+   * Updates the statuses of pending submissions.
+   * @param searchHistory also looks further back than the last minutes
+   * @returns the slot of the answer; `undefined`: nothing is pending
+   */
+  async update(submissions: readonly Submission[], { searchHistory = false } = {}): Promise<number | undefined> {
     const pending = pendingOf(submissions);
     if (pending.length === 0) {
       return undefined;
@@ -145,7 +149,7 @@ export class Confirmation {
   /** Updates until a node answers that has this block: behind one address there may be nodes that lag. */
   async #updateAsOf({ slot }: FinalizedBlock, submissions: readonly Submission[]): Promise<void> {
     for (;;) {
-      const updatedSlot = await this.update(submissions, true);
+      const updatedSlot = await this.update(submissions, { searchHistory: true });
       if (updatedSlot === undefined || updatedSlot >= slot) {
         return;
       }

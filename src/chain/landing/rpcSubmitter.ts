@@ -25,9 +25,9 @@ export class RpcSubmitter {
    * Submits one group until the outcome of each transaction is known.
    * @param isOrdered each transaction needs the ones before it, and is sent when they have landed; otherwise all are sent at the same time
    */
-  async submit(submissions: readonly Submission[], { isOrdered, searchHistory }: SubmitOptions): Promise<void> {
-    for (let isFirst = true; ; isFirst = false) {
-      await this.#confirmation.update(submissions, searchHistory && isFirst);
+  async submit(submissions: readonly Submission[], { isOrdered }: { readonly isOrdered: boolean }): Promise<void> {
+    for (;;) {
+      await this.#confirmation.update(submissions);
       const pending = pendingOf(submissions);
       if (pending.length === 0) {
         return;
@@ -90,11 +90,4 @@ export class RpcSubmitter {
     }
     return false;
   }
-}
-
-/** How a group is submitted. */
-interface SubmitOptions {
-  readonly isOrdered: boolean;
-  /** The first request for the statuses also searches the node's history. */
-  readonly searchHistory: boolean;
 }

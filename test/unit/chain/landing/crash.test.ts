@@ -143,6 +143,19 @@ describe('Landing: a process that is killed', () => {
     service.close();
   });
 
+  it('What landed of an expired operation is reported by its places, also if only a later transaction did', async () => {
+    const { service, signed } = preparedLanding();
+    const { world } = service;
+    world.fateOf = () => 'vanish';
+    await killedAt(service, signed, 8, 'after');
+    // A fork may drop the first transactions of a bundle and not the last one.
+    world.executeBundle(signed.slice(2).map((text) => Buffer.from(text, 'base64')));
+    await service.wait(120_000);
+    service.restart();
+    assert.match(await refusal('partiallyLanded', service.land(signed)), /Only 1 of 3 transactions were executed \(numbers 3\)/);
+    service.close();
+  });
+
   it('The outcome of a transaction that is no longer in the history of the node is unknown, and not a failure', async () => {
     const { service, signed } = preparedLanding();
     const { world } = service;
