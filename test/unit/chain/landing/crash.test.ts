@@ -58,8 +58,11 @@ describe('Landing: a process that is killed', () => {
         const { service, signed } = preparedLanding();
         const { world } = service;
         const wasKilled = await killedAt(service, signed, request, moment);
+        const wasSent = world.sent.length > 0;
         service.restart();
         service.landing.recover();
+        await service.landing.stopped();
+        assert.ok(!wasSent || world.executed.length === 3, `killed at request ${request}, and no client has asked again`);
         const { signature } = await service.outcome(signed);
         assert.equal(signature, world.signatures.at(-1));
         assert.deepEqual(world.executed, [1, 2, 3], `killed at request ${request}`);
