@@ -155,6 +155,24 @@ describe('chain: pools in unusual states', () => {
     await assertEmpty(pool);
   });
 
+  it('Amounts of a Token-2022 with a transfer fee are those that the pool holds, also after a trade', async () => {
+    const { tollUsdc } = mainnet().pools;
+    await tollUsdc.swap(mainnet().wallet(2), 'x', 1_000_000_000n);
+    const { tokenX, tokenY, lbPair } = await DLMM.create(mainnet().sender.connection, new PublicKey(tollUsdc.address));
+    const held = [
+      tokenX.amount - BigInt(lbPair.protocolFee.amountX.toString()),
+      tokenY.amount - BigInt(lbPair.protocolFee.amountY.toString()),
+    ];
+    const { amountX, amountY, liquidityViz } = await parts.poolInfo(tollUsdc.address);
+    assert.deepEqual(
+      [amountX, amountY],
+      held.map((raw) => Number(raw) / 1e6),
+    );
+    const sumOf = (side: 'xAmount' | 'yAmount'): number => (liquidityViz?.bins ?? []).reduce((sum, bin) => sum + bin[side], 0);
+    // The rest is the fee of the trade, which is in X, and rounding.
+    assert.ok(sumOf('xAmount') <= amountX && sumOf('xAmount') > amountX - 4 && Math.abs(sumOf('yAmount') - amountY) < 1e-3);
+  });
+
   it('A pool whose active bin is the first or last one shows only bins that have a price', async () => {
     const { parameters } = (await newBinPool(mainnet().tokens.toll, 400, 0)).lbPair;
     const pool = address(deriveCustomizablePermissionlessLbPair(...tollUsdc(), new PublicKey(PROGRAMS.dlmm))[0].toBase58());

@@ -88,7 +88,7 @@ export class PoolDiscovery {
     if (query.isExact && !isAlsoOther) {
       const { page, pageSize } = parameters;
       const { pools, total } = await dataApi.pools({ ...query, page, pageSize });
-      const records = this.#listed(pools, parameters).map(({ record }) => record);
+      const records = this.#listed(pools.slice(0, pageSize), parameters).map(({ record }) => record);
       return { data: records, pagination: paginationOf(total, parameters) };
     }
     const [candidates, others] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Address } from '../../base/solana/address';
+import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
 import type { HistoryIndex } from '../index/types';
 import type { FoundPosition } from '../positions/findPositions';
 import { ChainRpcError } from '../rpc/errors';
@@ -118,7 +118,7 @@ export class PoolPositionLists {
 }
 
 function dlmmList(pool: Address, { count, positions }: FoundPositions): Searched {
-  const byOwner = new Map<Address, WeighedPosition[]>();
+  const byOwner = new Map<string, WeighedPosition[]>();
   for (const position of positions) {
     const own = byOwner.get(position.owner);
     if (own === undefined) {
@@ -128,14 +128,8 @@ function dlmmList(pool: Address, { count, positions }: FoundPositions): Searched
     }
   }
   const listed = count <= MOST_LISTED ? positions : ofLargestOwners([...byOwner.values()]);
-  const openOf = new Map(listed.map(({ owner }) => [owner, byOwner.get(owner)?.length ?? 0]));
-  return {
-    count,
-    owners: byOwner.size,
-    listed: listed.map(({ address, owner }) => ({ address, program: 'dlmm', owner, pool })),
-    openOf,
-    isWhole: listed.length === count,
-  };
+  const openOf = new Map(listed.map(({ owner }) => [addressOf(owner), byOwner.get(owner)?.length ?? 0]));
+  return { count, owners: byOwner.size, listed: foundPositions('dlmm', pool, listed), openOf, isWhole: listed.length === count };
 }
 
 /** The owners of positions that were not read are not known. */
@@ -144,10 +138,21 @@ function dammList(pool: Address, { count, positions }: FoundPositions): Searched
   return {
     count,
     owners: isWhole ? new Set(positions.map(({ owner }) => owner)).size : null,
-    listed: positions.map(({ address, owner }) => ({ address, program: 'damm', owner, pool })),
+    listed: foundPositions('damm', pool, positions),
     openOf: undefined,
     isWhole,
   };
+}
+
+function foundPositions(program: FoundPosition['program'], pool: Address, listed: readonly WeighedPosition[]): readonly FoundPosition[] {
+  return listed.flatMap(({ address: text, owner }): readonly FoundPosition[] => {
+    const address = parseAddress(text);
+    return address === undefined ? [] : [{ address, program, owner: addressOf(owner), pool }];
+  });
+}
+
+function addressOf(base64: string): Address {
+  return addressFromBytes(Buffer.from(base64, 'base64'));
 }
 
 /** Positions of the owners with the largest sums, so that as many owners as possible are listed with all of their positions; the largest first. */

@@ -1,15 +1,18 @@
 import bs58 from 'bs58';
+import * as z from 'zod';
 import { type Address, addressFromBytes } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
-import { COMMITMENT, ProgramAccounts, readAccounts } from '../positions/accounts';
+import { COMMITMENT, readAccounts } from '../positions/accounts';
 import { POSITION_DISCRIMINATOR, POSITION_LAYOUT } from '../positions/dlmmAccounts';
 import type { ChainRpc } from '../rpc/types';
 
 /** A position that a search has found, and a figure that grows with its size; positions of one pool compare by it. */
 export interface WeighedPosition {
-  readonly address: Address;
-  readonly owner: Address;
+  /** As the RPC writes it; not checked. */
+  readonly address: string;
+  /** The bytes of the owner's address, base64. */
+  readonly owner: string;
   readonly weight: number;
 }
 
@@ -46,10 +49,18 @@ interface DataSlice {
   readonly length: number;
 }
 
-interface FoundAccount {
-  readonly address: Address;
-  readonly data: Buffer;
+/** The part of an account in a slice. */
+interface FoundSlice {
+  readonly address: string;
+  /** Base64. */
+  readonly data: string;
 }
+
+/**
+ * The answer of a search in its own texts: to decode the addresses of fifty thousand positions would block the process for a second, and only a few
+ * of them are listed.
+ */
+const FoundSlices = z.array(z.object({ pubkey: z.string(), account: z.object({ data: z.tuple([z.string(), z.literal('base64')]) }) }));
 
 /**
  * Finds the open positions of a DLMM pool: one search for their owners alone, and a second one to compare them if there are more than are needed.
@@ -57,26 +68,29 @@ interface FoundAccount {
  * @param rawPrice token Y per token X in smallest units
  */
 export async function searchDlmmPositions(rpc: ChainRpc, pool: Address, rawPrice: number, enough: number): Promise<FoundPositions> {
-  const search = (slice: DataSlice): Promise<readonly FoundAccount[]> =>
+  const search = (slice: DataSlice): Promise<readonly FoundSlice[]> =>
     searchPositions(rpc, { program: PROGRAMS.dlmm, discriminator: POSITION_DISCRIMINATOR, poolAt: POSITION_LAYOUT.pool, pool, slice });
-  const found = (await search({ offset: POSITION_LAYOUT.owner, length: ADDRESS_BYTES })).map(({ address, data }) => ({
-    address,
-    owner: addressFromBytes(data),
-  }));
+  const found = await search({ offset: POSITION_LAYOUT.owner, length: ADDRESS_BYTES });
   const count = found.length;
-  if (count <= enough) {
-    return { count, positions: found.map((position) => ({ ...position, weight: 0 })) };
-  }
-  const isComparedByFees = count > MOST_WEIGHED;
-  const weights = new Map(
-    (await search(isComparedByFees ? CLAIMED_FEES : SHARES)).map(({ address, data }) => [
-      address,
-      isComparedByFees
+  const weights = count <= enough ? new Map<string, number>() : await weightsOf(search, count > MOST_WEIGHED, rawPrice);
+  return { count, positions: found.map(({ address, data }) => ({ address, owner: data, weight: weights.get(address) ?? 0 })) };
+}
+
+async function weightsOf(
+  search: (slice: DataSlice) => Promise<readonly FoundSlice[]>,
+  isByFees: boolean,
+  rawPrice: number,
+): Promise<ReadonlyMap<string, number>> {
+  const found = await search(isByFees ? CLAIMED_FEES : SHARES);
+  return new Map(
+    found.map(({ address, data: text }) => {
+      const data = Buffer.from(text, 'base64');
+      const weight = isByFees
         ? Number(data.readBigUInt64LE(0)) * rawPrice + Number(data.readBigUInt64LE(U64_BYTES))
-        : sumOfHighHalves(data, 0, FIXED_BINS),
-    ]),
+        : sumOfHighHalves(data, 0, FIXED_BINS);
+      return [address, weight];
+    }),
   );
-  return { count, positions: found.map((position) => ({ ...position, weight: weights.get(position.address) ?? 0 })) };
 }
 
 /**
@@ -94,7 +108,10 @@ export async function searchDammPositions(rpc: ChainRpc, pool: Address, most: nu
     slice: { offset: nftMint, length: end - nftMint },
   });
   const largest = found
-    .map(({ address, data }) => ({ address, data, weight: sumOfHighHalves(data, liquidity - nftMint, 3) }))
+    .map(({ address, data: text }) => {
+      const data = Buffer.from(text, 'base64');
+      return { address, data, weight: sumOfHighHalves(data, liquidity - nftMint, 3) };
+    })
     .sort((one, other) => other.weight - one.weight)
     .slice(0, most)
     .map(({ address, data, weight }) => ({
@@ -110,7 +127,7 @@ export async function searchDammPositions(rpc: ChainRpc, pool: Address, most: nu
     const data = accounts.get(nftAccount)?.data;
     return data === undefined || data.length < TOKEN.end || data.readBigUInt64LE(TOKEN.amount) !== 1n
       ? []
-      : [{ address, owner: addressFromBytes(data.subarray(TOKEN.owner, TOKEN.amount)), weight }];
+      : [{ address, owner: data.toString('base64', TOKEN.owner, TOKEN.amount), weight }];
   });
   return { count: found.length, positions };
 }
@@ -127,14 +144,17 @@ interface PositionSearch {
 async function searchPositions(
   rpc: ChainRpc,
   { program, discriminator, poolAt, pool, slice }: PositionSearch,
-): Promise<readonly FoundAccount[]> {
+): Promise<readonly FoundSlice[]> {
   const filters = [{ memcmp: { offset: 0, bytes: bs58.encode(discriminator) } }, { memcmp: { offset: poolAt, bytes: pool } }];
   const found = await rpc.call(
     'getProgramAccounts',
     [program, { encoding: 'base64', commitment: COMMITMENT, dataSlice: slice, filters }],
-    ProgramAccounts,
+    FoundSlices,
   );
-  return found.flatMap(({ pubkey, account: { data } }) => (data.length === slice.length ? [{ address: pubkey, data }] : []));
+  const textLength = 4 * Math.ceil(slice.length / 3);
+  return found.flatMap(({ pubkey, account: { data } }) =>
+    data[0].length === textLength && Buffer.byteLength(data[0], 'base64') === slice.length ? [{ address: pubkey, data: data[0] }] : [],
+  );
 }
 
 /** The sum of u128 values, without their lower halves: it only gives an order. */

@@ -109,6 +109,11 @@ describe('chain: discover with the data API', () => {
     assert.equal(server.requests.length, 2);
   });
 
+  it('An answer with more pools than a page has is cut', async () => {
+    server.trouble = (response) => response.end(JSON.stringify({ total: COUNT, pages: 3, data: server.pools }));
+    assert.equal((await discover({ sortBy: 'tvl', pageSize: 10 })).data.length, 10);
+  });
+
   it('A record has the figures of the API, and null for the others', async () => {
     const { data } = await discover({ sortBy: 'vol_24h', feeTvlInterval: '1h' });
     const record = known(data.find(({ pool }) => pool === poolAddressOf(4)));
