@@ -112,7 +112,7 @@ describe('Open positions on the real programs', () => {
     assert.deepEqual(open, first);
   });
 
-  it('What is remembered of a position gives way to its account: a longer range is read whole', async () => {
+  it('A position is read from its present account, whatever was read before', async () => {
     const me = mainnet().wallet(3);
     const { solUsdc } = mainnet().pools;
     const { position } = await solUsdc.open(me, { x: SOL, y: 150n * USDC, bins: [-10, 10] });
@@ -125,7 +125,7 @@ describe('Open positions on the real programs', () => {
     assert.deepEqual(after, [await asTheSdkSays(known(after[0]))]);
   });
 
-  it('Where the RPC refuses to search accounts, positions come from the history, and the log says so once', async () => {
+  it('Where the RPC refuses to search accounts, positions come from the history, and this is logged once', async () => {
     const me = mainnet().wallet(4);
     const { solUsdc, dammSolUsdc } = mainnet().pools;
     const dlmm = await solUsdc.open(me, { x: SOL, bins: [1, 10] });
@@ -159,7 +159,7 @@ describe('Open positions on the real programs', () => {
     assert.match(known(log[1]), /may be missing from the list: the history is still being read/);
   });
 
-  it('A single position is read by its address, and its owner is who holds the NFT now', async () => {
+  it('A single position is read by its address, and its owner is the present holder of the NFT', async () => {
     const [me, other] = [mainnet().wallet(6), mainnet().wallet(7)];
     const { solUsdc, dammSolUsdc } = mainnet().pools;
     const { position } = await solUsdc.open(me, { x: SOL, bins: [1, 5] });
@@ -176,7 +176,7 @@ describe('Open positions on the real programs', () => {
       (await reader.openPositions(other.address)).map(({ address: of }) => of),
       [damm.position],
     );
-    assert.equal(await reader.openPosition(solUsdc.address), undefined, 'a pool is no position');
+    assert.equal(await reader.openPosition(solUsdc.address), undefined, 'a pool is not a position');
     assert.equal(await reader.openPosition(me.address), undefined);
   });
 

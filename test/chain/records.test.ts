@@ -37,7 +37,7 @@ describe('Records of an owner on the real programs', () => {
   });
   afterEach(() => test.stop());
 
-  it('What a position took and gave is what left and entered the wallet, to the lamport', async () => {
+  it('Deposits, withdrawals and fees of a position are what left and entered the wallet, to the last unit', async () => {
     const me = mainnet().wallet(0);
     const { solUsdc } = mainnet().pools;
     const before = holdings(me);
@@ -128,9 +128,9 @@ describe('Records of an owner on the real programs', () => {
       some.map(({ address }) => address),
       [usdc.mint, meme.mint],
     );
-    const nobody = await balances.of('11111111111111111111111111111112' as Address, undefined);
+    const unused = await balances.of('11111111111111111111111111111112' as Address, undefined);
     assert.deepEqual(
-      nobody.map(({ address, rawBalance }) => [address, rawBalance]),
+      unused.map(({ address, rawBalance }) => [address, rawBalance]),
       [[WRAPPED_SOL_MINT, '0']],
     );
   });

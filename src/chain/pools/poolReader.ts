@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/async/clock';
 import type { Address } from '../../base/solana/address';
 import { type RawAccount, readAccounts } from '../positions/accounts';
-import { Remembered } from '../positions/remembered';
+import { LruMap } from '../positions/lruMap';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { CLOCK_ADDRESS, type ChainClock, readClock } from './clock';
@@ -47,8 +47,8 @@ export class ChainPoolReader implements PoolReader {
   readonly #damm: DammPools;
   readonly #shared: SharedAnswers<Address, PoolDetails | undefined>;
   /** The vaults of a pool never change. */
-  readonly #vaults = new Remembered<Address, PoolAccount['vaults']>(MOST_POOLS);
-  readonly #mints = new Remembered<Address, { readonly facts: MintFacts; readonly at: number }>(MOST_MINTS);
+  readonly #vaults = new LruMap<Address, PoolAccount['vaults']>(MOST_POOLS);
+  readonly #mints = new LruMap<Address, { readonly facts: MintFacts; readonly at: number }>(MOST_MINTS);
 
   constructor({ rpc, clock }: PoolReaderOptions) {
     this.#rpc = rpc;

@@ -1,4 +1,4 @@
-import { Remembered } from '../positions/remembered';
+import { LruMap } from '../positions/lruMap';
 
 interface Answer<Value> {
   readonly value: Promise<Value>;
@@ -11,13 +11,13 @@ interface Answer<Value> {
  * tries again.
  */
 export class SharedAnswers<Key, Value> {
-  readonly #answers: Remembered<Key, Answer<Value>>;
+  readonly #answers: LruMap<Key, Answer<Value>>;
   readonly #now: () => number;
   readonly #goodForMs: (value: Value) => number;
 
   constructor(options: { readonly most: number; readonly goodForMs: number | ((value: Value) => number); readonly now: () => number }) {
     const { most, goodForMs, now } = options;
-    this.#answers = new Remembered(most);
+    this.#answers = new LruMap(most);
     this.#goodForMs = typeof goodForMs === 'number' ? () => goodForMs : goodForMs;
     this.#now = now;
   }

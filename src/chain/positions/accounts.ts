@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
+import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 
 /** An account as the RPC has it. */
@@ -29,7 +30,8 @@ const Base58Address = z.string().transform((text, context): Address => {
 const Base64Data = z.tuple([z.string(), z.literal('base64')]).transform(([text]) => Buffer.from(text, 'base64'));
 
 /** An account in base64 encoding. */
-const Account = z.object({ owner: Base58Address, lamports: z.number().nonnegative().transform(BigInt), data: Base64Data });
+const Lamports = z.number().nonnegative().refine(Number.isInteger).transform(BigInt);
+const Account = z.object({ owner: Base58Address, lamports: Lamports, data: Base64Data });
 const Accounts = z.object({ value: z.array(Account.nullable()) });
 
 /** Accounts of a search: `getProgramAccounts`, and the list in `getTokenAccountsByOwner`. */
@@ -47,12 +49,22 @@ export async function readAccounts(rpc: ChainRpc, addresses: readonly Address[])
     parts.push(addresses.slice(start, start + ACCOUNTS_PER_REQUEST));
   }
   const answers = await Promise.all(
-    parts.map((part) => rpc.call('getMultipleAccounts', [part, { encoding: 'base64', commitment: COMMITMENT }], Accounts)),
+    parts.map(async (part) => {
+      const { value } = await rpc.call('getMultipleAccounts', [part, { encoding: 'base64', commitment: COMMITMENT }], Accounts);
+      if (value.length !== part.length) {
+        throw new ChainRpcError(
+          'invalidResponse',
+          'getMultipleAccounts',
+          `The RPC answered ${value.length} accounts instead of ${part.length}.`,
+        );
+      }
+      return value;
+    }),
   );
   return new Map(
     parts.flatMap((part, place) =>
       part.flatMap((address, index): readonly (readonly [Address, RawAccount])[] => {
-        const account = answers[place]?.value[index];
+        const account = answers[place]?.[index];
         return account === undefined || account === null
           ? []
           : [[address, { program: account.owner, lamports: account.lamports, data: account.data }]];

@@ -21,7 +21,7 @@ const SHARE_PARTS = 10n ** 12n;
 /** Decodes the accounts of the program; the SDK's program has the coder. */
 export type DammCoder = CpAmm['_program']['coder'];
 
-/** A position of DAMM v2. Its owner is whoever holds the NFT. */
+/** A position of DAMM v2. It belongs to the holder of its NFT. */
 export interface DammPosition {
   readonly pool: Address;
   readonly nftMint: Address;

@@ -4,16 +4,16 @@ import { PROGRAMS } from '../../base/solana/programs';
 import type { TokenAmounts } from '../index/types';
 import type { RawAccount } from './accounts';
 
-// The DLMM accounts that the contents of a position depend on. The structs are packed (bytemuck, IDL 0.12.0), so a field has one place.
+// The DLMM accounts that the contents of a position depend on. The structs are packed (bytemuck, IDL 0.12.0), so each field has a fixed offset.
 // They are read in place, because the SDK's way is too slow for a list: it decodes whole bin arrays into big number objects and computes
 // each bin's price as a decimal, about 10 ms a position. The arithmetic is that of its `processPosition`; a test compares all figures with
-// the SDK's, and the places with its IDL (test/chain/positions.test.ts, test/unit/chain/positions/layouts.test.ts).
+// the SDK's, and the offsets with its IDL (test/chain/positions.test.ts, test/unit/chain/positions/layouts.test.ts).
 
 /** First bytes of a PositionV2: its Anchor discriminator. */
 export const POSITION_DISCRIMINATOR = Buffer.from('75b0d4c7f5b485b6', 'hex');
 const BIN_ARRAY_DISCRIMINATOR = Buffer.from('5c8e5cdc059446b5', 'hex');
 
-/** Places in the data of a PositionV2, bytes from the start of the account. */
+/** Offsets in the data of a PositionV2, bytes from the start of the account. */
 export const POSITION_LAYOUT = {
   pool: 8,
   owner: 40,
@@ -36,7 +36,7 @@ const FEE_BYTES = 48;
 const MORE_BIN_BYTES = 112;
 const MORE_BIN_FEES = 64;
 
-/** Places in the data of a BinArray, and in each of its bins. */
+/** Offsets in the data of a BinArray, and in each of its bins. */
 export const BIN_LAYOUT = { bins: 56, bytes: 144, amountX: 0, amountY: 8, supply: 32, feeX: 80, feeY: 96 } as const;
 
 const ADDRESS_BYTES = 32;
@@ -85,7 +85,7 @@ export interface DlmmPositionBin {
 /**
  * Computes what a position holds in each bin, ascending, rounded down like the program.
  * @param arrayAt the account of the pool's bin array with that index
- * @returns `undefined` if an account of a bin with liquidity is missing: a program keeps them, so this is the RPC's mistake
+ * @returns `undefined` if the account of a bin with liquidity is missing: it exists as long as the liquidity, so the RPC's answer is incomplete
  */
 export function dlmmPositionBins(
   position: DlmmPosition,
@@ -94,9 +94,9 @@ export function dlmmPositionBins(
   const { data, lowerBinId, upperBinId } = position;
   const bins: DlmmPositionBin[] = [];
   for (let binId = lowerBinId; binId <= upperBinId; binId += 1) {
-    const place = placesOf(binId - lowerBinId);
-    const share = u128(data, place.share);
-    const pending: TokenAmounts = { x: data.readBigUInt64LE(place.fees + 32), y: data.readBigUInt64LE(place.fees + 40) };
+    const at = offsetsOf(binId - lowerBinId);
+    const share = u128(data, at.share);
+    const pending: TokenAmounts = { x: data.readBigUInt64LE(at.fees + 32), y: data.readBigUInt64LE(at.fees + 40) };
     if (share === 0n) {
       bins.push({ binId, share, amounts: { x: 0n, y: 0n }, unclaimedFees: pending });
       continue;
@@ -116,8 +116,8 @@ export function dlmmPositionBins(
         y: part(array.data.readBigUInt64LE(bin + BIN_LAYOUT.amountY)),
       },
       unclaimedFees: {
-        x: pending.x + earned(share, u128(array.data, bin + BIN_LAYOUT.feeX), u128(data, place.fees)),
-        y: pending.y + earned(share, u128(array.data, bin + BIN_LAYOUT.feeY), u128(data, place.fees + 16)),
+        x: pending.x + earned(share, u128(array.data, bin + BIN_LAYOUT.feeX), u128(data, at.fees)),
+        y: pending.y + earned(share, u128(array.data, bin + BIN_LAYOUT.feeY), u128(data, at.fees + 16)),
       },
     });
   }
@@ -148,23 +148,23 @@ function earned(share: bigint, counter: bigint, settled: bigint): bigint {
   return ((share >> SHIFT) * (counter - settled)) >> SHIFT;
 }
 
-/** Places of a bin of a position, by its number from the lower end. */
-function placesOf(number: number): { readonly share: number; readonly fees: number } {
+/** Offsets of a bin of a position, by its number from the lower end. */
+function offsetsOf(number: number): { readonly share: number; readonly fees: number } {
   if (number < FIXED_BINS) {
     return { share: POSITION_LAYOUT.shares + number * SHARE_BYTES, fees: POSITION_LAYOUT.fees + number * FEE_BYTES };
   }
-  const place = POSITION_LAYOUT.moreBins + (number - FIXED_BINS) * MORE_BIN_BYTES;
-  return { share: place, fees: place + MORE_BIN_FEES };
+  const offset = POSITION_LAYOUT.moreBins + (number - FIXED_BINS) * MORE_BIN_BYTES;
+  return { share: offset, fees: offset + MORE_BIN_FEES };
 }
 
 function isDlmmAccount({ program, data }: RawAccount, discriminator: Buffer): boolean {
   return program === PROGRAMS.dlmm && data.subarray(0, discriminator.length).equals(discriminator);
 }
 
-function addressAt(data: Buffer, place: number): Address {
-  return addressFromBytes(data.subarray(place, place + ADDRESS_BYTES));
+function addressAt(data: Buffer, offset: number): Address {
+  return addressFromBytes(data.subarray(offset, offset + ADDRESS_BYTES));
 }
 
-function u128(data: Buffer, place: number): bigint {
-  return (data.readBigUInt64LE(place + 8) << SHIFT) | data.readBigUInt64LE(place);
+function u128(data: Buffer, offset: number): bigint {
+  return (data.readBigUInt64LE(offset + 8) << SHIFT) | data.readBigUInt64LE(offset);
 }

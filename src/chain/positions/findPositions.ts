@@ -8,7 +8,7 @@ import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { COMMITMENT, ProgramAccounts, TokenAccounts } from './accounts';
 import { POSITION_DISCRIMINATOR, POSITION_LAYOUT } from './dlmmAccounts';
-import { Remembered } from './remembered';
+import { LruMap } from './lruMap';
 
 /** A position of an owner, before its account is read. */
 export interface FoundPosition {
@@ -47,14 +47,14 @@ export class PositionFinder {
   readonly #options: PositionFinderOptions;
   /** `undefined`: not refused. */
   #refusedAt: number | undefined;
-  /** What the log last said of an owner's history: a client may ask every few seconds. */
-  readonly #said = new Remembered<Address, string>(MOST_OWNERS);
+  /** What was logged last about an owner's history: a client may ask every few seconds. */
+  readonly #lastLogged = new LruMap<Address, string>(MOST_OWNERS);
 
   constructor(options: PositionFinderOptions) {
     this.#options = options;
   }
 
-  /** Positions in bins, by their owner. Where the RPC refuses to search accounts, as the owner's history tells them. */
+  /** Positions in bins, by their owner. Where the RPC refuses to search accounts, from the owner's history. */
   async dlmm(owner: Address): Promise<readonly FoundPosition[]> {
     const { now } = this.#options;
     if (this.#refusedAt !== undefined && now() - this.#refusedAt < REFUSAL_MS) {
@@ -92,7 +92,7 @@ export class PositionFinder {
     );
   }
 
-  /** The token account that holds an NFT; `undefined`: none does. @throws ChainRpcError also if the RPC does not tell */
+  /** The token account that holds an NFT; `undefined`: none does. @throws ChainRpcError also if the RPC does not offer the search */
   async holderOf(nftMint: Address): Promise<Address | undefined> {
     const { value } = await this.#options.rpc.call('getTokenLargestAccounts', [nftMint, { commitment: COMMITMENT }], LargestAccounts);
     const holder = value.find(({ amount }) => amount === '1');
@@ -128,18 +128,18 @@ export class PositionFinder {
   async #fromHistory(owner: Address): Promise<readonly FoundPosition[]> {
     const { index } = this.#options;
     const progress = await index.catchUp(owner, HISTORY_WAIT_MS);
-    this.#tell(owner, incompleteness(progress));
+    this.#logIncomplete(owner, incompleteness(progress));
     return index
       .positions({ owner })
       .filter(({ program, closed }) => program === 'dlmm' && !closed)
       .map(({ address, pool }) => ({ address, program: 'dlmm', owner, pool }));
   }
 
-  #tell(owner: Address, why: string): void {
-    if (why !== '' && this.#said.get(owner) !== why) {
+  #logIncomplete(owner: Address, why: string): void {
+    if (why !== '' && this.#lastLogged.get(owner) !== why) {
       this.#options.log(`Open DLMM positions of ${owner} may be missing from the list: ${why}.`);
     }
-    this.#said.set(owner, why);
+    this.#lastLogged.set(owner, why);
   }
 }
 

@@ -7,7 +7,7 @@ import { type RawAccount, readAccounts } from './accounts';
 import { type DammCoder, dammContents, type DammPool, type DammPosition, readDammPool, readDammPosition } from './dammAccounts';
 import { dlmmContents, type DlmmPosition, readDlmmPosition } from './dlmmAccounts';
 import { type FoundPosition, PositionFinder, type PositionFinderOptions } from './findPositions';
-import { Remembered } from './remembered';
+import { LruMap } from './lruMap';
 import type { OnchainPosition, PositionReader } from './types';
 
 /** Place of the owner in a token account, behind the mint. */
@@ -16,13 +16,14 @@ const ADDRESS_BYTES = 32;
 
 /** What was learned of a position or a pool: which accounts belong to it. It only saves a request, and is checked against the accounts. */
 const MOST_REMEMBERED = 10_000;
-/** A wallet of NFTs has no more positions among them than it had. */
-const MOST_STRANGE_NFTS = 50_000;
+/** Other NFTs in wallets, whose addresses need not be read again. */
+const MOST_OTHER_NFTS = 50_000;
 
-/** Nodes behind one address lag: only an account that is missing again after this time counts as not there. */
+/** Nodes behind one address may lag: only an account that is missing again after this time counts as not there. */
 const CERTAIN_AFTER_MS = 60_000;
 
-interface StrangeNft {
+/** An NFT that belongs to no position, as far as is known. */
+interface OtherNft {
   readonly since: number;
   readonly isCertain: boolean;
 }
@@ -46,10 +47,10 @@ export class ChainPositionReader implements PositionReader {
   readonly #options: PositionFinderOptions;
   readonly #finder: PositionFinder;
   readonly #dammCoder: DammCoder;
-  readonly #needs = new Remembered<Address, PositionNeeds>(MOST_REMEMBERED);
-  readonly #binArrays = new Remembered<string, Address>(MOST_REMEMBERED);
-  /** NFTs of others: the address that a position of theirs would have, and when it was first found to be none. */
-  readonly #strange = new Remembered<Address, StrangeNft>(MOST_STRANGE_NFTS);
+  readonly #needs = new LruMap<Address, PositionNeeds>(MOST_REMEMBERED);
+  readonly #binArrays = new LruMap<string, Address>(MOST_REMEMBERED);
+  /** By the address that a position with the NFT would have: since when there is no account. */
+  readonly #otherNfts = new LruMap<Address, OtherNft>(MOST_OTHER_NFTS);
 
   constructor(options: PositionFinderOptions) {
     this.#options = options;
@@ -59,7 +60,7 @@ export class ChainPositionReader implements PositionReader {
 
   async openPositions(owner: Address): Promise<readonly OnchainPosition[]> {
     const [dlmm, damm] = await Promise.all([this.#finder.dlmm(owner), this.#finder.damm(owner)]);
-    return await this.read([...dlmm, ...damm.filter(({ address: of }) => this.#strange.get(of)?.isCertain !== true)]);
+    return await this.read([...dlmm, ...damm.filter(({ address: of }) => this.#otherNfts.get(of)?.isCertain !== true)]);
   }
 
   async openPosition(position: Address): Promise<OnchainPosition | undefined> {
@@ -149,13 +150,13 @@ export class ChainPositionReader implements PositionReader {
     return derived;
   }
 
-  /** A position as its account tells it; empty if it was closed since it was found. */
+  /** A position from its account; empty if it was closed since it was found. */
   #positionOf(found: FoundPosition, account: RawAccount | undefined): readonly ReadPosition[] {
     if (account === undefined) {
       if (found.program === 'damm') {
         const now = this.#options.now();
-        const since = this.#strange.get(found.address)?.since ?? now;
-        this.#strange.set(found.address, { since, isCertain: now - since >= CERTAIN_AFTER_MS });
+        const since = this.#otherNfts.get(found.address)?.since ?? now;
+        this.#otherNfts.set(found.address, { since, isCertain: now - since >= CERTAIN_AFTER_MS });
       }
       return [];
     }

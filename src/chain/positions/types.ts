@@ -1,7 +1,7 @@
 import type { Address } from '../../base/solana/address';
 import type { PoolProgram, TokenAmounts } from '../index/types';
 
-/** An open position as its accounts tell it. */
+/** An open position, from its accounts. */
 export interface OnchainPosition {
   readonly address: Address;
   readonly owner: Address;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Clock } from '../../base/async/clock';
 import { readText, withTimeout } from '../../base/http';
 import type { Address } from '../../base/solana/address';
-import { Remembered } from '../positions/remembered';
+import { LruMap } from '../positions/lruMap';
 
 /** The part of `fetch` that is used. */
 export type PriceFetch = (
@@ -46,7 +46,7 @@ export class PriceApi {
   readonly #options: PriceApiOptions;
   readonly #endpoint: URL;
   readonly #fetch: PriceFetch;
-  readonly #prices = new Remembered<Address, Price>(MOST_PRICES);
+  readonly #prices = new LruMap<Address, Price>(MOST_PRICES);
   readonly #asked = new Map<Address, Promise<void>>();
   #pausedUntil = -Infinity;
   #isFailing = false;
@@ -93,7 +93,7 @@ export class PriceApi {
       const response = await this.#fetch(url.href, { headers: { accept: 'application/json' }, redirect: 'manual', signal: limit.signal });
       const { text, complete } = await readText(response.body, LONGEST_ANSWER_BYTES);
       if (response.status !== 200 || !complete) {
-        this.#failed(`answered ${response.status}`);
+        this.#failed(complete ? `answered ${response.status}` : 'answered too much');
         return;
       }
       const prices = Prices.parse(JSON.parse(text));

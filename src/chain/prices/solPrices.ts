@@ -3,7 +3,7 @@ import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { DataApi } from '../dataApi/types';
 import type { HistoryIndex } from '../index/types';
 import type { PoolReader, OnchainPool } from '../pools/types';
-import { Remembered } from '../positions/remembered';
+import { LruMap } from '../positions/lruMap';
 
 /** A pool and when its accounts were read, by the chain's clock. */
 interface DatedPool {
@@ -72,7 +72,7 @@ type Source = 'present' | 'events' | 'candles';
 /** US dollars for one SOL, from SOL/USDC pools: USDC counts as one dollar. */
 export class SolPrices {
   readonly #options: SolPricesOptions;
-  readonly #days = new Remembered<number, Day>(MOST_DAYS);
+  readonly #days = new LruMap<number, Day>(MOST_DAYS);
   /** Present prices that were read, in order of time: the candles of the last minutes may not be there yet, or there is no data API. */
   readonly #read: PricePoint[] = [];
   readonly #failing = new Set<Source>();
@@ -129,7 +129,7 @@ export class SolPrices {
     return point.usd;
   }
 
-  /** A source that fails knows nothing: the log says so once, until it answers again. */
+  /** A source that fails knows nothing: the failure is logged once, until the source answers again. */
   async #orUnknown<Value>(source: Source, read: () => Promise<Value>, unknown: Value): Promise<Value> {
     try {
       const value = await read();

@@ -5,7 +5,7 @@ import { pageCount } from '../../server/records/text';
 import type { WireHistorical, WireOpening, WirePositionLogs } from '../../server/wire/positions';
 import type { WireOverview, WireRevenue } from '../../server/wire/results';
 import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
-import { Remembered } from '../positions/remembered';
+import { LruMap } from '../positions/lruMap';
 import type { OnchainPosition, PositionReader } from '../positions/types';
 import type { PositionRecords } from './positionRecords';
 import { protocolOf } from './recordPool';
@@ -36,7 +36,7 @@ const LEAST_SLOT_MS = 200;
 export class ChainRecords {
   readonly #options: ChainRecordsOptions;
   /** When the past of a position was asked for. */
-  readonly #completedAt = new Remembered<Address, number>(MOST_INCOMPLETE);
+  readonly #completedAt = new LruMap<Address, number>(MOST_INCOMPLETE);
 
   constructor(options: ChainRecordsOptions) {
     this.#options = options;
@@ -47,7 +47,7 @@ export class ChainRecords {
     const { positions, index } = this.#options;
     const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, OPENING_WAIT_MS)]);
     await this.#completeOpen(open);
-    // Block times are in seconds. What the index has not met yet is the newest.
+    // Block times are in seconds. What the index does not have yet is the newest.
     const orderOf = (position: Address): number => index.positions({ position })[0]?.events[0]?.order ?? Infinity;
     const inOrder = open
       .map((position) => ({ position, order: orderOf(position.address) }))
@@ -93,9 +93,9 @@ export class ChainRecords {
   async overview(owner: Address, protocol: string): Promise<WireOverview> {
     const results = await this.#results(owner, [protocol]);
     if (results.positions.length === 0) {
-      throw results.isBeingRead
-        ? new EngineError('unavailable', `The history of ${owner} is still being read. Try again later.`)
-        : new EngineError('notFound', 'Owner overview not found');
+      throw results.missing === undefined
+        ? new EngineError('notFound', 'Owner overview not found')
+        : new EngineError('unavailable', `The history of ${owner} ${results.missing}. Try again later.`);
     }
     return overviewOf({ owner, protocol, ...overviewFigures(results, this.#options.now()) });
   }
@@ -143,14 +143,18 @@ export class ChainRecords {
     return find();
   }
 
-  async #results(owner: Address, protocols: readonly string[] | undefined): Promise<KnownResults & { readonly isBeingRead: boolean }> {
+  /** `missing`: why positions may be missing. */
+  async #results(
+    owner: Address,
+    protocols: readonly string[] | undefined,
+  ): Promise<KnownResults & { readonly missing: string | undefined }> {
     const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
     const all = this.#options.index.positions({ owner });
     const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, this.#options.protocols)));
     return {
       positions: await this.#options.records.results(wanted),
       wholeSince: wholeSince(progress, all),
-      isBeingRead: progress.state !== 'current',
+      missing: { current: undefined, indexing: 'is still being read', failed: 'cannot be read now' }[progress.state],
     };
   }
 }

@@ -31,7 +31,7 @@ export interface PositionHistory {
   /** Milliseconds since 1970. */
   readonly openedAt: number | null;
   readonly updatedAt: number | null;
-  /** Null: it is open, or the chain does not tell. */
+  /** Null: it is open, or the time is not known. */
   readonly closedAt: number | null;
 }
 
@@ -125,7 +125,7 @@ export function eventsOf(position: IndexedPosition, pool: OnchainPool, usdAt: Us
   });
 }
 
-/** Prices and active bin of the pool when a position was closed, from its last event that tells the price. */
+/** Prices and active bin of the pool when a position was closed, from its last event with a price. */
 export function momentOfClosing(position: IndexedPosition, pool: OnchainPool, usdAt: UsdAt): PoolMoment {
   const last = priced(position).at(-1);
   const prices = last === undefined ? undefined : pricesOf(last, pool, usdAt);
@@ -138,7 +138,7 @@ export function momentOfClosing(position: IndexedPosition, pool: OnchainPool, us
   };
 }
 
-/** The range of a position; null in pools without bins, and if its history does not tell it. */
+/** The range of a position; null in pools without bins, and if it is not in the history. */
 export function rangeOf({ range }: Pick<IndexedPosition, 'range'>): BinRange | null {
   return range === undefined ? null : { fromBinId: range.lowerBinId, toBinId: range.upperBinId };
 }

@@ -9,7 +9,7 @@ import { closedRecord, openRecord } from '../../server/records/positionRecord';
 import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog } from '../../server/wire/positions';
 import type { HistoryIndex, IndexedPosition } from '../index/types';
 import type { OnchainPool, PoolReader } from '../pools/types';
-import { Remembered } from '../positions/remembered';
+import { LruMap } from '../positions/lruMap';
 import type { OnchainPosition } from '../positions/types';
 import type { PriceSource } from '../prices/types';
 import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, unknownHistoryOf, type UsdAt } from './positionHistory';
@@ -44,7 +44,7 @@ interface Known {
 export class PositionRecords {
   readonly #options: PositionRecordsOptions;
   /** Pools that the log has named. */
-  readonly #unreadable = new Remembered<Address, true>(MOST_UNREADABLE);
+  readonly #unreadable = new LruMap<Address, true>(MOST_UNREADABLE);
 
   constructor(options: PositionRecordsOptions) {
     this.#options = options;
@@ -100,7 +100,7 @@ export class PositionRecords {
     });
   }
 
-  /** Reads pools. One whose tokens are gone from the chain cannot be shown, and the log says so once. */
+  /** Reads pools. One whose tokens are gone from the chain cannot be shown; it is logged once. */
   async #poolsOf(positions: readonly { readonly pool: Address }[]): Promise<ReadonlyMap<Address, OnchainPool>> {
     const wanted = [...new Set(positions.map(({ pool }) => pool))];
     const pools = await this.#options.pools.pools(wanted);

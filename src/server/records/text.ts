@@ -3,10 +3,6 @@ import type { Strategy } from '../../service/common';
 /** The only chain. */
 export const CHAIN_NAME = 'SOL';
 
-/** Significant digits of a double, and the most places of `toFixed`. */
-const DIGITS = 17;
-const MAX_PLACES = 100;
-
 /** ISO 8601, UTC, with milliseconds. */
 export function isoDate(at: number): string {
   return new Date(at).toISOString();
@@ -17,10 +13,15 @@ export function plainDate(at: number): string {
   return new Date(at).toISOString().replace('T', ' ').replace('Z', '');
 }
 
-/** Decimal text of a non-negative number, without an exponent even if it is tiny. */
+/** Decimal text of a non-negative number, without an exponent even if it is tiny or huge: the shortest that reads as the same number. */
 export function decimalText(value: number): string {
-  const text = String(value);
-  return text.includes('e-') ? value.toFixed(Math.min(MAX_PLACES, DIGITS - 1 - Math.floor(Math.log10(value)))) : text;
+  const [mantissa = '', exponentText] = String(value).split('e');
+  if (exponentText === undefined) {
+    return mantissa;
+  }
+  const exponent = Number(exponentText);
+  const digits = mantissa.replace('.', '');
+  return exponent < 0 ? `0.${'0'.repeat(-exponent - 1)}${digits}` : digits.padEnd(exponent + 1, '0');
 }
 
 /** The service's name of a strategy. */

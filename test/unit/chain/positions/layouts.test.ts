@@ -18,11 +18,11 @@ const Idl = z.object({
 const BYTES: Readonly<Record<string, number>> = { u8: 1, bool: 1, u16: 2, i16: 2, u32: 4, i32: 4, u64: 8, i64: 8, u128: 16, pubkey: 32 };
 const DISCRIMINATOR_BYTES = 8;
 
-describe('Places in the accounts of DLMM', () => {
+describe('Offsets in the accounts of DLMM', () => {
   const idl = Idl.parse(dlmmSdk().IDL);
 
-  it("The places of fields are those of the SDK's IDL", () => {
-    const position = placesOf('PositionV2', DISCRIMINATOR_BYTES);
+  it("The offsets of fields are those of the SDK's IDL", () => {
+    const position = offsetsOf('PositionV2', DISCRIMINATOR_BYTES);
     assert.deepEqual(POSITION_LAYOUT, {
       pool: position['lb_pair'],
       owner: position['owner'],
@@ -34,9 +34,9 @@ describe('Places in the accounts of DLMM', () => {
       claimedY: position['total_claimed_fee_y_amount'],
       moreBins: DISCRIMINATOR_BYTES + bytesOf({ defined: { name: 'PositionV2' } }),
     });
-    const bin = placesOf('Bin', 0);
+    const bin = offsetsOf('Bin', 0);
     assert.deepEqual(BIN_LAYOUT, {
-      bins: placesOf('BinArray', DISCRIMINATOR_BYTES)['bins'],
+      bins: offsetsOf('BinArray', DISCRIMINATOR_BYTES)['bins'],
       bytes: bytesOf({ defined: { name: 'Bin' } }),
       amountX: bin['amount_x'],
       amountY: bin['amount_y'],
@@ -62,7 +62,7 @@ describe('Places in the accounts of DLMM', () => {
       : fieldsOf(type.defined.name).reduce((sum, field) => sum + bytesOf(field.type), 0);
   }
 
-  function placesOf(name: string, from: number): Readonly<Record<string, number>> {
+  function offsetsOf(name: string, from: number): Readonly<Record<string, number>> {
     let place = from;
     return Object.fromEntries(
       fieldsOf(name).map((field) => {

@@ -44,7 +44,7 @@ describe('The price API', () => {
     assert.equal(api.asked.length, 1);
   });
 
-  it('After a failure prices are unknown, nothing is asked for a while, and the log says so once', async () => {
+  it('After a failure prices are unknown, nothing is asked for a while, and it is logged once', async () => {
     const bad: readonly Made[] = [{ status: 503 }, { text: '<html>' }, { body: { [MEME]: 7 } }, { body: [] }, { fails: true }];
     for (const answer of bad) {
       const api = madeApi(() => answer);
@@ -92,7 +92,7 @@ describe('The price of SOL', () => {
       { address: addressOf(`${pool.address} ${atS}`) },
     );
 
-  it('Now it is the price of the largest pool, whichever token comes first; a pool with little in it does not count', async () => {
+  it('At present it is the price of the largest pool, whichever token comes first; a pool with little in it does not count', async () => {
     assert.equal(await madeSol({ pools: [small], history: [event(small, 0, 999)] }).sol.now(), undefined);
     assert.equal(
       (await madeSol({ pools: [small, large], history: [event(small, 0, 1), event(large, 0, 1)] }).sol.now())?.toFixed(6),
@@ -102,7 +102,7 @@ describe('The price of SOL', () => {
     assert.equal((await madeSol({ pools: [small, large, turned], history: all }).sol.now())?.toFixed(6), '140.000000');
   });
 
-  it('Then it is that of an event within a minute, in a large pool', async () => {
+  it('At a time in the past it is that of an event within a minute, in a large pool', async () => {
     const { sol: price } = madeSol({
       pools: [small, large, turned],
       history: [event(large, 0, 150), event(large, 100, 160), event(turned, 1_000, 1 / 170), event(small, 5_000, 1)],
@@ -113,7 +113,7 @@ describe('The price of SOL', () => {
     ]);
   });
 
-  it('Without an event it is that of the candle of these five minutes, and each day is asked for once', async () => {
+  it('Without an event it is the price in the candle of these five minutes, and each day is asked for once', async () => {
     const start = Math.floor(NOON_S / DAY_S) * DAY_S;
     const spans: DataSpan[] = [];
     const { sol: price } = madeSol({
@@ -184,7 +184,7 @@ describe('The price of SOL without a price API and a data API', () => {
     assert.deepEqual(await Promise.all(earlier), ['150.000000', '150.000000', undefined, undefined, '170.000000']);
   });
 
-  it('A pool that becomes known tells the price within seconds', async () => {
+  it('The price of a pool that becomes known is there within seconds', async () => {
     const history: IndexedPosition[] = [];
     const made = madeSol({ pools: [poolAt(150, 10)], history });
     assert.deepEqual([await made.sol.now(), await made.sol.at(NOON_S)], [undefined, undefined]);
@@ -194,7 +194,7 @@ describe('The price of SOL without a price API and a data API', () => {
     assert.equal((await made.sol.at(NOON_S - 39))?.toFixed(6), '140.000000');
   });
 
-  it('A pool with less than a tenth of the largest one tells no price', async () => {
+  it('A pool with less than a tenth of the largest one gives no price', async () => {
     const [largest, tenth, less] = [poolAt(150, 10), poolAt(150, 20, 10n ** 11n), poolAt(1, 25, 10n ** 11n - 1n)];
     const history = [deposit(largest, -DAY_S, 140), deposit(tenth, -2 * DAY_S, 141), deposit(less, -3 * DAY_S, 1)];
     const { sol: price } = madeSol({ pools: [largest, tenth, less], history });
@@ -238,7 +238,7 @@ describe('Prices on a real chain', () => {
     assert.deepEqual(await new ChainPrices({ api: api({}), sol: ofPools }).now([MEME]), new Map());
   });
 
-  it('Of the past only SOL and USDC have prices', async () => {
+  it('In the past only SOL and USDC have prices', async () => {
     const prices = new ChainPrices({ api: api({ [MEME]: 1 }), sol: ofPools });
     assert.deepEqual(
       await Promise.all([

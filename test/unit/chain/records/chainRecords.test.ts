@@ -103,7 +103,7 @@ describe('Records of positions on a real chain', () => {
   const solUsdc = madePool(sol, usdc, { price: 150, binStep: 10 });
   const memeOther = madePool(meme, other, { price: 3 });
 
-  it('Deposits, withdrawals and fees are worth the SOL of their own moments, exactly, without any source of prices', async () => {
+  it('Deposits, withdrawals and fees are worth exactly the SOL of their own times, without any source of prices', async () => {
     const position = madePosition(memeSol, [
       { kind: 'create' },
       { kind: 'deposit', atS: 1, y: 3n * SOL, price: 0.001 },
@@ -191,7 +191,7 @@ describe('Records of positions on a real chain', () => {
     );
   });
 
-  it('Locked liquidity counts in the value and the profit, and the record tells which part can be withdrawn', async () => {
+  it('Locked liquidity counts in the value and the profit, and the record has the part that can be withdrawn', async () => {
     const pool = madePool(meme, sol, { price: 0.002 });
     const position = madePosition(pool, [{ kind: 'create' }, { kind: 'deposit', x: 1_000n * MEME, y: 2n * SOL, price: 0.002 }]);
     const open = madeOpenPosition(position, { amounts: { x: 1_000n * MEME, y: 2n * SOL }, withdrawableShare: 0.25 });
@@ -265,7 +265,7 @@ describe('Records of positions on a real chain', () => {
     }
   });
 
-  it('What is not known stays readable for the client, without a complaint', async () => {
+  it('The client reads records with unknown figures without a warning', async () => {
     const position = madePosition(memeOther, [{ kind: 'deposit', x: MEME }], { complete: false });
     const records = recordsOf({
       pools: [memeOther],
@@ -356,7 +356,7 @@ describe('Records of positions on a real chain', () => {
     for (const of of [
       { position: addressOf('nothing'), owner: undefined },
       { position: 'no address', owner: undefined },
-      { position: position.address, owner: addressOf('somebody') },
+      { position: position.address, owner: addressOf('another owner') },
     ]) {
       await assert.rejects(records.logs(of), (error) => error instanceof EngineError && error.kind === 'notFound');
     }
@@ -400,10 +400,20 @@ describe('Records of positions on a real chain', () => {
       [null, 1, null, '4'],
     );
     await assert.rejects(recordsOf(facts).overview(OWNER, 'meteora_damm_v2'), EngineError);
+    for (const [state, message] of [
+      ['indexing', /is still being read/],
+      ['failed', /cannot be read now/],
+    ] as const) {
+      const nothing = recordsOf({ pools: [], history: [], progress: { state } });
+      await assert.rejects(
+        nothing.overview(OWNER, 'meteora'),
+        (error) => error instanceof EngineError && error.kind === 'unavailable' && message.test(error.message),
+      );
+    }
     await assert.rejects(recordsOf(facts).overview(OWNER, 'orca'), EngineError);
   });
 
-  it('Of a position whose pool cannot be read nothing is listed, sums with it are unknown, and the log says so once', async () => {
+  it('Of a position whose pool cannot be read nothing is listed, sums with it are unknown, and this is logged once', async () => {
     const position = madePosition(memeSol, [{ kind: 'create' }, { kind: 'deposit', y: SOL, price: 0.001 }, { kind: 'close' }]);
     const gone = madePosition(memeOther, [{ kind: 'create' }, { kind: 'close' }], { program: 'dlmm' });
     const log: string[] = [];
@@ -447,7 +457,7 @@ describe('Records of positions on a real chain', () => {
     assert.deepEqual(await sums({ prunedBeforeSlot: 1_000 - 7 * daySlots }), [null, 1, null, '1', true, 1, 1]);
   });
 
-  it('The past of open positions is read first, and not again and again where it is gone', async () => {
+  it('The past of open positions is read first, and not with each request where the RPC no longer has it', async () => {
     const position = madePosition(memeSol, [{ kind: 'deposit', y: SOL, price: 0.001 }], { complete: false });
     const whole = madePosition(solUsdc, [{ kind: 'create' }, { kind: 'deposit', x: SOL, price: 150 }]);
     const completed: Address[][] = [];

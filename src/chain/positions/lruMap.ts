@@ -1,5 +1,5 @@
-/** A map that keeps the entries that were used last. */
-export class Remembered<Key, Value> {
+/** A map with a largest size: the entry that was used least recently is removed first. */
+export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #most: number;
 
