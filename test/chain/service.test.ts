@@ -57,14 +57,14 @@ describe('The service over the little mainnet', () => {
     assert.deepEqual(data.landing, []);
   });
 
-  for (const [number, [what, carriedOut, landedBefore]] of (
+  for (const [number, [what, signal, carriedOut, landedBefore]] of (
     [
-      ['before the RPC has its first transaction', false, 0],
-      ['when the RPC has landed its first transaction, and before the answer', true, 0],
-      ['between its transactions', false, 1],
+      ['is killed before the RPC has its first transaction', 'SIGKILL', false, 0],
+      ['is killed after its first transaction has landed, and before the RPC answers', 'SIGKILL', true, 0],
+      ['is ended between its transactions', 'SIGTERM', false, 1],
     ] as const
   ).entries()) {
-    it(`A landing whose process is killed ${what} is completed by the next process, and nothing is executed twice`, async () => {
+    it(`A landing whose process ${what} is completed by the next process, and nothing is executed twice`, async () => {
       const { mainnet } = service();
       const wallet = 4 + number;
       const client = service().client(wallet);
@@ -75,7 +75,7 @@ describe('The service over the little mainnet', () => {
       const payload = client.signedDecrease(exit);
       const before = mainnet.chain.transactionCount;
       const executed = (): number => mainnet.chain.transactionCount - before;
-      // No answer to the send that the process is killed at: it is still waiting then.
+      // The RPC does not answer the send during which the process ends.
       const holdSends = (): void => void mainnet.faults.add({ kind: 'timeout' }, { method: 'sendTransaction', times: 1, carriedOut });
       if (landedBefore === 0) {
         holdSends();
@@ -92,7 +92,7 @@ describe('The service over the little mainnet', () => {
         await until(sent(2));
       }
       const executedAtKill = executed();
-      await service().restart('SIGKILL');
+      await service().restart(signal);
       assert.equal(await interrupted, 'cut');
       assert.equal(executedAtKill, landedBefore + (carriedOut ? 1 : 0));
       landed(await service().client(wallet).post('/position/landing-decrease-tx', payload));

@@ -135,7 +135,7 @@ describe('Landing: sending by the RPC', () => {
     assert.match(world.logged.join(), /it landed/);
   });
 
-  it('While an operation is being sent the service does not end for want of a client, and an RPC that never answers does not keep it', async () => {
+  it('The service does not end without clients while an operation is being sent, but it does if the RPC stops answering', async () => {
     const signed = service.build(2);
     world.confirmAfterSlots = 5;
     const landing = service.land(signed);
