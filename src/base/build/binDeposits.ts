@@ -67,21 +67,31 @@ function isInActiveBinAlone({ activeBin, activeBinId, toBinId, amountY }: BinAdd
 /** Maximum amount of a bin before it is multiplied: a u32. */
 const MAX_COMPRESSED = 2n ** 32n - 1n;
 
-/** One token, with an amount for each bin: weights of one token alone deposit nothing once the price is among the bins. */
+/**
+ * One token, with an amount for each bin: weights of one token alone deposit nothing once the price is among the bins. As with a strategy, token X
+ * goes to the active bin only if there is no other. The transfer fee of each deposit is deducted from its bins.
+ */
 function exactAmountsOf(plan: BinAddPlan, chunks: readonly BinRange[]): readonly BinDepositAmounts[] {
-  const { activeBinId, maxActiveBinSlippage } = plan;
-  const bins = spreadOverBins(plan);
+  const { activeBinId, maxActiveBinSlippage, received } = plan;
+  const bins = spreadOverBins(plan.amountX > 0n ? aboveActiveBin(plan) : plan);
   return chunks.flatMap((chunk) => {
     const own = bins.filter(({ binId }) => binId >= chunk.fromBinId && binId <= chunk.toBinId);
     const [amountX, amountY] = [total(own, 'amountX'), total(own, 'amountY')];
-    const token = amountX > 0n ? ('x' as const) : ('y' as const);
-    const amountOf = (bin: BinAmounts): bigint => (token === 'x' ? bin.amountX : bin.amountY);
-    const most = own.reduce((found, bin) => (amountOf(bin) > found ? amountOf(bin) : found), 0n);
+    const [token, sent] = amountX > 0n ? (['x', amountX] as const) : (['y', amountY] as const);
+    const arriving = received?.(token, sent) ?? sent;
+    const amounts = own.map((bin) => ({ binId: bin.binId, amount: sent === 0n ? 0n : ((bin.amountX + bin.amountY) * arriving) / sent }));
+    const most = amounts.reduce((found, { amount }) => (amount > found ? amount : found), 0n);
     const multiplier = (most + MAX_COMPRESSED - 1n) / MAX_COMPRESSED;
-    const compressed = own.map((bin) => ({ binId: bin.binId, amount: most === 0n ? 0 : Number(amountOf(bin) / multiplier) }));
+    const compressed = amounts.map(({ binId, amount }) => ({ binId, amount: most === 0n ? 0 : Number(amount / multiplier) }));
     const spread = { kind: 'amounts' as const, token, bins: compressed.filter(({ amount }) => amount > 0), multiplier };
     return spread.bins.length === 0 ? [] : [{ amountX, amountY, activeBinId, maxActiveBinSlippage, spread }];
   });
+}
+
+/** The deposit without the active bin, unless that is the only bin that takes token X. */
+function aboveActiveBin(plan: BinAddPlan): BinAddPlan {
+  const { activeBinId, fromBinId, toBinId } = plan;
+  return activeBinId >= fromBinId && activeBinId < toBinId ? { ...plan, fromBinId: activeBinId + 1 } : plan;
 }
 
 /** Weights of bins are exact to this many parts, far more than their u16 keeps. */

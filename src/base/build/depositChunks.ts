@@ -1,4 +1,4 @@
-import { BINS_PER_DEFAULT_POSITION, widthOf, type BinRange } from '../dlmm/bins';
+import { binArrayIndex, BINS_PER_ARRAY, BINS_PER_DEFAULT_POSITION, widthOf, type BinRange } from '../dlmm/bins';
 import { spreadOverBins } from '../dlmm/strategy';
 import { addressFromBytes } from '../solana/address';
 import { isOneSided } from './binDeposits';
@@ -14,45 +14,104 @@ const MIN_FILLING_BINS = 20;
 /** Placeholder tip that reserves space, so that transactions are split the same way with and without a tip. */
 const ROOM_FOR_TIP = { account: addressFromBytes(new Uint8Array(32).fill(1)), lamports: 1n };
 
+/** The steps of a deposit. */
+export interface DepositSteps {
+  /** Create the missing bin arrays of a range. */
+  readonly binArrays: (range: BinRange) => readonly BuildStep[];
+  /** Deposits into existing bin arrays. */
+  readonly deposit: (deposit: BinDepositAmounts) => BuildStep;
+  /** Creates the missing bin arrays and deposits. */
+  readonly whole: (deposit: BinDepositAmounts) => BuildStep;
+}
+
 /**
- * Splits a range into ascending chunks whose deposits each fit into a transaction, the last one with space for a tip. In v1 they also fill
- * what the steps before them leave of a transaction. Empty bins at the ends are left out. A deposit of both tokens that is written as the
- * program spreads it (`activeBin`) has a chunk with the active bin in its middle: in no other chunk may the price be when it lands.
+ * Splits a range into ascending chunks whose deposits each fit into a transaction, the last one with space for a tip. Empty bins at the ends are
+ * left out. A deposit of both tokens that is written as the program spreads it (`activeBin`) has a chunk with the active bin in its middle: in
+ * no other chunk may the price be when it lands.
  */
-export function depositChunks(
-  plan: BinAddPlan,
-  depositStep: (deposit: BinDepositAmounts) => BuildStep,
-  before: readonly BuildStep[],
-): readonly BinRange[] {
+export function depositChunks(plan: BinAddPlan, steps: DepositSteps, before: readonly BuildStep[]): readonly BinRange[] {
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION) {
     return [plan];
   }
-  const assembly: Assembly = { terms: plan, version: addVersions(plan).pool };
   const filled = spreadOverBins(plan).filter(({ amountX, amountY }) => amountX + amountY > 0n);
   const all = { fromBinId: filled[0]?.binId ?? plan.fromBinId, toBinId: filled.at(-1)?.binId ?? plan.toBinId };
-  const stepOf = stepOfChunk(plan, all.toBinId, depositStep);
-  const chunks: BinRange[] = [];
-  // What the present transaction carries out already; always empty in legacy and v0, whose chunks have a transaction each.
-  let held = assembly.version === 1 ? (pack(before, assembly).at(-1)?.steps ?? []) : [];
-  for (const segment of segmentsOf(plan, all, (piece) => fitsTogether([stepOf(piece)], assembly))) {
+  const assembly: Assembly = { terms: plan, version: addVersions(plan).pool };
+  if (assembly.version === 1) {
+    const stepOf = stepOfChunk(plan, all.toBinId, steps.deposit);
+    const segments = segmentsOf(plan, all, (piece) => fitsTogether([stepOf(piece)], assembly));
+    return fillingChunks(segments, { steps, stepOf, assembly, before });
+  }
+  const stepOf = stepOfChunk(plan, all.toBinId, steps.whole);
+  const fits = (chunk: BinRange): boolean => fitsTogether([stepOf(chunk)], assembly);
+  return segmentsOf(plan, all, fits).flatMap((segment) => {
+    const chunks: BinRange[] = [];
     for (let first = segment.fromBinId; first <= segment.toBinId;) {
-      const isNew = held.length === 0;
+      const most = Math.min(first + BINS_PER_DEFAULT_POSITION - 1, segment.toBinId);
       // A bin alone is not checked: assembling says if even that is too large.
-      const least = isNew ? first : Math.min(first + MIN_FILLING_BINS, segment.toBinId + 1) - 1;
+      const last = greatest(first, most, (value) => value === first || fits({ fromBinId: first, toBinId: value })) ?? first;
+      chunks.push({ fromBinId: first, toBinId: last });
+      first = last + 1;
+    }
+    return chunks;
+  });
+}
+
+/**
+ * Chunks that also fill what the steps before them leave of a transaction. Each but that around the active bin is in one bin array, which may be
+ * created at the end of an earlier transaction.
+ */
+function fillingChunks(
+  segments: readonly Segment[],
+  {
+    steps,
+    stepOf,
+    assembly,
+    before,
+  }: {
+    readonly steps: DepositSteps;
+    readonly stepOf: (chunk: BinRange) => BuildStep;
+    readonly assembly: Assembly;
+    readonly before: readonly BuildStep[];
+  },
+): readonly BinRange[] {
+  const chunks: BinRange[] = [];
+  // What the present transaction carries out already.
+  let held: readonly BuildStep[] = pack(before, assembly).at(-1)?.steps ?? [];
+  let arraysUntil = -Infinity;
+  for (const { isWhole, ...segment } of segments) {
+    for (let first = segment.fromBinId; first <= segment.toBinId;) {
+      const most = isWhole ? segment.toBinId : Math.min(lastBinOfArray(first), segment.toBinId);
+      if (most > arraysUntil) {
+        for (const array of steps.binArrays({ fromBinId: Math.max(first, arraysUntil + 1), toBinId: most })) {
+          held = fitsTogether([...held, array], assembly) ? [...held, array] : [array];
+        }
+        arraysUntil = lastBinOfArray(most);
+      }
+      const isNew = held.length === 0;
+      const least = isWhole ? most : isNew ? first : Math.min(first + MIN_FILLING_BINS - 1, most);
       const fits = (last: number): boolean =>
-        (isNew && last === first) || fitsTogether([...held, stepOf({ fromBinId: first, toBinId: last })], assembly);
-      const last = greatest(least, Math.min(first + BINS_PER_DEFAULT_POSITION - 1, segment.toBinId), fits);
+        (isNew && last === least) || fitsTogether([...held, stepOf({ fromBinId: first, toBinId: last })], assembly);
+      const last = greatest(least, most, fits);
       if (last === undefined) {
         held = [];
         continue;
       }
       const chunk = { fromBinId: first, toBinId: last };
       chunks.push(chunk);
-      held = assembly.version === 1 ? [...held, stepOf(chunk)] : [];
+      held = [...held, stepOf(chunk)];
       first = last + 1;
     }
   }
   return chunks;
+}
+
+function lastBinOfArray(binId: number): number {
+  return (binArrayIndex(binId) + 1) * BINS_PER_ARRAY - 1;
+}
+
+/** Returns whether a step fits into a transaction of its own, with space for a tip. */
+export function fitsAlone(plan: BinAddPlan, step: BuildStep): boolean {
+  return fitsTogether(withTip([step], { ...plan, tip: ROOM_FOR_TIP }), { terms: plan, version: addVersions(plan).pool });
 }
 
 /** The step of a chunk as far as its size matters. */
@@ -73,12 +132,18 @@ function stepOfChunk(
   };
 }
 
+/** A part of a range that no chunk crosses. */
+interface Segment extends BinRange {
+  /** It is one chunk. */
+  readonly isWhole: boolean;
+}
+
 /** The range in parts that no chunk crosses: all of it, or what is below, around and above the active bin. */
-function segmentsOf(plan: BinAddPlan, all: BinRange, fits: (chunk: BinRange) => boolean): readonly BinRange[] {
+function segmentsOf(plan: BinAddPlan, all: BinRange, fits: (chunk: BinRange) => boolean): readonly Segment[] {
   const { activeBinId, activeBin } = plan;
   const { fromBinId, toBinId } = all;
   if (activeBin === undefined || isOneSided(plan)) {
-    return [all];
+    return [{ ...all, isWhole: false }];
   }
   const around = (half: number): BinRange => ({
     fromBinId: Math.max(fromBinId, activeBinId - half),
@@ -86,7 +151,11 @@ function segmentsOf(plan: BinAddPlan, all: BinRange, fits: (chunk: BinRange) => 
   });
   const most = Math.floor((BINS_PER_DEFAULT_POSITION - 1) / 2);
   const middle = around(greatest(0, most, (half) => half === 0 || fits(around(half))) ?? 0);
-  return [{ fromBinId, toBinId: middle.fromBinId - 1 }, middle, { fromBinId: middle.toBinId + 1, toBinId }];
+  return [
+    { fromBinId, toBinId: middle.fromBinId - 1, isWhole: false },
+    { ...middle, isWhole: true },
+    { fromBinId: middle.toBinId + 1, toBinId, isWhole: false },
+  ];
 }
 
 /** The greatest whole number from `least` to `most` that passes, where all below one that passes do; `undefined` if none does. */

@@ -23,16 +23,24 @@ const NO_TRANSFER_HOOKS = {
   ],
 };
 
-/** Approximate compute units of the program: a fixed part and a part per bin. */
+/**
+ * Upper bounds of compute units: a fixed part, and a part per bin. Measured with lb_clmm 0.12 in pools of 4 to 100 basis points, tokens with
+ * transfer fees included, at most: new position 15,000; extension 13,000; bin array 214,000 below bin 0 and 258,000 above; bitmap extension
+ * 15,000; deposit 46,000 and per bin 9,500 where token X goes, 3,400 elsewhere; exact amounts 3,600 per bin; withdrawal 26,000 and
+ * 4,200 per bin; claim 20,000 and 1,300 per bin.
+ */
 const COMPUTE_UNITS = {
-  initializePosition: 60_000,
-  increasePositionLength: 30_000,
-  initializeBinArray: 30_000,
+  initializePosition: 30_000,
+  increasePositionLength: 20_000,
+  initializeBinArrayBelowZero: 235_000,
+  initializeBinArray: 280_000,
+  initializeBitmapExtension: 30_000,
   close: 25_000,
-  fixed: 100_000,
-  perBinAdded: 11_000,
-  perBinRemoved: 7_000,
-  perBinClaimed: 3_000,
+  fixed: 60_000,
+  perBinWithX: 11_000,
+  perBinAdded: 5_000,
+  perBinRemoved: 5_500,
+  perBinClaimed: 2_000,
 };
 
 const EVENT_AUTHORITY = eventAuthority(PROGRAMS.dlmm);
@@ -75,7 +83,7 @@ export function increasePositionLength(roles: BareRoles, toBinId: number): Build
 /** Creates a bin array. */
 export function initializeBinArray({ owner, pool }: Omit<BareRoles, 'position'>, index: number): BuildStep {
   return step(
-    COMPUTE_UNITS.initializeBinArray,
+    index < 0 ? COMPUTE_UNITS.initializeBinArrayBelowZero : COMPUTE_UNITS.initializeBinArray,
     dlmm(
       'initialize_bin_array',
       { lb_pair: pool.pool, bin_array: dlmmBinArray(pool.pool, index), funder: owner },
@@ -96,14 +104,14 @@ export interface BinDepositAmounts {
 /** Creates the extension of the pool's bitmap of bin arrays. */
 export function initializeBitmapExtension({ owner, pool }: Omit<BareRoles, 'position'>): BuildStep {
   const roles = { lb_pair: pool.pool, bin_array_bitmap_extension: dlmmBitmapExtension(pool.pool), funder: owner, rent: RENT_SYSVAR };
-  return step(COMPUTE_UNITS.initializeBinArray, dlmm('initialize_bin_array_bitmap_extension', roles, {}));
+  return step(COMPUTE_UNITS.initializeBitmapExtension, dlmm('initialize_bin_array_bitmap_extension', roles, {}));
 }
 
 /** Deposits into bins, by strategy, by weight, or an amount of one token for each. */
 export function addLiquidity(roles: PositionRoles, deposit: BinDepositAmounts): BuildStep {
   const { fromBinId, toBinId } = spreadRange(deposit.spread);
   if (deposit.spread.kind === 'amounts') {
-    return addExactAmounts(roles, deposit.spread);
+    return addExactAmounts(roles, deposit.spread, deposit.amountX + deposit.amountY);
   }
   const amounts = {
     amount_x: deposit.amountX,
@@ -112,8 +120,10 @@ export function addLiquidity(roles: PositionRoles, deposit: BinDepositAmounts): 
     max_active_bin_slippage: deposit.maxActiveBinSlippage,
   };
   const [name, how] = depositArguments(deposit.spread);
+  const isBelowPrice = toBinId < deposit.activeBinId - deposit.maxActiveBinSlippage;
+  const perBin = isBelowPrice || deposit.amountX === 0n ? COMPUTE_UNITS.perBinAdded : COMPUTE_UNITS.perBinWithX;
   return step(
-    COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinAdded * (toBinId - fromBinId + 1),
+    COMPUTE_UNITS.fixed + perBin * (toBinId - fromBinId + 1),
     dlmm(
       name,
       { ...liquidityRoles(roles), sender: roles.owner },
@@ -123,12 +133,14 @@ export function addLiquidity(roles: PositionRoles, deposit: BinDepositAmounts): 
   );
 }
 
-/** Deposits exact amounts of one token. The program refuses bins on the other token's side of the price. */
-function addExactAmounts(roles: PositionRoles, { token, bins, multiplier }: ExactAmounts): BuildStep {
+/**
+ * Deposits exact amounts of one token. The program refuses bins on the other token's side of the price.
+ * @param most what may leave the owner's account for that, with the transfer fee
+ */
+function addExactAmounts(roles: PositionRoles, { token, bins, multiplier }: ExactAmounts, most: bigint): BuildStep {
   const { owner, pool, position } = roles;
   const { mint, tokenProgram } = token === 'x' ? pool.tokenX : pool.tokenY;
   const [fromBinId, toBinId] = [Math.min(...bins.map(({ binId }) => binId)), Math.max(...bins.map(({ binId }) => binId))];
-  const total = bins.reduce((sum, { amount }) => sum + BigInt(amount) * multiplier, 0n);
   return step(
     COMPUTE_UNITS.fixed + COMPUTE_UNITS.perBinAdded * (toBinId - fromBinId + 1),
     dlmm(
@@ -147,7 +159,7 @@ function addExactAmounts(roles: PositionRoles, { token, bins, multiplier }: Exac
         liquidity_parameter: {
           bins: bins.map(({ binId, amount }) => ({ bin_id: binId, amount })),
           decompress_multiplier: multiplier,
-          max_amount: total,
+          max_amount: most,
         },
         remaining_accounts_info: { slices: [{ accounts_type: variant(token === 'x' ? 'TransferHookX' : 'TransferHookY'), length: 0 }] },
       },

@@ -60,7 +60,7 @@ export interface Venue {
   readonly program: Address;
   /** The instruction that the router calls; its accounts follow the program in the accounts of the route. */
   readonly layout: InstructionLayout;
-  /** Approximate compute units of a trade through the router. */
+  /** Upper bound of compute units of a trade through the router, which moves the price by up to ten bins. */
   readonly computeUnits: number;
 }
 
@@ -75,6 +75,9 @@ export const VENUES: Readonly<Record<SwapHop['type'], Venue>> = {
     computeUnits: 120_000,
   },
 };
+
+/** Compute units of each bin that a trade crosses: 5,600 were measured with lb_clmm 0.12. */
+const UNITS_PER_CROSSED_BIN = 7_000;
 
 /** The swap of bin pools for tokens of Token-2022, which the other one refuses (3008). */
 const TOKEN_2022_SWAP = instructionNamed(DLMM_INSTRUCTIONS, 'swap2');
@@ -237,8 +240,13 @@ export function routeSwap(owner: Address, swap: SwapPlan): BuildStep {
     platform_fee_bps: 0,
   };
   const remaining = swap.hops.flatMap((hop) => hopAccounts(owner, hop));
-  const computeUnits = swap.hops.reduce((sum, { type }) => sum + VENUES[type].computeUnits, 0);
+  const computeUnits = swap.hops.reduce((sum, hop) => sum + unitsOf(hop), 0);
   return step(computeUnits, anchorInstruction(PROGRAMS.jupiterV6, hasToken2022 ? WHOLE_ROUTE : JUPITER_ROUTE, roles, args, remaining));
+}
+
+function unitsOf(hop: SwapHop): number {
+  const crossedBins = hop.type === 'bins' ? (hop.crossedBins ?? 0) : 0;
+  return VENUES[hop.type].computeUnits + UNITS_PER_CROSSED_BIN * crossedBins;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { BASIS_POINTS, shareOf, WHOLE_BPS } from '../basisPoints';
-import { binArraysOf, BINS_PER_DEFAULT_POSITION, widthOf } from '../dlmm/bins';
+import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '../dlmm/bins';
 import type { Address } from '../solana/address';
 import { dammPositionNftAccount } from '../solana/pda';
 import { binChunksOf, depositsOf } from './binDeposits';
-import { depositChunks } from './depositChunks';
+import { depositChunks, fitsAlone } from './depositChunks';
 import {
   addProductLiquidity,
   claimProductFee,
@@ -25,6 +25,7 @@ import {
   spreadRange,
 } from './dlmmInstructions';
 import { type BuildStep, together } from './transactions';
+import { addVersions } from './versions';
 import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan } from './types';
 
 /** Maximum extension of a position per instruction, bins (program constant MAX_RESIZE_LENGTH). */
@@ -37,7 +38,7 @@ const MAX_LENGTHENINGS = 5;
 export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
   const { shareBps } = plan;
   return [
-    ...binChunksOf(plan).map(({ fromBinId, toBinId }) =>
+    ...(plan.filledRanges ?? binChunksOf(plan)).map(({ fromBinId, toBinId }) =>
       together(removeLiquidity(plan, fromBinId, toBinId, shareBps), claimFee(plan, fromBinId, toBinId)),
     ),
     ...(shareBps === WHOLE_BPS ? [closePosition(plan, { onlyIfEmpty: true })] : []),
@@ -47,8 +48,9 @@ export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
 /**
  * Deposits into a new position in a bin pool, in steps that each fit into a transaction. Like the program's own client, each transaction
  * opens the position, extends it to the range, and creates the bin arrays of its deposit. These instructions do nothing if already done, so
- * the transactions can land alone and in any order. A position that needs more than {@link MAX_LENGTHENINGS} extensions is extended by
- * separate steps, and deposits that land before them fail.
+ * the transactions can land alone and in any order, with two exceptions: a position that needs more than {@link MAX_LENGTHENINGS} extensions
+ * is extended by separate steps, and where compute units are short (wide ranges in v1; 70 bins and two new bin arrays) a bin array may be created
+ * by the transaction before. Deposits that land before these steps fail.
  * @param before steps that may share a v1 transaction with the first deposit
  */
 export function depositBins(plan: BinAddPlan, position: Address, before: readonly BuildStep[]): readonly BuildStep[] {
@@ -60,21 +62,31 @@ export function depositBins(plan: BinAddPlan, position: Address, before: readonl
     initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
     ...(isShort ? lengthenings : []),
   );
-  const depositStep = (deposit: BinDepositAmounts): BuildStep => {
-    const { fromBinId, toBinId } = spreadRange(deposit.spread);
-    const missing = binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
-    return { ...together(...missing.map((index) => initializeBinArray(roles, index)), addLiquidity(roles, deposit)), opening };
-  };
-  const first = [
-    ...(bitmapExtension === 'missing' ? [initializeBitmapExtension(roles)] : []),
-    ...(isShort ? [] : lengthenings.map((of) => ({ ...of, opening }))),
-  ];
-  const deposits = depositsOf(plan, depositChunks(plan, depositStep, [...before, ...first])).map(depositStep);
-  if (deposits.length === 0) {
+  const missingArrays = ({ fromBinId, toBinId }: BinRange): readonly number[] =>
+    binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
+  const binArrays = (range: BinRange): readonly BuildStep[] => missingArrays(range).map((index) => initializeBinArray(roles, index));
+  const deposit = (of: BinDepositAmounts): BuildStep => ({ ...addLiquidity(roles, of), opening });
+  const whole = (of: BinDepositAmounts): BuildStep => ({ ...together(...binArrays(spreadRange(of.spread)), deposit(of)), opening });
+  const lengthened = isShort ? [] : lengthenings.map((of) => ({ ...of, opening }));
+  const first = [...(bitmapExtension === 'missing' ? [initializeBitmapExtension(roles)] : []), ...lengthened];
+  const deposits = depositsOf(plan, depositChunks(plan, { binArrays, deposit, whole }, [...before, ...first]));
+  const [only] = deposits;
+  if (only === undefined) {
     // The amounts are too small for any bin.
-    return [opening, ...(isShort ? [] : lengthenings)];
+    return isShort ? [opening] : lengthened;
   }
-  return [...first, ...deposits];
+  const isNarrow = widthOf(plan) <= BINS_PER_DEFAULT_POSITION;
+  if (isNarrow ? fitsAlone(plan, whole(only)) : addVersions(plan).pool !== 1) {
+    return [...first, ...deposits.map(whole)];
+  }
+  const steps: BuildStep[] = [...first];
+  const created = new Set<number>();
+  for (const each of deposits) {
+    const arrays = missingArrays(spreadRange(each.spread)).filter((index) => !created.has(index));
+    arrays.forEach((index) => created.add(index));
+    steps.push(...arrays.map((index) => initializeBinArray(roles, index)), deposit(each));
+  }
+  return steps;
 }
 
 const MAX_U64 = 2n ** 64n - 1n;

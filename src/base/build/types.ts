@@ -1,4 +1,5 @@
 import type { TransactionInstruction } from '@solana/web3.js';
+import type { BinRange } from '../dlmm/bins';
 import type { Strategy } from '../dlmm/strategy';
 import type { Address } from '../solana/address';
 
@@ -80,8 +81,10 @@ export interface BinHop {
   readonly sells: 'x' | 'y';
   /** Bin arrays that the trade may touch: the active one and its neighbors; at most 3. */
   readonly binArrays: readonly Address[];
-  /** The pool has a bitmap extension. */
+  /** The trade needs the pool's bitmap extension. */
   readonly hasBitmapExtension?: boolean | undefined;
+  /** How many bins the price moves, by the quote; each costs compute units. Default: 0. */
+  readonly crossedBins?: number | undefined;
 }
 
 /** A trade in a constant-product pool (DAMM v2). */
@@ -121,6 +124,11 @@ export interface BinDecreasePlan extends DecreaseBase {
   /** The range of the position or a part of it, inclusive; at most 1,400 bins. */
   readonly fromBinId: number;
   readonly toBinId: number;
+  /**
+   * The bins of the range with liquidity or fees, as ranges of at most 70 bins. The program refuses a range with a bin array that does not
+   * exist. `undefined`: all bin arrays of the range exist.
+   */
+  readonly filledRanges?: readonly BinRange[] | undefined;
   /** The pool has a bitmap extension. */
   readonly hasBitmapExtension?: boolean | undefined;
 }
@@ -182,6 +190,8 @@ export interface BinAddPlan extends AddBase {
    * program spreads them. `undefined`: the active bin takes token Y alone, as in the sandbox.
    */
   readonly activeBin?: { readonly amountX: bigint; readonly amountY: bigint } | undefined;
+  /** What arrives in the pool of an amount that is sent, raw, after the token's transfer fee. `undefined`: all of it. */
+  readonly received?: ((token: 'x' | 'y', amount: bigint) => bigint) | undefined;
 }
 
 /** A deposit into a constant-product pool. */
@@ -217,7 +227,7 @@ export type DepositSpread =
   | { readonly kind: 'strategy'; readonly strategy: Strategy; readonly fromBinId: number; readonly toBinId: number }
   | { readonly kind: 'weights'; readonly bins: readonly { readonly binId: number; readonly weight: number }[] };
 
-/** An amount for each bin, of one token alone: `amount` times `multiplier` raw units. */
+/** An amount for each bin, of one token alone: `amount` times `multiplier` raw units, which arrive in the pool. */
 export interface ExactAmounts {
   readonly kind: 'amounts';
   readonly token: 'x' | 'y';

@@ -6,11 +6,10 @@ import type { PoolAccounts } from '../../base/build/types';
 import { binArrayIndex, type BinRange, BINS_PER_ARRAY, binArraysOf, priceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { dlmmBinArray } from '../../base/solana/pda';
-import { EngineError } from '../../server/engine';
 import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, readAccounts } from './accounts';
-import { bigintOf, bn, type LivePool, type LiveToken, type PoolSide, type PoolTrade } from './livePool';
+import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, type PoolSide, type PoolTrade } from './livePool';
 
 /** Bin arrays that are read for a trade, in its direction. */
 const READ_BIN_ARRAYS = 4;
@@ -78,17 +77,6 @@ export class LiveBinPool implements LivePool {
     return priceOfBin(this.activeBinId, this.binStepBps);
   }
 
-  /** @throws EngineError for a token whose transfers call another program: what that demands is not known here */
-  requireNoHooks(): void {
-    const hooked = [this.#dlmm.tokenX, this.#dlmm.tokenY].find(({ transferHookAccountMetas }) => transferHookAccountMetas.length > 0);
-    if (hooked !== undefined) {
-      throw new EngineError(
-        'invalid',
-        `Transfers of ${hooked.publicKey.toBase58()} call another program (transfer hook). Such pools are not supported`,
-      );
-    }
-  }
-
   /** The open position, its bins and their amounts. */
   position(position: Address): Promise<LbPosition> {
     return this.#dlmm.getPosition(new PublicKey(position));
@@ -120,7 +108,7 @@ export class LiveBinPool implements LivePool {
 
   /** Whether the program needs the extension of the bitmap for these bins. */
   needsExtension({ fromBinId, toBinId }: BinRange): boolean {
-    return binArrayIndex(fromBinId) < -LAST_ARRAY_IN_BITMAP - 1 || binArrayIndex(toBinId) > LAST_ARRAY_IN_BITMAP;
+    return isBeyondBitmap(binArrayIndex(fromBinId)) || isBeyondBitmap(binArrayIndex(toBinId));
   }
 
   async trade(sells: PoolSide, inAmount: bigint): Promise<PoolTrade | undefined> {
@@ -135,22 +123,27 @@ export class LiveBinPool implements LivePool {
   }
 
   async #quote(sells: PoolSide, inAmount: bigint): Promise<readonly [PoolTrade | undefined, number]> {
-    if (inAmount <= 0n) {
+    if (inAmount <= 0n || [this.x, this.y].some(hasTransferHook)) {
       return [undefined, this.activeBinId];
     }
     const arrays = await this.#arrays(sells);
     try {
-      const quote = this.#dlmm.swapQuote(bn(inAmount), sells === 'x', bn(0n), arrays);
+      const quote = byChainClock(this.#dlmm, () => this.#dlmm.swapQuote(bn(inAmount), sells === 'x', bn(0n), arrays));
       const touched = z.array(z.instanceof(PublicKey)).parse(quote.binArraysPubkey).map(addressOf);
-      // One array more than the trade touches now: the price may move until it lands.
-      const more = arrays.map(({ publicKey }) => addressOf(publicKey)).filter((one) => !touched.includes(one));
       if (touched.length > MAX_SWAP_BIN_ARRAYS || bigintOf(quote.consumedInAmount) < inAmount) {
         return [undefined, this.activeBinId];
       }
+      // One array more than the trade touches now: the price may move until it lands.
+      const more = arrays.map(({ publicKey }) => addressOf(publicKey)).filter((one) => !touched.includes(one));
       const binArrays = [...touched, ...more].slice(0, Math.min(MAX_SWAP_BIN_ARRAYS, touched.length + 1));
-      const hop = { type: 'bins' as const, via: this.accounts, sells, binArrays, hasBitmapExtension: this.hasBitmapExtension };
-      const log = Math.log(Number(quote.endPrice)) / Math.log1p(this.binStepBps / 10_000);
-      return [{ hop, sells, inAmount, out: bigintOf(quote.outAmount) }, Math.round(log)];
+      // The program takes the extension of the bitmap only as a writable account, and Jupiter passes it on as a read-only one.
+      const hasBitmapExtension = arrays.some(
+        ({ publicKey, account }) => binArrays.includes(addressOf(publicKey)) && isBeyondBitmap(account.index.toNumber()),
+      );
+      const lastBinId = Math.round(Math.log(Number(quote.endPrice)) / Math.log1p(this.binStepBps / 10_000));
+      const crossedBins = Math.abs(lastBinId - this.activeBinId);
+      const hop = { type: 'bins' as const, via: this.accounts, sells, binArrays, hasBitmapExtension, crossedBins };
+      return [{ hop, sells, inAmount, out: bigintOf(quote.outAmount) }, lastBinId];
     } catch (error) {
       if (
         (error instanceof Error && error.name === 'DlmmSdkError') ||
@@ -174,6 +167,21 @@ export class LiveBinPool implements LivePool {
   }
 }
 
+/**
+ * Quotes as if this machine's clock were the chain's. The variable fee decays with the time since the last trade: the program goes by the chain's
+ * clock, the SDK by the machine's, which may be minutes off. So the last trade is moved by the difference for the quote.
+ */
+function byChainClock<Quote>({ lbPair: { vParameters }, clock }: DLMM, quote: () => Quote): Quote {
+  const { lastUpdateTimestamp } = vParameters;
+  const aheadS = Math.round(Date.now() / 1_000) - clock.unixTimestamp.toNumber();
+  vParameters.lastUpdateTimestamp = lastUpdateTimestamp.add(bn(BigInt(aheadS)));
+  try {
+    return quote();
+  } finally {
+    vParameters.lastUpdateTimestamp = lastUpdateTimestamp;
+  }
+}
+
 /** A bin array without what a withdrawal takes. */
 function lessTaken({ publicKey, account }: BinArrayAccount, taken: ReadonlyMap<number, TokenAmounts>): BinArrayAccount {
   const first = account.index.toNumber() * BINS_PER_ARRAY;
@@ -184,6 +192,10 @@ function lessTaken({ publicKey, account }: BinArrayAccount, taken: ReadonlyMap<n
       : { ...bin, amountX: bn(rest(bigintOf(bin.amountX), less.x)), amountY: bn(rest(bigintOf(bin.amountY), less.y)) };
   });
   return { publicKey, account: { ...account, bins } };
+}
+
+function isBeyondBitmap(index: number): boolean {
+  return index < -LAST_ARRAY_IN_BITMAP - 1 || index > LAST_ARRAY_IN_BITMAP;
 }
 
 function rest(of: bigint, less: bigint): bigint {

@@ -13,7 +13,7 @@ import type { TokenAmounts } from '../index/types';
 import { LiveBinPool } from './binPool';
 import { WRAPPED, type Wallet } from './chainTerms';
 import { handOut } from './handOut';
-import type { LivePool, LiveToken, PoolSide } from './livePool';
+import { type LivePool, type LiveToken, type PoolSide, received, requireNoHooks } from './livePool';
 import type { ChainBuildContext } from './operations';
 import type { LiveProductPool } from './productPool';
 import { swapPlanner, type PlannedSwap } from './swapPlanner';
@@ -57,6 +57,7 @@ interface Funds {
 export async function buildEntry(context: ChainBuildContext, parameters: AddParameters): Promise<WireAdd> {
   const { owner, input } = parameters;
   const pool = await context.pool(parameters.pool);
+  requireNoHooks(pool);
   const funds = input.mode === 'zap-in' ? await swapped(context, pool, parameters, input) : fromWallet(pool, input);
   const [rent, wallet] = await Promise.all([context.terms.rent(), context.terms.wallet(owner, [pool.x, pool.y])]);
   if (input.mode === 'normal') {
@@ -162,7 +163,6 @@ function rawAmount(name: string, whole: number, token: LiveToken): bigint {
 async function intoBins(pool: LiveBinPool, parameters: AddParameters, funds: Funds, rent: RentRate): Promise<PlannedDeposit> {
   const { strategy, slippageBps } = parameters;
   const { binStepBps } = pool;
-  pool.requireNoHooks();
   const range = checkedRange(parameters, binStepBps);
   const activeBinId = await activeBinAfter(pool, funds.soldInOwn);
   const { x: amountX, y: amountY } = funds.deposit;
@@ -187,6 +187,7 @@ async function intoBins(pool: LiveBinPool, parameters: AddParameters, funds: Fun
       missingBinArrayIndexes: missing,
       bitmapExtension,
       activeBin,
+      received: (token, amount) => received(pool[token], amount),
     },
     rentLamports: rent.positionOf(widthOf(range)) + BigInt(missing.length) * rent.binArray + (needsNew ? rent.bitmapExtension : 0n),
   };

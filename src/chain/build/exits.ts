@@ -1,3 +1,4 @@
+import { WHOLE_BPS } from '../../base/basisPoints';
 import { buildDecrease } from '../../base/build/buildTransactions';
 import type { DecreasePlan, SwapPlan, TokenAccounts, WrittenSwap } from '../../base/build/types';
 import { widthOf } from '../../base/dlmm/bins';
@@ -42,6 +43,9 @@ export async function buildExit(context: ChainBuildContext, parameters: Decrease
     throw new EngineError('invalid', `owner does not own the position: it belongs to ${withdrawal.owner}`);
   }
   const { pool, poolAfter, position, plan: part } = withdrawal;
+  if (part.type === 'bins' && part.filledRanges?.length === 0 && part.shareBps < WHOLE_BPS) {
+    throw new EngineError('invalid', 'There is nothing to withdraw: these bins of the position hold neither liquidity nor fees');
+  }
   const planner = swapPlanner(context, { owner, own: poolAfter, source: context.search.once(), slippageBps });
   const sold = await sellProceeds(planner, withdrawal, output, amountsToSell(withdrawal));
   const swaps: (SwapPlan | WrittenSwap)[] = [];

@@ -1,8 +1,10 @@
-import type { Mint } from '@solana/spl-token';
+import { getTransferHook, type Mint } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
 import { calculateTransferFeeExcludedAmount, calculateTransferFeeIncludedAmount } from '@meteora-ag/dlmm';
 import BN from 'bn.js';
 import type { PoolAccounts, SwapHop, TokenAccounts } from '../../base/build/types';
 import type { Address } from '../../base/solana/address';
+import { EngineError } from '../../server/engine';
 import type { TokenAmounts } from '../index/types';
 
 /** Token X or token Y of a pool. */
@@ -38,6 +40,23 @@ export interface LivePool {
 /** The side of a token in a pool; `undefined` if the pool does not trade it. */
 export function sideOf({ x, y }: Pick<LivePool, 'x' | 'y'>, mint: Address): PoolSide | undefined {
   return mint === x.mint ? 'x' : mint === y.mint ? 'y' : undefined;
+}
+
+/** Returns whether each transfer of a token calls another program: what that demands is not known here. */
+export function hasTransferHook({ mintInfo }: LiveToken): boolean {
+  const hook = getTransferHook(mintInfo);
+  return hook !== null && !hook.programId.equals(PublicKey.default);
+}
+
+/** @throws EngineError if a token of the pool has a transfer hook */
+export function requireNoHooks({ x, y }: Pick<LivePool, 'x' | 'y'>): void {
+  const hooked = [x, y].find(hasTransferHook);
+  if (hooked !== undefined) {
+    throw new EngineError(
+      'invalid',
+      `The token ${hooked.mint} has a transfer hook: each transfer calls another program. Pools of such tokens are not supported`,
+    );
+  }
 }
 
 /** What arrives of an amount that is sent, after the token's transfer fee. */

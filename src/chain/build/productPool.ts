@@ -18,7 +18,7 @@ import type { Address } from '../../base/solana/address';
 import type { TokenAmounts } from '../index/types';
 import type { ChainRpc } from '../rpc/types';
 import { addressOf, type ChainAccountInfo, readAccounts } from './accounts';
-import { bigintOf, bn, type LivePool, type LiveToken, received, sentFor, type PoolSide, type PoolTrade } from './livePool';
+import { bigintOf, bn, hasTransferHook, type LivePool, type LiveToken, received, sentFor, type PoolSide, type PoolTrade } from './livePool';
 
 /** The chain's clock: slot, start of the epoch, epoch, next leader schedule, time; 8 bytes each. */
 const CLOCK = addressOf(SYSVAR_CLOCK_PUBKEY);
@@ -142,7 +142,7 @@ export class LiveProductPool implements LivePool {
   }
 
   #quote(sells: PoolSide, inAmount: bigint): { readonly trade: PoolTrade; readonly sqrtPrice: BN } | undefined {
-    if (inAmount <= 0n || this.#state.liquidity.isZero()) {
+    if (inAmount <= 0n || this.#state.liquidity.isZero() || [this.x, this.y].some(hasTransferHook)) {
       return undefined;
     }
     const { slot, epoch, unixTimeS } = this.#time;

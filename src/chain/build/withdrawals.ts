@@ -1,8 +1,9 @@
+import type { LbPosition } from '@meteora-ag/dlmm';
 import { AccountLayout } from '@solana/spl-token';
 import { shareOf, WHOLE_BPS } from '../../base/basisPoints';
 import { amountSlippageBps } from '../../base/build/slippage';
 import type { BinDecreasePlan, ProductDecreasePlan } from '../../base/build/types';
-import type { BinRange } from '../../base/dlmm/bins';
+import { BINS_PER_DEFAULT_POSITION, type BinRange } from '../../base/dlmm/bins';
 import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
 import { dammPositionNftAccount } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
@@ -10,7 +11,7 @@ import { EngineError } from '../../server/engine';
 import type { TokenAmounts } from '../index/types';
 import { addressOf, type ChainAccountInfo, readAccounts } from './accounts';
 import { LiveBinPool } from './binPool';
-import { bigintOf, bothReceived, type LivePool } from './livePool';
+import { bigintOf, bothReceived, type LivePool, requireNoHooks } from './livePool';
 import type { AnyPool, ChainBuildContext } from './operations';
 import { decodeProductPosition, LiveProductPool } from './productPool';
 
@@ -46,7 +47,7 @@ export interface Withdrawal {
 }
 
 type PartPlan =
-  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'hasBitmapExtension' | 'shareBps'>
+  | Pick<BinDecreasePlan, 'type' | 'fromBinId' | 'toBinId' | 'filledRanges' | 'hasBitmapExtension' | 'shareBps'>
   | Pick<ProductDecreasePlan, 'type' | 'nftMint' | 'liquidity' | 'amountX' | 'amountY' | 'slippageBps' | 'shareBps'>;
 
 /**
@@ -76,7 +77,7 @@ async function fromBins(
   { bps, fromBinId, toBinId }: WithdrawnShare,
 ): Promise<Withdrawal> {
   const pool = await LiveBinPool.read(rpc, addressFromBytes(account.data.subarray(POOL_AT, POOL_AT + ADDRESS_BYTES)));
-  pool.requireNoHooks();
+  requireNoHooks(pool);
   const { positionData } = await pool.position(position);
   const { lowerBinId, upperBinId } = positionData;
   const range: BinRange = {
@@ -86,14 +87,14 @@ async function fromBins(
   if (range.fromBinId > range.toBinId) {
     throw new EngineError('invalid', `fromBinId and toBinId name none of the position's bins, ${lowerBinId} to ${upperBinId}`);
   }
-  const bins = positionData.positionBinData
-    .filter(({ binId }) => binId >= range.fromBinId && binId <= range.toBinId)
-    .map((bin) => ({
-      binId: bin.binId,
-      x: shareOf(bigintOf(bin.positionXAmount), bps),
-      y: shareOf(bigintOf(bin.positionYAmount), bps),
-      fees: { x: bigintOf(bin.positionFeeXAmount), y: bigintOf(bin.positionFeeYAmount) },
-    }));
+  const within = positionData.positionBinData.filter(({ binId }) => binId >= range.fromBinId && binId <= range.toBinId);
+  const filledRanges = rangesOf(within.filter(isFilled).map(({ binId }) => binId));
+  const bins = within.map((bin) => ({
+    binId: bin.binId,
+    x: shareOf(bigintOf(bin.positionXAmount), bps),
+    y: shareOf(bigintOf(bin.positionYAmount), bps),
+    fees: { x: bigintOf(bin.positionFeeXAmount), y: bigintOf(bin.positionFeeYAmount) },
+  }));
   const liquidity = sum(bins);
   const fees = sum(bins.map((bin) => bin.fees));
   return {
@@ -105,8 +106,31 @@ async function fromBins(
     fees,
     proceeds: proceedsOf(pool, liquidity, fees),
     isMoving: range.fromBinId <= pool.activeBinId && pool.activeBinId <= range.toBinId,
-    plan: { type: 'bins', ...range, hasBitmapExtension: pool.hasBitmapExtension, shareBps: bps },
+    plan: { type: 'bins', ...range, filledRanges, hasBitmapExtension: pool.hasBitmapExtension, shareBps: bps },
   };
+}
+
+/** Returns whether a position has anything in a bin. */
+function isFilled({
+  positionLiquidity,
+  positionFeeXAmount,
+  positionFeeYAmount,
+}: LbPosition['positionData']['positionBinData'][number]): boolean {
+  return [positionLiquidity, positionFeeXAmount, positionFeeYAmount].some((amount) => bigintOf(amount) > 0n);
+}
+
+/** The bins, ascending, in ranges of at most 70: each begins and ends with one of them, so that its bin arrays exist. */
+function rangesOf(binIds: readonly number[]): readonly BinRange[] {
+  const ranges: BinRange[] = [];
+  for (const binId of binIds) {
+    const last = ranges.at(-1);
+    if (last !== undefined && binId < last.fromBinId + BINS_PER_DEFAULT_POSITION) {
+      ranges[ranges.length - 1] = { fromBinId: last.fromBinId, toBinId: binId };
+    } else {
+      ranges.push({ fromBinId: binId, toBinId: binId });
+    }
+  }
+  return ranges;
 }
 
 async function fromProduct(
@@ -122,6 +146,7 @@ async function fromProduct(
     LiveProductPool.readAll(rpc, [addressOf(state.pool)]),
     readAccounts(rpc, [nftAccount]),
   ]);
+  requireNoHooks(pool);
   const holder = found.get(nftAccount)?.data;
   const locked = bigintOf(state.vestedLiquidity) + bigintOf(state.permanentLockedLiquidity);
   const liquidity = shareOf(bigintOf(state.unlockedLiquidity), bps);
