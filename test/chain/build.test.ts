@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { PublicKey } from '@solana/web3.js';
+import * as z from 'zod';
 import { address } from '../../src/base/solana/address';
+import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import { JITO_TIP_ACCOUNTS } from '../../src/base/solana/programs';
 import { tokenAmount } from '../../src/sandbox/chain/tokenAccount';
 import type { TransactionFormat } from '../../src/base/build/types';
@@ -9,6 +11,8 @@ import { useMainnet } from '../support/mainnet/useMainnet';
 import type { MainnetPools } from '../support/mainnet/mainnet';
 import type { LittlePool, Wallet } from '../support/mainnet/world/pool';
 import { giveLamports, giveTokens, keypairOf } from '../support/mainnet/world/tokens';
+
+const Landed = z.object({ meta: z.object({ computeUnitsConsumed: z.int() }) });
 
 const LAMPORTS = 1_500_000_000n;
 const OUTPUTS = ['allBaseToken', 'allToken0', 'allToken1', 'both'] as const;
@@ -23,6 +27,7 @@ const ZAPS: readonly (readonly [keyof MainnetPools, TransactionFormat, Entry['st
   ['memeSol', 'v0', 'Spot', 0, 0, 0],
   ['tollUsdc', 'service', 'Curve', 0.5, -15, 15],
   ['tollUsdc', 'v1', 'Spot', 0, -30, -1],
+  ['tollUsdc', 'v1', 'Spot', 1, 0, 0],
   ['dammSolUsdc', 'service', 'Spot', 0.5, 0, 0],
   ['dammMemeSol', 'v1', 'Spot', 0.5, 0, 0],
   ['dammTollUsdc', 'v0', 'Spot', 0.5, 0, 0],
@@ -69,6 +74,37 @@ describe('Entries and exits that are built on the real programs', () => {
     });
   }
 
+  it('A swap across many bins has the compute units that it needs, and gives what was quoted by the clock of the chain', async () => {
+    mainnet().faults.refuse('getProgramAccounts');
+    const me = newWallet('large swap');
+    giveLamports(mainnet().chain, me.address, 2_000n * 10n ** 9n);
+    const { memeSol } = mainnet().pools;
+    const desk = new BuildDesk(mainnet());
+    // Trades raise the variable fee, which decays within minutes; the clock of this machine is a day ahead.
+    await memeSol.swap(mainnet().wallet(23), 'y', 100_000_000_000n);
+    const active = await desk.activeBin(memeSol);
+    const entry = { strategy: 'Spot' as const, fromBinId: active + 50, toBinId: active + 60 };
+    const built = await desk.add(me, memeSol, { ...entry, input: { mode: 'zap-in', lamports: 700n * 10n ** 9n, percentX: 1 } });
+    const [signature = ''] = await desk.land(me, entryOf(built));
+    const crossed = (await desk.activeBin(memeSol)) - active;
+    assert.ok(crossed > 15, String(crossed));
+    const { meta } = await desk.rpc.call(
+      'getTransaction',
+      [signature, { maxSupportedTransactionVersion: 1, commitment: 'confirmed' }],
+      Landed,
+    );
+    const [budget] = parseTransaction(new Uint8Array(Buffer.from(entryOf(built)[0] ?? '', 'base64'))).instructions;
+    const limit = Buffer.from(budget?.data ?? []).readUInt32LE(1);
+    assert.ok(
+      meta.computeUnitsConsumed + crossed * 5_600 < limit,
+      `${meta.computeUnitsConsumed} of ${limit}: not enough for a price that moves`,
+    );
+    const { token0 } = await desk.builder.decreaseQuote(built.meta.positionPubKey, 10_000);
+    const deposited = Number(token0.amount) * 10 ** memeSol.x.decimals;
+    const bought = deposited + Number(mainnet().balance(me, 'meme'));
+    assert.ok(Math.abs(deposited / bought - 0.995) < 0.0005, `${deposited} of ${bought}`);
+  });
+
   it('A part of the bins is withdrawn, and the position stays open with the others', async () => {
     const desk = new BuildDesk(mainnet());
     const me = mainnet().wallet(20);
@@ -106,17 +142,18 @@ describe('Entries and exits that are built on the real programs', () => {
   });
 
   it('With Jito each bundle has at most five transactions and pays one tip, and without the tip nothing else differs', async () => {
-    const desk = new BuildDesk(mainnet(), { tipLamports: 10_000n });
     const me = mainnet().wallet(22);
     const { solUsdc } = mainnet().pools;
-    for (const [lower, upper, bundles] of [
-      [-10, 10, 1],
-      [-100, 99, 2],
+    for (const [format, lower, upper, bundles] of [
+      ['service', -10, 10, 1],
+      ['service', -100, 99, 2],
+      ['v1', -280, 279, 2],
     ] as const) {
+      const desk = new BuildDesk(mainnet(), { tipLamports: 10_000n, format });
       const range = await rangeOf(desk, solUsdc, lower, upper);
       const entry = { strategy: 'Curve' as const, ...range, input: { mode: 'zap-in' as const, lamports: LAMPORTS, percentX: 0.5 } };
       const built = await desk.add(me, solUsdc, entry);
-      await desk.allowsEntry(me, solUsdc, entry, built, bundles > 1 ? ['BND-1'] : []);
+      await desk.allowsEntry(me, solUsdc, entry, built, bundles > 1 ? ['BND-1', 'RNT-1'] : []);
       const issued = desk.issued.at(-1) ?? assert.fail();
       assert.equal(issued.bundles.length, bundles);
       assert.ok(issued.bundles.every(({ length }) => length <= 5));

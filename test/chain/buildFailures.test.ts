@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { address, addressBytes } from '../../src/base/solana/address';
 import { parseTransaction } from '../../src/base/solana/wireTransaction';
 import type { BuilderOptions } from '../../src/chain/build/types';
 import { createChainRpc } from '../../src/chain/rpc/client';
@@ -9,6 +10,7 @@ import { EngineError } from '../../src/server/engine';
 import { BuildDesk, entryOf, exitOf, type Entry } from '../support/chain/builds';
 import { swapService, type SwapServiceFaults } from '../support/chain/swapService';
 import { useMainnet } from '../support/mainnet/useMainnet';
+import type { LittlePool } from '../support/mainnet/world/pool';
 import { giveLamports } from '../support/mainnet/world/tokens';
 
 const zapIn = (lamports: bigint): Entry['input'] => ({ mode: 'zap-in', lamports, percentX: 0.5 });
@@ -59,6 +61,29 @@ describe('What cannot be built on the real programs', () => {
       'invalid',
       /none of the position's bins/,
     );
+    assert.deepEqual(desk.issued, []);
+  });
+
+  it('A pool of a token with a transfer hook is refused by name, in entries, exits and quotes', async () => {
+    const desk = new BuildDesk(mainnet());
+    const me = mainnet().wallet(10);
+    const { chain, pools, tokens } = mainnet();
+    const opened = new Map<LittlePool, string>();
+    for (const pool of [pools.tollUsdc, pools.dammTollUsdc]) {
+      opened.set(pool, (await pool.open(me, { x: 100_000_000n, ...(pool.program === 'dlmm' ? { y: 100_000_000n } : {}) })).position);
+    }
+    const mint = chain.account(tokens.toll.mint) ?? assert.fail();
+    chain.put(tokens.toll.mint, { ...mint, data: withTransferHook(mint.data) });
+    const hook = new RegExp(`token ${tokens.toll.mint} has a transfer hook`);
+    for (const [pool, position] of opened) {
+      const active = pool.program === 'dlmm' ? await desk.activeBin(pool) : undefined;
+      const range = { strategy: 'Spot' as const, fromBinId: active, toBinId: active };
+      await refuses(desk.add(me, pool, { ...range, input: { mode: 'normal', amountX: 1, amountY: 1 } }), 'invalid', hook);
+      await refuses(desk.add(me, pool, { ...range, input: zapIn(1_000_000_000n) }), 'invalid', hook);
+      await refuses(desk.decrease(me, position, { output: 'both' }), 'invalid', hook);
+      await refuses(desk.builder.decreaseQuote(position, 10_000), 'invalid', hook);
+    }
+    chain.put(tokens.toll.mint, mint);
     assert.deepEqual(desk.issued, []);
   });
 
@@ -237,6 +262,12 @@ describe('What cannot be built on the real programs', () => {
     return mainnet().wallet(index);
   }
 });
+
+/** A mint of Token-2022 with one more extension: transfer hook (type 14), an authority and the program that each transfer calls. */
+function withTransferHook(mint: Uint8Array): Uint8Array {
+  const head = Buffer.from([14, 0, 64, 0]);
+  return new Uint8Array(Buffer.concat([mint, head, Buffer.alloc(32), addressBytes(address(DAMM))]));
+}
 
 const DAMM = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 

@@ -3,46 +3,47 @@ import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import { WireError } from '../../base/solana/wireReader';
 import { isWritable, parseTransaction, type WireTransaction } from '../../base/solana/wireTransaction';
-import { type V1Instruction, writeV1Transaction } from '../../base/solana/writeV1Transaction';
+import { type V1Draft, type V1Instruction, writeV1Transaction } from '../../base/solana/writeV1Transaction';
 
 /** Limits of the merged transaction: what a transaction may use at most. */
 const MOST_COMPUTE_UNITS = 1_400_000;
 const MOST_LOADED_BYTES = 64 * 1_024 * 1_024;
 
+/** What a simulation of instructions needs to know of the transactions that they come from. */
+export type MergeTerms = Pick<V1Draft, 'feePayer' | 'recentBlockhash'>;
+
+/** Returns the fee payer and the blockhash of a transaction. */
+export function mergeTermsOf(bytes: Uint8Array): MergeTerms | undefined {
+  const { staticKeys, recentBlockhash } = parseTransaction(bytes);
+  const [feePayer] = staticKeys;
+  return feePayer === undefined ? undefined : { feePayer, recentBlockhash };
+}
+
 /**
- * Puts the instructions of several transactions into one, for a simulation of one after the other: v1 has room for that. It is not to be
- * signed. `undefined` if they do not fit, or use a lookup table that is not given.
+ * Puts instructions of several transactions into one, for a simulation of one after the other: v1 has room for that. It is not to be signed.
+ * `undefined` if they do not fit.
  */
-export function mergedTransaction(transactions: readonly Uint8Array[], tables: readonly BuildLookupTable[]): Uint8Array | undefined {
-  const read = transactions.map((bytes) => parseTransaction(bytes));
-  const [first] = read;
-  const [feePayer] = first?.staticKeys ?? [];
-  if (first === undefined || feePayer === undefined) {
-    return undefined;
-  }
-  const instructions = read.map((transaction) => instructionsOf(transaction, tables));
-  if (instructions.some((some) => some === undefined)) {
-    return undefined;
-  }
-  const merged = writeV1Transaction({
-    feePayer,
-    recentBlockhash: first.recentBlockhash,
-    instructions: instructions.flatMap((some) => some ?? []),
-    config: { priorityFeeLamports: 0n, computeUnitLimit: MOST_COMPUTE_UNITS, loadedAccountsDataSizeLimit: MOST_LOADED_BYTES },
-  });
+export function mergedTransaction(instructions: readonly V1Instruction[], terms: MergeTerms): Uint8Array | undefined {
   try {
+    const merged = writeV1Transaction({
+      ...terms,
+      instructions,
+      config: { priorityFeeLamports: 0n, computeUnitLimit: MOST_COMPUTE_UNITS, loadedAccountsDataSizeLimit: MOST_LOADED_BYTES },
+    });
     parseTransaction(merged);
     return merged;
   } catch (error) {
-    if (error instanceof WireError) {
+    // The reader refuses what is beyond the limits; the writer, counts beyond a byte.
+    if (error instanceof WireError || error instanceof RangeError) {
       return undefined;
     }
     throw error;
   }
 }
 
-/** The instructions except for those of the compute budget; `undefined` if a table is missing. */
-function instructionsOf(transaction: WireTransaction, tables: readonly BuildLookupTable[]): readonly V1Instruction[] | undefined {
+/** The instructions of a transaction except for those of the compute budget; `undefined` if a table is missing. */
+export function instructionsOf(bytes: Uint8Array, tables: readonly BuildLookupTable[]): readonly V1Instruction[] | undefined {
+  const transaction = parseTransaction(bytes);
   const keys = keysOf(transaction, tables);
   if (keys === undefined) {
     return undefined;

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { BuildLookupTable } from '../../base/build/types';
 import { base64FromBytes } from '../../base/solana/wireTransaction';
+import type { V1Instruction } from '../../base/solana/writeV1Transaction';
 import { EngineError } from '../../server/engine';
 import { ChainRpcError } from '../rpc/errors';
 import type { ChainRpc } from '../rpc/types';
 import { failureText, isBeyondLimits, type SimulatedFailure } from './failureText';
-import { mergedTransaction } from './mergedTransaction';
+import { instructionsOf, mergedTransaction, type MergeTerms, mergeTermsOf } from './mergedTransaction';
+import { isBinDeposit, preparationOf } from './simulatedParts';
 
 /** How much of an operation was simulated. */
 export interface SimulationCoverage {
@@ -23,7 +25,7 @@ const NOT_OFFERED = new Set([-32_601, -32_602]);
 /**
  * Simulates operations before they are handed out. Each transaction of an operation may depend on those before it: nodes that offer
  * `simulateBundle` execute all of them one after the other. Others execute one transaction at a time; there the instructions of several are put
- * into one, as far as they fit. What does not fit is not simulated, and said to be so.
+ * into one, as far as they fit: all before it, or else what prepares it, deposit by deposit. What does not fit is not simulated, and reported so.
  */
 export class Simulator {
   readonly #rpc: ChainRpc;
@@ -44,11 +46,13 @@ export class Simulator {
     if (all > 1 && this.#hasBundles && (await this.#checkBundle(transactions))) {
       return { transactions: all, simulated: all };
     }
-    const checked: boolean[] = [];
-    for (const [index, transaction] of transactions.entries()) {
-      checked.push(await this.#checkOne(transactions, index, transaction, tables));
+    let simulated = 0;
+    let isTooLong = false;
+    for (const index of transactions.keys()) {
+      const coverage = await this.#checkOne(transactions, index, { tables, isTooLong });
+      simulated += coverage === 'none' ? 0 : 1;
+      isTooLong = isTooLong || coverage !== 'afterAll';
     }
-    const simulated = checked.filter(Boolean).length;
     if (simulated < all) {
       this.#log(
         `${all - simulated} of the ${all} transactions of an operation were not simulated: they depend on those before them, and the RPC does not offer simulateBundle.`,
@@ -82,44 +86,68 @@ export class Simulator {
   }
 
   /**
-   * Simulates a transaction after those that it depends on: after all before it, else after the first, which makes the accounts and wraps SOL.
-   * Returns whether that was possible.
+   * Simulates a transaction after all before it, or else after what it needs of them. Returns what was possible.
+   * @param isTooLong all before it and the transaction itself are too much for one simulation
    */
   async #checkOne(
     transactions: readonly Uint8Array[],
     index: number,
-    transaction: Uint8Array,
-    tables: readonly BuildLookupTable[],
-  ): Promise<boolean> {
-    const [first = transaction] = transactions;
+    { tables, isTooLong }: { readonly tables: readonly BuildLookupTable[]; readonly isTooLong: boolean },
+  ): Promise<'afterAll' | 'prepared' | 'none'> {
+    const [first, last] = [transactions[0], transactions[index]];
+    if (first === undefined || last === undefined) {
+      return 'none';
+    }
+    const check = (failure: SimulatedFailure | undefined): void => requireSuccess(failure, index, transactions.length);
     if (index === 0) {
-      requireSuccess(await this.#simulate(transaction), index, transactions.length);
-      return true;
+      check(await this.#simulate(first));
+      return 'afterAll';
     }
-    const before = transactions.slice(0, index);
-    for (const earlier of index === 1 ? [before] : [before, [first]]) {
-      const merged = mergedTransaction([...earlier, transaction], tables);
-      const failure = merged === undefined ? 'notRead' : await this.#simulateMerged(merged);
-      if (failure === 'notRead' || (failure !== undefined && isBeyondLimits(failure))) {
-        continue;
-      }
-      // After the first alone it may lack what those between give it.
-      if (failure !== undefined && earlier.length < before.length) {
-        return false;
-      }
-      requireSuccess(failure, index, transactions.length);
-      return true;
+    const terms = mergeTermsOf(first);
+    const read = transactions.slice(0, index + 1).map((bytes) => instructionsOf(bytes, tables));
+    const own = read.at(-1);
+    if (terms === undefined || own === undefined || read.includes(undefined)) {
+      return 'none';
     }
-    return false;
+    const before = read.slice(0, -1).flatMap((instructions) => instructions ?? []);
+    const whole = isTooLong ? 'notExecuted' : await this.#simulateMerged([...before, ...own], terms);
+    if (whole !== 'notExecuted') {
+      check(whole);
+      return 'afterAll';
+    }
+    const prepared = await this.#simulateMerged([...preparationOf(own, before), ...own], terms);
+    const deposits = own.filter(isBinDeposit);
+    if (deposits.length === 0) {
+      // Without what is before it, it may lack tokens.
+      return prepared === undefined ? 'prepared' : 'none';
+    }
+    if (prepared !== 'notExecuted') {
+      check(prepared);
+      return 'prepared';
+    }
+    const others = [...before, ...own.filter((instruction) => !isBinDeposit(instruction))];
+    for (const deposit of deposits) {
+      const alone = await this.#simulateMerged([...preparationOf([deposit], others), deposit], terms);
+      if (alone === 'notExecuted') {
+        return 'none';
+      }
+      check(alone);
+    }
+    return 'prepared';
   }
 
-  /** `notRead`: the node does not know transactions of version 1. */
-  async #simulateMerged(transaction: Uint8Array): Promise<SimulatedFailure | 'notRead' | undefined> {
+  /** `notExecuted`: they do not fit into one transaction, or the node does not know transactions of version 1. */
+  async #simulateMerged(instructions: readonly V1Instruction[], terms: MergeTerms): Promise<SimulatedFailure | 'notExecuted' | undefined> {
+    const merged = mergedTransaction(instructions, terms);
+    if (merged === undefined) {
+      return 'notExecuted';
+    }
     try {
-      return await this.#simulate(transaction);
+      const failure = await this.#simulate(merged);
+      return failure !== undefined && isBeyondLimits(failure) ? 'notExecuted' : failure;
     } catch (error) {
       if (error instanceof ChainRpcError && (error.kind === 'refused' || error.kind === 'unsupportedVersion')) {
-        return 'notRead';
+        return 'notExecuted';
       }
       throw error;
     }
