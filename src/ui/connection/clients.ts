@@ -10,7 +10,7 @@ import type { SandboxReady } from './sandboxProcess';
 import type { ServiceChoice } from '../shell/serviceChoice';
 
 /** The local service repeats requests to its RPC itself, for up to 20 s (src/chain/rpc), and then reports why they failed. */
-const LOCAL_SERVICE = { timeoutMs: 60_000, retries: { ...DEFAULT_RETRIES, attempts: 1 } } as const;
+const LOCAL_SERVICE = { isLocalService: true, timeoutMs: 60_000, retries: { ...DEFAULT_RETRIES, attempts: 1 } } as const;
 
 /** Creates the client of a service. */
 export function createService(

@@ -119,6 +119,18 @@ describe('The RPC of the review', () => {
 });
 
 describe('The client of the local service', () => {
+  it('A local service that has stopped is named, and no setting is blamed', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const service = createService(parseBaseUrl(`http://127.0.0.1:${port}/v1`), 'key', { isLocalService: true }, () => undefined);
+    await assert.rejects(
+      service.openPositions(addressOf(1)),
+      /^ServiceError: The connection to the local service failed \(ECONNREFUSED\)\. Binsight restarts it if it has stopped\.$/,
+    );
+  });
+
   it('A request that failed at the RPC is not sent again: the local service has repeated it', async () => {
     let requests = 0;
     const server = createServer((_, response) => {
