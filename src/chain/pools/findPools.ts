@@ -38,16 +38,8 @@ const SHORT_LIST = 50;
 /** Place of the amount in a token account, behind mint and owner. */
 const AMOUNT_AT = 64;
 
-const Found = z.array(
-  z.object({ pubkey: z.string() }).transform(({ pubkey }, context) => {
-    const address = parseAddress(pubkey);
-    if (address === undefined) {
-      context.addIssue('is not an address');
-      return z.NEVER;
-    }
-    return address;
-  }),
-);
+/** The addresses are checked after the list is cut: a token may be in a hundred thousand pools. */
+const Found = z.array(z.object({ pubkey: z.string() }));
 
 /** Finds pools by the index and the chain. */
 export class PoolFinder {
@@ -130,6 +122,11 @@ export class PoolFinder {
         ),
       ),
     );
-    return await this.#largestFirst([...new Set(found.flat())].slice(0, MOST_FOUND), mint, of);
+    const addresses = [...new Set(found.flat().map(({ pubkey }) => pubkey))].slice(0, MOST_FOUND);
+    return await this.#largestFirst(
+      addresses.flatMap((text) => parseAddress(text) ?? []),
+      mint,
+      of,
+    );
   }
 }

@@ -32,7 +32,7 @@ export interface PoolPositionListOptions {
 }
 
 /** Most positions of a pool that are listed for their size, and so valued. */
-export const MOST_LISTED = 300;
+const MOST_LISTED = 300;
 /** Of an owner with more positions than this, or than there is room for, only some are listed: the largest. */
 const MOST_OF_OWNER = 100;
 const SOME_OF_OWNER = 10;

@@ -28,8 +28,9 @@ export interface PoolReaderOptions {
   readonly clock: Clock;
 }
 
-/** How long an answer is shared. */
+/** How long an answer is shared, and how many are: a decoded pool is some ten kilobytes. */
 const SHARED_MS = 1_000;
+const MOST_SHARED = 500;
 /** The texts of a token may change. */
 const MINT_GOOD_FOR_MS = 3_600_000;
 const MOST_POOLS = 5_000;
@@ -55,7 +56,7 @@ export class ChainPoolReader implements PoolReader {
     this.#clock = clock;
     this.#dlmm = new DlmmPools(rpc.connection);
     this.#damm = new DammPools(rpc.connection);
-    this.#shared = new SharedAnswers({ most: MOST_POOLS, goodForMs: SHARED_MS, now: () => clock.now() });
+    this.#shared = new SharedAnswers({ most: MOST_SHARED, goodForMs: SHARED_MS, now: () => clock.now() });
   }
 
   async pool(address: Address): Promise<OnchainPool | undefined> {

@@ -367,7 +367,9 @@ class World {
     if (this.refuses) {
       throw new ChainRpcError('refusedMethod', 'getProgramAccounts', 'Not on this plan.');
     }
-    return Object.entries(this.found).flatMap(([mint, pools]) => (JSON.stringify(parameters).includes(mint) ? pools : []));
+    return Object.entries(this.found).flatMap(([mint, pools]) =>
+      JSON.stringify(parameters).includes(mint) ? pools.map((pubkey) => ({ pubkey })) : [],
+    );
   }
 }
 
