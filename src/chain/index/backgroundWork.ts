@@ -1,13 +1,12 @@
 import type { Clock } from '../../base/async/clock';
-import { SingleFlight } from '../../base/async/concurrency';
 import type { Address } from '../../base/solana/address';
 import type { SqliteStore } from '../../server/store/sqliteStore';
 import type { ChainRpc, RpcPriority } from '../rpc/types';
 import type { KnownPositions } from './knownPositions';
-import { listNew } from './listing';
 import { readPoolParameters } from './poolParameters';
 import { TransactionReader } from './reading';
-import type { Subject, SubjectStore } from './subjectStore';
+import { SignatureLists } from './signatureLists';
+import type { SubjectStore } from './subjectStore';
 import type { TransactionStore } from './transactionStore';
 import { WakeUp } from './wakeUp';
 
@@ -26,8 +25,6 @@ export interface BackgroundWorkOptions {
   readonly pageSize: number;
 }
 
-/** A position with more transactions than this is not followed to its creation. */
-const MOST_OF_POSITION = 20_000;
 /** Transactions that are read at a time in the background. */
 const BATCH = 16;
 const FIRST_BACKOFF_MS = 2_000;
@@ -44,14 +41,12 @@ const LEAST_WAIT_MS = 20;
  * then what incomplete positions lack. What has failed is tried again after everything else, so that it delays nothing else.
  */
 export class BackgroundWork {
+  readonly lists: SignatureLists;
   readonly reader: TransactionReader;
   /** Fires after each piece of work. */
   readonly stepped: WakeUp;
   readonly #options: BackgroundWorkOptions;
   readonly #wake: WakeUp;
-  readonly #listings = new Map<Address, SingleFlight>();
-  /** How many clients wait for an address: its lists come before the background. */
-  readonly #clients = new Map<Address, number>();
   readonly #errors = new Map<Address, string>();
   #poolsUnderWay: Promise<boolean> | undefined;
   #poolsAgainAtMs = -Infinity;
@@ -64,14 +59,17 @@ export class BackgroundWork {
   #toComplete: Address[] = [];
   #hasChanged = true;
   #retries = 0;
-  /** The most signatures of pools, by address. */
-  readonly #mostOfPool = new Map<Address, number>();
 
   constructor(options: BackgroundWorkOptions) {
     this.#options = options;
-    const { rpc, transactions, clock, log, signal } = options;
+    const { rpc, subjects, transactions, clock, log, signal, mostSignatures, pageSize } = options;
     this.#wake = new WakeUp(clock);
     this.stepped = new WakeUp(clock);
+    this.lists = new SignatureLists({ rpc, store: subjects, clock, mostSignatures, pageSize, signal }, async (address, list) => {
+      const subject = await this.tracked(list());
+      this.#errors.delete(address);
+      this.readLater(subject);
+    });
     this.reader = new TransactionReader({ rpc, store: transactions, clock, log, signal });
     this.#active = new Set(transactions.subjectsWithUnread());
     signal.addEventListener('abort', () => this.#wake.fire(), { once: true });
@@ -92,47 +90,6 @@ export class BackgroundWork {
   ask(owner: Address): void {
     this.#asked.add(owner);
     this.#hasChanged = true;
-  }
-
-  /** Prepares the listing of the own signatures of a position that is not complete: from its creation on. */
-  followPosition(position: Address): void {
-    const { subjects } = this.#options;
-    subjects.follow(position, 'position');
-    subjects.forgetList(position);
-  }
-
-  /** Limits the signatures of a pool. */
-  limitPool(pool: Address, signatures: number): void {
-    this.#mostOfPool.set(pool, signatures);
-  }
-
-  /** Runs with the addresses before all others. */
-  async first(addresses: readonly Address[], work: () => Promise<void>): Promise<void> {
-    const change = (by: 1 | -1): void =>
-      addresses.forEach((address) => {
-        const count = (this.#clients.get(address) ?? 0) + by;
-        if (count === 0) {
-          this.#clients.delete(address);
-        } else {
-          this.#clients.set(address, count);
-        }
-      });
-    change(1);
-    try {
-      await work();
-    } finally {
-      change(-1);
-    }
-  }
-
-  /** The listing of an address, at most one at a time. */
-  listing(address: Address): SingleFlight {
-    let flight = this.#listings.get(address);
-    if (flight === undefined) {
-      flight = new SingleFlight(() => this.tracked(this.#list(address)));
-      this.#listings.set(address, flight);
-    }
-    return flight;
   }
 
   /** Reads the transactions of a subject when it is their turn. */
@@ -200,31 +157,8 @@ export class BackgroundWork {
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
+    this.stepped.fire();
     await Promise.allSettled([...this.#running]);
-  }
-
-  async #list(address: Address): Promise<void> {
-    const { rpc, subjects, clock, signal, pageSize } = this.#options;
-    const priority = (): RpcPriority => (this.#clients.has(address) ? 'request' : 'background');
-    const subject = subjects.subject(address);
-    if (subject === undefined) {
-      throw new Error(`${address} is not followed`);
-    }
-    const mostSignatures = this.#mostSignaturesOf(subject);
-    await listNew(address, { rpc, store: subjects, clock, mostSignatures, pageSize, signal }, priority);
-    this.#errors.delete(address);
-    this.readLater(subject.id);
-  }
-
-  #mostSignaturesOf({ kind, address }: Subject): number {
-    switch (kind) {
-      case 'owner':
-        return this.#options.mostSignatures;
-      case 'position':
-        return MOST_OF_POSITION;
-      case 'pool':
-        return this.#mostOfPool.get(address) ?? 1;
-    }
   }
 
   /** Does one piece of work; `false`: there is none. @throws ChainRpcError */
@@ -233,11 +167,11 @@ export class BackgroundWork {
     const unfinished = subjects.unfinished().map(({ address }) => address);
     const next = unfinished.find((address) => !this.#errors.has(address));
     if (next !== undefined) {
-      await this.#orFailed(next, () => this.listing(next).join());
+      await this.#orFailed(next, () => this.lists.listing(next).join());
       return true;
     }
     const failed: (() => Promise<boolean>)[] = unfinished.map((address) => async () => {
-      await this.#orFailed(address, () => this.listing(address).join());
+      await this.#orFailed(address, () => this.lists.listing(address).join());
       return true;
     });
     for (const id of this.#active) {
@@ -305,8 +239,8 @@ export class BackgroundWork {
       return false;
     }
     if (positions.positions({ position })[0]?.complete === false) {
-      this.followPosition(position);
-      await this.#orFailed(position, () => this.listing(position).join());
+      this.lists.followPosition(position);
+      await this.#orFailed(position, () => this.lists.listing(position).join());
     }
     return true;
   }

@@ -8,8 +8,8 @@ import type { SubjectStore } from './subjectStore';
 import type { TransactionStore } from './transactionStore';
 import type { IndexedPosition, PoolProgram, PositionFilter } from './types';
 
-/** About 15 MB. */
-const MOST_CACHED_EVENTS = 50_000;
+/** About 40 MB. */
+const MOST_CACHED_EVENTS = 100_000;
 
 const Pool = z.object({ pool: AddressText }).transform(({ pool }) => pool);
 

@@ -45,6 +45,7 @@ export function createOwnerIndex(options: OwnerIndexOptions): ChainIndex {
 class OwnerIndexOverChain implements ChainIndex {
   readonly ended: Promise<void>;
   readonly #clock: Clock;
+  readonly #signal: AbortSignal;
   readonly #subjects: SubjectStore;
   readonly #transactions: TransactionStore;
   readonly #positions: KnownPositions;
@@ -53,6 +54,7 @@ class OwnerIndexOverChain implements ChainIndex {
 
   constructor({ rpc, store, log, signal, clock = systemClock, mostSignatures = MOST_SIGNATURES, pageSize = PAGE_SIZE }: OwnerIndexOptions) {
     this.#clock = clock;
+    this.#signal = signal;
     const onChange = (touched: ReadonlySet<Address>): void => positions.changed(touched);
     const subjects = (this.#subjects = new SubjectStore(store, onChange));
     const transactions = (this.#transactions = new TransactionStore(store, onChange));
@@ -69,20 +71,20 @@ class OwnerIndexOverChain implements ChainIndex {
       this.#retriedAtMs.set(owner, now);
       this.#transactions.retryUnavailable(this.#subject(owner).id);
     }
-    await this.#waitFor([owner], waitMs, () => this.#work.listing(owner).fresh());
+    await this.#waitFor([owner], waitMs, () => this.#work.lists.listing(owner).fresh());
     return this.#progressOf(this.#subject(owner));
   }
 
   async completePositions(positions: readonly Address[], waitMs: number): Promise<void> {
     const incomplete = positions.filter((position) => this.positions({ position })[0]?.complete !== true);
-    incomplete.forEach((position) => this.#work.followPosition(position));
-    await this.#waitFor(incomplete, waitMs, (position) => this.#work.listing(position).join());
+    incomplete.forEach((position) => this.#work.lists.followPosition(position));
+    await this.#waitFor(incomplete, waitMs, (position) => this.#work.lists.listing(position).join());
   }
 
   async readPool(pool: Address, transactions: number, waitMs: number): Promise<void> {
     this.#subjects.follow(pool, 'pool');
-    this.#work.limitPool(pool, transactions);
-    await this.#waitFor([pool], waitMs, () => this.#work.listing(pool).fresh());
+    this.#work.lists.limitPool(pool, transactions);
+    await this.#waitFor([pool], waitMs, () => this.#work.lists.listing(pool).fresh());
   }
 
   positions(filter: PositionFilter): readonly IndexedPosition[] {
@@ -100,17 +102,18 @@ class OwnerIndexOverChain implements ChainIndex {
   /** Lists these addresses and reads what is new of them, until it is done or time is up. {@link progress} reports failures. */
   async #waitFor(addresses: readonly Address[], waitMs: number, list: (address: Address) => Promise<void>): Promise<void> {
     const work = this.#work;
-    let isOver = false;
+    let isTimeUp = false;
+    const isOver = (): boolean => isTimeUp || this.#signal.aborted;
     const readNow = async (address: Address): Promise<void> => {
       try {
         await list(address);
         const { id } = this.#subject(address);
         await work.tracked(work.reader.readNewest(id, URGENT, 'request'));
         work.readLater(id);
-        while (!isOver && work.errorOf(address) === undefined && this.#transactions.countIn(id, STATE.listed) > 0) {
+        while (!isOver() && work.errorOf(address) === undefined && this.#transactions.countIn(id, STATE.listed) > 0) {
           await work.stepped.wait(waitMs);
         }
-        if (!isOver) {
+        if (!isOver()) {
           await work.readPools('request');
         }
       } catch (error) {
@@ -121,8 +124,8 @@ class OwnerIndexOverChain implements ChainIndex {
     const timeIsUp = new Promise<void>((resolve) => {
       timer = this.#clock.after(waitMs, resolve);
     });
-    await work.first(addresses, () => Promise.race([Promise.all(addresses.map(readNow)), timeIsUp]).then(() => undefined));
-    isOver = true;
+    await work.lists.first(addresses, () => Promise.race([Promise.all(addresses.map(readNow)), timeIsUp]).then(() => undefined));
+    isTimeUp = true;
     timer?.dispose();
   }
 
