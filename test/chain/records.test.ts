@@ -92,6 +92,20 @@ describe('Records of an owner on the real programs', () => {
     );
   });
 
+  it('A new position in a pool without SOL has a profit in SOL at once, without any event that has the price of SOL', async () => {
+    const me = mainnet().wallet(4);
+    await mainnet().pools.solUsdc.open(me, { x: SOL, y: 150n * USDC });
+    mainnet().advance({ seconds: 3_600 });
+    const { position } = await mainnet().pools.tollUsdc.open(me, { y: 150n * USDC, bins: [-30, -1] });
+    const record = (await records.opening(me.address)).data.find((one) => one.position === position);
+    assert.ok(record !== undefined);
+    near(number(record.inputNative), 1, 0.05);
+    near(number(record.pnl.valueNative), 0, 1e-4);
+    mainnet().advance({ seconds: 3_600 });
+    const later = (await records.opening(me.address)).data.find((one) => one.position === position);
+    assert.equal(later?.inputNative, record.inputNative, 'the price of that time is stored');
+  });
+
   it('Twenty open positions take at most five requests when they are known', async () => {
     const me = mainnet().wallet(2);
     const { solUsdc, solUsdcFine, memeSol, tollUsdc, dammSolUsdc } = mainnet().pools;
