@@ -50,8 +50,8 @@ export function fieldAt(body: unknown, path: readonly PropertyKey[]): { readonly
 const WINDOWS = ['stats1h', 'stats6h', 'stats24h'] as const;
 
 /**
- * What the service over a chain does not know, with a price API and Meteora's data API; without them it knows less. That it says null and not a
- * number is what it promises.
+ * What the service over a chain does not know, with a price API and Meteora's data API; without them it knows less. It answers null, never an
+ * estimate.
  */
 export const DIFFERENCES_OF_CHAIN: readonly Difference[] = [
   {
@@ -59,7 +59,7 @@ export const DIFFERENCES_OF_CHAIN: readonly Difference[] = [
     fields: ['logo0', 'logo1', 'token1Info.logo'],
     reason: 'The picture of a token is named in a document outside of the chain, which is not fetched.',
   },
-  { endpoints: ['/lp-positions/opening'], fields: ['token0Info.logo'], reason: 'As above.' },
+  { endpoints: ['/lp-positions/opening'], fields: ['token0Info.logo'], reason: 'As above; the contract allows null for closed positions.' },
   { endpoints: ['/token/balance'], fields: ['logo'], reason: 'As for positions.' },
   { endpoints: ['/pools/{poolId}/info'], fields: ['icon'], reason: 'As for positions.' },
   {
@@ -87,7 +87,7 @@ export const DIFFERENCES_OF_CHAIN: readonly Difference[] = [
   {
     endpoints: ['/pools/discover'],
     fields: ['mcap', 'token0_stats.holders'],
-    reason: 'The data API tells figures of tokens with a pool, and knows only pools with bins.',
+    reason: 'The data API has figures of tokens in its pools, and knows only pools with bins.',
   },
   { endpoints: ['/pools/{poolId}/info'], fields: ['mcap', 'holderCount'], reason: 'As above.' },
   {
@@ -97,7 +97,7 @@ export const DIFFERENCES_OF_CHAIN: readonly Difference[] = [
       ...['total_inflow_native', 'avg_inflow_native', 'total_outflow_native', 'total_fee_native', 'total_pnl_native'],
       ...['win_lp_native', 'win_rate_native', 'fee_percent_native', 'avg_age_hour', 'first_activity', 'last_activity'],
     ],
-    reason: 'The history of a wallet is read when the wallet is asked for, and not that of everybody in a pool.',
+    reason: 'The history of a wallet is read when the wallet is asked for, and not those of all owners in a pool.',
   },
   {
     endpoints: ['/pools/{poolId}/onchain-stats'],
