@@ -44,11 +44,11 @@ export function notLanded(reason: string): EngineError {
   return new EngineError('notLanded', `The bundle did not land, and nothing of it was executed. ${reason}`);
 }
 
-/** The outcome is not known yet. */
+/** The outcome is not known yet. The extension shows this text: it must not advise to repeat anything. */
 export function unconfirmed(reason: string): EngineError {
   return new EngineError(
     'unconfirmed',
-    `The transactions were sent and may have landed. ${reason} Send the same request again to get the result.`,
+    `The transactions were sent and may have landed. ${reason} The same request will get the result later.`,
   );
 }
 

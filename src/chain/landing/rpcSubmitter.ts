@@ -27,7 +27,9 @@ export class RpcSubmitter {
    */
   async submit(submissions: readonly Submission[], { isOrdered }: { readonly isOrdered: boolean }): Promise<void> {
     for (;;) {
-      await this.#confirmation.update(submissions);
+      if (submissions.some(({ mayHaveBeenSent }) => mayHaveBeenSent)) {
+        await this.#confirmation.update(submissions);
+      }
       const pending = pendingOf(submissions);
       if (pending.length === 0) {
         return;

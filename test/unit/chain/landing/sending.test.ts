@@ -123,7 +123,9 @@ describe('Landing: sending by the RPC', () => {
     const signed = service.build(3);
     world.confirmAfterSlots = 25;
     const began = world.client.clock.now();
-    assert.match(await refusal('unconfirmed', service.land(signed)), /sent and may have landed\. 2 of 3 are confirmed so far/);
+    const message = await refusal('unconfirmed', service.land(signed));
+    assert.match(message, /sent and may have landed\. 2 of 3 are confirmed so far/);
+    assert.doesNotMatch(message, /again|expired|slippage/i, 'the extension quotes it, and must not repeat the operation');
     assert.ok(world.client.clock.now() - began < 28_000, 'the extension waits 30 s');
     assert.deepEqual(
       service.landing.progress.map(({ transactions, landed }) => [transactions, landed]),
