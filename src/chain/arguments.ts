@@ -16,6 +16,8 @@ export interface ServiceOptions {
   readonly priceApi: string | undefined;
   readonly swapApi: string | undefined;
   readonly jito: string | undefined;
+  /** Key for Jupiter's own APIs; `undefined`: they allow few requests. */
+  readonly jupiterKey: string | undefined;
   /** Lamports, with Jito only. */
   readonly tipLamports: bigint;
   /** Versions of the transactions that are built. */
@@ -38,12 +40,14 @@ const VARIABLES = {
   'swap-api': 'BINSIGHT_SWAP_API_URL',
   jito: 'BINSIGHT_JITO_URL',
 } as const;
+/** Not an option, so that no other user can read it. */
+const JUPITER_KEY_VARIABLE = 'BINSIGHT_JUPITER_API_KEY';
 const NONE = 'none';
 const DEFAULTS = {
   data: '.service',
   dataApi: 'https://dlmm.datapi.meteora.ag',
-  priceApi: 'https://lite-api.jup.ag/price/v3',
-  swapApi: 'https://lite-api.jup.ag/swap/v1',
+  priceApi: 'https://api.jup.ag/price/v3',
+  swapApi: 'https://api.jup.ag/swap/v1',
   tipLamports: '10000',
   requestsPerSecond: '8',
 } as const;
@@ -75,6 +79,8 @@ Other users of this machine can read arguments. Options that contain a key can b
 ${Object.entries(VARIABLES)
   .map(([option, variable]) => `  ${variable.padEnd(22)}  --${option}`)
   .join('\n')}
+
+${JUPITER_KEY_VARIABLE} is sent to api.jup.ag as x-api-key. Without a key Jupiter answers 30 requests a minute.
 
 When it is ready, it prints one line of JSON on standard output: url, apiKey, pid. Log messages go to standard error.
 GET /status reports the progress of the index, the requests to the RPC and the running landings (see src/chain/README.md).
@@ -125,6 +131,7 @@ export function readArguments(given: readonly string[], environment: NodeJS.Proc
     priceApi: urlOption('price-api', values['price-api'] ?? DEFAULTS.priceApi),
     swapApi: withoutQuery('swap-api', urlOption('swap-api', values['swap-api'] ?? DEFAULTS.swapApi)),
     jito: urlOption('jito', values.jito ?? NONE),
+    jupiterKey: jupiterKey(environment[JUPITER_KEY_VARIABLE] ?? ''),
     tipLamports: BigInt(
       numberOption('tip-lamports', values['tip-lamports'] ?? DEFAULTS.tipLamports, { min: 1_000, max: MAX_TIP_LAMPORTS, isInteger: true }),
     ),
@@ -132,6 +139,14 @@ export function readArguments(given: readonly string[], environment: NodeJS.Proc
     requestsPerSecond: numberOption('rpc-rps', values['rpc-rps'] ?? DEFAULTS.requestsPerSecond, { min: 0.1, max: MAX_REQUESTS_PER_SECOND }),
     leaseSeconds: values.lease === true ? leaseSecondsOption(values['lease-seconds'] ?? '10') : undefined,
   };
+}
+
+function jupiterKey(text: string): string | undefined {
+  // What HTTP headers take, without spaces.
+  if (!/^[\x21-\x7e]{0,256}$/.test(text)) {
+    throw new ArgumentError(`${JUPITER_KEY_VARIABLE} is not a key`);
+  }
+  return text === '' ? undefined : text;
 }
 
 /** The options whose variables are set and not empty. */

@@ -9,6 +9,7 @@ import { DataApiClient } from './dataApi/client';
 import type { EngineParts } from './engine';
 import { openIndexStore } from './index/openIndex';
 import { type ChainIndex, createOwnerIndex } from './index/ownerIndex';
+import { withJupiterKey } from './jupiterKey';
 import type { ChainLanding } from './landing/landing';
 import type { IssuedOperations } from './landing/types';
 import { LISTED_WITHOUT_DATA } from './pools/discover';
@@ -53,8 +54,9 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
     log(`There is no data API: ${LISTED_WITHOUT_DATA}.`);
   }
   const pools = new ChainPoolReader({ rpc, clock: steadyClock });
+  const jupiterFetch = withJupiterKey(fetch, options.jupiterKey);
   const prices = new ChainPrices({
-    api: options.priceApi === undefined ? undefined : new PriceApi({ url: options.priceApi, clock: steadyClock, log }),
+    api: options.priceApi === undefined ? undefined : new PriceApi({ url: options.priceApi, clock: steadyClock, fetch: jupiterFetch, log }),
     sol: new SolPrices({ pools, index, dataApi, now, log }),
   });
   const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
@@ -66,7 +68,7 @@ export function createParts({ options, protocols, rpc, issued, landing, log, sig
     rpc,
     prices,
     issued,
-    swapApi: options.swapApi === undefined ? undefined : { url: options.swapApi, fetch },
+    swapApi: options.swapApi === undefined ? undefined : { url: options.swapApi, fetch: jupiterFetch },
     tipLamports: options.jito === undefined ? 0n : options.tipLamports,
     format: options.transactions,
     random: (count) => new Uint8Array(randomBytes(count)),

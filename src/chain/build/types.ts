@@ -7,7 +7,7 @@ import type { ChainRpc } from '../rpc/types';
 
 /** A swap API of Jupiter's shape. */
 export interface SwapApiOptions {
-  /** With the path in front of `/quote` and `/swap-instructions`, without a slash at the end: `https://lite-api.jup.ag/swap/v1`. */
+  /** With the path in front of `/quote` and `/swap-instructions`, without a slash at the end: `https://api.jup.ag/swap/v1`. */
   readonly url: string;
   readonly fetch: typeof fetch;
 }

@@ -12,7 +12,7 @@ export type PriceFetch = (
 
 /** Where a price API is. */
 export interface PriceApiOptions {
-  /** Its origin, or the whole address of the endpoint: `https://lite-api.jup.ag`. */
+  /** Its origin, or the whole address of the endpoint: `https://api.jup.ag`. */
   readonly url: string;
   readonly clock: Clock;
   readonly fetch?: PriceFetch;

@@ -23,9 +23,10 @@ describe('The command line of the local service', () => {
       data: '.service',
       apiKey: undefined,
       dataApi: 'https://dlmm.datapi.meteora.ag',
-      priceApi: 'https://lite-api.jup.ag/price/v3',
-      swapApi: 'https://lite-api.jup.ag/swap/v1',
+      priceApi: 'https://api.jup.ag/price/v3',
+      swapApi: 'https://api.jup.ag/swap/v1',
       jito: undefined,
+      jupiterKey: undefined,
       tipLamports: 10_000n,
       transactions: 'service',
       requestsPerSecond: 8,
@@ -45,11 +46,20 @@ describe('The command line of the local service', () => {
       priceApi: undefined,
       swapApi: undefined,
       jito: 'https://engine.example/?uuid=7',
+      jupiterKey: undefined,
       tipLamports: 2_000n,
       transactions: 'v1',
       requestsPerSecond: 0.5,
       leaseSeconds: 3,
     });
+  });
+
+  it('The key for Jupiter comes from the environment only, and an error does not quote it', () => {
+    assert.equal(readArguments(['--rpc', RPC], { BINSIGHT_JUPITER_API_KEY: KEY })?.jupiterKey, KEY);
+    assert.match(refusal(['--rpc', RPC, '--jupiter-key', KEY]), /Unknown option/);
+    const message = refusal(['--rpc', RPC], { BINSIGHT_JUPITER_API_KEY: `${KEY}\r\nhost: example` });
+    assert.match(message, /BINSIGHT_JUPITER_API_KEY is not a key/);
+    assert.doesNotMatch(message, new RegExp(KEY));
   });
 
   it('Everything that may contain a key can be an environment variable, which other users can’t read; arguments have precedence', () => {
