@@ -228,6 +228,7 @@ describe('What cannot be built on the real programs', () => {
     ['another amount', { inAmount: 1n }],
     ['a wider slippage tolerance', { slippageBps: 5_000 }],
     ['a platform fee', { platformFeeBps: 50 }],
+    ['another destination', { destination: 'F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe' }],
     ['another program', { programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' }],
   ] as const satisfies readonly (readonly [string, SwapServiceFaults])[]) {
     it(`A swap service that writes a swap with ${what} is not believed`, async () => {

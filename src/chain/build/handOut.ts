@@ -50,16 +50,19 @@ export async function handOut<Plan extends BuildTerms, List extends string>(
   const tables: BuildLookupTable[] = plan.swaps.flatMap((swap) => ('hops' in swap ? [] : swap.lookupTables));
   const bytesOf = (some: readonly ListedTransactions<List>[]): readonly Uint8Array[] => some.map(({ bytes }) => bytes);
   const coverage = await simulator.check(bytesOf(plain), tables);
-  if (bundles.length > 0) {
-    await simulator.check(bytesOf(bundles.flat()), tables);
-  }
+  const tipped = bundles.length > 0 ? await simulator.check(bytesOf(bundles.flat()), tables) : coverage;
   issued.issue({ kind, owner, lastValidBlockHeight, stages: stagesOf(bytesOf(plain)), bundles: bundles.map(bytesOf) });
   const inLists = (some: readonly ListedTransactions<List>[]): Readonly<Record<List, readonly string[]>> => {
     const texts = (list: List): readonly string[] => some.filter((one) => one.list === list).map(({ bytes }) => base64FromBytes(bytes));
     const [first, second] = lists;
     return { [first]: texts(first), [second]: texts(second) } as Readonly<Record<List, readonly string[]>>;
   };
-  return { withJito: inLists(bundles.length > 0 ? bundles.flat() : plain), plain: inLists(plain), coverage };
+  return { withJito: inLists(bundles.length > 0 ? bundles.flat() : plain), plain: inLists(plain), coverage: lesser(coverage, tipped) };
+}
+
+/** The coverage with the larger part that was not simulated. */
+function lesser(one: SimulationCoverage, other: SimulationCoverage): SimulationCoverage {
+  return one.transactions - one.simulated < other.transactions - other.simulated ? other : one;
 }
 
 /** Runs a builder. @throws EngineError if the plan is out of bounds, because the parameters of the request were */

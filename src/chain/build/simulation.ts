@@ -19,8 +19,9 @@ const Execution = z.object({ err: z.unknown(), logs: z.array(z.string()).nullish
 const Simulated = z.object({ value: Execution });
 const Bundle = z.object({ value: z.object({ transactionResults: z.array(Execution) }) });
 
-/** Codes of JSON-RPC for a method, or parameters of it, that a node does not have. */
-const NOT_OFFERED = new Set([-32_601, -32_602]);
+/** Codes of JSON-RPC: the node does not have the method; it does not take the parameters, such as a bundle that is too long. */
+const NO_SUCH_METHOD = -32_601;
+const INVALID_PARAMETERS = -32_602;
 
 /**
  * Simulates operations before they are handed out. Each transaction of an operation may depend on those before it: nodes that offer
@@ -77,11 +78,15 @@ export class Simulator {
       value.transactionResults.forEach((result, index) => requireSuccess(failureOf(result), index, transactions.length));
       return value.transactionResults.length === transactions.length;
     } catch (error) {
-      if (error instanceof ChainRpcError && (error.kind === 'refusedMethod' || NOT_OFFERED.has(error.code ?? 0))) {
-        this.#hasBundles = false;
-        return false;
+      if (!(error instanceof ChainRpcError)) {
+        throw error;
       }
-      throw error;
+      const isMissing = error.kind === 'refusedMethod' || error.code === NO_SUCH_METHOD;
+      if (!isMissing && error.code !== INVALID_PARAMETERS) {
+        throw error;
+      }
+      this.#hasBundles = !isMissing;
+      return false;
     }
   }
 

@@ -5,6 +5,7 @@ import { readText, withTimeout } from '../../base/http';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { type Arguments, decodeInstruction, InstructionCodecError, type InstructionLayout } from '../../base/solana/instructionCodec';
 import { JUPITER_INSTRUCTIONS } from '../../base/solana/jupiterInstructions';
+import { associatedTokenAddress } from '../../base/solana/pda';
 import { PROGRAMS } from '../../base/solana/programs';
 import { EngineError } from '../../server/engine';
 import { rpcLine } from '../rpc/answer';
@@ -19,6 +20,8 @@ const ROUTE_COMPUTE_UNITS = 500_000;
 /** Accounts of a route, so that it fits into a transaction beside the owner's accounts. */
 const MOST_ACCOUNTS = 40;
 const MOST_TABLES = 8;
+/** Place of the wallet among the accounts of an instruction that creates an associated token account. */
+const WALLET_AT = 2;
 
 const Amount = z
   .string()
@@ -69,7 +72,7 @@ export interface ApiQuote {
   write(): Promise<WrittenSwap>;
 }
 
-/** Swaps by a service of Jupiter's shape. Nothing that it says is believed: the instructions must be the swap that was asked for. */
+/** Swaps by an API with Jupiter's interface. It is not trusted: the instructions must be the swap that was asked for. */
 export class SwapApi {
   readonly #options: SwapApiOptions;
   readonly #rpc: ChainRpc;
@@ -109,14 +112,18 @@ export class SwapApi {
     return { out: quote.outAmount, write: () => this.#write(wish, answer, quote.outAmount) };
   }
 
-  async #write({ owner, sell, buy, inAmount, slippageBps }: SwapWish, quoteResponse: unknown, out: bigint): Promise<WrittenSwap> {
+  async #write(wish: SwapWish, quoteResponse: unknown, out: bigint): Promise<WrittenSwap> {
+    const { owner, sell, buy } = wish;
     const body = { quoteResponse, userPublicKey: owner, wrapAndUnwrapSol: false, useSharedAccounts: false };
     const answer = await this.#fetch('/swap-instructions', body);
     const { swapInstruction, setupInstructions, addressLookupTableAddresses } = read(Instructions, answer, 'instructions');
-    requireSwap(swapInstruction, { owner, inAmount, out, slippageBps });
-    const setup = (setupInstructions ?? []).filter(({ programId }) => programId === PROGRAMS.associatedToken);
+    requireSwap(swapInstruction, wish, out);
+    // Token accounts of the owner; the rest is left out.
+    const setup = (setupInstructions ?? []).filter(
+      ({ programId, accounts }) => programId === PROGRAMS.associatedToken && accounts[WALLET_AT]?.pubkey === owner,
+    );
     if ([...setup, swapInstruction].some(({ accounts }) => accounts.some(({ pubkey, isSigner }) => isSigner && pubkey !== owner))) {
-      throw refused('its swap wants the signature of somebody else');
+      throw refused('its swap needs the signature of another key');
     }
     return {
       instructions: [...setup, swapInstruction].map(written),
@@ -167,10 +174,14 @@ export class SwapApi {
   }
 }
 
-/** @throws EngineError unless the instruction is a swap of that amount for the owner, with that quote, and without a fee */
+/**
+ * @throws EngineError unless the instruction is a swap of that amount from the owner's token account into the owner's token account, with that
+ * quote, and without a fee
+ */
 function requireSwap(
   { programId, data, accounts }: Instruction,
-  wish: { readonly owner: Address; readonly inAmount: bigint; readonly out: bigint; readonly slippageBps: number },
+  { owner, sell, buy, inAmount, slippageBps }: SwapWish,
+  quotedOut: bigint,
 ): void {
   const bytes = Buffer.from(data, 'base64');
   const layout = JUPITER_INSTRUCTIONS.find(({ discriminator }) => bytes.subarray(0, 8).toString('hex') === discriminator);
@@ -179,14 +190,29 @@ function requireSwap(
   }
   const args = decoded(layout, bytes);
   const slippage = args['slippage_bps'];
-  const authority = accounts[layout.accounts.findIndex(({ name }) => name === 'user_transfer_authority')];
+  // Jupiter's program stands for an optional account that is not given.
+  const isOneOf = (role: string, ...allowed: readonly Address[]): boolean => {
+    const place = layout.accounts.findIndex(({ name }) => name === role);
+    const given = accounts[place]?.pubkey;
+    return place < 0 || (given !== undefined && allowed.includes(given));
+  };
+  const [source, destination] = [sell, buy].map(({ mint, tokenProgram }) => associatedTokenAddress(owner, mint, tokenProgram));
   if (
-    args['in_amount'] !== wish.inAmount ||
-    args['quoted_out_amount'] !== wish.out ||
+    source === undefined ||
+    destination === undefined ||
+    args['in_amount'] !== inAmount ||
+    args['quoted_out_amount'] !== quotedOut ||
     typeof slippage !== 'number' ||
-    slippage > wish.slippageBps ||
+    slippage > slippageBps ||
     Number(args['platform_fee_bps']) !== 0 ||
-    authority?.pubkey !== wish.owner
+    Number(args['positive_slippage_bps'] ?? 0) !== 0 ||
+    !isOneOf('user_transfer_authority', owner) ||
+    !isOneOf('user_source_token_account', source) ||
+    !isOneOf('source_token_account', source) ||
+    !isOneOf('user_destination_token_account', destination) ||
+    !isOneOf('destination_token_account', destination, PROGRAMS.jupiterV6) ||
+    !isOneOf('source_mint', sell.mint) ||
+    !isOneOf('destination_mint', buy.mint)
   ) {
     throw refused('its swap is not the one that was quoted');
   }

@@ -13,7 +13,12 @@ export interface SwapServiceFaults {
   readonly slippageBps?: number;
   readonly platformFeeBps?: number;
   readonly programId?: string;
+  /** Receives what the swap gives, instead of the owner's token account. */
+  readonly destination?: string;
 }
+
+/** Place of the account that receives what a swap gives (`destination_token_account`), which may be another than the owner's. */
+const DESTINATION_AT = 4;
 
 const Quote = z.object({
   inputMint: z.string(),
@@ -65,7 +70,11 @@ export function swapService(rpc: ChainRpc, pool: Address, faults: SwapServiceFau
       setupInstructions: [],
       swapInstruction: {
         programId: faults.programId ?? instruction?.programId.toBase58(),
-        accounts: instruction?.keys.map(({ pubkey, isSigner, isWritable }) => ({ pubkey: pubkey.toBase58(), isSigner, isWritable })),
+        accounts: instruction?.keys.map(({ pubkey, isSigner, isWritable }, place) => ({
+          pubkey: place === DESTINATION_AT && faults.destination !== undefined ? faults.destination : pubkey.toBase58(),
+          isSigner,
+          isWritable,
+        })),
         data: data.toString('base64'),
       },
       cleanupInstruction: null,
