@@ -299,6 +299,11 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
   };
 }
 
+/** Whether a part of a position cannot be withdrawn. The position then stays open after a withdrawal of 100%. */
+export function isPartlyLocked({ withdrawableShare = 1 }: OpenPosition): boolean {
+  return withdrawableShare < 1;
+}
+
 /** Amounts and value of a position, as far as they can be withdrawn. */
 export function withdrawablePart({
   amount0,

@@ -2,7 +2,7 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { dammPosition } from '../../base/solana/pda';
 import type { PortfolioSnapshot } from '../../portfolio/types';
-import { type OpenPosition, withdrawablePart } from '../../service/positions';
+import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { OperationRecord, PositionBefore } from '../journal/types';
 
 /**
@@ -16,7 +16,7 @@ export type EffectPredicate = (snapshot: PortfolioSnapshot) => boolean;
 
 /** A withdrawal shows when the position is gone or, for a share or a position with locked liquidity, when that share is. */
 export function withdrawn(before: OpenPosition, shareBps: number): EffectPredicate {
-  const closes = shareBps === WHOLE_BPS && (before.withdrawableShare ?? 1) === 1;
+  const closes = shareBps === WHOLE_BPS && !isPartlyLocked(before);
   return ({ positions }) => {
     const now = positions.find((position) => position.key === before.key);
     return now === undefined || (!closes && isReduced(before, now, shareBps));

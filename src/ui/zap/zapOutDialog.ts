@@ -4,7 +4,7 @@ import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { type OpenPosition, withdrawablePart } from '../../service/positions';
+import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { DecreaseOutput } from '../../service/transactions';
 import { positionRow } from '../positions/positionRows';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
@@ -165,7 +165,7 @@ function worthText(position: OpenPosition | undefined, shareBps: number): string
   const fees = position?.uncollectedFee.usd;
   const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : l10n.t('value unknown');
   const total = isKnown(fees) ? l10n.t`${worth} + ${usd(fees)} fees` : worth;
-  return shareBps < WHOLE_BPS ? total : l10n.t`${total} · closes the position`;
+  return shareBps < WHOLE_BPS || (position !== undefined && isPartlyLocked(position)) ? total : l10n.t`${total} · closes the position`;
 }
 
 function outputStep(prompts: Prompts): Step<Draft> {
