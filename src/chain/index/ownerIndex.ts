@@ -138,7 +138,8 @@ class OwnerIndexOverChain implements ChainIndex {
   }
 
   #progressOf(subject: Subject): IndexProgress {
-    const { id, address, cursor, listed_at_ms: listedAtMs, pruned_before_slot: pruned } = subject;
+    const { id, address, cursor, listed_at_ms: listedAtMs, pruned_before_slot: pruned, gap_to_slot: gapTo } = subject;
+    const before = Math.max(pruned ?? 0, gapTo === null ? 0 : gapTo + 1);
     const left = this.#transactions.countIn(id, STATE.listed);
     const notThere = this.#transactions.countIn(id, STATE.unavailable) + this.#transactions.countIn(id, STATE.unreadable);
     const error = this.#work.errorOf(address);
@@ -147,7 +148,7 @@ class OwnerIndexOverChain implements ChainIndex {
       state: error !== undefined ? 'failed' : left > 0 || cursor !== null || listedAtMs === null ? 'indexing' : 'current',
       transactions: this.#transactions.countListed(id) - left - notThere,
       left,
-      prunedBeforeSlot: pruned === null || pruned <= 1 ? undefined : pruned,
+      prunedBeforeSlot: before <= 1 ? undefined : before,
       error: error ?? missingText(subject, notThere),
     };
   }
@@ -157,7 +158,7 @@ class OwnerIndexOverChain implements ChainIndex {
 function missingText({ gap_after_slot: after, gap_to_slot: to }: Subject, transactions: number): string | undefined {
   const lines = [
     ...(transactions > 0 ? [`${transactions} transactions cannot be read from this RPC.`] : []),
-    ...(after === null || to === null ? [] : [`This RPC did not list the transactions between the slots ${after + 1} and ${to}.`]),
+    ...(after === null || to === null ? [] : [`Transactions between the slots ${after + 1} and ${to} are not listed.`]),
   ];
   return lines.length === 0 ? undefined : lines.join(' ');
 }

@@ -59,6 +59,7 @@ describe('A position of the index is complete only if nothing of it can be missi
     assert.deepEqual(known(), [{ complete: false, closed: false }]);
     assert.deepEqual(known(second), [{ complete: true, closed: false }]);
     assert.match(progress.error ?? '', /between the slots 10 and 30/);
+    assert.equal(progress.prunedBeforeSlot, 31);
     // Its own list has the same gap.
     await index.completePositions([position], WAIT_MS);
     assert.deepEqual(known(), [{ complete: false, closed: false }]);
