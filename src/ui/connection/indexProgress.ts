@@ -34,7 +34,7 @@ const LONGEST_REASON = 200;
 
 /**
  * Asks the local service how far it has read the history of a wallet (`GET /status`).
- * @returns `undefined` if it has read all of it, or doesn't know the wallet
+ * @returns `undefined` if it doesn't know the wallet
  * @throws Error if the service doesn't answer as expected
  */
 export async function readIndexProgress({ url, apiKey }: ServiceReady, owner: Address): Promise<HistoryProgress | undefined> {
@@ -43,13 +43,13 @@ export async function readIndexProgress({ url, apiKey }: ServiceReady, owner: Ad
   if (entry === undefined) {
     return undefined;
   }
-  if (entry.state === 'indexing') {
-    return { owner, isReading: true, text: readingText(entry) };
+  const { state, transactions } = entry;
+  if (state === 'indexing') {
+    return { owner, transactions, isReading: true, text: readingText(entry) };
   }
   const gap = gapIn(entry);
-  return gap === undefined
-    ? undefined
-    : { owner, isReading: false, text: l10n.t`The history of this wallet is incomplete. ${gap} Figures of the past may be missing.` };
+  const text = gap === undefined ? undefined : l10n.t`The history of this wallet is incomplete. ${gap} Figures of the past may be missing.`;
+  return { owner, transactions, isReading: false, text };
 }
 
 function readingText({ transactions, left }: Entry): string {

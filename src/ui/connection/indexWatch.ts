@@ -6,17 +6,19 @@ import { describeError, type LogFunction } from '../shell/log';
 /** What the user should know of a wallet's history: how far the local service has read it, or what is missing. */
 export interface HistoryProgress {
   readonly owner: Address;
-  /** It is being read now. Otherwise it has ended with something missing. */
+  /** Transactions that have been read. */
+  readonly transactions: number;
+  /** It is being read now. */
   readonly isReading: boolean;
-  /** For the user. */
-  readonly text: string;
+  /** For the user: how far it has been read, or what is missing; `undefined`: it is complete. */
+  readonly text: string | undefined;
 }
 
 export interface IndexWatchDependencies {
-  /** Asks the local service about the wallet in use; `undefined`: it has read all of it, or another service is in use. */
+  /** Asks the local service about the wallet in use; `undefined`: it doesn't know the wallet, or another service is in use. */
   readonly read: () => Promise<HistoryProgress | undefined>;
   readonly clock: Pick<Clock, 'after'>;
-  /** The history has been read: figures of the past are complete now. */
+  /** More of the history has been read than the last time: what was listed before can lack figures and pools. */
   readonly onFinished: () => void;
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
@@ -28,6 +30,8 @@ const ASK_EVERY_MS = 2_000;
 /** Watches how far the local service has read the history of the wallet in use, for as long as it reads. */
 export class IndexWatch {
   #progress: HistoryProgress | undefined;
+  /** The history that the lists are based on. */
+  #listed: Pick<HistoryProgress, 'owner' | 'transactions'> | undefined;
   #isAsking = false;
   #next: Subscription | undefined;
   #isDisposed = false;
@@ -69,13 +73,11 @@ export class IndexWatch {
   async #ask(): Promise<void> {
     const { read, clock, log, onFinished } = this.#dependencies;
     let progress: HistoryProgress | undefined;
-    let hasFailed = false;
     try {
       progress = await read();
     } catch (error) {
       // The lists show that a service doesn't answer.
       log('debug', `No progress: ${describeError(error)}`);
-      hasFailed = true;
     } finally {
       this.#isAsking = false;
     }
@@ -88,13 +90,19 @@ export class IndexWatch {
       this.#next = clock.after(ASK_EVERY_MS, () => this.look());
     }
     if (progress?.owner !== before?.owner || progress?.text !== before?.text) {
-      if (progress?.isReading === false) {
+      if (progress?.isReading === false && progress.text !== undefined) {
         log('warn', progress.text);
       }
       this.#changes.fire(undefined);
     }
-    if (before?.isReading === true && progress?.isReading !== true && !hasFailed) {
+    if (progress?.isReading === false && !isSame(progress, this.#listed)) {
+      this.#listed = progress;
       onFinished();
     }
   }
+}
+
+/** True if the history has not grown. A history without transactions adds nothing to the lists. */
+function isSame({ owner, transactions }: HistoryProgress, listed: Pick<HistoryProgress, 'owner' | 'transactions'> | undefined): boolean {
+  return transactions === (listed?.owner === owner ? listed.transactions : 0);
 }

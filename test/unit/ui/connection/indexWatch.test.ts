@@ -35,13 +35,19 @@ function watching(answers: readonly (HistoryProgress | undefined | Error)[]): {
   return { watch, clock, texts, finished: () => finished, left: () => script.length };
 }
 
-const at = (read: number, total: number): HistoryProgress => ({ owner: OWNER, isReading: true, text: `${read} of ${total}` });
-const incomplete: HistoryProgress = { owner: OWNER, isReading: false, text: 'Incomplete.' };
+const at = (read: number, total: number): HistoryProgress => ({
+  owner: OWNER,
+  transactions: read,
+  isReading: true,
+  text: `${read} of ${total}`,
+});
+const complete = (transactions: number): HistoryProgress => ({ owner: OWNER, transactions, isReading: false, text: undefined });
+const incomplete: HistoryProgress = { owner: OWNER, transactions: 2, isReading: false, text: 'Incomplete.' };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('The progress of reading history', () => {
   it('The progress is shown while history is being read, and the figures are read again at its end', async () => {
-    const { watch, clock, texts, finished } = watching([at(320, 1200), at(320, 1200), at(1200, 1200), undefined]);
+    const { watch, clock, texts, finished } = watching([at(320, 1200), at(320, 1200), at(1200, 1200), complete(1200)]);
     watch.look();
     await settled();
     for (let time = 0; time < 3; time++) {
@@ -56,7 +62,7 @@ describe('The progress of reading history', () => {
   });
 
   it('What is missing from a history stays shown, and the figures are read again once', async () => {
-    const { watch, clock, texts, finished, left } = watching([at(1, 2), incomplete, incomplete, undefined]);
+    const { watch, clock, texts, finished, left } = watching([at(1, 2), incomplete, incomplete, complete(2)]);
     watch.look();
     await settled();
     await clock.advance(2_000);
@@ -70,6 +76,17 @@ describe('The progress of reading history', () => {
     watch.look();
     await settled();
     assert.deepEqual([texts.slice(2), finished()], [[undefined], 1]);
+  });
+
+  it('The figures are read again if the history was read before it was first asked for, and whenever it has grown', async () => {
+    const { watch, finished } = watching([undefined, complete(0), complete(27), complete(27), complete(28), complete(28)]);
+    const counts: number[] = [];
+    for (let time = 0; time < 6; time++) {
+      watch.look();
+      await settled();
+      counts.push(finished());
+    }
+    assert.deepEqual(counts, [0, 0, 1, 1, 2, 2]);
   });
 
   it('Nothing is shown for another wallet than the one whose history is being read', async () => {
@@ -129,7 +146,12 @@ describe('Asking the local service for its progress', () => {
 
   it('The progress of the wallet is what has been read and what is known', async () => {
     status = { status: 'success', data: { pid: 1, index: [entry('indexing')] } };
-    assert.deepEqual(await ask(), { owner: OWNER, isReading: true, text: 'Reading history: 320 of 1,200 transactions.' });
+    assert.deepEqual(await ask(), {
+      owner: OWNER,
+      transactions: 320,
+      isReading: true,
+      text: 'Reading history: 320 of 1,200 transactions.',
+    });
     assert.equal(await ask(OTHER_OWNER), undefined);
     assert.deepEqual(seen, ['/status key', '/status key']);
   });
@@ -147,13 +169,13 @@ describe('Asking the local service for its progress', () => {
     ] as const) {
       status = { data: { index: [{ ...entry('current'), ...over }] } };
       const text = `The history of this wallet is incomplete. ${says} Figures of the past may be missing.`;
-      assert.deepEqual(await ask(), { owner: OWNER, isReading: false, text });
+      assert.deepEqual(await ask(), { owner: OWNER, transactions: 320, isReading: false, text });
     }
   });
 
   it('A history that has been read needs no text, and other answers are refused', async () => {
     status = { data: { index: [entry('current')] } };
-    assert.equal(await ask(), undefined);
+    assert.deepEqual(await ask(), { owner: OWNER, transactions: 320, isReading: false, text: undefined });
     status = { data: {} };
     await assert.rejects(ask());
   });
