@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Mainnet } from '../../support/mainnet/mainnet';
 import { Journal } from '../../support/mainnet/process/journal';
 import { needPrograms } from '../../support/programs';
+
+describe('The file of the journal', () => {
+  it('A line that was not written to its end is left out, and the next one is read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+    try {
+      const file = join(folder, 'landed.jsonl');
+      Journal.begin(file, Date.UTC(2026, 10, 1)).append({ slot: 1, bytes: Uint8Array.of(1) });
+      const whole = readFileSync(file, 'utf8');
+      appendFileSync(file, '{"slot":2,"by');
+      Journal.read(file)?.append({ slot: 3, bytes: Uint8Array.of(3) });
+      assert.equal(readFileSync(file, 'utf8'), `${whole}{"slot":3,"bytes":"Aw=="}\n`);
+      assert.notEqual(Journal.read(file), undefined);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
 
 describe('The journal of the little mainnet', () => {
   needPrograms();

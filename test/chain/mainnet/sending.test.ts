@@ -61,9 +61,8 @@ describe('Sending to the little mainnet', () => {
     assert.equal(mainnet().balance(me, 'sol'), before);
   });
 
-  it('A bundle with a tip lands in one slot, all transactions or none, and one that is lost stays pending', async () => {
-    const [tip] = JITO_TIP_ACCOUNTS;
-    assert.ok(tip !== undefined);
+  describe('Bundles', () => {
+    const [tip = fail()] = JITO_TIP_ACCOUNTS;
     const jito = async (method: string, ...params: readonly unknown[]): Promise<{ result: unknown; error?: { message: string } }> => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       return (await (await fetch(`${mainnet().rpcUrl}/api/v1/bundles`, { method: 'POST', body })).json()) as { result: unknown };
@@ -72,19 +71,34 @@ describe('Sending to the little mainnet', () => {
       const texts = transactions.map((bytes) => Buffer.from(bytes).toString('base64'));
       return jito('sendBundle', texts, { encoding: 'base64' });
     };
-    const fate = async (transactions: readonly Uint8Array[]): Promise<unknown> => {
-      const { result } = await jito('getInflightBundleStatuses', [(await send(transactions)).result]);
+    const statusOf = async (id: unknown): Promise<unknown> => {
+      const { result } = await jito('getInflightBundleStatuses', [id]);
       return (result as { value: readonly { status: string }[] }).value[0]?.status;
     };
-    const tipping = signedTransfer(mainnet(), 8, tip, 10_000n);
-    const before = mainnet().balance(mainnet().wallet(8), 'sol');
-    assert.equal(await fate([tipping, signedTransfer(mainnet(), 9, 8, 10n ** 15n)]), 'Failed');
-    assert.equal(mainnet().balance(mainnet().wallet(8), 'sol'), before);
-    mainnet().faults.vanishingBundles = 1;
-    assert.equal(await fate([tipping]), 'Pending');
-    assert.equal(await fate([tipping, signedTransfer(mainnet(), 8, 9, 10n ** 9n)]), 'Landed');
-    assert.equal(mainnet().balance(mainnet().wallet(8), 'sol'), before - 10n ** 9n - 20_000n);
-    assert.match((await send([signedTransfer(mainnet(), 8, 9, 1n)])).error?.message ?? '', /tip account/);
+    const statusAfterSending = async (transactions: readonly Uint8Array[]): Promise<unknown> => statusOf((await send(transactions)).result);
+
+    it('A bundle with a tip lands in one slot, all transactions or none, and one that is lost stays pending', async () => {
+      const tipping = signedTransfer(mainnet(), 8, tip, 10_000n);
+      const before = mainnet().balance(mainnet().wallet(8), 'sol');
+      assert.equal(await statusAfterSending([tipping, signedTransfer(mainnet(), 9, 8, 10n ** 15n)]), 'Failed');
+      assert.equal(mainnet().balance(mainnet().wallet(8), 'sol'), before);
+      mainnet().faults.vanishingBundles = 1;
+      assert.equal(await statusAfterSending([tipping]), 'Pending');
+      assert.equal(await statusAfterSending([tipping, signedTransfer(mainnet(), 8, 9, 10n ** 9n)]), 'Landed');
+      assert.equal(mainnet().balance(mainnet().wallet(8), 'sol'), before - 10n ** 9n - 20_000n);
+      assert.match((await send([signedTransfer(mainnet(), 8, 9, 1n)])).error?.message ?? '', /tip account/);
+    });
+
+    it('A bundle that a fork has dropped has not landed, and lands when it is sent again', async () => {
+      const bundle = [signedTransfer(mainnet(), 10, tip, 10_000n), signedTransfer(mainnet(), 10, 11, 10n ** 9n)];
+      const { result: id } = await send(bundle);
+      assert.equal(await statusOf(id), 'Landed');
+      assert.equal(mainnet().faults.fork(1).length, bundle.length);
+      assert.equal(await statusOf(id), 'Pending');
+      const { result } = await jito('getBundleStatuses', [id]);
+      assert.deepEqual((result as { value: unknown }).value, [null]);
+      assert.equal(await statusAfterSending(bundle), 'Landed');
+    });
   });
 
   it('Calls are counted by method, and a batch is one request', async () => {
@@ -108,3 +122,7 @@ describe('Sending to the little mainnet', () => {
     assert.equal(mainnet().rpc.requests, 2);
   });
 });
+
+function fail(): never {
+  throw new RangeError('There are no tip accounts');
+}

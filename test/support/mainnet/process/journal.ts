@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { LittleChain } from '../chain/littleChain';
@@ -33,7 +33,13 @@ export class Journal {
     if (!existsSync(file)) {
       return undefined;
     }
-    const [head, ...lines] = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    const text = readFileSync(file, 'latin1');
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (whole.length < text.length) {
+      // The process was killed while it wrote: the next line must not continue this one.
+      truncateSync(file, whole.length);
+    }
+    const [head, ...lines] = whole.split('\n').slice(0, -1);
     const read = z
       .object({ head: Head, entries: z.array(Entry).max(MOST_TRANSACTIONS) })
       .safeParse({ head: jsonOf(head ?? ''), entries: lines.map(jsonOf) });
@@ -59,7 +65,7 @@ export class Journal {
     });
   }
 
-  append({ slot, bytes }: Landed): void {
+  append({ slot, bytes }: Pick<Landed, 'slot' | 'bytes'>): void {
     appendFileSync(this.#file, `${JSON.stringify({ slot, bytes: Buffer.from(bytes).toString('base64') })}\n`);
   }
 }

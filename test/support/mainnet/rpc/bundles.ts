@@ -14,9 +14,14 @@ const MOST_IDS = 5;
 /** The status of a bundle. */
 interface Bundle {
   readonly signatures: readonly string[];
-  /** `undefined`: it is lost. */
+  /** When it was sent; `undefined`: it is lost. */
   readonly status: 'Landed' | 'Failed' | undefined;
   readonly slot: number;
+}
+
+/** The status now: a fork may have dropped what landed. */
+function statusOf({ chain }: Node, { status, signatures }: Bundle): Bundle['status'] {
+  return status === 'Landed' && signatures.some((signature) => chain.find(signature) === undefined) ? undefined : status;
 }
 
 const Ids = z.tuple([z.array(z.string()).max(MOST_IDS)]);
@@ -39,7 +44,7 @@ export class Bundles {
           node.slotOf('processed'),
           ids.map((id) => {
             const bundle = this.#bundles.get(id);
-            return bundle?.status === 'Landed'
+            return bundle !== undefined && statusOf(node, bundle) === 'Landed'
               ? {
                   bundle_id: id,
                   transactions: bundle.signatures,
@@ -57,8 +62,8 @@ export class Bundles {
           node.slotOf('processed'),
           ids.map((id) => {
             const bundle = this.#bundles.get(id);
-            const landed_slot = bundle?.status === 'Landed' ? bundle.slot : null;
-            return { bundle_id: id, status: bundle === undefined ? 'Invalid' : (bundle.status ?? 'Pending'), landed_slot };
+            const status = bundle === undefined ? 'Invalid' : (statusOf(node, bundle) ?? 'Pending');
+            return { bundle_id: id, status, landed_slot: status === 'Landed' ? bundle?.slot : null };
           }),
         ),
       ),
@@ -66,7 +71,8 @@ export class Bundles {
   );
 
   /** Answers with the id of the bundle, whether it lands or not. */
-  #send({ chain, faults }: Node, texts: readonly string[], encoding: 'base58' | 'base64'): string {
+  #send(node: Node, texts: readonly string[], encoding: 'base58' | 'base64'): string {
+    const { chain, faults } = node;
     if (texts.length > MOST_TRANSACTIONS) {
       throw invalidParams(`Bundles must contain 1 to ${MOST_TRANSACTIONS} transactions`);
     }
@@ -86,7 +92,8 @@ export class Bundles {
       this.#bundles.set(id, { signatures, slot, status: undefined });
       return id;
     }
-    if (this.#bundles.get(id)?.status !== 'Landed') {
+    const earlier = this.#bundles.get(id);
+    if (earlier === undefined || statusOf(node, earlier) !== 'Landed') {
       this.#bundles.set(id, { signatures, slot, status: landed(() => chain.landBundle(transactions)) ? 'Landed' : 'Failed' });
     }
     return id;
