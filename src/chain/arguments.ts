@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly transactions: TransactionFormat;
   /** Requests to the RPC a second. */
   readonly requestsPerSecond: number;
-  /** Seconds without a client after which the process ends; `undefined`: it keeps running. */
+  /** Seconds without a client after which the process ends; `undefined`: it does not end. */
   readonly leaseSeconds: number | undefined;
 }
 

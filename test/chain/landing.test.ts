@@ -69,8 +69,8 @@ describe('Landing on the little mainnet', () => {
     });
   }
 
-  /** Hands out transfers to a wallet that nobody else uses. */
-  function handOut(issued: StoredIssuedOperations, count: number): { readonly payload: string[]; readonly received: () => bigint } {
+  /** Builds transfers between two wallets that no other test uses. */
+  function buildTransfers(issued: StoredIssuedOperations, count: number): { readonly payload: string[]; readonly received: () => bigint } {
     const [from, to] = [mainnet().wallet(walletNumber), mainnet().wallet(walletNumber + 1)];
     walletNumber += 2;
     const plain = transfers(from, to, count);
@@ -88,7 +88,7 @@ describe('Landing on the little mainnet', () => {
 
   it('Transactions land one after the other, through sends that vanish, a gateway that times out and 429', async () => {
     const { landing, issued } = service();
-    const { payload, received } = handOut(issued, 3);
+    const { payload, received } = buildTransfers(issued, 3);
     const { faults } = mainnet();
     faults.vanishingSends = 1;
     faults.add({ kind: 'http', status: 504 }, { method: 'sendTransaction', times: 1, carriedOut: true });
@@ -100,9 +100,9 @@ describe('Landing on the little mainnet', () => {
     assert.equal(received(), 6n);
   });
 
-  it('A transaction that a fork drops before it is confirmed is landed once all the same', async () => {
+  it('A transaction that a fork drops before it is confirmed lands once in the end', async () => {
     const { landing, issued } = service();
-    const { payload, received } = handOut(issued, 1);
+    const { payload, received } = buildTransfers(issued, 1);
     mainnet().faults.confirmAfterSlots = 5;
     const landed = land(landing, payload);
     await until(() => received() > 0n, landed);
@@ -114,9 +114,9 @@ describe('Landing on the little mainnet', () => {
     assert.equal(received(), 1n);
   });
 
-  it('What vanishes for good has not landed when its blockhash has expired in a final block', async () => {
+  it('What always vanishes has not landed when its blockhash has expired in a finalized block', async () => {
     const { landing, issued } = service();
-    const { payload, received } = handOut(issued, 2);
+    const { payload, received } = buildTransfers(issued, 2);
     mainnet().faults.vanishingSends = Infinity;
     const refused = refusal('notLanded', land(landing, payload));
     mainnet().advance({ slots: 200 });
@@ -124,7 +124,7 @@ describe('Landing on the little mainnet', () => {
     assert.equal(received(), 0n);
   });
 
-  it('What the programs refuse now is refused with the reason, and nothing is sent', async () => {
+  it('An operation that the programs refuse now is refused with the reason, and nothing is sent', async () => {
     const { landing, issued } = service();
     const from = mainnet().wallet(walletNumber);
     const plain = transfers(from, from, 1);

@@ -11,7 +11,7 @@ const INCOMPLETE_MS = 5_000;
 const MOST_REFUSALS = 3;
 
 /** Result of submitting a bundle. */
-export type BundleResult =
+export type BundleSubmissionResult =
   | { readonly kind: 'known' }
   /** A part has landed. The rest has to be submitted by the RPC. */
   | { readonly kind: 'incomplete' }
@@ -31,7 +31,7 @@ export class BundleSubmitter {
   }
 
   /** Sends a bundle, the same bytes again and again, until its outcome is known. */
-  async submit(submissions: readonly Submission[]): Promise<BundleResult> {
+  async submit(submissions: readonly Submission[]): Promise<BundleSubmissionResult> {
     const bytes = submissions.map(({ transaction }) => transaction.bytes);
     let mayHaveBeenAccepted = submissions.some(({ mayHaveBeenSent }) => mayHaveBeenSent);
     let [refusals, sentAtMs] = [0, -Infinity];

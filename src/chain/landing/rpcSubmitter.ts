@@ -76,7 +76,7 @@ export class RpcSubmitter {
     }
   }
 
-  /** Simulates a transaction. One that keeps failing, and was never sent, is not sent. @returns false: it must not be sent now */
+  /** Simulates a transaction. One that fails repeatedly, and was never sent, is not sent. @returns false: it must not be sent now */
   async #simulates(submission: Submission): Promise<boolean> {
     const { network } = this.#options;
     const { bytes } = submission.transaction;

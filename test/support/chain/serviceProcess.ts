@@ -43,7 +43,7 @@ export function runService(args: readonly string[], env: NodeJS.ProcessEnv = {})
   return launch(args, { env, executable: serviceExecutable() }).ended;
 }
 
-/** Starts a service that asks nobody but the RPC, and waits for its ready line. @throws Error with what it said if it ends before */
+/** Starts a service that uses only the RPC, and waits for its ready line. @throws Error with its log if it ends before */
 export async function startChainService({
   rpcUrl,
   data,

@@ -91,7 +91,7 @@ describe('Landing: operations that do not land, or land in part', () => {
     assert.match(await refusal('unconfirmed', service.outcome(signed)), /history of the RPC does not reach back/);
   });
 
-  it('If a transaction fails on the chain, the answer says so, and those behind it are not sent', async () => {
+  it('If a transaction fails on the chain, the answer names it, and those behind it are not sent', async () => {
     const signed = service.build(3);
     world.fateOf = (number) => (number === 2 ? { failure: { InstructionError: [1, { Custom: 6004 }] } } : 'land');
     const message = await refusal('partiallyLanded', service.land(signed));

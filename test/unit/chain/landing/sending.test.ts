@@ -87,7 +87,7 @@ describe('Landing: sending by the RPC', () => {
     assert.deepEqual(world.executed, [1]);
   });
 
-  it('A node that does not simulate does not keep operations from landing', async () => {
+  it('Operations also land by a node that does not simulate', async () => {
     world.intercept = ({ method }) =>
       method === 'simulateTransaction' ? { error: { code: -32601, message: 'Method not found' } } : undefined;
     await service.land(service.build(2));
