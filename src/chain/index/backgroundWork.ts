@@ -29,8 +29,8 @@ export interface BackgroundWorkOptions {
 const BATCH = 16;
 const FIRST_BACKOFF_MS = 2_000;
 const LONGEST_BACKOFF_MS = 300_000;
-/** Incomplete positions are listed again after that long. */
-const AGAIN_AFTER_MS = 600_000;
+/** Incomplete positions are listed again after that long: each takes a request, which helps only if the node has more history by then. */
+const AGAIN_AFTER_MS = 21_600_000;
 /** Parameters of pools that could not be read are asked for again after that long. */
 const POOLS_AGAIN_AFTER_MS = 60_000;
 /** The shortest wait for a transaction that was not available: another reading of it may be under way. */
@@ -57,6 +57,8 @@ export class BackgroundWork {
   /** What still writes to the store. */
   readonly #running = new Set<Promise<unknown>>();
   #toComplete: Address[] = [];
+  /** When the own signatures of positions were listed. */
+  readonly #completedAtMs = new Map<Address, number>();
   #hasChanged = true;
   #retries = 0;
 
@@ -229,7 +231,7 @@ export class BackgroundWork {
 
   /** Lists the own signatures of the next position whose history is not complete though everything of its owner is read. */
   async #completeNext(): Promise<boolean> {
-    const { positions } = this.#options;
+    const { positions, clock } = this.#options;
     if (this.#toComplete.length === 0 && this.#hasChanged) {
       this.#hasChanged = false;
       this.#toComplete = [...this.#asked].flatMap((owner) => this.#incompleteOf(owner));
@@ -241,19 +243,17 @@ export class BackgroundWork {
     if (positions.positions({ position })[0]?.complete === false) {
       this.lists.followPosition(position);
       await this.#orFailed(position, () => this.lists.listing(position).join());
+      this.#completedAtMs.set(position, clock.now());
     }
     return true;
   }
 
   #incompleteOf(owner: Address): readonly Address[] {
-    const { subjects, positions, clock } = this.#options;
+    const { positions, clock } = this.#options;
     const now = clock.now();
     return positions
       .positions({ owner })
-      .filter(({ complete, address }) => {
-        const listedAtMs = subjects.subject(address)?.listed_at_ms ?? undefined;
-        return !complete && (listedAtMs === undefined || now - listedAtMs > AGAIN_AFTER_MS);
-      })
+      .filter(({ complete, address }) => !complete && now - (this.#completedAtMs.get(address) ?? -Infinity) > AGAIN_AFTER_MS)
       .map(({ address }) => address);
   }
 

@@ -32,6 +32,33 @@ describe('The work of the index in the background', () => {
     }
   });
 
+  it('lists the own signatures of a position that stays incomplete once, however often its owner is asked for', async () => {
+    const node = new ScriptedChain();
+    const position = keyOf('position', 0);
+    // The node has no history of its creation.
+    node.transactions.push({
+      slot: 10,
+      accounts: [other, position],
+      calls: dlmmCalls([dlmmEvents.withdrawal(pool, other, position, 1n, 1n), dlmmEvents.close(position, other)]),
+    });
+    const { index, stop } = indexOver(node);
+    try {
+      const listings = (): number =>
+        node.asked.filter(([method, first]) => method === 'getSignaturesForAddress' && first === position).length;
+      await index.catchUp(other, WAIT_MS);
+      while (listings() === 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      for (let count = 0; count < 20; count += 1) {
+        await index.catchUp(other, WAIT_MS);
+      }
+      assert.equal(listings(), 1);
+      assert.equal(index.positions({ position })[0]?.complete, false);
+    } finally {
+      await stop();
+    }
+  });
+
   it('lists each pool once, those with most positions first', async () => {
     const node = new ScriptedChain();
     [1, 2, 2].forEach((number, place) => {
