@@ -65,10 +65,15 @@ export class PriceApi {
   async now(mints: readonly Address[]): Promise<ReadonlyMap<Address, number>> {
     const wanted = [...new Set(mints)];
     const missing = wanted.filter((mint) => !this.#isFresh(mint) && !this.#asked.has(mint));
-    for (let start = 0; start < missing.length && this.#options.clock.now() >= this.#pausedUntil; start += MINTS_PER_REQUEST) {
+    // One request after the other: a wallet may hold thousands of worthless tokens, and free APIs allow a request a second.
+    const until = this.#options.clock.now() + TIMEOUT_MS;
+    let asking = Promise.resolve();
+    for (let start = 0; start < missing.length; start += MINTS_PER_REQUEST) {
       const part = missing.slice(start, start + MINTS_PER_REQUEST);
-      const asking = this.#ask(part).finally(() => part.forEach((mint) => this.#asked.delete(mint)));
-      part.forEach((mint) => this.#asked.set(mint, asking));
+      asking = asking.then(() => this.#ask(part, until)).finally(() => part.forEach((mint) => this.#asked.delete(mint)));
+      for (const mint of part) {
+        this.#asked.set(mint, asking);
+      }
     }
     await Promise.all(wanted.flatMap((mint) => this.#asked.get(mint) ?? []));
     return new Map(
@@ -84,8 +89,12 @@ export class PriceApi {
     return known !== undefined && this.#options.clock.now() - known.at < GOOD_FOR_MS;
   }
 
-  /** Never rejects. */
-  async #ask(mints: readonly Address[]): Promise<void> {
+  /** Never rejects. @param until no request begins after it: the prices are unknown then */
+  async #ask(mints: readonly Address[], until: number): Promise<void> {
+    const now = this.#options.clock.now();
+    if (now < this.#pausedUntil || now >= until) {
+      return;
+    }
     const url = new URL(this.#endpoint);
     url.searchParams.set('ids', mints.join(','));
     const limit = withTimeout(undefined, TIMEOUT_MS);

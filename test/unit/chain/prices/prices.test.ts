@@ -59,6 +59,26 @@ describe('The price API', () => {
     }
   });
 
+  it('Many prices are asked for one request after the other, and not further after a failure', async () => {
+    const mints = Array.from({ length: 500 }, (_, number) => addressOf(`mint ${number}`));
+    let answers = 0;
+    const api = madeApi((ids) =>
+      (answers += 1) < 3 ? { body: Object.fromEntries(ids.map((id) => [id, { usdPrice: 1 }])) } : { status: 429 },
+    );
+    assert.equal((await api.prices.now(mints)).size, 100);
+    assert.equal(api.asked.length, 3);
+  });
+
+  it('An API that is slow is asked for four seconds, and prices that it was not asked for are unknown', async () => {
+    const mints = Array.from({ length: 500 }, (_, number) => addressOf(`mint ${number}`));
+    const api = madeApi((ids) => {
+      api.pass(1_500);
+      return { body: Object.fromEntries(ids.map((id) => [id, { usdPrice: 1 }])) };
+    });
+    assert.equal((await api.prices.now(mints)).size, 150);
+    assert.equal(api.asked.length, 3);
+  });
+
   it('A number that cannot be a price is none', async () => {
     for (const usdPrice of [0, -1, 1e300, null]) {
       assert.deepEqual(await madeApi(() => ({ body: { [MEME]: { usdPrice } } })).prices.now([MEME]), new Map());
