@@ -30,8 +30,8 @@ export function createServiceApp<Served extends Env>(options: ServiceAppOptions<
   // Many RPC clients add a trailing slash before the query.
   const app = new Hono<Served>({ strict: false });
   app.use(ownHostOnly());
-  app.use(ownOriginOnly());
   app.use(withApiKey(apiKey));
+  app.use(ownOriginOnly());
   guards.forEach((guard) => app.use(guard));
   app.use(
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (context) => failure(context, 413, `The body is larger than ${MAX_BODY_BYTES} bytes`) }),

@@ -22,8 +22,8 @@ export function ownHostOnly(): MiddlewareHandler {
 }
 
 /**
- * Refuses requests of web pages of other hosts. Pages can't set the header with the API key without permission of the service (CORS), which it
- * does not give; this also covers what browsers send without asking.
+ * Refuses requests of web pages of other hosts, even with the API key. Pages can't set its header without permission of the service (CORS),
+ * which it does not give, but for JSON-RPC the key may be in the address.
  */
 export function ownOriginOnly(): MiddlewareHandler {
   return async (context, next) => {
