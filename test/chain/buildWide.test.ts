@@ -33,7 +33,7 @@ const RANGES: readonly (readonly [
   ['memeSol', 'service', 'Spot', 467, 470, 1_000, 0, 2, 3],
   // The pool's own bitmap ends before.
   ['solUsdcFine', 'service', 'Spot', 40_944, 40_954, 1, 0, 2, 3],
-  ['solUsdc', 'v1', 'Curve', -700, 699, 100, 15_000, 15, 11],
+  ['solUsdc', 'v1', 'Curve', -700, 699, 100, 15_000, 14, 11],
 ];
 
 /** True questions: more than ten transactions, and rent of more than 0.4 SOL. */

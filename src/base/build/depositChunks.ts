@@ -109,11 +109,6 @@ function lastBinOfArray(binId: number): number {
   return (binArrayIndex(binId) + 1) * BINS_PER_ARRAY - 1;
 }
 
-/** Returns whether a step fits into a transaction of its own, with space for a tip. */
-export function fitsAlone(plan: BinAddPlan, step: BuildStep): boolean {
-  return fitsTogether(withTip([step], { ...plan, tip: ROOM_FOR_TIP }), { terms: plan, version: addVersions(plan).pool });
-}
-
 /** The step of a chunk as far as its size matters. */
 function stepOfChunk(
   plan: BinAddPlan,

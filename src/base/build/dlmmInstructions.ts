@@ -37,7 +37,7 @@ const COMPUTE_UNITS = {
   initializeBitmapExtension: 30_000,
   close: 25_000,
   fixed: 60_000,
-  perBinWithX: 11_000,
+  perBinWithX: 10_500,
   perBinAdded: 5_000,
   perBinRemoved: 5_500,
   perBinClaimed: 2_000,

@@ -3,7 +3,7 @@ import { binArraysOf, type BinRange, BINS_PER_DEFAULT_POSITION, widthOf } from '
 import type { Address } from '../solana/address';
 import { dammPositionNftAccount } from '../solana/pda';
 import { binChunksOf, depositsOf } from './binDeposits';
-import { depositChunks, fitsAlone } from './depositChunks';
+import { depositChunks } from './depositChunks';
 import {
   addProductLiquidity,
   claimProductFee,
@@ -49,8 +49,8 @@ export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
  * Deposits into a new position in a bin pool, in steps that each fit into a transaction. Like the program's own client, each transaction
  * opens the position, extends it to the range, and creates the bin arrays of its deposit. These instructions do nothing if already done, so
  * the transactions can land alone and in any order, with two exceptions: a position that needs more than {@link MAX_LENGTHENINGS} extensions
- * is extended by separate steps, and where compute units are short (wide ranges in v1; 70 bins and two new bin arrays) a bin array may be created
- * by the transaction before. Deposits that land before these steps fail.
+ * is extended by separate steps, and in wide ranges in v1 a bin array may be created by the transaction before. Deposits that land before these
+ * steps fail.
  * @param before steps that may share a v1 transaction with the first deposit
  */
 export function depositBins(plan: BinAddPlan, position: Address, before: readonly BuildStep[]): readonly BuildStep[] {
@@ -70,13 +70,11 @@ export function depositBins(plan: BinAddPlan, position: Address, before: readonl
   const lengthened = isShort ? [] : lengthenings.map((of) => ({ ...of, opening }));
   const first = [...(bitmapExtension === 'missing' ? [initializeBitmapExtension(roles)] : []), ...lengthened];
   const deposits = depositsOf(plan, depositChunks(plan, { binArrays, deposit, whole }, [...before, ...first]));
-  const [only] = deposits;
-  if (only === undefined) {
+  if (deposits.length === 0) {
     // The amounts are too small for any bin.
     return isShort ? [opening] : lengthened;
   }
-  const isNarrow = widthOf(plan) <= BINS_PER_DEFAULT_POSITION;
-  if (isNarrow ? fitsAlone(plan, whole(only)) : addVersions(plan).pool !== 1) {
+  if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION || addVersions(plan).pool !== 1) {
     return [...first, ...deposits.map(whole)];
   }
   const steps: BuildStep[] = [...first];

@@ -293,7 +293,7 @@ describe('Built transactions', () => {
     // 1,400,000 compute units are enough for about a hundred bins, with new bin arrays for fewer where token X goes.
     assert.equal(counts.get('zap-in of 200 bins'), 3);
     // One more, because the network executes at most 64 instructions in a transaction, those included that programs call.
-    assert.equal(counts.get('zap-in of 1,400 bins'), 16);
+    assert.equal(counts.get('zap-in of 1,400 bins'), 15);
   });
 
   it('A position of up to 70 bins takes at most five transactions', () => {
