@@ -33,6 +33,8 @@ export class IndexWatch {
   /** The history that the lists are based on. */
   #listed: Pick<HistoryProgress, 'owner' | 'transactions'> | undefined;
   #isAsking = false;
+  /** The lists have changed since the question that is under way. */
+  #isOutdated = false;
   #next: Subscription | undefined;
   #isDisposed = false;
   readonly #changes: Emitter<undefined>;
@@ -57,8 +59,10 @@ export class IndexWatch {
   /** Asks now, and again until the history has been read. */
   look(): void {
     if (this.#isAsking || this.#isDisposed) {
+      this.#isOutdated = true;
       return;
     }
+    this.#isOutdated = false;
     this.#next?.dispose();
     this.#next = undefined;
     this.#isAsking = true;
@@ -86,7 +90,9 @@ export class IndexWatch {
     if (this.#isDisposed) {
       return;
     }
-    if (progress?.isReading === true) {
+    if (this.#isOutdated) {
+      this.look();
+    } else if (progress?.isReading === true) {
       this.#next = clock.after(ASK_EVERY_MS, () => this.look());
     }
     if (progress?.owner !== before?.owner || progress?.text !== before?.text) {

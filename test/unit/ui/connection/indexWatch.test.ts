@@ -107,10 +107,11 @@ describe('The progress of reading history', () => {
     assert.deepEqual([texts.length, texts[1], finished()], [2, undefined, 0]);
   });
 
-  it('The service is asked once at a time, and not after the end of the window', async () => {
-    const { watch, clock, left } = watching([at(1, 2), at(2, 2)]);
+  it('The service is asked once at a time, again if the lists have changed meanwhile, and not after the end of the window', async () => {
+    const { watch, clock, left } = watching([at(1, 3), at(2, 3), at(3, 3)]);
     watch.look();
     watch.look();
+    assert.equal(left(), 2);
     await settled();
     assert.equal(left(), 1);
     watch.dispose();
