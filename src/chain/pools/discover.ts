@@ -110,18 +110,23 @@ export class PoolDiscovery {
     address: Address | undefined,
     program: PoolProgram | undefined,
   ): Promise<readonly ListedPool[]> {
-    const listed = await this.#chainLists.of(`${program ?? ''} ${address ?? ''}`, () => this.#chainList(address, program));
+    const known = this.#finder.known(program, MOST_KNOWN);
+    // A list is not good any more once another pool is known: right after the start none is.
+    const listed = await this.#chainLists.of([program, address, ...known].join(' '), () => this.#chainList(address, program, known));
     const text = address === undefined ? (search ?? '').trim().toLowerCase() : '';
     return listed.filter(({ record }) => (quoteToken === undefined || record.token1 === quoteToken) && searchText(record).includes(text));
   }
 
-  async #chainList(address: Address | undefined, program: PoolProgram | undefined): Promise<readonly ListedPool[]> {
+  async #chainList(
+    address: Address | undefined,
+    program: PoolProgram | undefined,
+    known: readonly Address[],
+  ): Promise<readonly ListedPool[]> {
     const { pools, prices, protocols, now } = this.#options;
     const programs: readonly PoolProgram[] = program === undefined ? ['dlmm', 'damm'] : [program];
     const searches = address === undefined ? [] : programs.map((of) => this.#finder.trading(address, of));
     const found = (await Promise.all(searches)).flatMap((list) => list.slice(0, MOST_FOUND / programs.length));
     const ofAddress = address === undefined ? [] : [address, ...found].slice(0, MOST_FOUND);
-    const known = this.#finder.known(program, MOST_KNOWN);
     const details = [...(await pools.detailsOf([...new Set([...ofAddress, ...known])])).values()].filter(
       ({ state, x, y }) =>
         (program === undefined || state.program === program) &&

@@ -251,6 +251,12 @@ describe('chain: discover without the data API', () => {
     assert.equal(world.reads, 2);
   });
 
+  it('A pool that has just become known is listed at once, although a list was made a moment before', async () => {
+    const before = addressesOf(await discover({}));
+    world.add('dlmm', poolAddressOf(9), mintOf(9), true);
+    assert.deepEqual(addressesOf(await discover({})).sort(), [...before, poolAddressOf(9)].sort());
+  });
+
   it('A pool is found by its own address', async () => {
     world.add('damm', poolAddressOf(8), mintOf(8), false);
     assert.deepEqual(addressesOf(await discover({ search: poolAddressOf(8) })), [poolAddressOf(8)]);
