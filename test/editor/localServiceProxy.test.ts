@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import * as launcher from '../../src/ui/connection/rpcLaunch';
 import { createRpcService } from '../../src/ui/connection/rpcService';
@@ -22,7 +23,9 @@ describe('The local service behind a proxy', () => {
     const proxy = createServer();
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
-    const connected = once(proxy, 'connect');
+    const connected = new Promise<{ readonly target: string | undefined; readonly socket: Duplex }>((resolve) =>
+      proxy.once('connect', ({ url: target }, socket) => resolve({ target, socket })),
+    );
     const { port } = proxy.address() as AddressInfo;
     const { variables, problem } = childProxy({
       raw: (name) => (name === 'http.proxy' ? `http://127.0.0.1:${port}` : undefined),
@@ -43,7 +46,7 @@ describe('The local service behind a proxy', () => {
       const { url, apiKey, pid } = await service.start({ url: RPC, genesisHash: MAINNET_GENESIS_HASH });
       const answer = fetch(`${url}/lp-positions/opening?owner=11111111111111111111111111111111`, { headers: { 'x-api-key': apiKey } });
       answer.catch(() => undefined);
-      const [{ url: target }, socket] = await connected;
+      const { target, socket } = await connected;
       assert.equal(target, 'rpc.example.org:443');
       socket.destroy();
       process.kill(pid);
