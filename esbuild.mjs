@@ -1,16 +1,23 @@
 // Builds everything that runs: the extension with its lazily loaded chunks, the panels' browser code, the sandbox, and the tests.
-//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/review.js
+//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
 //   --only unit/api             only the tests under test/unit/api, and nothing else; also one file: unit/api/retry.test.ts
+//   --mainnet                   only the little mainnet of test/support/mainnet as a process: mainnet.js
 //   --out DIR                   into DIR instead of dist
 import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 
 const { values: options } = parseArgs({
-  options: { watch: { type: 'boolean' }, tests: { type: 'boolean' }, only: { type: 'string' }, out: { type: 'string', default: 'dist' } },
+  options: {
+    watch: { type: 'boolean' },
+    tests: { type: 'boolean' },
+    mainnet: { type: 'boolean' },
+    only: { type: 'string' },
+    out: { type: 'string', default: 'dist' },
+  },
 });
 
 /** Bundled CommonJS packages call `require`; an ES module has to bring one. */
@@ -20,6 +27,15 @@ const REQUIRE_BANNER = {
 
 /** The version for browsers is an ES module, and has nothing that reads files: VS Code reads the translations. */
 const LOCALIZATION = { '@vscode/l10n': '@vscode/l10n/dist/browser.js' };
+
+/** The ES module of Anchor, on which the SDKs of Meteora are built, assigns to `exports` on Node, which an ES module does not have. */
+const commonJsAnchor = {
+  name: 'Anchor as CommonJS',
+  setup(build) {
+    const path = resolve('node_modules/@coral-xyz/anchor/dist/cjs/index.js');
+    build.onResolve({ filter: /^@coral-xyz\/anchor$/ }, () => ({ path }));
+  },
+};
 
 const shared = {
   bundle: true,
@@ -60,6 +76,20 @@ const sandbox = {
   external: ['litesvm', 'litesvm/*', 'node-sqlite3-wasm'],
 };
 
+/** The service over a real chain. One file: it needs nothing beside it but SQLite, whose WebAssembly stays in its package. */
+const service = {
+  ...shared,
+  entryPoints: { service: 'src/chain/main.ts' },
+  // The version for Node looks for native code, and says in the log that there is none.
+  plugins: [commonJsAnchor],
+  outdir: options.out,
+  minify: true,
+  keepNames: true,
+  external: ['node-sqlite3-wasm'],
+  // Its entry for Node looks for native code with `bindings`, which in a bundle leaves every later `error.stack` throwing.
+  alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
+};
+
 const review = { ...shared, entryPoints: { review: 'src/cli/review.ts' }, outdir: options.out, minify: true, keepNames: true };
 
 /** The panels: a script and a style sheet each. A script is whole: one that imports others is run a way there and back later. */
@@ -92,7 +122,7 @@ function testFiles(folder) {
 const tests = {
   ...shared,
   entryPoints: [
-    ...['unit', 'sandbox', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
+    ...['unit', 'sandbox', 'chain', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
     // Sandbox tests start it as a process.
     ...(options.only === undefined || options.only.startsWith('sandbox') ? ['test/support/sandbox/shared/worker.ts'] : []),
     ...(options.only === undefined
@@ -100,6 +130,7 @@ const tests = {
           'test/editor/index.ts',
           'test/bench/bench.ts',
           'test/bench/sandboxBench.ts',
+          'test/bench/serviceBench.ts',
           'test/bench/reviewBench.ts',
           'test/bench/operationsBench.ts',
           'test/bench/panelsBench.ts',
@@ -112,6 +143,7 @@ const tests = {
   outbase: 'test',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
+  plugins: [commonJsAnchor],
   // Also what changes how errors are written when it is loaded from elsewhere (bindings, below @solana/spl-token), and then hides failures.
   external: [
     'vscode',
@@ -121,15 +153,26 @@ const tests = {
     'node-sqlite3-wasm',
     'playwright-core',
     '@vscode/test-electron',
-    '@meteora-ag/dlmm',
     '@solana/spl-token',
     'esbuild',
     'oxc-parser',
   ],
 };
 
-const product = options.only === undefined ? [extension, webview, sandbox, review] : [];
-const configurations = [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
+/** The little mainnet as a process, for `npm start -- --chain`. */
+const mainnet = {
+  ...tests,
+  entryPoints: { mainnet: 'test/support/mainnet/process/main.ts' },
+  outdir: options.out,
+  outbase: undefined,
+  splitting: false,
+  external: tests.external.filter((name) => name !== '@solana/spl-token'),
+  // As in the service: the version for Node says that it finds no native code.
+  alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
+};
+
+const product = options.only === undefined && !options.mainnet ? [extension, webview, sandbox, service, review] : [];
+const configurations = options.mainnet ? [mainnet] : [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
   for (const configuration of configurations) {
     const context = await esbuild.context(configuration);
@@ -137,7 +180,7 @@ if (options.watch) {
   }
 } else {
   rmSync(options.out, { recursive: true, force: true });
-  if (product.length === 0 && tests.entryPoints.length === 0) throw new Error(`No tests in test/${options.only}.`);
+  if (options.only !== undefined && tests.entryPoints.length === 0) throw new Error(`No tests in test/${options.only}.`);
   const [built, panels] = await Promise.all(configurations.map((configuration) => esbuild.build(configuration)));
   if (product.length > 0) {
     // The activation budget is tested against this: which files the entry loads at once, and how large they are.

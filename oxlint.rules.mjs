@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 const ROOMS = [
   'autoRebalance',
   'base',
+  'chain',
   'cli',
   'portfolio',
   'protocol',
@@ -19,7 +20,7 @@ const ROOMS = [
 /** The file beside the rooms. */
 const ENTRY = 'extension';
 /** The other side of the wire, and the command line: nothing in the extension imports them. */
-const OTHER_PROCESSES = ['cli', 'sandbox', 'server'];
+const OTHER_PROCESSES = ['chain', 'cli', 'sandbox', 'server'];
 const EXTENSION_ROOMS = ROOMS.filter((room) => !OTHER_PROCESSES.includes(room));
 
 /** The rooms that a room may import from. `types`: with `import type` only. CONTRIBUTING.md draws the same arrows. */
@@ -36,6 +37,7 @@ const HOUSE = {
   cli: { values: ['base', 'review', 'wallet'] },
   server: { values: ['base'], types: ['service'] },
   sandbox: { values: ['base', 'server'], types: ['service'] },
+  chain: { values: ['base', 'server'], types: ['service'] },
   ui: { values: EXTENSION_ROOMS, vscode: true },
   [ENTRY]: { values: EXTENSION_ROOMS, vscode: true },
 };
@@ -44,7 +46,7 @@ const HOUSE = {
  * The layers inside a room, lowest first: a folder, or `.` for the files beside the folders, imports from itself and from lower layers only.
  */
 const LAYERS = {
-  base: ['basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana'],
+  base: ['basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'build'],
   transactions: ['journal', 'locks', '.', 'inspect', 'outcome', 'run', 'rebalance', 'recovery'],
   ui: ['shell', 'connection', 'wallets', 'positions', 'pools', 'statusBar', 'zap', 'activity', 'rebalance', 'autoRebalance', 'panels', '.'],
 };

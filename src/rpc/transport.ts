@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import nodeFetch from 'node-fetch';
 import * as z from 'zod';
 import { readText, withTimeout } from '../base/http';
+import { rpcName, type RpcUrl, rpcTarget } from '../base/solana/rpcUrl';
 import { oneLine as shortened } from '../base/text';
-import { rpcName, type RpcUrl, secretsOf } from './rpcUrl';
 
 /** The kinds of failure of an RPC call. */
 export type RpcErrorKind =
@@ -99,7 +99,7 @@ export function oneLine(text: string): string {
 export function createTransport(options: RpcTransportOptions): RpcTransport {
   const { url, fetch = nodeFetch, timeoutMs = DEFAULT_TIMEOUT_MS, longestAnswerBytes = DEFAULT_LONGEST_ANSWER } = options;
   const name = rpcName(url);
-  const { target, headers, secrets } = addressed(url);
+  const { target, headers, secrets } = rpcTarget(url);
   const redacted = (text: string): string =>
     oneLine(secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text.replaceAll(target, name)));
   /** A copy with a redacted message: node-fetch quotes the whole address, web3.js what the node sent. */
@@ -139,7 +139,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
       }
       const checked = Answer.safeParse(answer);
       if (!checked.success || checked.data.id !== id) {
-        throw new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the setting binsight.rpcUrl.`);
+        throw new RpcError('malformed', l10n.t`The answer of ${name} to ${method} is not JSON-RPC. Check the address of the RPC.`);
       }
       return { text, result: checked.data.result };
     } catch (cause) {
@@ -188,48 +188,16 @@ function problemIn(cause: unknown): string {
   return String(cause instanceof Error ? cause.message : cause).replace(/,? but received.*$/s, '');
 }
 
-/** Moves the user info of the address to a header (RFC 7617), since `fetch` rejects it in the address. */
-function addressed(of: RpcUrl): {
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly secrets: readonly string[];
-} {
-  const url = new URL(of);
-  const { username, password } = url;
-  const credentials =
-    username === '' && password === '' ? undefined : Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-  url.username = '';
-  url.password = '';
-  return {
-    target: url.href,
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      'user-agent': 'binsight',
-      ...(credentials === undefined ? {} : { authorization: `Basic ${credentials}` }),
-    },
-    secrets: [...(credentials === undefined ? [] : [credentials]), ...secretsOf(of)],
-  };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 function statusWords(name: string, status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return l10n.t`The RPC ${name} doesn't allow this (${status}). Check the key in the setting binsight.rpcUrl, and your plan.`;
+      return l10n.t`The RPC ${name} doesn't allow this (${status}). Check the key in its address, and your plan.`;
     case 429:
       return l10n.t`Too many requests to the RPC ${name} for your plan (429).`;
     default:
       return status >= 300 && status < 400
-        ? l10n.t`The RPC ${name} answered with a redirect (${status}), which was not followed. Check the setting binsight.rpcUrl.`
+        ? l10n.t`The RPC ${name} answered with a redirect (${status}), which was not followed. Check the address of the RPC.`
         : l10n.t`The RPC ${name} failed (${status}).`;
   }
 }

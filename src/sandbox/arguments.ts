@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { TRANSACTION_FORMATS, type TransactionFormat } from './build/types';
+import type { TransactionFormat } from '../base/build/types';
+import { apiKeyOption, ArgumentError, leaseSecondsOption, numberOption, portOption, transactionsOption } from '../server/commandLine';
 
 /** The parsed command line. */
 export interface SandboxOptions {
@@ -29,11 +30,6 @@ export interface SandboxOptions {
   readonly apiKey: string | undefined;
   /** Renames the present store and makes a new world. */
   readonly isReset?: boolean;
-}
-
-/** The command line is invalid; the message explains why. */
-export class ArgumentError extends Error {
-  override readonly name = 'ArgumentError';
 }
 
 /** The output of `--help`. */
@@ -68,8 +64,6 @@ Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 no virtual machine for this s
 `;
 
 const MAX_PAST_DAYS = 90;
-const MAX_PORT = 65_535;
-const MAX_LEASE_SECONDS = 86_400;
 const MAX_PRICE_SPEED = 1_000;
 const MAX_RATE = 1_000_000;
 /** The bounds of {@link RentRate.told}. */
@@ -96,22 +90,25 @@ export function readArguments(given: readonly string[]): SandboxOptions | undefi
   }
   return {
     protocol: protocol(values.protocol ?? DEFAULT_PROTOCOL),
-    apiKey: values['api-key'] === undefined ? undefined : apiKey(values['api-key']),
-    rateLimit: values['rate-limit'] === undefined ? undefined : number('rate-limit', values['rate-limit'], 1, MAX_RATE, true),
-    indexingLagMs: number('indexing-lag', values['indexing-lag'] ?? '0', 0, MAX_LAG_MS, true),
+    apiKey: values['api-key'] === undefined ? undefined : apiKeyOption(values['api-key']),
+    rateLimit:
+      values['rate-limit'] === undefined
+        ? undefined
+        : numberOption('rate-limit', values['rate-limit'], { min: 1, max: MAX_RATE, isInteger: true }),
+    indexingLagMs: numberOption('indexing-lag', values['indexing-lag'] ?? '0', { min: 0, max: MAX_LAG_MS, isInteger: true }),
     rentLamportsPerByte:
       values['rent-lamports-per-byte'] === undefined
         ? undefined
-        : number('rent-lamports-per-byte', values['rent-lamports-per-byte'], LEAST_RENT, MOST_RENT, true),
-    slotMs: number('slot-ms', values['slot-ms'] ?? '400', SLOT_MS_BOUNDS.min, SLOT_MS_BOUNDS.max, true),
-    transactions: transactionFormat(values.transactions ?? 'service'),
-    port: number('port', values.port ?? '0', 0, MAX_PORT, true),
+        : numberOption('rent-lamports-per-byte', values['rent-lamports-per-byte'], { min: LEAST_RENT, max: MOST_RENT, isInteger: true }),
+    slotMs: numberOption('slot-ms', values['slot-ms'] ?? '400', { min: SLOT_MS_BOUNDS.min, max: SLOT_MS_BOUNDS.max, isInteger: true }),
+    transactions: transactionsOption(values.transactions ?? 'service'),
+    port: portOption(values.port ?? '0'),
     data: values.data ?? '.sandbox',
     isReset: values.reset === true,
-    pastDays: number('past-days', values['past-days'] ?? String(MAX_PAST_DAYS), 1, MAX_PAST_DAYS, true),
-    seed: number('seed', values.seed ?? '1', 0, Number.MAX_SAFE_INTEGER, true),
-    leaseSeconds: values.lease === true ? number('lease-seconds', values['lease-seconds'] ?? '10', 0, MAX_LEASE_SECONDS, false) : undefined,
-    priceSpeed: number('price-speed', values['price-speed'] ?? '1', 0, MAX_PRICE_SPEED, false),
+    pastDays: numberOption('past-days', values['past-days'] ?? String(MAX_PAST_DAYS), { min: 1, max: MAX_PAST_DAYS, isInteger: true }),
+    seed: numberOption('seed', values.seed ?? '1', { min: 0, max: Number.MAX_SAFE_INTEGER, isInteger: true }),
+    leaseSeconds: values.lease === true ? leaseSecondsOption(values['lease-seconds'] ?? '10') : undefined,
+    priceSpeed: numberOption('price-speed', values['price-speed'] ?? '1', { min: 0, max: MAX_PRICE_SPEED }),
   };
 }
 
@@ -153,36 +150,12 @@ function parse(given: readonly string[]): Given {
   }
 }
 
-function number(name: string, text: string, least: number, most: number, whole: boolean): number {
-  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-  if (Number.isNaN(value) || value < least || value > most || (whole && !Number.isSafeInteger(value))) {
-    throw new ArgumentError(`--${name} must be ${whole ? 'a whole number' : 'a number'} from ${least} to ${most}, not "${text}"`);
-  }
-  return value;
-}
-
 /** A protocol name that has no other meaning on the wire. */
 function protocol(text: string): string {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(text) || text === 'all' || text.endsWith(PRODUCT_PROTOCOL_SUFFIX)) {
     throw new ArgumentError(
       `--protocol must be a word of lowercase letters, digits and _, other than "all" and not ending in "${PRODUCT_PROTOCOL_SUFFIX}", not "${text}"`,
     );
-  }
-  return text;
-}
-
-function transactionFormat(text: string): TransactionFormat {
-  const found = TRANSACTION_FORMATS.find((format) => format === text);
-  if (found === undefined) {
-    throw new ArgumentError(`--transactions must be one of ${TRANSACTION_FORMATS.join(', ')}, not "${text}"`);
-  }
-  return found;
-}
-
-/** The message does not quote the key: it may be in use elsewhere. */
-function apiKey(text: string): string {
-  if (!/^[\x21-\x7e]{1,200}$/.test(text)) {
-    throw new ArgumentError('--api-key must be 1 to 200 printable ASCII characters without spaces');
   }
   return text;
 }

@@ -1,14 +1,17 @@
+import { isClientGone } from '../server/answers';
 import { RateLimit } from '../server/guards';
+import { Leases } from '../server/lease';
 import { BASE_PATH, listen } from '../server/listen';
+import type { RunningService, Watcher } from '../server/serviceProcess';
 import type { SandboxOptions } from './arguments';
 import { AdminApi } from './http/adminApi';
 import { createApp } from './http/app';
 import { FaultBoard } from './http/faultRules';
-import type { ReadyLine } from './instance';
-import { Leases } from './lease';
 import { answerRpc } from './rpc/rpc';
-import { damagedAnswer, DamagedStoreError, isDamage, setStoreAside } from './store/damage';
-import { CommitError, Database, storeFile } from './store/database';
+import { isDamage, setStoreAside } from '../server/store/storeDamage';
+import { damagedAnswer, DamagedStoreError } from './store/damage';
+import { CommitError } from '../server/store/sqliteStore';
+import { Database, storeFile } from './store/database';
 import { collectGarbageIfLarge, keepHeapCompact } from './heap';
 import { ownerOf, WorldHost } from './worldHost';
 
@@ -16,27 +19,20 @@ import { ownerOf, WorldHost } from './worldHost';
 const TICK_MS = 5_000;
 const FIRST_LEASE_MS = 60_000;
 
-/** A running sandbox. */
-export interface RunningSandbox {
-  readonly line: ReadyLine;
-  /** Resolves when the last lease has ended; never without `--lease`. */
-  readonly abandoned: Promise<void>;
-  /** Closes all connections and the store. Everything answered is stored already. */
-  stop(): Promise<void>;
-}
-
-/** Receives messages and the fatal error of a sandbox. */
-export interface Watcher {
-  readonly log: (message: string) => void;
-  /** Ends the process at once: changes can't be stored, so they must not be answered. */
-  readonly end: (error: CommitError | DamagedStoreError) => never;
+/** The line that a sandbox prints when it is ready. */
+interface ReadyLine {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly owner: string;
+  readonly secretKey: string;
+  readonly pid: number;
 }
 
 /**
  * Opens the world in a folder that only this process uses, or makes a new one, and serves it.
  * @throws DamagedStoreError if the store can't be read; also errors of the disk and the port
  */
-export async function startSandbox(options: SandboxOptions, watcher: Watcher): Promise<RunningSandbox> {
+export async function startSandbox(options: SandboxOptions, watcher: Watcher): Promise<RunningService<ReadyLine>> {
   const file = storeFile(options.data);
   const aside = options.isReset === true ? setStoreAside(file, new Date()) : undefined;
   if (aside !== undefined) {
@@ -58,14 +54,6 @@ export async function startSandbox(options: SandboxOptions, watcher: Watcher): P
   }
 }
 
-/** The client closed the connection before the answer. */
-function isAborted(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    (error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')))
-  );
-}
-
 /** @throws DamagedStoreError if opening shows that the store is damaged */
 function orDamaged<Result>(file: string, open: () => Result): Result {
   try {
@@ -75,7 +63,7 @@ function orDamaged<Result>(file: string, open: () => Result): Result {
   }
 }
 
-async function serve(host: WorldHost, options: SandboxOptions, watcher: Watcher): Promise<RunningSandbox> {
+async function serve(host: WorldHost, options: SandboxOptions, watcher: Watcher): Promise<RunningService<ReadyLine>> {
   keepHeapCompact();
   const stopping = new AbortController();
   const file = storeFile(options.data);
@@ -92,7 +80,7 @@ async function serve(host: WorldHost, options: SandboxOptions, watcher: Watcher)
       }
       return damagedAnswer(error);
     }
-    if (isAborted(error)) {
+    if (isClientGone(error)) {
       watcher.log(`${where}: the client ended the request`);
     } else {
       watcher.log(`${where} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

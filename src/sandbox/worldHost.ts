@@ -4,13 +4,14 @@ import * as z from 'zod';
 import { type Address, addressFromBytes } from '../base/solana/address';
 import { RentRate } from '../base/solana/rent';
 import { type SandboxOptions, PRODUCT_PROTOCOL_SUFFIX } from './arguments';
-import { ed25519PrivateKey } from './ed25519PrivateKey';
+import { ed25519PrivateKey } from '../base/solana/ed25519PrivateKey';
 import { Stranger } from './hostile/stranger';
 import type { SettingValues } from './market/engine/settings';
 import { openWorld, type World } from './market/engine/world';
 import { seededBytes } from './market/random';
-import { isDamage, setStoreAside } from './store/damage';
-import { CommitError, Database, storeFile } from './store/database';
+import { isDamage, setStoreAside } from '../server/store/storeDamage';
+import { CommitError } from '../server/store/sqliteStore';
+import { Database, storeFile } from './store/database';
 import { putMeta, readMeta, writeMeta } from './store/meta';
 
 /** Identity of the sandbox, stored at the first start. */

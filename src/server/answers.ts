@@ -35,4 +35,14 @@ const STATUS: Readonly<Record<EngineErrorKind, ContentfulStatusCode>> = {
   notFound: 404,
   notLanded: 422,
   partiallyLanded: 500,
+  unavailable: 503,
+  unconfirmed: 504,
 };
+
+/** The client closed the connection before the answer. */
+export function isClientGone(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')))
+  );
+}

@@ -24,8 +24,12 @@ export type EngineErrorKind =
   | 'notFound'
   /** The bundle did not land: nothing of it was executed. */
   | 'notLanded'
-  /** Only the first transactions of the bundle were executed, on purpose; the others never will be. */
-  | 'partiallyLanded';
+  /** Only the first transactions of the bundle were executed; the others never will be. */
+  | 'partiallyLanded'
+  /** What the engine reads from did not answer, such as the RPC of a chain; nothing has happened. */
+  | 'unavailable'
+  /** The bundle was sent, and what became of it is not known yet: it may have landed. */
+  | 'unconfirmed';
 
 /** A refusal. The message is for the client; it becomes the `message` of the answer. */
 export class EngineError extends Error {
@@ -140,7 +144,7 @@ export interface AddParameters {
 export interface LandParameters {
   readonly first: readonly string[];
   readonly second: readonly string[];
-  /** Executes only this many transactions and drops the others for good; `undefined`: executes all. */
+  /** Executes only this many transactions and never executes the others; `undefined`: executes all. */
   readonly onlyFirst?: number | undefined;
 }
 
@@ -154,7 +158,7 @@ export interface ProtocolNames {
 
 /**
  * The interface behind the routes: one method per endpoint. Parameters are checked, answers are ready to be written as JSON.
- * The sandbox's market implements it; an engine over a real chain could, too. Methods throw {@link EngineError}.
+ * The sandbox's market and the engine over a real chain (src/chain) implement it. Methods throw {@link EngineError}.
  */
 export interface Engine {
   readonly protocols: ProtocolNames;

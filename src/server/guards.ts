@@ -21,6 +21,21 @@ export function ownHostOnly(): MiddlewareHandler {
   };
 }
 
+/**
+ * Refuses requests of web pages of other hosts, even with the API key. Pages can't set its header without permission of the service (CORS),
+ * which it does not give, but for JSON-RPC the key may be in the address.
+ */
+export function ownOriginOnly(): MiddlewareHandler {
+  return async (context, next) => {
+    const origin = context.req.header('origin');
+    if (origin !== undefined && !(URL.canParse(origin) && OWN_HOSTS.has(new URL(origin).hostname))) {
+      return failure(context, 403, 'This service does not answer web pages of other hosts');
+    }
+    await next();
+    return undefined;
+  };
+}
+
 /** Refuses requests without the right `x-api-key`, on every path. */
 export function withApiKey(apiKey: string): MiddlewareHandler {
   const expected = digest(apiKey);

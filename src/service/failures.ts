@@ -76,6 +76,8 @@ export interface CallContext {
   readonly lands: boolean;
   /** The service's name in messages: "api.lpagent.io". */
   readonly host: string;
+  /** The service is the local service, which Binsight starts itself: no address or proxy of the settings is at fault. */
+  readonly isLocalService: boolean;
   /** Removes secrets from a text that the service sent. */
   readonly redact: (text: string) => string;
 }
@@ -186,6 +188,10 @@ export function failureOfConnection(call: CallContext, cause: unknown): Failure 
     error: failed(call, 'unreachable', message, { cause, mayHaveLanded: call.lands && !neverConnected }),
     again,
   });
+  if (call.isLocalService) {
+    const reason = code === undefined ? '' : ` (${code})`;
+    return fail(l10n.t`The connection to the local service failed${reason}. Binsight restarts it if it has stopped.`);
+  }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return fail(l10n.t`Can't resolve the host name ${call.host} (${code}). Check the network and the setting binsight.service.baseUrl.`);
   }

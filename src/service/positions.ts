@@ -6,6 +6,7 @@ import {
   decimal,
   entries,
   flag,
+  fraction,
   group,
   identifier,
   instant,
@@ -73,6 +74,8 @@ export interface OpenPosition extends PositionBase {
   /** In whole tokens. */
   readonly amount0: number | undefined;
   readonly amount1: number | undefined;
+  /** The part of value and amounts that can be withdrawn, 0 to 1; the rest is locked. `undefined`: all of it, as far as is known. */
+  readonly withdrawableShare?: number | undefined;
   readonly uncollectedFee0: number | undefined;
   readonly uncollectedFee1: number | undefined;
   /** US dollars per token. */
@@ -224,6 +227,7 @@ const openPositionRecord = wireRecord({
   unCollectedFee0: decimal,
   unCollectedFee1: decimal,
   current: group({ amount0: decimal, amount1: decimal, amount0Adjusted: decimal, amount1Adjusted: decimal }),
+  withdrawableShare: fraction,
   price0: decimal,
   price1: decimal,
   apr: decimal,
@@ -285,6 +289,7 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
     uncollectedFee: money(wire.unCollectedFee ?? wire.uncollectedFee, wire.unCollectedFeeNative ?? wire.uncollectedFeeNative),
     amount0: current?.amount0Adjusted ?? inWholeTokens(current?.amount0, base.token0.decimals),
     amount1: current?.amount1Adjusted ?? inWholeTokens(current?.amount1, base.token1.decimals),
+    ...(wire.withdrawableShare === undefined ? {} : { withdrawableShare: wire.withdrawableShare }),
     uncollectedFee0: wire.unCollectedFee0,
     uncollectedFee1: wire.unCollectedFee1,
     price0Usd: wire.price0,
@@ -292,6 +297,22 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
     aprPercent: wire.apr,
     logs: readPositionLogs(wire.logs ?? [], `${place.path}.logs`, place),
   };
+}
+
+/** Whether a part of a position cannot be withdrawn. The position then stays open after a withdrawal of 100%. */
+export function isPartlyLocked({ withdrawableShare = 1 }: OpenPosition): boolean {
+  return withdrawableShare < 1;
+}
+
+/** Amounts and value of a position, as far as they can be withdrawn. */
+export function withdrawablePart({
+  amount0,
+  amount1,
+  value,
+  withdrawableShare = 1,
+}: OpenPosition): Pick<OpenPosition, 'amount0' | 'amount1' | 'value'> {
+  const part = (whole: number | undefined): number | undefined => (whole === undefined ? undefined : whole * withdrawableShare);
+  return { amount0: part(amount0), amount1: part(amount1), value: money(part(value.usd), part(value.native)) };
 }
 
 function toClosedPosition(wire: ClosedRecord, place: FieldPath): ClosedPosition | undefined {

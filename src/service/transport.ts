@@ -53,6 +53,8 @@ export interface TransportOptions {
   readonly retries?: RetryPolicy;
   /** Shared by all requests to this service with this key. Without it each call waits on its own after a 429. */
   readonly budget?: RequestBudget | undefined;
+  /** The service is the local service, which Binsight starts itself. */
+  readonly isLocalService?: boolean;
   /** From 0 up to 1, for the jitter. */
   readonly random?: () => number;
   /** Milliseconds since 1970. */
@@ -113,6 +115,7 @@ export function createTransport(options: TransportOptions): Transport {
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     retries: options.retries ?? DEFAULT_RETRIES,
     budget: options.budget,
+    isLocalService: options.isLocalService ?? false,
     random: options.random ?? Math.random,
     now: options.now ?? Date.now,
     log: options.log ?? (() => undefined),
@@ -165,6 +168,7 @@ async function sendWithRetries(request: ServiceRequest, settings: Settings): Pro
     endpoint: request.endpoint,
     lands: request.lands ?? false,
     host: new URL(settings.baseUrl).host,
+    isLocalService: settings.isLocalService,
     redact: apiKey === undefined ? (text) => text : redactorOf(apiKey, l10n.t('[API key]')),
   };
   if (apiKey === undefined) {

@@ -17,10 +17,10 @@ import { UserError } from './shell/errors';
 import { SETTING, VIEW } from './shell/names';
 import type { Prompts } from './shell/prompts/prompts';
 import { withRequestWaitNotification, type WaitingDependencies } from './shell/requestWait';
-import type { ServiceChoice } from './shell/serviceChoice';
+import { hasExplorer, type ServiceChoice } from './shell/serviceChoice';
 import { termsOf } from './shell/settings/rebalanceRules';
 import { walletCommands } from './wallets/walletCommands';
-import { explorerOfAccount } from './zap/outcome';
+import { explorerOfAccount } from './shell/explorer';
 import { operationCommands, planCommands } from './zap/zapCommands';
 
 /** Returns the function that runs a command of the extension. It never rejects. */
@@ -89,8 +89,13 @@ function generalCommands({
     },
     'binsight.openInExplorer': async (target) => {
       const address = addressOf(target, portfolio);
-      if (service().kind !== 'remote') {
-        throw new UserError(l10n.t("Explorers can't show accounts of the sandbox."));
+      const choice = service();
+      if (!hasExplorer(choice.id)) {
+        throw new UserError(
+          choice.kind === 'solanaRpc'
+            ? l10n.t('Explorers only show accounts of Solana mainnet.')
+            : l10n.t("Explorers can't show accounts of the sandbox."),
+        );
       }
       await actions.openExternal(explorerOfAccount(address));
     },

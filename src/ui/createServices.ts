@@ -4,13 +4,14 @@ import { lazily } from '../base/async/concurrency';
 import { DisposableStore } from '../base/async/disposables';
 import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import { Portfolio } from '../portfolio/portfolio';
-import type { RpcUrl } from '../rpc/rpcUrl';
+import type { RpcUrl } from '../base/solana/rpcUrl';
 import { RequestBudgets } from '../service/requestBudget';
 import type { OperationRecord } from '../transactions/journal/types';
 import { Activity } from './activity/activity';
 import { ApiKeys } from './connection/apiKeys';
 import { type CreateService, requestLimitOf, ServiceConnection } from './connection/connection';
-import { superviseSandbox } from './connection/sandboxSupervisor';
+import { createRpcService } from './connection/rpcService';
+import { superviseSandbox } from './connection/sandboxProcess';
 import { loadFeatures, loadOperations } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
 import type { Services } from './services';
@@ -33,7 +34,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const editor = createEditorAccess(disposables);
   const { log, prompts, settings, onError } = editor;
   const access = createServiceAccess(context, editor, disposables);
-  const { connection, sandbox, owners, apiKeys } = access;
+  const { connection, sandbox, rpcService, owners, apiKeys } = access;
 
   const limit = requestLimitOf(connection);
   const portfolio = disposables.add(new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock }));
@@ -50,6 +51,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     new Session({
       connection,
       sandbox,
+      rpcService,
       owners,
       apiKeys,
       portfolio,
@@ -121,7 +123,18 @@ function createEditorAccess(disposables: DisposableStore): EditorAccess {
 
 type ServiceAccess = Pick<
   Services,
-  'sandbox' | 'sandboxPlace' | 'createService' | 'apiKeys' | 'connection' | 'connect' | 'service' | 'rpc' | 'owners'
+  | 'sandbox'
+  | 'sandboxPlace'
+  | 'rpcService'
+  | 'rpcAddresses'
+  | 'readGenesisHash'
+  | 'createService'
+  | 'apiKeys'
+  | 'connection'
+  | 'connect'
+  | 'service'
+  | 'rpc'
+  | 'owners'
 >;
 
 /** Creates the connection to the service, with its wallets and keys. */
@@ -135,8 +148,19 @@ function createServiceAccess(
     script: context.asAbsolutePath('dist/sandbox.js'),
     dataDir: vscode.Uri.joinPath(context.globalStorageUri, 'sandbox').fsPath,
   };
-  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'));
+  const sandbox = superviseSandbox(sandboxPlace, log.of('sandbox'), loadFeatures);
   disposables.add({ dispose: () => sandbox.stop() });
+  const readGenesisHash = async (url: RpcUrl, signal?: AbortSignal) => (await loadOperations()).readGenesisHash(url, signal);
+  const rpcService = createRpcService({
+    script: context.asAbsolutePath('dist/service.js'),
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'solana-rpc').fsPath,
+    settings: async () => (await loadFeatures()).localServiceSettings(settings, log),
+    hide,
+    load: loadFeatures,
+    readGenesisHash,
+    log: log.of('service'),
+  });
+  disposables.add({ dispose: () => rpcService.stop() });
   const owners = disposables.add(
     new Owners({
       secrets: context.secrets,
@@ -150,8 +174,13 @@ function createServiceAccess(
     }),
   );
   const apiKeys = new ApiKeys(context.secrets, hide);
-  const createService: CreateService = async (baseUrl, apiKey, budget) =>
-    (await loadFeatures()).createService(baseUrl, apiKey, budget, log.of('api'));
+  const rpcAddresses = lazily(async () => {
+    const { RpcAddresses, ADDRESS_VARIABLE } = await loadFeatures();
+    return new RpcAddresses(context.secrets, hide, process.env[ADDRESS_VARIABLE]);
+  });
+  const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
+  const createService: CreateService = async (baseUrl, apiKey, options = {}) =>
+    (await loadFeatures()).createService(baseUrl, apiKey, options, log.of('api'));
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(settings.baseUrl),
     apiKeys,
@@ -161,16 +190,25 @@ function createServiceAccess(
       hide(ready.secretKey);
       return owners.adoptSandbox(ready);
     },
+    rpcAddress,
+    rpcService,
+    adoptTestWallet: async (id) => {
+      const { adoptTestWallet, TEST_WALLET_VARIABLE } = await loadFeatures();
+      await adoptTestWallet({ id, owners, hide, secretKey: process.env[TEST_WALLET_VARIABLE] });
+    },
     createService,
     budgets: new RequestBudgets(systemClock),
     onError,
   });
   const service = (): ServiceChoice => connection.choice;
   const create = async (url: RpcUrl) => (await loadOperations()).createRpc({ url });
-  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, settings, hide, create }));
+  const reviewRpc = lazily(async () => new (await loadFeatures()).ReviewRpc({ service, sandbox, rpcAddress, settings, hide, create }));
   return {
     sandbox,
     sandboxPlace,
+    rpcService,
+    rpcAddresses,
+    readGenesisHash,
     createService,
     apiKeys,
     connection,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { AutoRebalance } from './autoRebalance/autoRebalance';
+import { IndexWatch } from './connection/indexWatch';
 import { loadFeatures, loadOperations, loadPanels } from './lazyLoading';
 import { PanelManager } from './panels/panelManager';
 import type { Features, Operations, Services } from './services';
@@ -47,7 +48,7 @@ export function registerOperations(services: Services): Operations {
 
 /** Registers the views and the status bar item, and keeps their lists up to date. */
 export function registerViews(services: Services): ViewController {
-  const { disposables, context, settings, connection, coordinator, poolQuery, session } = services;
+  const { disposables, context, settings, connection, coordinator, portfolio, poolQuery, session } = services;
   disposables.add(
     context.secrets.onDidChange(({ key }) => session.secretChanged(key)),
     vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),
@@ -55,7 +56,26 @@ export function registerViews(services: Services): ViewController {
     settings.onDidChange([SETTING.refreshIntervalSeconds], () => coordinator.setInterval('positions', services.intervals().positions)),
     settings.onDidChange([SETTING.poolsSortBy], () => poolQuery.settingChanged()),
   );
-  return disposables.add(new ViewController({ ...services, tooltips: loadFeatures }));
+  const history = disposables.add(watchHistory(services));
+  disposables.add(portfolio.onDidChange(() => history.look()));
+  return disposables.add(new ViewController({ ...services, history, tooltips: loadFeatures }));
+}
+
+/** Watches how far the local service has read the history of the wallet in use. */
+function watchHistory({ connection, rpcService, portfolio, session, clock, log, onError }: Services): IndexWatch {
+  return new IndexWatch({
+    read: async () => {
+      const { state } = rpcService.process;
+      const { owner } = portfolio.snapshot;
+      return connection.choice.kind !== 'solanaRpc' || state.kind !== 'running' || owner === undefined
+        ? undefined
+        : (await loadFeatures()).readIndexProgress(state.ready, owner);
+    },
+    clock,
+    onFinished: () => void session.refresh('configuration'),
+    log: log.of('history'),
+    onError,
+  });
 }
 
 /** Creates auto-rebalance. It resumes if it was left on. */

@@ -1,5 +1,6 @@
 /** What `loadOperations` loads. */
 export { signReviewed } from '../review/review';
 export { createRpc } from '../rpc/rpc';
+export { readGenesisHash } from './connection/rpcCheck';
 export { RebalanceRunner } from './rebalance/rebalanceRunner';
 export { OperationRunner } from './zap/operationRunner';

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../base/async/clock';
+import type { RpcUrl } from '../base/solana/rpcUrl';
 import type { DisposableStore } from '../base/async/disposables';
 import type { Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
@@ -11,7 +12,10 @@ import type { OperationRecords } from './activity/operationRecords';
 import type { AutoRebalance } from './autoRebalance/autoRebalance';
 import type { ApiKeys } from './connection/apiKeys';
 import type { CreateService, ServiceConnection } from './connection/connection';
-import type { SandboxPlace, SandboxSupervisor } from './connection/sandboxSupervisor';
+import type { ProcessPlace } from './connection/launchProcess';
+import type { RpcAddresses } from './connection/rpcAddresses';
+import type { RpcService } from './connection/rpcService';
+import type { SandboxProcess } from './connection/sandboxProcess';
 import type { PanelManager } from './panels/panelManager';
 import type { PoolQuery } from './pools/poolQuery';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
@@ -40,8 +44,13 @@ export interface Services {
   readonly prompts: PromptSlot;
   readonly actions: EditorActions;
   readonly settings: Settings;
-  readonly sandbox: SandboxSupervisor;
-  readonly sandboxPlace: SandboxPlace;
+  readonly sandbox: SandboxProcess;
+  readonly sandboxPlace: ProcessPlace;
+  /** The process that answers from a Solana RPC. */
+  readonly rpcService: RpcService;
+  readonly rpcAddresses: () => Promise<RpcAddresses>;
+  /** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used */
+  readonly readGenesisHash: (url: RpcUrl, signal?: AbortSignal) => Promise<string>;
   readonly createService: CreateService;
   readonly apiKeys: ApiKeys;
   readonly connection: ServiceConnection;
@@ -104,10 +113,12 @@ export interface Inspection {
   /** State that VS Code keeps, except secrets. */
   readonly states: readonly vscode.Memento[];
   readonly connection: ServiceConnection;
-  readonly sandbox: SandboxSupervisor;
+  readonly sandbox: SandboxProcess;
+  readonly rpcService: RpcService;
+  readonly rpcAddresses: () => Promise<RpcAddresses>;
   readonly owners: Owners;
   readonly apiKeys: ApiKeys;
   /** Duration of `activate`, in milliseconds. */
   readonly activationMs: number;
-  readonly sandboxPlace: SandboxPlace;
+  readonly sandboxPlace: ProcessPlace;
 }

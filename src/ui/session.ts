@@ -4,10 +4,13 @@ import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { Portfolio } from '../portfolio/portfolio';
 import type { RefreshReason } from '../portfolio/types';
 import { describeError, type LogFunction } from './shell/log';
+import { rpcAddressName } from './shell/serviceChoice';
 import type { Owners } from './wallets/owners';
 import type { Prompts } from './shell/prompts/prompts';
-import type { SandboxState, SandboxSupervisor } from './connection/sandboxSupervisor';
+import type { SandboxProcess } from './connection/sandboxProcess';
+import type { ProcessState } from './connection/serviceProcess';
 import type { ApiKeys } from './connection/apiKeys';
+import type { RpcService } from './connection/rpcService';
 import type { ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';
 import type { Remedy, UserErrorDescription } from './shell/commands/errorMessage';
@@ -15,8 +18,9 @@ import { DisposableStore } from '../base/async/disposables';
 
 export interface SessionDependencies {
   readonly connection: ServiceConnection;
-  readonly sandbox: SandboxSupervisor;
+  readonly sandbox: SandboxProcess;
   readonly owners: Owners;
+  readonly rpcService: RpcService;
   readonly apiKeys: ApiKeys;
   readonly portfolio: Portfolio;
   readonly coordinator: RefreshCoordinator;
@@ -33,19 +37,19 @@ const showLog = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.s
 
 /**
  * Connects the parts: applies a change of service, wallet, key or query to everything that depends on it, and notifies the user of
- * a crashed sandbox.
+ * a crashed process of the service.
  */
 export class Session {
   readonly #subscriptions = new DisposableStore();
-  /** Last notification about a failed sandbox. It is not repeated before the sandbox has run again. */
-  #lastSandboxMessage: string | undefined;
+  /** Last notification about a failed process. It is not repeated before a process has run again. */
+  #lastProcessMessage: string | undefined;
 
   readonly #dependencies: SessionDependencies;
 
   constructor(dependencies: SessionDependencies) {
     this.#dependencies = dependencies;
 
-    const { connection, sandbox, owners, portfolio, poolQuery } = dependencies;
+    const { connection, sandbox, rpcService, owners, portfolio, poolQuery } = dependencies;
     portfolio.setPoolQuery(poolQuery.query);
     this.#updateOwner();
     this.#subscriptions.add(
@@ -59,11 +63,12 @@ export class Session {
         portfolio.setPoolQuery(query);
         this.#refreshInBackground('configuration');
       }),
-      sandbox.onDidChange((state) => this.#sandboxChanged(state)),
-      sandbox.onDidRestart(() => {
-        this.#refreshInBackground('configuration');
-        void this.#notify('warning', l10n.t('The sandbox stopped unexpectedly and was restarted. Its state was kept.'), [showLog()]);
-      }),
+      sandbox.onDidChange((state) => this.#processChanged(state)),
+      sandbox.onDidRestart(() => this.#restarted(l10n.t('The sandbox stopped unexpectedly and was restarted. Its state was kept.'))),
+      rpcService.process.onDidChange((state) => this.#processChanged(state)),
+      rpcService.process.onDidRestart(() =>
+        this.#restarted(l10n.t('The local service stopped unexpectedly and was restarted. Its data was kept.')),
+      ),
     );
   }
 
@@ -104,10 +109,15 @@ export class Session {
 
   /** Applies a secret that was stored or deleted in this or another window. */
   secretChanged(name: string): void {
-    const { connection, apiKeys, owners } = this.#dependencies;
+    const { connection, apiKeys, rpcService, owners } = this.#dependencies;
     owners.secretChanged(name);
     const { choice } = connection;
     if (choice.kind === 'remote' && apiKeys.isKeyOf(choice.id, name)) {
+      connection.reset();
+      this.#refreshInBackground('configuration');
+    }
+    if (choice.kind === 'solanaRpc' && name === rpcAddressName(choice.id)) {
+      rpcService.stop();
       connection.reset();
       this.#refreshInBackground('configuration');
     }
@@ -133,7 +143,7 @@ export class Session {
     return differs;
   }
 
-  #sandboxChanged(state: SandboxState): void {
+  #processChanged(state: ProcessState<unknown>): void {
     switch (state.kind) {
       case 'restarting':
         this.#dependencies.connection.reset();
@@ -142,25 +152,30 @@ export class Session {
         const { connection, portfolio } = this.#dependencies;
         connection.fail(state.error);
         const { positions, pools } = portfolio.snapshot;
-        if (this.#lastSandboxMessage === undefined && positions.length + pools.length > 0) {
-          // Marks the listed rows as outdated. Only once: the read can start the sandbox, which can fail again.
+        if (this.#lastProcessMessage === undefined && positions.length + pools.length > 0) {
+          // Marks the listed rows as outdated. Only once: the read can start the process, which can fail again.
           this.#refreshInBackground('configuration');
         }
-        void this.#notifyOfSandbox(state.error);
+        void this.#notifyOfProcess(state.error);
         return;
       }
       case 'running':
-        this.#lastSandboxMessage = undefined;
+        this.#lastProcessMessage = undefined;
         return;
       case 'stopped':
       case 'starting':
     }
   }
 
-  async #notifyOfSandbox(error: Error): Promise<void> {
+  #restarted(message: string): void {
+    this.#refreshInBackground('configuration');
+    void this.#notify('warning', message, [showLog()]);
+  }
+
+  async #notifyOfProcess(error: Error): Promise<void> {
     const description = await this.#dependencies.describeError(error);
-    if (description !== undefined && description.message !== this.#lastSandboxMessage) {
-      this.#lastSandboxMessage = description.message;
+    if (description !== undefined && description.message !== this.#lastProcessMessage) {
+      this.#lastProcessMessage = description.message;
       await this.#notify('error', description.message, description.remedies);
     }
   }

@@ -45,6 +45,8 @@ export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
   switch (facts.view) {
     case 'startingSandbox':
       return plain('loading', LOADING_TEXT, l10n.t('Starting the sandbox…'), facts);
+    case 'startingService':
+      return plain('loading', LOADING_TEXT, l10n.t('Starting the local service…'), facts);
     case 'loading':
       return plain('loading', LOADING_TEXT, l10n.t('Loading positions…'), facts);
     case 'noOwner':
@@ -63,7 +65,17 @@ export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
         l10n.t('The address in the setting binsight.service.baseUrl is invalid.'),
         facts,
       );
+    case 'noRpcAddress':
+      return plain(
+        'needsSetup',
+        `${ICON} ${l10n.t('No service')}`,
+        facts.problem ?? l10n.t('This machine has no address of the Solana RPC.'),
+        facts,
+      );
     case 'refused':
+    case 'rpcRefused':
+    case 'rpcUnavailable':
+    case 'serviceFailed':
     case 'unreachable':
     case 'failed':
     case 'sandboxFailed':

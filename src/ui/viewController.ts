@@ -11,6 +11,7 @@ import type { Activity } from './activity/activity';
 import { ActivityTree, type OperationTooltip } from './activity/activityTree';
 import { unconfirmedBadge } from './activity/operationRows';
 import { limitSentence, type ServiceConnection } from './connection/connection';
+import type { IndexWatch } from './connection/indexWatch';
 import type { PoolQuery } from './pools/poolQuery';
 import { PoolsTree } from './pools/poolsTree';
 import { PositionsTree } from './positions/positionsTree';
@@ -34,6 +35,8 @@ export interface ViewControllerDependencies {
   readonly busy: BusyPositions;
   readonly activity: Activity;
   readonly clock: Clock;
+  /** How far the local service has read the history of the wallet. */
+  readonly history: IndexWatch;
   /** Loads the tooltips of tree items. */
   readonly tooltips: () => Promise<Tooltips>;
 }
@@ -68,7 +71,7 @@ export class ViewController implements vscode.Disposable {
   constructor(dependencies: ViewControllerDependencies) {
     this.#dependencies = dependencies;
 
-    const { portfolio, connection, owners, poolQuery, settings, coordinator, activity, tooltips } = dependencies;
+    const { portfolio, connection, owners, poolQuery, settings, coordinator, activity, history, tooltips } = dependencies;
     this.positions = new PositionsTree(portfolio, dependencies.busy, async (position) => (await tooltips()).positionTooltip(position));
     this.pools = new PoolsTree(portfolio, async (pool) => (await tooltips()).poolTooltip(pool));
     this.activity = new ActivityTree(activity, async (...shown) => (await tooltips()).operationTooltip(...shown));
@@ -92,6 +95,7 @@ export class ViewController implements vscode.Disposable {
       poolQuery.onDidChange(render),
       settings.onDidChange([SETTING.statusBarCurrency], render),
       activity.onDidChange(render),
+      history.onDidChange(render),
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
       this.poolsView.onDidChangeVisibility(({ visible }) => this.#demandPools(visible)),
       // The status bar item shows the totals of the positions even if their view is closed.
@@ -126,7 +130,7 @@ export class ViewController implements vscode.Disposable {
   }
 
   #render(): void {
-    const { portfolio, connection, owners, poolQuery, settings, activity } = this.#dependencies;
+    const { portfolio, connection, owners, poolQuery, settings, activity, history } = this.#dependencies;
     const { choice, status } = connection;
     const { snapshot } = portfolio;
     const owner = owners.active(choice);
@@ -147,11 +151,12 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
     this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
+    this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
     this.contextKeys.set(CONTEXT.poolsSearched, poolQuery.search !== undefined);
 
     this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly);
-    this.positionsView.message = viewMessage(positions, limit);
+    this.positionsView.message = viewMessage(positions, limit, history.textFor(snapshot.owner));
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = poolQuery.search === undefined ? undefined : l10n.t`matching “${poolQuery.search}”`;
     this.poolsView.message = viewMessage(pools, limit);

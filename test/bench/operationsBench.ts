@@ -22,7 +22,7 @@ import { systemClock } from '../../src/base/async/clock';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address, type Address } from '../../src/base/solana/address';
 import { SEED_BYTES } from '../../src/wallet/keys';
 import { createSigner } from '../../src/wallet/signer';

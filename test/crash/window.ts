@@ -9,7 +9,7 @@ import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
 import { parseBaseUrl, serviceId } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
 import { PROGRAMS } from '../../src/base/solana/programs';
 import { good, landed, TestClient, type DiscoveredPool } from '../support/sandbox/client';

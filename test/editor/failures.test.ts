@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { chosenFile } from '../../src/ui/shell/prompts/windowPrompts';
-import { type SandboxSupervisor, superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
+import * as launcher from '../../src/ui/connection/sandboxLaunch';
+import { type SandboxProcess, superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { OTHER_OWNER } from '../support/portfolio/fixtures';
 import { answering, readExtension, refresh, sandboxOf, setBaseUrl, until, untilShown } from '../support/editor/inspect';
 import { PROXY_KEY, ServiceProxy } from '../support/editor/serviceProxy';
@@ -14,12 +15,16 @@ import { PROXY_KEY, ServiceProxy } from '../support/editor/serviceProxy';
 describe('A real service', () => {
   let inspection: Inspection;
   /** Keeps the sandbox running while the extension is connected elsewhere: another window, as the sandbox sees it. */
-  let otherWindow: SandboxSupervisor;
+  let otherWindow: SandboxProcess;
   let proxy: ServiceProxy;
 
   beforeEach(async () => {
     inspection = await readExtension();
-    otherWindow = superviseSandbox(inspection.sandboxPlace, () => undefined);
+    otherWindow = superviseSandbox(
+      inspection.sandboxPlace,
+      () => undefined,
+      () => Promise.resolve(launcher),
+    );
     proxy = await ServiceProxy.start(await otherWindow.start());
   });
 
@@ -181,7 +186,11 @@ describe('The sandbox', () => {
     const addresses = () => inspection.portfolio.snapshot.positions.map(({ key }) => key).sort();
     const before = addresses();
 
-    const otherWindow = superviseSandbox(inspection.sandboxPlace, () => undefined);
+    const otherWindow = superviseSandbox(
+      inspection.sandboxPlace,
+      () => undefined,
+      () => Promise.resolve(launcher),
+    );
     assert.equal((await otherWindow.start()).pid, first.pid);
     otherWindow.stop();
 

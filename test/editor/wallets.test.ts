@@ -7,7 +7,8 @@ import type { Inspection } from '../../src/ui/services';
 import { SETTING } from '../../src/ui/shell/names';
 import type { KnownOwner } from '../../src/ui/wallets/ownerIndex';
 import { SANDBOX } from '../../src/ui/shell/serviceChoice';
-import { superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
+import * as launcher from '../../src/ui/connection/sandboxLaunch';
+import { superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { addressBytes } from '../../src/base/solana/address';
 import {
   answering,
@@ -133,7 +134,11 @@ describe('Wallets', () => {
   });
 
   it('A real service never lists sandbox wallets and cannot create them', async () => {
-    const otherWindow = superviseSandbox(inspection.sandboxPlace, () => undefined);
+    const otherWindow = superviseSandbox(
+      inspection.sandboxPlace,
+      () => undefined,
+      () => Promise.resolve(launcher),
+    );
     const proxy = await ServiceProxy.start(await otherWindow.start());
     try {
       await inspection.apiKeys.set(proxy.id, PROXY_KEY);

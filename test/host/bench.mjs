@@ -1,5 +1,5 @@
 // What is measured on this machine (test/bench): `npm run bench`, what it costs to have Binsight; `npm run bench:sandbox`, what the sandbox does;
-// `npm run bench:review`, what the review takes; `npm run bench:operations`, what operations add to the service's own time. And `npm run fuzz` (test/fuzz):
+// `npm run bench:service`, what the service over a chain does; `npm run bench:review`, what the review takes; `npm run bench:operations`, what operations add to the service's own time. And `npm run fuzz` (test/fuzz):
 // mutated transactions, the same ones in every run; `npm run crash` (test/crash): processes that are killed in the middle of operations.
 import { requireNode } from './nodeVersion.mjs';
 
@@ -15,6 +15,7 @@ const tell = createTeller();
 const PROGRAMS = {
   editor: ['bench', 'bench.js'],
   sandbox: ['bench', 'sandboxBench.js'],
+  service: ['bench', 'serviceBench.js'],
   review: ['bench', 'reviewBench.js'],
   operations: ['bench', 'operationsBench.js'],
   panels: ['bench', 'panelsBench.js'],

@@ -5,9 +5,9 @@
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
-const { mkdirSync, mkdtempSync, rmSync } = await import('node:fs');
+const { existsSync, mkdirSync, mkdtempSync, rmSync } = await import('node:fs');
 const { tmpdir } = await import('node:os');
-const { delimiter, dirname, join } = await import('node:path');
+const { delimiter, dirname, join, resolve } = await import('node:path');
 const { parseArgs } = await import('node:util');
 const { downloadAndUnzipVSCode, runTests } = await import('@vscode/test-electron');
 const { desktopEnvironment, findDesktop, hasScreen } = await import('./desktop.mjs');
@@ -15,6 +15,7 @@ const { messageOf } = await import('./ending.mjs');
 const { cacheFolder, projectRoot } = await import('./paths.mjs');
 const { endProcessesIn } = await import('./processes.mjs');
 const { makeProfile, STILL_SETTINGS } = await import('./profile.mjs');
+const { PROGRAM_FILES } = await import('./programFiles.mjs');
 const { createTeller } = await import('./tell.mjs');
 
 const NPM_EXECUTABLE = join(projectRoot, 'test', 'host', 'editorExecutable.mjs');
@@ -45,6 +46,15 @@ async function download() {
   }
 }
 
+/** Builds of the real programs (test/support/programs.ts), with a whole path: the extension host runs in another folder. */
+function programFolder() {
+  const { BINSIGHT_PROGRAMS: named } = process.env;
+  const folders = [named, join('test', '.programs'), join('..', 'shared', 'programs')].filter(Boolean);
+  return folders
+    .map((folder) => resolve(projectRoot, folder))
+    .find((folder) => PROGRAM_FILES.every(({ file }) => existsSync(join(folder, file))));
+}
+
 // It goes to the whole group: the editor ends, and with it this.
 process.on('SIGTERM', () => undefined);
 
@@ -67,6 +77,7 @@ try {
   makeProfile(profile, STILL_SETTINGS);
   mkdirSync(workspace);
   // test-electron hands on the environment of this process.
+  const programs = programFolder();
   const clean = desktopEnvironment();
   for (const name of Object.keys(process.env)) if (!(name in clean)) delete process.env[name];
   process.exitCode = await runTests({
@@ -81,6 +92,7 @@ try {
       BINSIGHT_TEST_LOG: values.log,
       BINSIGHT_TEST_CONSOLE: values.console,
       BINSIGHT_TEST_TIMEOUT_MS: values.timeout,
+      ...(programs === undefined ? {} : { BINSIGHT_PROGRAMS: programs }),
       ...(values.grep === undefined ? {} : { BINSIGHT_TEST_GREP: values.grep }),
     },
   });

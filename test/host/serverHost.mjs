@@ -71,8 +71,8 @@ export async function startServerHost(
 }
 
 /**
- * The server itself ends at once; its extension hosts notice, and let their extensions end first. The sandbox is left to
- * another server's windows where there is one on the same profile: it ends by itself with the last of them.
+ * The server itself ends at once; its extension hosts notice, and let their extensions end first. The sandbox and the local service are
+ * left to another server's windows where there is one on the same profile: they end by themselves with the last of them.
  * @returns {import('./processes.mjs').EndOptions}
  */
 function endOn(profile) {
@@ -80,7 +80,8 @@ function endOn(profile) {
   return {
     patienceMs: GOODBYE_LIMIT_MS,
     goodbyes: ({ command }) => command.includes('--type=extensionHost'),
-    spares: ({ command }) => command.includes('sandbox.js') && command.includes(join(profile, '/')) && processTable().some(isOtherServer),
+    spares: ({ command }) =>
+      /\b(?:sandbox|service)\.js\b/.test(command) && command.includes(join(profile, '/')) && processTable().some(isOtherServer),
   };
 }
 

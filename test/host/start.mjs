@@ -5,6 +5,7 @@ requireNode();
 const { mkdirSync } = await import('node:fs');
 const { join } = await import('node:path');
 const { parseArgs } = await import('node:util');
+const { startChain } = await import('./chain.mjs');
 const { desktopEnvironment, findDesktop } = await import('./desktop.mjs');
 const { runToEnd } = await import('./ending.mjs');
 const { isFree } = await import('./freePort.mjs');
@@ -19,29 +20,37 @@ const { createTeller } = await import('./tell.mjs');
 
 const HELP = `npm start [-- OPTIONS]
 Opens VS Code with Binsight, connected to the sandbox: pretend money on this machine.
-The desktop VS Code if one is at hand (\`code\` on the PATH, or VSCODE_EXECUTABLE), else the one from npm in the browser.
+With --chain: on a little Solana chain on this machine, with the real programs of Meteora and pretend money.
+Uses the desktop VS Code if there is one (\`code\` on the PATH, or VSCODE_EXECUTABLE), otherwise the one from npm, in the browser.
 
-  --browser    the one from npm even where a desktop VS Code is at hand
-  --no-open    print the address of the one from npm, and do not open it
-  --port N     where the one from npm listens
-  --help       this text`;
+  --chain      a little chain instead of the sandbox; it needs builds of the programs (npm run programs -- --rpc URL)
+  --browser    use the VS Code from npm even if there is a desktop VS Code
+  --no-open    print the address of the VS Code from npm, and do not open it
+  --port N     port of the VS Code from npm
+  --help       print this help`;
 
-/** Kept from start to start where it is free: what a window keeps in the browser belongs to the address. */
+/** The same at each start if it is free: the browser stores the state of a window by its address. */
 const USUAL_PORT = 8473;
 
 const tell = createTeller();
 
-/** The folder that the window opens: an empty one, for Binsight needs none but VS Code is used to it. */
+/** The folder that the window opens. It is empty: Binsight needs no folder. */
 function makeWorkspace() {
   const workspace = join(runFolder, 'workspace');
   mkdirSync(workspace, { recursive: true });
   return workspace;
 }
 
-/** Opens the desktop VS Code and waits until its window is closed; gives its exit code. */
-async function openDesktop(ending, { executable, version }) {
-  const profile = join(runFolder, 'desktop');
-  makeProfile(profile);
+/** The folder of a profile: one for the sandbox, and one for the little chain, from which nothing goes to public services. */
+function makeProfileFor(name, chain) {
+  const profile = join(runFolder, chain === undefined ? name : `${name}-chain`);
+  makeProfile(profile, chain === undefined ? {} : chain.settings);
+  return profile;
+}
+
+/** Opens the desktop VS Code and waits until its window is closed. @returns its exit code */
+async function openDesktop(ending, { executable, version }, chain) {
+  const profile = makeProfileFor('desktop', chain);
   tell.say(`Opening VS Code ${version} with a profile of its own (${profile}): your settings and extensions are not touched.`);
   tell.say('Close its window, or press Ctrl-C here, to end it.');
   const window = startProcess(
@@ -55,7 +64,7 @@ async function openDesktop(ending, { executable, version }) {
       `--extensionDevelopmentPath=${projectRoot}`,
       makeWorkspace(),
     ],
-    { env: desktopEnvironment(), stdio: 'ignore' },
+    { env: { ...desktopEnvironment(), ...chain?.environment }, stdio: 'ignore' },
   );
   return new Promise((resolve, reject) => {
     window.once('error', reject);
@@ -66,11 +75,13 @@ async function openDesktop(ending, { executable, version }) {
 /** Serves the VS Code from npm until Ctrl-C; never returns. */
 async function serveInBrowser(ending, options) {
   const vscode = await vscodeFromNpm(ending, tell);
-  const profile = join(runFolder, 'browser');
-  makeProfile(profile);
+  const profile = makeProfileFor('browser', options.chain);
   const port = await choosePort(options.port);
   const host = await tell.step(`Starting VS Code ${vscode.version} (from npm, in the browser)`, () =>
-    startServerHost(ending, vscode, { profile, workspace: makeWorkspace(), extension: projectRoot, port }),
+    startServerHost(ending, vscode, {
+      ...{ profile, workspace: makeWorkspace(), extension: projectRoot, port },
+      env: { ...process.env, ...options.chain?.environment },
+    }),
   );
   tell.say(`\nOpen this address in a browser on this machine:\n\n  ${host.address}\n\nPress Ctrl-C here to end it.`);
   if (options.open) openInBrowser(host.address);
@@ -78,19 +89,20 @@ async function serveInBrowser(ending, options) {
   throw new Error(`The VS Code server ended by itself.\n${log}`);
 }
 
-/** The port that was asked for; else the usual one, or any where that is taken. */
+/** The requested port; otherwise the usual one, or any free one if that is taken. */
 async function choosePort(wish) {
   if (wish === undefined) return (await isFree(USUAL_PORT)) ? USUAL_PORT : 0;
-  // VS Code's own server would wait for ever, without a word.
-  if (!(await isFree(wish))) throw new Error(`Something else listens at port ${wish}, or it may not be used.`);
+  // VS Code's own server would wait forever, without a message.
+  if (!(await isFree(wish))) throw new Error(`Port ${wish} is in use, or may not be used.`);
   return wish;
 }
 
-/** @returns {{ port?: number, browser: boolean, open: boolean } | undefined} undefined: only help was asked for */
+/** @returns {{ port?: number, browser: boolean, open: boolean, chain: boolean } | undefined} undefined: for `--help` */
 function readOptions() {
   const { values } = parseArgs({
     options: {
       browser: { type: 'boolean', default: false },
+      chain: { type: 'boolean', default: false },
       'no-open': { type: 'boolean', default: false },
       port: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -101,10 +113,10 @@ function readOptions() {
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new Error(`--port takes a number from 0 to 65535, not "${values.port}".`);
   }
-  return { port, browser: values.browser, open: !values['no-open'] };
+  return { port, browser: values.browser, open: !values['no-open'], chain: values.chain };
 }
 
-/** A window that fails sooner than this never was one. */
+/** A VS Code that ends sooner than this did not start. */
 const FAILED_AT_ONCE_MS = 10_000;
 
 await runToEnd(
@@ -115,19 +127,21 @@ await runToEnd(
       return 0;
     }
     await prepareProject(ending, tell);
+    const chain = options.chain ? await startChain(ending, tell) : undefined;
+    if (chain !== undefined) tell.say(chain.greeting);
     const desktop = options.browser ? undefined : findDesktop(tell.say);
     if (desktop !== undefined) {
       const start = performance.now();
-      const code = await openDesktop(ending, desktop);
+      const code = await openDesktop(ending, desktop, chain);
       if (code === 0 || performance.now() - start > FAILED_AT_ONCE_MS) {
         tell.say('VS Code was closed.');
         return code;
       }
-      tell.say(`That VS Code failed at once, with code ${code}; going on with the one from npm.`);
+      tell.say(`The desktop VS Code ended at once with code ${code}. Using the one from npm instead.`);
     } else if (!options.browser) {
-      tell.say('No desktop VS Code at hand: going on with the one from npm. (VSCODE_EXECUTABLE can name yours.)');
+      tell.say('No desktop VS Code was found. Using the one from npm instead. (VSCODE_EXECUTABLE can name yours.)');
     }
-    return serveInBrowser(ending, options);
+    return serveInBrowser(ending, { ...options, chain });
   },
-  { onSignal: () => tell.say('\nEnding everything …') },
+  { onSignal: () => tell.say('\nStopping …') },
 );

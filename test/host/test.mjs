@@ -1,7 +1,7 @@
 // `npm test`: everything that proves Binsight, in order, with one line at the end: `N passed, N failed`.
 //   npm test -- --only unit,editor    these parts only
 //   npm test -- --grep TEXT           of the tests, those whose whole title holds TEXT
-//   npm test -- FILE.test.ts          one file under test/unit or test/sandbox, built and run by itself
+//   npm test -- FILE.test.ts          one file under test/unit, test/sandbox or test/chain, built and run by itself
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();

@@ -113,13 +113,14 @@ export const PARTS = [
   },
   ...sharedSuite('unit', 'Unit tests'),
   ...sharedSuite('sandbox', 'Sandbox tests'),
+  ...sharedSuite('chain', 'Tests on the real programs'),
 ];
 
 /** Where a single test file is built. */
 const singleFolder = join(runFolder, 'single');
 
 /**
- * The parts that build and run one test file. A sandbox test starts the built sandbox, so the product is built for it, too.
+ * The parts that build and run one test file. A test under test/sandbox or test/chain may start a built process, so the product is built for it, too.
  * @param {string} file its path, absolute or from the current folder
  * @returns {readonly Part[]}
  * @throws Error where it is not a test that runs under plain Node
@@ -127,13 +128,13 @@ const singleFolder = join(runFolder, 'single');
 export function singleFileParts(file) {
   const path = relative(join(projectRoot, 'test'), resolve(file)).split(sep).join('/');
   const [kind] = path.split('/');
-  if (!path.endsWith('.test.ts') || (kind !== 'unit' && kind !== 'sandbox')) {
+  if (!path.endsWith('.test.ts') || !['unit', 'sandbox', 'chain'].includes(kind)) {
     throw new Error(
-      `${file} is not a *.test.ts file under test/unit or test/sandbox. For tests inside VS Code or in a browser: --only editor --grep TEXT`,
+      `${file} is not a *.test.ts file under test/unit, test/sandbox or test/chain. For tests inside VS Code or in a browser: --only editor --grep TEXT`,
     );
   }
   return [
-    ...(kind === 'sandbox' ? [{ ...check('product', 'Build', ['esbuild.mjs']), writesOutput: true }] : []),
+    ...(kind !== 'unit' ? [{ ...check('product', 'Build', ['esbuild.mjs']), writesOutput: true }] : []),
     { ...check('build', `Build of ${path}`, ['esbuild.mjs', '--only', path, '--out', singleFolder]), writesOutput: true },
     { ...suite(kind, path, ['.vscode-test', 'single', 'test', kind]), needs: 'build' },
   ];
@@ -146,6 +147,7 @@ export function singleFileParts(file) {
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {Record<string, number>} [skipReasons] as in the report of the tests
  * @property {{ title: string, message: string }[]} failures
  * @property {string} [problem] why it did not run, or not to its end
  */
@@ -298,10 +300,10 @@ function outcomeOfCheck(part, end) {
 /** @param {boolean} filtered whether only some of the tests were asked for */
 function outcomeOfSuite(part, end, filtered) {
   const report = JSON.parse(readOr(resultsOf(part.file ?? part.name), '{}'));
-  const { passed = 0, failed = 0, skipped = 0, failures = [], finished = false } = report;
-  const counts = { part, passed, failed, skipped, failures };
+  const { passed = 0, failed = 0, skipped = 0, skipReasons = {}, failures = [], finished = false } = report;
+  const counts = { part, passed, failed, skipped, skipReasons, failures };
   if (!finished) return { ...counts, problem: `did not run to its end: it ${howItEnded(end)}` };
-  if (passed + failed === 0 && !filtered && part.claims === undefined) return { ...counts, problem: 'ran no test' };
+  if (passed + failed + skipped === 0 && !filtered && part.claims === undefined) return { ...counts, problem: 'ran no test' };
   // Every test passed and yet something is wrong, such as a process that a test left running.
   if (end.code !== 0 && failed === 0) return { ...counts, problem: howItEnded(end) };
   return counts;

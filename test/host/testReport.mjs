@@ -11,6 +11,7 @@ const SLOWEST_SUITES = 40;
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {Record<string, number>} skipReasons how many tests were skipped for a reason that their suite gives (`skipReason`)
  * @property {boolean} finished false while tests still run, and for ever if the run was broken off
  * @property {{ title: string, message: string }[]} failures
  */
@@ -24,7 +25,7 @@ const SLOWEST_SUITES = 40;
  */
 export function createReport(write, file) {
   /** @type {TestReport} */
-  const report = { passed: 0, failed: 0, skipped: 0, finished: false, failures: [] };
+  const report = { passed: 0, failed: 0, skipped: 0, skipReasons: {}, finished: false, failures: [] };
   const store = () => writeFileSync(file, JSON.stringify(report));
   /** Of top-level suites, hooks included. @type {{ title: string, ms: number }[]} */
   const durations = [];
@@ -51,6 +52,8 @@ export function createReport(write, file) {
       });
       runner.on('pending', (test) => {
         report.skipped += 1;
+        const reason = skipReasonOf(test);
+        if (reason !== undefined) report.skipReasons[reason] = (report.skipReasons[reason] ?? 0) + 1;
         line(`- ${test.title} (skipped)`);
         store();
       });
@@ -73,6 +76,14 @@ export function createReport(write, file) {
       write(`Slowest: ${slowest.map(({ title, ms }) => `${title} (${Math.round(ms / 1000)} s)`).join(' · ')}`);
   };
   return { Reporter, finish };
+}
+
+/** Why the suite of a test, or one around it, is skipped. */
+function skipReasonOf(test) {
+  for (let suite = test.parent; suite !== undefined; suite = suite.parent) {
+    if (suite.skipReason !== undefined) return suite.skipReason;
+  }
+  return undefined;
 }
 
 /** The stack without the frames of Node and of mocha, and the causes below it. */

@@ -13,8 +13,13 @@ export function summarize(outcomes) {
     ...failures.map(({ title }) => `FAILED  ${part.name}: ${title}`),
     ...(problem === undefined ? [] : [`FAILED  ${part.name}: ${problem}`]),
   ]);
+  const reasons = new Map();
+  for (const [reason, count] of outcomes.flatMap(({ skipReasons = {} }) => Object.entries(skipReasons))) {
+    reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+  }
+  const skips = [...reasons].map(([reason, count]) => `SKIPPED ${count} test${count === 1 ? '' : 's'}: ${reason}`);
   return {
-    lines: ['', ...lines, `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`],
+    lines: ['', ...skips, ...lines, `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`],
     ok: failed === 0 && passed > 0,
   };
 }

@@ -61,6 +61,9 @@ describe('Access to the sandbox', function () {
       'access-control-request-headers': 'x-api-key',
     });
     assert.equal(preflight.status, 401);
+    const { url, apiKey } = client().sandbox;
+    const rpc = new URL(`/rpc/?api-key=${apiKey}`, url).href;
+    refused(403, await send('POST', rpc, { origin: 'https://evil.example' }, '{"jsonrpc":"2.0","id":1,"method":"getHealth"}'));
   });
 
   it('The sandbox ignores a slash at the end of a path', async () => {

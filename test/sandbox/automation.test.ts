@@ -18,7 +18,7 @@ import { address, type Address } from '../../src/base/solana/address';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import type { OpenPosition } from '../../src/service/positions';

@@ -9,7 +9,8 @@ import { sandboxCommands } from '../../src/ui/connection/connectionCommands';
 import { describeUserError } from '../../src/ui/shell/commands/errorMessage';
 import type { Prompts } from '../../src/ui/shell/prompts/prompts';
 import { resetWorld } from '../../src/ui/connection/sandboxControls';
-import { superviseSandbox } from '../../src/ui/connection/sandboxSupervisor';
+import * as launcher from '../../src/ui/connection/sandboxLaunch';
+import { superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { address } from '../../src/base/solana/address';
 import { refused, TestClient, type Answer } from '../support/sandbox/client';
 import { copyOfNewWorld } from '../support/sandbox/madeWorld';
@@ -144,7 +145,11 @@ describe('A damaged store', function () {
     const file = join(data, STORE);
     damages['is no database']?.(file);
     const before = readFileSync(file);
-    const supervisor = superviseSandbox({ script: sandboxExecutable(), dataDir: data }, () => undefined);
+    const supervisor = superviseSandbox(
+      { script: sandboxExecutable(), dataDir: data },
+      () => undefined,
+      () => Promise.resolve(launcher),
+    );
     try {
       const failure: unknown = await supervisor.start().catch((error: unknown) => error);
       const worded = describeUserError(failure);

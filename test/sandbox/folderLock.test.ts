@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import * as z from 'zod';
 import type { ProcessTable } from '../../src/base/processes';
-import { claimFolder, holderState, ownLockText } from '../../src/sandbox/instance';
+import { claimFolder, holderState, ownLockText } from '../../src/server/instance';
 import { startSandbox, temporaryFolder } from '../support/sandbox/process';
+
+const SANDBOX = { name: 'sandbox', line: z.object({ url: z.url(), apiKey: z.string(), pid: z.int() }), statusPath: '/sandbox/status' };
 
 const FUTURE = new Date(Date.now() + 7 * 86_400_000);
 
@@ -93,7 +96,7 @@ describe('A locked sandbox folder', function () {
     const lock = join(data, 'sandbox.lock');
     writeFileSync(lock, await ownLockText('once', processes(pid, { [pid]: 'another time' })));
     utimesSync(lock, FUTURE, FUTURE);
-    const claimed = await claimFolder(data);
+    const claimed = await claimFolder(data, SANDBOX);
     assert.equal(claimed.kind, 'ours');
     assert.match(readFileSync(lock, 'utf8'), new RegExp(`^${process.pid} `));
   });
@@ -103,7 +106,7 @@ describe('A locked sandbox folder', function () {
     const lock = join(data, 'sandbox.lock');
     writeFileSync(lock, beforeReboot(await ownLockText('once', processes(pid, { [pid]: 'x' }))));
     utimesSync(lock, FUTURE, FUTURE);
-    assert.equal((await claimFolder(data)).kind, 'ours');
+    assert.equal((await claimFolder(data, SANDBOX)).kind, 'ours');
   });
 
   it('A folder stays with a living process that starts more slowly than usual', async () => {
@@ -115,7 +118,7 @@ describe('A locked sandbox folder', function () {
     writeFileSync(lock, text);
     const old = new Date(Date.now() - 3_600_000);
     utimesSync(lock, old, old);
-    const waiting = claimFolder(data);
+    const waiting = claimFolder(data, SANDBOX);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     assert.equal(readFileSync(lock, 'utf8'), text, 'it is not taken away');
     child?.kill('SIGKILL');

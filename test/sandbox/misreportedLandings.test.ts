@@ -15,7 +15,7 @@ import { runZapOut } from '../../src/transactions/run/zapOut';
 import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';

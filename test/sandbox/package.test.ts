@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { TestClient } from '../support/sandbox/client';
+import { startChainService } from '../support/chain/serviceProcess';
 import { sandboxExecutable, startSandbox, temporaryFolder } from '../support/sandbox/process';
 
 /** What `dist/` is in the package: the folder of the sandbox to test. */
@@ -42,7 +43,10 @@ describe('The extension package', function () {
 
   it('The package has no source maps, tests or build reports', () => {
     const files = [...packed(BUILT, 'dist'), ...packed('media', 'media')];
-    assert.ok(files.includes('dist/extension.js') && files.includes('dist/sandbox.js'), files.join('\n'));
+    assert.ok(
+      ['extension', 'sandbox', 'service'].every((name) => files.includes(`dist/${name}.js`)),
+      files.join('\n'),
+    );
     for (const panel of ['pool', 'overview', 'position']) {
       assert.ok(files.includes(`dist/webview/${panel}.js`) && files.includes(`dist/webview/${panel}.css`), files.join('\n'));
     }
@@ -54,7 +58,7 @@ describe('The extension package', function () {
     );
   });
 
-  it('The package has everything that the sandbox needs to run', async () => {
+  it('The package has everything that the sandbox and the service over a chain need to run', async () => {
     const folder = temporaryFolder();
     try {
       for (const name of packed(BUILT, 'dist')) {
@@ -72,6 +76,13 @@ describe('The extension package', function () {
       } finally {
         await sandbox.stop();
       }
+      // It asks the RPC only when somebody asks it.
+      const service = await startChainService({
+        rpcUrl: sandbox.url,
+        data: join(folder, 'data'),
+        executable: join(folder, 'dist', 'service.js'),
+      });
+      assert.equal((await service.stop()).code, 0);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

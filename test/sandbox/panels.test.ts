@@ -14,7 +14,7 @@ import { Portfolio } from '../../src/portfolio/portfolio';
 import { poolToPanel, type PoolToHost, type PoolToPanel } from '../../src/protocol/pool';
 import { positionToPanel, type PositionToHost, type PositionToPanel } from '../../src/protocol/position';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { dlmmBinArray } from '../../src/base/solana/pda';
 import { ScriptedPrompts } from '../support/editor/scriptedPrompts';

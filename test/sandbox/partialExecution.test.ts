@@ -21,7 +21,7 @@ import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { createSigner } from '../../src/wallet/signer';

@@ -9,7 +9,7 @@ import { Portfolio } from '../../src/portfolio/portfolio';
 import { pacedPortfolio } from '../../src/portfolio/requestPace';
 import { signReviewed } from '../../src/review/review';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import { rateLimitedService } from '../../src/service/service';

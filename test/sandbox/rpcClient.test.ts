@@ -18,7 +18,7 @@ import { NO_QUESTIONS } from '../../src/review/facts/questions';
 import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../src/rpc/types';
 import { address } from '../../src/base/solana/address';
 import { associatedTokenAddress } from '../../src/base/solana/pda';

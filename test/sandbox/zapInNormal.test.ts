@@ -19,7 +19,7 @@ import { Portfolio } from '../../src/portfolio/portfolio';
 import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
 import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
 import { address, type Address } from '../../src/base/solana/address';
 import { createSigner } from '../../src/wallet/signer';
 import { landed, SOL } from '../support/sandbox/client';

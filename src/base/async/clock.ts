@@ -20,6 +20,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** A clock for lengths of time, which never goes back: the system's may be set. Its times are not since 1970. */
+export const steadyClock: Clock = { now: () => performance.now(), after: (ms, run) => systemClock.after(ms, run) };
+
 /** The part of a clock that waiting needs; `undefined`: the system's timers. */
 export type Timers = Pick<Clock, 'after'> | undefined;
 

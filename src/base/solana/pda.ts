@@ -112,6 +112,11 @@ export function dlmmBinArray(pool: Address, index: number): Address {
   return programAddress(PROGRAMS.dlmm, [Buffer.from('bin_array'), addressBytes(pool), encoded]);
 }
 
+/** The extension of a pool's bitmap of bin arrays. Seeds: "bitmap", pool (DLMM IDL). */
+export function dlmmBitmapExtension(pool: Address): Address {
+  return programAddress(PROGRAMS.dlmm, [Buffer.from('bitmap'), addressBytes(pool)]);
+}
+
 /** A DAMM v2 pool's vault for a mint. Seeds: "token_vault", mint, pool (DAMM v2 IDL). */
 export function dammVault(pool: Address, mint: Address): Address {
   return programAddress(PROGRAMS.dammV2, [Buffer.from('token_vault'), addressBytes(mint), addressBytes(pool)]);

@@ -9,8 +9,8 @@ import {
   removeProductLiquidity,
   type NftRoles,
   type ProductRoles,
-} from './dammInstructions';
-import { accountByRole, argumentsOf, type DecodedEffect, type DecodedAnchorInstruction } from './anchorInstruction';
+} from '../../base/build/dammInstructions';
+import { accountByRole, argumentsOf, type DecodedEffect, type DecodedAnchorInstruction } from './decodedInstruction';
 
 /** An instruction and its layout. */
 interface Parts {

@@ -16,9 +16,9 @@ import {
   spreadRange,
   STRATEGY_VARIANTS,
   type PositionRoles,
-} from './dlmmInstructions';
-import { accountByRole, argumentsOf, type DecodedEffect, type DecodedAnchorInstruction } from './anchorInstruction';
-import type { DepositSpread } from './types';
+} from '../../base/build/dlmmInstructions';
+import { accountByRole, argumentsOf, type DecodedEffect, type DecodedAnchorInstruction } from './decodedInstruction';
+import type { DepositSpread } from '../../base/build/types';
 
 /** An instruction and its layout. */
 interface Parts {

@@ -14,7 +14,7 @@ import {
   matchInstruction,
   type DecodedEffect,
   type DecodedAnchorInstruction,
-} from './anchorInstruction';
+} from './decodedInstruction';
 import {
   accountOf,
   END_OF_LIST,
@@ -26,10 +26,11 @@ import {
   tokensOfSwap,
   type Venue,
   VENUES,
-} from './jupiterRoute';
+} from '../../base/build/jupiterRoute';
 import { readDamm } from './readDamm';
 import { readDlmm } from './readDlmm';
-import { type BuildEffect, PlanError, type SwapHop, type SwapPlan } from './types';
+import type { BuildEffect } from './types';
+import { PlanError, type SwapHop, type SwapPlan } from '../../base/build/types';
 
 /**
  * Decodes the effects of the instructions of stand-in programs, in order; the VM itself executes all other programs. An instruction is

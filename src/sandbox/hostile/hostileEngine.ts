@@ -1,6 +1,6 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { AddParameters, DecreaseParameters, Engine } from '../../server/engine';
-import { buildAdd, buildDecrease } from '../build/buildTransactions';
+import { buildAdd, buildDecrease } from '../../base/build/buildTransactions';
 import { additionalCosts, MAX_TRANSACTIONS, swapPlans, tokensOf } from '../market/engine/buildContext';
 import type { EngineOperations } from '../market/engine/marketEngine';
 import type { Route } from '../market/engine/routes';

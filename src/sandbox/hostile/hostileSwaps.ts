@@ -3,12 +3,12 @@ import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { type AddParameters, EngineError } from '../../server/engine';
 import type { DecreaseOutput } from '../../service/transactions';
-import { wrapped } from '../build/buildTransactions';
-import { routeSwap, tokensBought } from '../build/jupiterRoute';
-import { assemble } from '../build/transactions';
-import type { AddPlan, AddTransactions, SwapPlan } from '../build/types';
-import { addVersions } from '../build/versions';
-import { createTokenAccount } from '../build/walletInstructions';
+import { wrapped } from '../../base/build/buildTransactions';
+import { routeSwap, tokensBought } from '../../base/build/jupiterRoute';
+import { assemble } from '../../base/build/transactions';
+import type { AddPlan, AddTransactions, SwapPlan } from '../../base/build/types';
+import { addVersions } from '../../base/build/versions';
+import { createTokenAccount } from '../../base/build/walletInstructions';
 import type { BuildContext } from '../market/engine/buildContext';
 import { bestRoute, tradeAlong, type Route } from '../market/engine/routes';
 import type { ZapIn } from '../market/engine/zapIn';
@@ -111,7 +111,11 @@ export function secondSpend(market: Market, { tokenX, tokenY }: MarketPool, inpu
 
 /** An entry with one more swap, wrapped and sold in a transaction of its own. */
 export function withSwap(built: AddTransactions, plan: AddPlan, swap: SwapPlan): AddTransactions {
-  const added = assemble(extraSwapSteps(plan.owner, swap), { terms: plan, version: addVersions(plan).swap, lookupTable: plan.lookupTable });
+  const added = assemble(extraSwapSteps(plan.owner, swap), {
+    terms: plan,
+    version: addVersions(plan).swap,
+    lookupTables: plan.lookupTable === undefined ? [] : [plan.lookupTable],
+  });
   return { ...built, swapTransactions: [...built.swapTransactions, ...added] };
 }
 

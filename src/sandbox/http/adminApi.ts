@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { stream } from 'hono/streaming';
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
 import { LAMPORTS_PER_SOL } from '../../base/solana/programs';
 import { success } from '../../server/answers';
 import { EngineError } from '../../server/engine';
 import type { RateLimit } from '../../server/guards';
+import { type Leases, leaseRoute } from '../../server/lease';
 import {
   addressParameter,
   numberParameter,
@@ -15,10 +15,9 @@ import {
   textParameter,
   wordParameter,
 } from '../../server/parameters';
-import { TRANSACTION_FORMATS, type TransactionFormat } from '../build/types';
+import { TRANSACTION_FORMATS, type TransactionFormat } from '../../base/build/types';
 import { EffectError } from '../chain/types';
 import { SLOT_MS_BOUNDS } from '../arguments';
-import type { Leases } from '../lease';
 import type { MarketPool } from '../market/types';
 import type { Database } from '../store/database';
 import { collectGarbageIfLarge } from '../heap';
@@ -106,15 +105,9 @@ export function adminRoutes(api: AdminApi, faults: FaultBoard, rateLimit: RateLi
   });
 
   routes.get('/audit', (context) => success(context, { data: api.audit() }));
-  // The lease lasts as long as the connection.
-  routes.get('/lease', (context) =>
-    stream(context, async (held) => {
-      const release = api.holdLease();
-      const gone = new Promise<void>((resolve) => held.onAbort(resolve));
-      await held.write('{"lease":"held"}\n');
-      await gone;
-      release();
-    }),
+  routes.get(
+    '/lease',
+    leaseRoute(() => api.holdLease()),
   );
   return routes;
 }

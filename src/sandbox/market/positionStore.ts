@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { STRATEGIES } from '../../base/dlmm/strategy';
 import type { Address } from '../../base/solana/address';
-import type { Database, SqlValue } from '../store/database';
+import type { SqlValue } from '../../server/store/sqliteStore';
+import type { Database } from '../store/database';
 import { AddressRow, readJson, StoredAddress } from '../store/meta';
 import type { UnitOfWork } from '../store/unitOfWork';
 import { type Participant, WorkingSet } from '../store/workingSet';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Address } from '../../base/solana/address';
-import type { Database, SqlValue } from '../store/database';
+import type { SqlValue } from '../../server/store/sqliteStore';
+import type { Database } from '../store/database';
 import { WorkingSet } from '../store/workingSet';
 import { DAY, HOUR, MINUTE } from './units';
 import type { VolumeAndFees, TurnoverBook } from './types';

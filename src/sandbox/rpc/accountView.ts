@@ -12,6 +12,9 @@ const MAX_BASE58_BYTES = 128;
 
 type Encoding = NonNullable<AccountConfig['encoding']>;
 
+/** Where the mint of a token account is found. */
+type Accounts = Pick<Chain, 'account'>;
+
 /** Encoding and slice of account data. */
 export interface AccountStyle {
   readonly encoding: Encoding;
@@ -24,7 +27,7 @@ export function accountStyle(config: AccountConfig | null | undefined, byDefault
 }
 
 /** An account in the JSON of a node. @throws RpcMethodError if it is too long for base58 */
-export function accountView(chain: Chain, account: Readonly<ChainAccount>, style: AccountStyle): unknown {
+export function accountView(chain: Accounts, account: Readonly<ChainAccount>, style: AccountStyle): unknown {
   const { lamports, program, executable, data } = account;
   return { data: dataView(chain, account, style), executable, lamports, owner: program, rentEpoch: RENT_EXEMPT_EPOCH, space: data.length };
 }
@@ -42,7 +45,7 @@ export function tokenAmountView(
   };
 }
 
-function dataView(chain: Chain, account: Readonly<ChainAccount>, { encoding, slice }: AccountStyle): unknown {
+function dataView(chain: Accounts, account: Readonly<ChainAccount>, { encoding, slice }: AccountStyle): unknown {
   const data = slice === null || slice === undefined ? account.data : account.data.subarray(slice.offset, slice.offset + slice.length);
   switch (encoding) {
     case 'binary':
@@ -70,14 +73,14 @@ function base58(data: Uint8Array): string {
 }
 
 /** Parses a token account or a mint (agave: account-decoder, `parse_token.rs`); `undefined` for other accounts. */
-function parsedData(chain: Chain, account: Readonly<ChainAccount>): unknown {
+function parsedData(chain: Accounts, account: Readonly<ChainAccount>): unknown {
   const parsed = parsedTokenAccount(chain, account) ?? parsedMint(account);
   return parsed === undefined
     ? undefined
     : { program: account.program === PROGRAMS.token2022 ? 'spl-token-2022' : 'spl-token', parsed, space: account.data.length };
 }
 
-function parsedTokenAccount(chain: Chain, account: Readonly<ChainAccount>): unknown {
+function parsedTokenAccount(chain: Accounts, account: Readonly<ChainAccount>): unknown {
   const token = readTokenAccount(account);
   const mintAccount = token === undefined ? undefined : chain.account(token.mint);
   const mint = mintAccount === undefined ? undefined : readMint(mintAccount);

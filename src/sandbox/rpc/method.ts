@@ -46,17 +46,17 @@ export interface RpcNode {
   commit(): void;
 }
 
-/** A JSON-RPC method: validates its parameters and returns its result. @throws RpcMethodError */
-export type Method = (node: RpcNode, parameters: readonly unknown[]) => unknown;
+/** A JSON-RPC method of a node: validates its parameters and returns its result. @throws RpcMethodError */
+export type Method<Node = RpcNode> = (node: Node, parameters: readonly unknown[]) => unknown;
 
 /** Methods by name. */
-export type Methods = ReadonlyMap<string, Method>;
+export type Methods<Node = RpcNode> = ReadonlyMap<string, Method<Node>>;
 
 /** Creates a method from the schema of its parameters and its implementation. */
-export function method<Schema extends z.ZodType>(
+export function method<Schema extends z.ZodType, Node = RpcNode>(
   parameters: Schema,
-  run: (node: RpcNode, parameters: z.output<Schema>) => unknown,
-): Method {
+  run: (node: Node, parameters: z.output<Schema>) => unknown,
+): Method<Node> {
   return (node, given) => {
     const parsed = parameters.safeParse(given);
     if (!parsed.success) {
@@ -67,9 +67,9 @@ export function method<Schema extends z.ZodType>(
 }
 
 /** Calls a method by name. @throws RpcMethodError if there is no such method, or it fails */
-export function callMethod(
-  methods: Methods,
-  node: RpcNode,
+export function callMethod<Node = RpcNode>(
+  methods: Methods<Node>,
+  node: Node,
   name: string,
   parameters: readonly unknown[] | Readonly<Record<string, unknown>>,
 ): unknown {

@@ -6,7 +6,14 @@ import { MAX_TRANSACTION_BYTES, MAX_V1_TRANSACTION_BYTES } from '../../base/sola
 import { WireError } from '../../base/solana/wireReader';
 import { parseTransaction, type WireInstruction, type WireTransaction } from '../../base/solana/wireTransaction';
 import { keysOf, isWritableAt } from '../chain/lookupTables';
-import type { Execution, ExecutedTransaction, LoadedAddresses, LoadedTransaction, TokenBalanceChange } from '../chain/types';
+import type {
+  Execution,
+  ExecutedTransaction,
+  LoadedAddresses,
+  LoadedTransaction,
+  TokenBalanceChange,
+  TransactionErrorJson,
+} from '../chain/types';
 import { tokenAmountView } from './accountView';
 import { invalidParams, type TransactionEncoding } from './method';
 
@@ -76,18 +83,20 @@ const NO_LOADED_ADDRESSES: LoadedAddresses = { readonly: [], writable: [] };
 /**
  * A landed transaction in the JSON of a node.
  * @param hasVersion includes the version; nodes do so only for clients that ask for versions
+ * @param error of a transaction that failed and paid its fee; in the sandbox none does
  */
 export function landedView(
   { slot, blockTime, bytes, execution }: ExecutedTransaction,
   encoding: z.output<typeof TransactionEncoding>,
   hasVersion: boolean,
+  error: TransactionErrorJson | null = null,
 ): unknown {
   const { loaded } = execution;
   const wire: LoadedTransaction = { ...parseTransaction(bytes), ...(loaded === undefined ? {} : { loaded }) };
   const keys = keysOf(wire);
   const meta = {
-    err: null,
-    status: { Ok: null },
+    err: error,
+    status: error === null ? { Ok: null } : { Err: error },
     ...balanceViews(execution),
     logMessages: execution.logs,
     rewards: [],

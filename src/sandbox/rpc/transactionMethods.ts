@@ -114,7 +114,7 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
  * Fee of a transaction, lamports: 5,000 per signature, and the priority fee. In v1 that is what the config says; otherwise the price of the
  * requested compute units, rounded up.
  */
-function feeOf({ version, config, requiredSignatures, instructions, staticKeys }: WireTransaction): bigint {
+export function feeOf({ version, config, requiredSignatures, instructions, staticKeys }: WireTransaction): bigint {
   const signatureFee = BigInt(requiredSignatures) * LAMPORTS_PER_SIGNATURE;
   if (version === 1) {
     return signatureFee + (config?.priorityFeeLamports ?? 0n);

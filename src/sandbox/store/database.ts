@@ -1,23 +1,5 @@
-import { chmodSync, closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import sqlite from 'node-sqlite3-wasm';
-import type { Database as Sqlite, Statement } from 'node-sqlite3-wasm';
-import * as z from 'zod';
-
-/** The store has data that this version does not write, or it could not be written. */
-export class StoreError extends Error {
-  override readonly name: string = 'StoreError';
-}
-
-/** A programming error in the use of the store, such as nested transactions. It says nothing about the data. */
-export class StoreUseError extends StoreError {
-  override readonly name = 'StoreUseError';
-}
-
-/** A commit failed, so memory is ahead of the database. The process must end; none of the changes has been answered yet. */
-export class CommitError extends Error {
-  override readonly name = 'CommitError';
-}
+import { type Migration, SqliteStore } from '../../server/store/sqliteStore';
 
 /**
  * Version 2 of the store. Times are milliseconds since 1970. Raw amounts are decimal text or, many of them together, blobs of
@@ -117,40 +99,15 @@ CREATE INDEX landed_transaction_slot ON landed_transaction (slot);
 `;
 
 /** Migrations, each from one version to the next. Version 1 stored JSON documents. */
-const STEPS: readonly ((database: Sqlite) => void)[] = [documents, tables];
-
-/** Migrates a file to the present version, in one transaction. @throws StoreError if a newer version wrote it */
-function migrate(database: Sqlite): void {
-  const version = Number(database.get('PRAGMA user_version')?.['user_version']);
-  if (version > STEPS.length) {
-    throw new StoreError('It was written by a newer version of the sandbox');
-  }
-  if (version === STEPS.length) {
-    return;
-  }
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    STEPS.slice(version).forEach((step) => step(database));
-    database.exec(`PRAGMA user_version = ${STEPS.length}`);
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.inTransaction) {
-      database.exec('ROLLBACK');
-    }
-    throw error;
-  }
-}
-
-function documents(database: Sqlite): void {
-  database.exec('CREATE TABLE document (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT');
-}
-
-/** Worlds of version 1 had no liquidity except the owner's, so only the identity is migrated. */
-function tables(database: Sqlite): void {
-  database.exec(SCHEMA);
-  database.exec(`INSERT INTO meta (key, value) SELECT key, json FROM document WHERE key = 'identity'`);
-  database.exec('DROP TABLE document');
-}
+const MIGRATIONS: readonly Migration[] = [
+  (database) => database.exec('CREATE TABLE document (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT'),
+  // Worlds of version 1 had no liquidity except the owner's, so only the identity is migrated.
+  (database) => {
+    database.exec(SCHEMA);
+    database.exec(`INSERT INTO meta (key, value) SELECT key, json FROM document WHERE key = 'identity'`);
+    database.exec('DROP TABLE document');
+  },
+];
 
 const FILE_NAME = 'sandbox.sqlite';
 
@@ -158,137 +115,16 @@ const FILE_NAME = 'sandbox.sqlite';
 export function storeFile(folder: string): string {
   return join(folder, FILE_NAME);
 }
-const OWNER_ONLY = 0o600;
 
-const PageCheck = z.object({ quick_check: z.string() }).transform(({ quick_check }) => quick_check);
-
-/** Parameter of a statement. Raw amounts are stored as decimal text, because an INTEGER of SQLite has 63 bits for positive numbers. */
-export type SqlValue = string | number | bigint | Uint8Array | null;
-
-/**
- * The store: one SQLite file, the single source of truth. A transaction is written as a whole or not at all, even if the process is killed.
- * Only one process may open the file at a time (instance.ts).
- */
-export class Database {
-  readonly #statements = new Map<string, Statement>();
-  #inside = false;
-
-  readonly #sqlite: Sqlite;
-
-  private constructor(sqlite: Sqlite) {
-    this.#sqlite = sqlite;
-  }
-
-  /**
-   * Opens or creates the file in the folder and migrates it. The caller must be the only process that uses the folder.
-   * @throws StoreError if a newer version wrote the file, the file system does not support a write-ahead log, or the last process did not
-   * close the file and its pages are damaged
-   */
+/** The store of a sandbox, the single source of truth. */
+export class Database extends SqliteStore {
+  /** Opens or creates the store in the folder and migrates it. @throws StoreError like {@link SqliteStore} */
   static open(folder: string): Database {
-    const file = storeFile(folder);
-    // The library locks by creating a directory, which remains after a kill. This process is the only one in the folder.
-    rmSync(`${file}.lock`, { recursive: true, force: true });
-    if (!existsSync(file)) {
-      closeSync(openSync(file, 'wx', OWNER_ONLY));
-    }
-    chmodSync(file, OWNER_ONLY);
-    // Closing removes the log. A process that did not close the store may have crashed on damaged data.
-    const wasLeftOpen = existsSync(`${file}-wal`);
-    const database = Database.#prepared(new sqlite.Database(file));
-    if (wasLeftOpen) {
-      database.#checkPages();
-    }
-    return database;
+    return new Database(storeFile(folder), MIGRATIONS);
   }
 
-  /** A database in memory, for tests. */
+  /** A store in memory, for tests. */
   static inMemory(): Database {
-    return Database.#prepared(new sqlite.Database(':memory:'));
-  }
-
-  static #prepared(opened: Sqlite): Database {
-    try {
-      // With a rollback journal, this build of SQLite does not roll back a partly written transaction after a crash: it takes its own lock
-      // for another process's. A write-ahead log needs no rollback; without shared memory it needs exclusive locking.
-      opened.exec('PRAGMA locking_mode = EXCLUSIVE');
-      const mode = opened.get('PRAGMA journal_mode = WAL');
-      if (mode?.['journal_mode'] !== 'wal' && mode?.['journal_mode'] !== 'memory') {
-        throw new StoreError('The file system does not take a write-ahead log');
-      }
-      opened.exec('PRAGMA synchronous = FULL');
-      migrate(opened);
-      return new Database(opened);
-    } catch (error) {
-      opened.close();
-      throw error;
-    }
-  }
-
-  /** Runs a transaction and commits it, or rolls it back if `run` throws. Transactions can't be nested. */
-  transaction<Result>(run: () => Result): Result {
-    if (this.#inside) {
-      throw new StoreUseError('A transaction cannot begin within another one');
-    }
-    this.#sqlite.exec('BEGIN IMMEDIATE');
-    this.#inside = true;
-    try {
-      const result = run();
-      this.#sqlite.exec('COMMIT');
-      return result;
-    } catch (error) {
-      if (this.#sqlite.inTransaction) {
-        this.#sqlite.exec('ROLLBACK');
-      }
-      throw error;
-    } finally {
-      this.#inside = false;
-    }
-  }
-
-  /** Runs a statement without results. Statements are cached by their text, so values belong into parameters. */
-  run(sql: string, ...values: readonly SqlValue[]): void {
-    this.#statement(sql).run([...values]);
-  }
-
-  /** All rows, each parsed by the schema. @throws z.ZodError if a row does not match the schema */
-  all<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: readonly SqlValue[]): z.output<Schema>[] {
-    return this.#statement(sql)
-      .all([...values])
-      .map((row) => schema.parse(row));
-  }
-
-  /** The first row, or `undefined`. */
-  get<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: readonly SqlValue[]): z.output<Schema> | undefined {
-    // The library's `get` does not reset the statement, which blocks checkpoints of the write-ahead log.
-    const [row] = this.#statement(sql).all([...values]);
-    return row === undefined ? undefined : schema.parse(row);
-  }
-
-  close(): void {
-    this.#statements.forEach((statement) => statement.finalize());
-    this.#statements.clear();
-    this.#sqlite.close();
-  }
-
-  /** Checks all pages: about a tenth of a second for a used world. Closes the file if they are damaged. @throws StoreError */
-  #checkPages(): void {
-    try {
-      const [found] = this.all(PageCheck, 'PRAGMA quick_check(1)');
-      if (found !== 'ok') {
-        throw new StoreError(`its pages do not fit together: ${found ?? 'nothing is known of them'}`);
-      }
-    } catch (error) {
-      this.close();
-      throw error;
-    }
-  }
-
-  #statement(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#sqlite.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
+    return new Database(undefined, MIGRATIONS);
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Address, parseAddress } from '../../base/solana/address';
-import { type Database, StoreError } from './database';
+import { StoreError } from '../../server/store/sqliteStore';
+import type { Database } from './database';
 
 /** A whole number of any size: `bigint` in the program, decimal text in the store. */
 export const Whole = z.codec(z.string().regex(/^-?\d+$/), z.bigint(), {

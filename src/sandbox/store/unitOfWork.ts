@@ -1,4 +1,5 @@
-import { CommitError, type Database, type SqlValue, StoreUseError } from './database';
+import { CommitError, type SqlValue, StoreUseError } from '../../server/store/sqliteStore';
+import type { Database } from './database';
 import type { Participant } from './workingSet';
 
 /** Groups changes of several participants: they are made in memory, rolled back together on failure, and written in one transaction. */

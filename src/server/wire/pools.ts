@@ -1,17 +1,17 @@
 import type { WireClosedPosition, WireOpenPosition } from './positions';
 
-// Wire records of pools.
+// Wire records of pools. `null`: not known to the engine.
 
 /** Volume of a token over one period, and its change from the period before (percent). */
 export interface WireVolumeStats {
-  readonly volume: number;
-  readonly volume_change: number;
+  readonly volume: number | null;
+  readonly volume_change: number | null;
 }
 
 /** Trading figures of a token. */
 export interface WireTokenStats {
   readonly volume: { readonly stats1h: WireVolumeStats; readonly stats6h: WireVolumeStats; readonly stats24h: WireVolumeStats };
-  readonly holders: number;
+  readonly holders: number | null;
 }
 
 /** A bin and its price. */
@@ -36,31 +36,31 @@ export interface WirePool {
   readonly chain: string;
   readonly token0: string;
   readonly token1: string;
-  readonly tvl: number;
-  readonly fee: number;
-  readonly vol_5m: number;
-  readonly vol_1h: number;
-  readonly vol_6h: number;
-  readonly vol_24h: number;
-  readonly base_price: number;
-  readonly quote_price: number;
-  readonly mcap: number;
-  readonly usd_price: number;
-  readonly fdv: number;
-  readonly organic_score: number;
-  readonly top_holder: number;
-  readonly price_5m_change: number;
-  readonly price_1h_change: number;
-  readonly price_6h_change: number;
-  readonly price_24h_change: number;
+  readonly tvl: number | null;
+  readonly fee: number | null;
+  readonly vol_5m: number | null;
+  readonly vol_1h: number | null;
+  readonly vol_6h: number | null;
+  readonly vol_24h: number | null;
+  readonly base_price: number | null;
+  readonly quote_price: number | null;
+  readonly mcap: number | null;
+  readonly usd_price: number | null;
+  readonly fdv: number | null;
+  readonly organic_score: number | null;
+  readonly top_holder: number | null;
+  readonly price_5m_change: number | null;
+  readonly price_1h_change: number | null;
+  readonly price_6h_change: number | null;
+  readonly price_24h_change: number | null;
   /** Basis points between two bins; 0 in pools without bins. */
   readonly bin_step: number;
-  readonly liquidity_token0: number;
-  readonly liquidity_token1: number;
-  readonly mint_freeze: boolean;
-  readonly created_at: string;
+  readonly liquidity_token0: number | null;
+  readonly liquidity_token1: number | null;
+  readonly mint_freeze: boolean | null;
+  readonly created_at: string | null;
   readonly updated_at: string;
-  readonly first_pool_created_at: string;
+  readonly first_pool_created_at: string | null;
   readonly token0_symbol: string;
   readonly token0_name: string;
   readonly token1_symbol: string;
@@ -70,7 +70,7 @@ export interface WirePool {
   readonly token0_stats: WireTokenStats;
   readonly token1_stats: WireTokenStats;
   /** Fees of the requested interval over TVL, a fraction. The public command-line tool reads it. */
-  readonly fee_tvl_ratio: number;
+  readonly fee_tvl_ratio: number | null;
   readonly pairName: string;
 }
 
@@ -92,13 +92,13 @@ export interface WireTokenFacts {
   readonly id: string;
   readonly name: string;
   readonly symbol: string;
-  readonly icon: string;
+  readonly icon: string | null;
   readonly decimals: number;
-  readonly mcap: number;
-  readonly fdv: number;
-  readonly usdPrice: number;
-  readonly organicScore: number;
-  readonly holderCount: number;
+  readonly mcap: number | null;
+  readonly fdv: number | null;
+  readonly usdPrice: number | null;
+  readonly organicScore: number | null;
+  readonly holderCount: number | null;
 }
 
 /** A pool in detail. */
@@ -112,13 +112,13 @@ export interface WirePoolInfo {
   readonly amountY: number;
   /** All in percent. */
   readonly feeInfo: {
-    readonly baseFeeRatePercentage: number;
-    readonly maxFeeRatePercentage: number;
+    readonly baseFeeRatePercentage: number | null;
+    readonly maxFeeRatePercentage: number | null;
     readonly protocolFeePercentage: number;
-    readonly dynamicFee: number;
+    readonly dynamicFee: number | null;
   };
   /** By the hour, oldest first; US dollars. */
-  readonly feeStats: readonly { readonly timestamp: string; readonly fee: number; readonly volume: number }[];
+  readonly feeStats: readonly { readonly timestamp: string; readonly fee: number | null; readonly volume: number | null }[];
   /** Absent in pools without bins. */
   readonly liquidityViz?: { readonly activeBin: WireBinPrice; readonly bins: readonly WireBin[] };
 }
@@ -127,10 +127,10 @@ export interface WirePoolInfo {
 export interface WireOnchainStats {
   readonly poolStats: readonly {
     readonly pool: string;
-    readonly total_open_positions: number;
-    readonly unique_owners: number;
-    readonly total_input_value: number;
-    readonly total_input_native: number;
+    readonly total_open_positions: number | null;
+    readonly unique_owners: number | null;
+    readonly total_input_value: number | null;
+    readonly total_input_native: number | null;
   }[];
 }
 
@@ -141,30 +141,30 @@ export interface WirePoolLper {
   readonly protocol: string;
   readonly token0: string;
   readonly token1: string;
-  readonly total_inflow: number;
-  readonly avg_inflow: number;
-  readonly total_outflow: number;
-  readonly total_fee: number;
-  readonly total_pnl: number;
-  readonly total_inflow_native: number;
-  readonly avg_inflow_native: number;
-  readonly total_outflow_native: number;
-  readonly total_reward: number;
-  readonly total_fee_native: number;
-  readonly total_reward_native: number;
-  readonly total_pnl_native: number;
-  readonly total_lp: number;
-  readonly avg_age_hour: number;
-  readonly win_lp: number;
-  readonly win_lp_native: number;
-  readonly win_rate: number;
-  readonly win_rate_native: number;
-  readonly fee_percent: number;
-  readonly fee_percent_native: number;
-  readonly apr: number;
-  readonly roi: number;
-  readonly first_activity: string;
-  readonly last_activity: string;
+  readonly total_inflow: number | null;
+  readonly avg_inflow: number | null;
+  readonly total_outflow: number | null;
+  readonly total_fee: number | null;
+  readonly total_pnl: number | null;
+  readonly total_inflow_native: number | null;
+  readonly avg_inflow_native: number | null;
+  readonly total_outflow_native: number | null;
+  readonly total_reward: number | null;
+  readonly total_fee_native: number | null;
+  readonly total_reward_native: number | null;
+  readonly total_pnl_native: number | null;
+  readonly total_lp: number | null;
+  readonly avg_age_hour: number | null;
+  readonly win_lp: number | null;
+  readonly win_lp_native: number | null;
+  readonly win_rate: number | null;
+  readonly win_rate_native: number | null;
+  readonly fee_percent: number | null;
+  readonly fee_percent_native: number | null;
+  readonly apr: number | null;
+  readonly roi: number | null;
+  readonly first_activity: string | null;
+  readonly last_activity: string | null;
 }
 
 /** The columns of top LPers with numbers. */

@@ -5,6 +5,8 @@ interface WireBuild {
   /** Swaps, without and with a tip. Transactions are base64. */
   readonly swapTxs: readonly string[];
   readonly swapTxsWithJito: readonly string[];
+  /** How many of the transactions (of one variant) were executed in a simulation. Absent: the engine executes them itself. */
+  readonly simulation?: { readonly transactions: number; readonly simulated: number };
 }
 
 /** An unsigned withdrawal. The lists without tips are for clients that send transactions themselves. */
@@ -41,12 +43,13 @@ export interface WireTokenAmount {
 /** Value of a share of a position (contract: /position/decrease-quotes). Amounts are whole tokens as decimal text. */
 export interface WireDecreaseQuote {
   /** US dollars for one whole token. */
-  readonly price: { readonly token0: number; readonly token1: number };
+  readonly price: { readonly token0: number | null; readonly token1: number | null };
   /** Amounts before swaps; `amount` does not include `fee`. */
   readonly token0: WireTokenAmount & { readonly fee: string };
   readonly token1: WireTokenAmount & { readonly fee: string };
-  readonly value: number;
-  readonly valueNative: number;
+  /** `null`: a price is not known. */
+  readonly value: number | null;
+  readonly valueNative: number | null;
   /** Proceeds for each `output` of decrease-tx: fees included, swaps at present prices. Tokens without a route to the output stay as they are. */
   readonly outputs: Readonly<Record<'allBaseToken' | 'allToken0' | 'allToken1' | 'both', readonly WireTokenAmount[]>>;
 }

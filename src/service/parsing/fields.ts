@@ -43,6 +43,12 @@ export function needed<Value>(field: z.ZodType<Value | undefined>): z.ZodType<Va
 /** A number, or one as text. */
 export const decimal = scalar('a number', parseNumber);
 
+/** A part of a whole: a number from 0 to 1. */
+export const fraction = scalar('a number from 0 to 1', (value) => {
+  const number = parseNumber(value);
+  return number !== undefined && number >= 0 && number <= 1 ? number : undefined;
+});
+
 /** A whole number, or one as text. */
 export const integer = scalar('a whole number', (value) => {
   const number = parseNumber(value);

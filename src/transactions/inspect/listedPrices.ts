@@ -7,7 +7,7 @@ import { oneLine } from '../../base/text';
 import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { ListedPrice, PriceReference, TokenAmount, ZapInIntent, ZapOutIntent } from '../../review/types';
 import type { Pool } from '../../service/pools';
-import type { OpenPosition } from '../../service/positions';
+import { type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { PricedToken } from '../journal/types';
 import type { ZapInPlan } from '../types';
 
@@ -39,7 +39,8 @@ export function referencesOfPlan({ tokenX, tokenY, prices }: Pick<ZapInPlan, 'to
  * `undefined` if the position was shown without a value.
  */
 export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIntent['worth'] {
-  const { value, uncollectedFee } = position;
+  const { uncollectedFee } = position;
+  const { value } = withdrawablePart(position);
   const usd = value.usd === undefined ? undefined : (value.usd * shareBps) / WHOLE_BPS + (uncollectedFee.usd ?? 0);
   if (usd === undefined || !(usd >= 0 && Number.isFinite(usd))) {
     return undefined;
@@ -54,10 +55,9 @@ export function worthOfShare(position: OpenPosition, shareBps: number): ZapOutIn
  * How much of each of its tokens a share of a position and all of its fees are, by the figures that the user was shown, raw units. A
  * token of which the amount or the decimals were not shown is missing.
  */
-export function holdingsOfShare(
-  { token0, token1, amount0, amount1, uncollectedFee0 = 0, uncollectedFee1 = 0 }: OpenPosition,
-  shareBps: number,
-): NonNullable<ZapOutIntent['holdings']> {
+export function holdingsOfShare(position: OpenPosition, shareBps: number): NonNullable<ZapOutIntent['holdings']> {
+  const { token0, token1, uncollectedFee0 = 0, uncollectedFee1 = 0 } = position;
+  const { amount0, amount1 } = withdrawablePart(position);
   const holding = (
     { address: mint, decimals }: OpenPosition['token0'],
     amount: number | undefined,

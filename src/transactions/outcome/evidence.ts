@@ -2,7 +2,7 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
 import { dammPosition } from '../../base/solana/pda';
 import type { PortfolioSnapshot } from '../../portfolio/types';
-import type { OpenPosition } from '../../service/positions';
+import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { OperationRecord, PositionBefore } from '../journal/types';
 
 /**
@@ -14,11 +14,12 @@ const CLEAR_PART = 0.5;
 /** Whether a snapshot shows the effect of an operation. */
 export type EffectPredicate = (snapshot: PortfolioSnapshot) => boolean;
 
-/** A withdrawal shows when the position is gone or, for a share, when that share is. */
+/** A withdrawal shows when the position is gone or, for a share or a position with locked liquidity, when that share is. */
 export function withdrawn(before: OpenPosition, shareBps: number): EffectPredicate {
+  const closes = shareBps === WHOLE_BPS && !isPartlyLocked(before);
   return ({ positions }) => {
     const now = positions.find((position) => position.key === before.key);
-    return now === undefined || (shareBps < WHOLE_BPS && isReduced(before, now, shareBps));
+    return now === undefined || (!closes && isReduced(before, now, shareBps));
   };
 }
 
@@ -62,7 +63,8 @@ function isReduced(before: OpenPosition, now: OpenPosition, shareBps: number): b
   );
 }
 
-function valueAtPricesOf({ amount0, amount1 }: OpenPosition, { price0Usd, price1Usd }: OpenPosition): number | undefined {
+function valueAtPricesOf(position: OpenPosition, { price0Usd, price1Usd }: OpenPosition): number | undefined {
+  const { amount0, amount1 } = withdrawablePart(position);
   const known = amount0 !== undefined && amount1 !== undefined && price0Usd !== undefined && price1Usd !== undefined;
   return known ? amount0 * price0Usd + amount1 * price1Usd : undefined;
 }
@@ -100,10 +102,9 @@ export function missedBps(listed: OpenPosition, owner: Address, records: readonl
 }
 
 /** The state of a position before a zap-out, for recognizing its effect later. @param missed see {@link missedBps} */
-export function snapshotBefore(
-  { amount0, amount1, price0Usd, price1Usd, output, value, uncollectedFee }: OpenPosition,
-  missed?: number,
-): PositionBefore {
+export function snapshotBefore(position: OpenPosition, missed?: number): PositionBefore {
+  const { price0Usd, price1Usd, output, uncollectedFee } = position;
+  const { amount0, amount1, value } = withdrawablePart(position);
   const valueNative = value.native === undefined ? undefined : value.native + (uncollectedFee.native ?? 0);
   return {
     amount0: textOf(amount0),
@@ -176,7 +177,8 @@ function evidenceOfShare(before: PositionBefore, now: OpenPosition, shareBps: nu
     return 'shows';
   }
   const amountsBefore = amounts(numberOf(before.amount0), numberOf(before.amount1));
-  const amountsNow = amounts(now.amount0, now.amount1);
+  const { amount0, amount1 } = withdrawablePart(now);
+  const amountsNow = amounts(amount0, amount1);
   const pricesBefore = amounts(numberOf(before.price0Usd), numberOf(before.price1Usd));
   const pricesNow = amounts(now.price0Usd, now.price1Usd);
   if (amountsBefore === undefined || amountsNow === undefined) {

@@ -3,8 +3,8 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import type { CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
 import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
-import { SANDBOX_ID } from '../shell/serviceChoice';
-import { asSignature, explorerOfTransaction } from '../zap/outcome';
+import { hasExplorer, SANDBOX_ID } from '../shell/serviceChoice';
+import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
 import { operationDocument } from './operationDocument';
 import { mainSignature, partsOf } from './operationRows';
@@ -36,8 +36,12 @@ export function activityCommands({
     'binsight.openTransaction': async (target) => {
       const record = recordOf(target, activity);
       const signature = signatureOf(target, record);
-      if (record.created.service === SANDBOX_ID) {
-        throw new UserError(l10n.t('No explorer lists the transactions of the sandbox: it runs only on this computer.'));
+      if (!hasExplorer(record.created.service)) {
+        throw new UserError(
+          record.created.service === SANDBOX_ID
+            ? l10n.t('No explorer lists the transactions of the sandbox: it runs only on this computer.')
+            : l10n.t('Explorers only list transactions of Solana mainnet.'),
+        );
       }
       await actions.openExternal(explorerOfTransaction(signature));
     },

@@ -5,10 +5,11 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import type { CommandId } from '../shell/commands/registry';
 import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
-import { SANDBOX_ID } from '../shell/serviceChoice';
+import { hasExplorer } from '../shell/serviceChoice';
 import { movedInLine } from '../zap/movedTokens';
 import { isUnfinished, operationName, reasonText, shortSol, uncertainText } from '../zap/operationMessages';
-import { explorerText, explorerOfTransaction } from '../zap/outcome';
+import { explorerText } from '../zap/outcome';
+import { explorerOfTransaction } from '../shell/explorer';
 import type { Activity } from './activity';
 import { mainSignature, partsOf } from './operationRows';
 
@@ -181,7 +182,7 @@ export class FoundOperations {
   async #notify(records: readonly OperationRecord[]): Promise<void> {
     const { prompts, actions, command, activity, startedAtMs } = this.#dependencies;
     const [only, ...others] = records;
-    const signature = only === undefined || others.length > 0 || only.created.service === SANDBOX_ID ? undefined : mainSignature(only);
+    const signature = only === undefined || others.length > 0 || !hasExplorer(only.created.service) ? undefined : mainSignature(only);
     // Of a rebalance, one of its parts is completed.
     const incomplete =
       only === undefined || others.length > 0

@@ -8,7 +8,7 @@ import { oneLine } from '../../base/text';
 import type { JournalPlan, OperationRecord } from '../../transactions/journal/types';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import type { OpenTask } from '../shell/openTasks';
-import { SANDBOX_ID } from '../shell/serviceChoice';
+import { hasExplorer, recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
 import { documentSentence, escapedSentence, paragraphs } from '../shell/views/text';
 import { movedLines, tokensInText } from '../zap/movedTokens';
 import {
@@ -23,7 +23,7 @@ import {
   stateMessages,
   eventMessages,
 } from '../zap/operationMessages';
-import { asSignature, explorerOfTransaction } from '../zap/outcome';
+import { asSignature, explorerOfTransaction } from '../shell/explorer';
 
 /** Escapes a text for a hover, or for a document. */
 type Escape = (text: string) => string;
@@ -85,7 +85,7 @@ export function operationDocument(
   const facts: readonly (readonly [string, string | undefined])[] = [
     [l10n.t('Started'), exactTime(new Date(created.atMs))],
     [l10n.t('Last updated'), exactTime(new Date(record.updatedAtMs))],
-    [l10n.t('Service'), created.service === SANDBOX_ID ? l10n.t('sandbox (no real money)') : code(created.service)],
+    [l10n.t('Service'), created.service === SANDBOX_ID ? l10n.t('sandbox (no real money)') : code(recordedServiceName(created.service))],
     [l10n.t('Wallet'), code(created.owner)],
     [l10n.t('Pool'), `${code(created.pool)} (${POOL_TYPE_NAMES[created.poolType]})`],
     [l10n.t('Position'), position === undefined ? undefined : code(position)],
@@ -208,7 +208,7 @@ function reentryFacts(again: Reentered | undefined): readonly (readonly [string,
 }
 
 function signatureLines(records: readonly OperationRecord[]): string {
-  const isSandbox = records.some(({ created }) => created.service === SANDBOX_ID);
+  const isListed = records.every(({ created }) => hasExplorer(created.service));
   const all = records.flatMap(({ signatures, landingSignature }) => [
     ...signatures,
     ...(landingSignature === undefined ? [] : [landingSignature]),
@@ -217,7 +217,7 @@ function signatureLines(records: readonly OperationRecord[]): string {
   if (known.length === 0) {
     return l10n.t('None: nothing was signed.');
   }
-  return known.map((signature) => `- ${code(signature)}${isSandbox ? '' : `: <${explorerOfTransaction(signature)}>`}`).join('\n');
+  return known.map((signature) => `- ${code(signature)}${isListed ? `: <${explorerOfTransaction(signature)}>` : ''}`).join('\n');
 }
 
 function quotedReason(reason: string | undefined, escape: Escape): string | undefined {

@@ -3,8 +3,8 @@ import { count } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/identifiers';
 import { exactTime, timeOfDay } from '../../base/format/time';
 import type { JournalEvent, JournalProblem, OperationRecord } from '../../transactions/journal/types';
-import { SANDBOX_ID } from '../shell/serviceChoice';
-import { asSignature } from '../zap/outcome';
+import { hasExplorer, SANDBOX_ID } from '../shell/serviceChoice';
+import { asSignature } from '../shell/explorer';
 import { joined, type Row } from '../shell/views/rows';
 import type { OpenTask } from '../shell/openTasks';
 import {
@@ -135,9 +135,9 @@ function signatureRow(record: OperationRecord, index: number, signature: string,
   };
 }
 
-/** No explorer lists the sandbox's transactions. */
+/** No explorer lists transactions of the sandbox, or of other chains than mainnet. */
 function signatureContext(signature: string | undefined, { created }: OperationRecord): readonly string[] {
-  return signature === undefined ? [] : created.service === SANDBOX_ID ? ['signed'] : ['signed', 'explorer'];
+  return signature === undefined ? [] : hasExplorer(created.service) ? ['signed', 'explorer'] : ['signed'];
 }
 
 /** The row of a journal record that could not be read. */

@@ -19,7 +19,7 @@ import type { PickItem, PickRequest, Prompts } from '../shell/prompts/prompts';
 import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
 import type { Settings } from '../shell/settings/settings';
 import { UserError } from '../shell/errors';
-import type { KnownOwner } from '../wallets/ownerIndex';
+import { type KnownOwner, mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
 import { requireSigningOwner } from '../wallets/walletSelection';
 import { dryRunDocument, dryRunTitle } from './dryRunDocument';
@@ -240,13 +240,13 @@ export class AutoRebalanceCommands {
   }
 
   #whyNotHere(): string | undefined {
-    const { isTrusted, isInBrowser, connection } = this.#dependencies;
+    const { isTrusted, isInBrowser, connection, owners } = this.#dependencies;
     if (!isTrusted()) {
       return l10n.t(
         'This folder is in Restricted Mode: nothing is signed in this window until you trust it. Your other windows may continue.',
       );
     }
-    return isInBrowser && connection.choice.kind !== 'sandbox'
+    return isInBrowser && !mayUseInBrowser(owners.active(connection.choice), connection.choice)
       ? l10n.t('VS Code runs in a browser here: keys of real wallets are not used in this window. Your desktop windows may continue.')
       : undefined;
   }

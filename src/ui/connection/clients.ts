@@ -1,22 +1,29 @@
-import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../rpc/rpcUrl';
+import { parseRpcUrl, type RpcUrl, RpcUrlError, secretsOf } from '../../base/solana/rpcUrl';
 import type { SolanaRpc } from '../../rpc/types';
 import type { BaseUrl } from '../../service/baseUrl';
 import { createLiquidityService } from '../../service/client';
-import type { RequestBudget } from '../../service/requestBudget';
+import { DEFAULT_RETRIES } from '../../service/retry';
 import type { LiquidityService } from '../../service/service';
 import type { LogFunction } from '../shell/log';
+import type { ServiceClientOptions } from './connection';
 import type { SandboxReady } from './sandboxProcess';
 import type { ServiceChoice } from '../shell/serviceChoice';
 
-/**
- * Creates the client of a service.
- * @param budget shared by all clients of the same service; without it each call waits on its own after a 429
- */
-export function createService(baseUrl: BaseUrl, apiKey: string, budget: RequestBudget | undefined, log: LogFunction): LiquidityService {
+/** The local service repeats requests to its RPC itself, for up to 20 s (src/chain/rpc), and then reports why they failed. */
+const LOCAL_SERVICE = { isLocalService: true, timeoutMs: 60_000, retries: { ...DEFAULT_RETRIES, attempts: 1 } } as const;
+
+/** Creates the client of a service. */
+export function createService(
+  baseUrl: BaseUrl,
+  apiKey: string,
+  { budget, isLocalService = false }: ServiceClientOptions,
+  log: LogFunction,
+): LiquidityService {
   return createLiquidityService({
     baseUrl,
     apiKey,
     budget,
+    ...(isLocalService ? LOCAL_SERVICE : {}),
     onOddities: (endpoint, oddities) => {
       for (const { path, message } of oddities) {
         log('debug', `${endpoint}: ${path}: ${message}`);
@@ -28,6 +35,8 @@ export function createService(baseUrl: BaseUrl, apiKey: string, budget: RequestB
 export interface ReviewRpcDependencies {
   readonly service: () => ServiceChoice;
   readonly sandbox: { start(): Promise<SandboxReady> };
+  /** The addresses of Solana RPCs, by the id of the service. */
+  readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
   readonly settings: {
     /** `binsight.rpcUrl` as typed; empty: no RPC. */
     readonly rpcUrl: string;
@@ -41,8 +50,8 @@ export interface ReviewRpcDependencies {
 }
 
 /**
- * Finds the RPC of the review. In the sandbox it is always the sandbox's own RPC, because no other one knows its chain.
- * Otherwise it is the RPC of the setting; an invalid address counts as none.
+ * Finds the RPC of the review. In the sandbox it is always the sandbox's own RPC, because no other one knows its chain. If the service
+ * answers from a Solana RPC, it is that one. Otherwise it is the RPC of the setting; an invalid address counts as none.
  */
 export class ReviewRpc {
   #last: { readonly text: string; readonly rpc: Promise<SolanaRpc> } | undefined;
@@ -58,8 +67,8 @@ export class ReviewRpc {
    * @throws SandboxError if the sandbox doesn't start
    */
   async find(): Promise<SolanaRpc | undefined> {
-    const { service, sandbox, settings, hide } = this.#dependencies;
-    const text = service().kind === 'sandbox' ? sandboxRpcUrl(await sandbox.start()) : settings.rpcUrl;
+    const { settings, hide } = this.#dependencies;
+    const text = await this.#address();
     if (text === '') {
       return undefined;
     }
@@ -74,6 +83,21 @@ export class ReviewRpc {
         return undefined;
       }
       throw error;
+    }
+  }
+
+  /** The address of the RPC; empty: none. */
+  async #address(): Promise<string> {
+    const { service, sandbox, rpcAddress, settings } = this.#dependencies;
+    const choice = service();
+    switch (choice.kind) {
+      case 'sandbox':
+        return sandboxRpcUrl(await sandbox.start());
+      case 'solanaRpc':
+        return (await rpcAddress(choice.id)) ?? '';
+      case 'remote':
+      case 'invalid':
+        return settings.rpcUrl;
     }
   }
 

@@ -6,16 +6,23 @@ import { type BaseUrl, parseBaseUrl } from '../../service/baseUrl';
 import type { RequestBudget, RequestBudgets } from '../../service/requestBudget';
 import type { LiquidityService } from '../../service/service';
 import { ConnectionError } from '../shell/errors';
-import { sameService, type ServiceChoice } from '../shell/serviceChoice';
+import type { RpcUrl } from '../../base/solana/rpcUrl';
+import { sameService, type ServiceChoice, solanaRpcName } from '../shell/serviceChoice';
 import type { ConnectionStatus } from '../shell/views/viewState';
 import type { ApiKeys } from './apiKeys';
+import type { ServiceReady } from './processKind';
+import type { RpcConnection } from './rpcService';
 import type { SandboxReady } from './sandboxProcess';
 
-/**
- * Creates the client of a service; the first call loads its code.
- * @param budget shared by all clients of the same service; without it each call waits on its own after a 429
- */
-export type CreateService = (baseUrl: BaseUrl, apiKey: string, budget?: RequestBudget) => Promise<LiquidityService>;
+export interface ServiceClientOptions {
+  /** Shared by all clients of the same service; without it each call waits on its own after a 429. */
+  readonly budget?: RequestBudget;
+  /** The service is a process that answers from a Solana RPC. */
+  readonly isLocalService?: boolean;
+}
+
+/** Creates the client of a service; the first call loads its code. */
+export type CreateService = (baseUrl: BaseUrl, apiKey: string, options?: ServiceClientOptions) => Promise<LiquidityService>;
 
 export interface ConnectionDependencies {
   readonly readChoice: () => ServiceChoice;
@@ -23,6 +30,12 @@ export interface ConnectionDependencies {
   readonly sandbox: { start(): Promise<SandboxReady>; stop(): void };
   /** Adds the sandbox wallet and its key to the wallets. Called before the first request to the sandbox. */
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
+  /** The addresses of Solana RPCs, by the id of the service. */
+  readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
+  /** Adds the wallet of the test chain that VS Code was started with, if this is its service. */
+  readonly adoptTestWallet: (serviceId: string) => Promise<void>;
+  /** The process that answers from a Solana RPC. */
+  readonly rpcService: { start(target: RpcConnection): Promise<ServiceReady>; stop(): void };
   readonly createService: CreateService;
   /** Request budgets of all services that this window uses. */
   readonly budgets: RequestBudgets;
@@ -100,19 +113,21 @@ export class ServiceConnection {
     this.#choice = choice;
     if (before.kind === 'sandbox') {
       this.#dependencies.sandbox.stop();
+    } else if (before.kind === 'solanaRpc') {
+      this.#dependencies.rpcService.stop();
     }
     this.reset();
     this.#changes.fire(choice);
   }
 
-  /** Drops the connection, because a key was set or removed or the sandbox restarts. */
+  /** Drops the connection, because a key or address was set or removed, or its process restarts. */
   reset(): void {
     this.#generation += 1;
     this.#use(undefined);
     this.#setStatus(OPENING);
   }
 
-  /** Drops the connection after the sandbox stopped for good. */
+  /** Drops the connection after its process stopped for good. */
   fail(error: Error): void {
     this.#generation += 1;
     this.#use(undefined);
@@ -120,13 +135,14 @@ export class ServiceConnection {
   }
 
   /**
-   * Connects to the service in use. Starts the sandbox if that is the service in use.
-   * @throws ConnectionError if the API key or a valid address is missing; SandboxError if the sandbox doesn't start
+   * Connects to the service in use. Starts its process if it runs on this machine.
+   * @throws ConnectionError if the API key or a valid address is missing, or the Solana RPC can't be used; ProcessError if the process
+   * doesn't start
    */
   async service(): Promise<LiquidityService> {
     const generation = this.#generation;
     try {
-      const service = await this.#reach();
+      const service = await this.#reach(generation);
       this.#setStatusIf(generation, OPEN);
       return service;
     } catch (error) {
@@ -135,7 +151,7 @@ export class ServiceConnection {
     }
   }
 
-  async #reach(): Promise<LiquidityService> {
+  async #reach(generation: number): Promise<LiquidityService> {
     const current = this.#choice;
     switch (current.kind) {
       case 'sandbox': {
@@ -150,8 +166,31 @@ export class ServiceConnection {
         }
         return this.#clientFor(current.baseUrl, apiKey);
       }
+      case 'solanaRpc': {
+        const { rpcAddress, rpcService, adoptTestWallet } = this.#dependencies;
+        const url = await rpcAddress(current.id);
+        if (url === undefined) {
+          throw new ConnectionError(
+            'noRpcAddress',
+            l10n.t('This machine has no address of the Solana RPC. Nothing is read. Connect to a service to enter the address.'),
+          );
+        }
+        this.#nameRpc(generation, current, url);
+        const ready = await rpcService.start({ url, genesisHash: current.genesisHash });
+        await adoptTestWallet(current.id);
+        return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey, true);
+      }
       case 'invalid':
         throw new ConnectionError('invalidAddress', current.problem);
+    }
+  }
+
+  /** Names the Solana RPC by its host from now on. */
+  #nameRpc(generation: number, choice: ServiceChoice & { readonly kind: 'solanaRpc' }, url: RpcUrl): void {
+    const name = solanaRpcName(new URL(url).host);
+    if (generation === this.#generation && choice.name !== name) {
+      this.#choice = { ...choice, name };
+      this.#statusChanges.fire(this.#status);
     }
   }
 
@@ -169,10 +208,10 @@ export class ServiceConnection {
     }
   }
 
-  #clientFor(baseUrl: BaseUrl, apiKey: string): Promise<LiquidityService> {
+  #clientFor(baseUrl: BaseUrl, apiKey: string, isLocalService = false): Promise<LiquidityService> {
     if (this.#client?.baseUrl !== baseUrl || this.#client.apiKey !== apiKey) {
       const budget = this.#dependencies.budgets.of(baseUrl, apiKey);
-      const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, budget) };
+      const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, { budget, isLocalService }) };
       this.#use(client);
       return client.service;
     }

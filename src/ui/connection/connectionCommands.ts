@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { rpcName } from '../../base/solana/rpcUrl';
 import { type BaseUrl, BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL, serviceId } from '../../service/baseUrl';
 import { ServiceError } from '../../service/errors';
 import type { LiquidityService } from '../../service/service';
@@ -6,25 +7,24 @@ import type { CommandId } from '../shell/commands/registry';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import { SandboxError, UserError } from '../shell/errors';
 import type { Prompts, Reading } from '../shell/prompts/prompts';
-import type { ServiceChoice } from '../shell/serviceChoice';
+import { type ServiceChoice, solanaRpcName } from '../shell/serviceChoice';
 import { type ApiKeys, readApiKey } from './apiKeys';
 import type { CreateService } from './connection';
-import type { SandboxReady } from './sandboxProcess';
-import type { SandboxSupervisor } from './sandboxSupervisor';
+import { askRpc, type RpcQuestionDependencies } from './rpcQuestions';
+import type { SandboxProcess, SandboxReady } from './sandboxProcess';
 
-export interface ServiceCommandDependencies {
-  readonly prompts: Prompts;
+export interface ServiceCommandDependencies extends RpcQuestionDependencies {
   readonly apiKeys: ApiKeys;
   readonly service: () => ServiceChoice;
   readonly createService: CreateService;
-  /** Writes the setting `binsight.service.baseUrl`; empty: the sandbox. */
+  /** Writes the setting `binsight.service.baseUrl`; empty: the sandbox, {@link solanaId}: a Solana RPC. */
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
 }
 
 export interface SandboxCommandDependencies {
   readonly prompts: Prompts;
   readonly service: () => ServiceChoice;
-  readonly sandbox: Pick<SandboxSupervisor, 'state' | 'start' | 'startWithNewWorld'>;
+  readonly sandbox: Pick<SandboxProcess, 'state' | 'start' | 'startWithNewData'>;
   /** Resets the world of the running sandbox. @throws SandboxError */
   readonly resetWorld: (sandbox: SandboxReady) => Promise<void>;
   /** Drops the connection and all data, and reads them again. */
@@ -32,6 +32,7 @@ export interface SandboxCommandDependencies {
 }
 
 const CONNECT: CommandId = 'binsight.connectService';
+/** The setting's value for the sandbox. */
 const SANDBOX_URL = '';
 const resetText = () => l10n.t('Reset World');
 
@@ -81,7 +82,7 @@ export function sandboxCommands({
         return;
       }
       if (ready === undefined) {
-        await sandbox.startWithNewWorld();
+        await sandbox.startWithNewData();
       } else {
         await resetWorld(ready);
       }
@@ -95,56 +96,99 @@ export function sandboxCommands({
   };
 }
 
+/** What *Connect to Service…* offers. */
+type OfferedService = 'sandbox' | 'solanaRpc' | 'public' | 'other';
+
 function connectService(dependencies: ServiceCommandDependencies): CommandHandler {
-  const { prompts, apiKeys, service, setBaseUrl } = dependencies;
-  return async () => {
-    const baseUrl = await askBaseUrl(prompts, service());
-    if (baseUrl === undefined) {
-      return;
-    }
-    if (baseUrl !== SANDBOX_URL) {
-      const id = serviceId(baseUrl);
-      if ((await apiKeys.get(id)) === undefined) {
-        const key = await askWorkingKey(dependencies, baseUrl);
-        if (key === undefined) {
-          return;
-        }
-        await apiKeys.set(id, key);
+  const { prompts, apiKeys, setBaseUrl } = dependencies;
+  const connectRemote = async (baseUrl: BaseUrl): Promise<string | undefined> => {
+    const id = serviceId(baseUrl);
+    if ((await apiKeys.get(id)) === undefined) {
+      const key = await askWorkingKey(dependencies, baseUrl);
+      if (key === undefined) {
+        return undefined;
       }
+      await apiKeys.set(id, key);
     }
     await setBaseUrl(baseUrl);
-    const message =
-      baseUrl === SANDBOX_URL
-        ? l10n.t('Binsight now uses the sandbox (pretend money).')
-        : l10n.t`Binsight now uses ${new URL(baseUrl).host}.`;
-    void prompts.notify({ severity: 'info', message });
+    return new URL(baseUrl).host;
+  };
+  const connectRpc = async (): Promise<string | undefined> => {
+    const rpc = await askRpc(dependencies);
+    if (rpc === undefined) {
+      return undefined;
+    }
+    await (await dependencies.rpcAddresses()).set(rpc.serviceId, rpc.url);
+    await setBaseUrl(rpc.serviceId);
+    return solanaRpcName(rpcName(rpc.url));
+  };
+  const connect = async (offered: OfferedService): Promise<string | undefined> => {
+    switch (offered) {
+      case 'sandbox':
+        await setBaseUrl(SANDBOX_URL);
+        return l10n.t('the sandbox (pretend money)');
+      case 'solanaRpc':
+        return connectRpc();
+      case 'public':
+        return connectRemote(PUBLIC_SERVICE_BASE_URL);
+      case 'other': {
+        const baseUrl = await askOtherAddress(prompts, dependencies.service());
+        return baseUrl === undefined ? undefined : connectRemote(baseUrl);
+      }
+    }
+  };
+  return async () => {
+    const offered = await askService(prompts, dependencies.service());
+    const name = offered === undefined ? undefined : await connect(offered);
+    if (name !== undefined) {
+      void prompts.notify({ severity: 'info', message: l10n.t`Binsight now uses ${name}.` });
+    }
   };
 }
 
-async function askBaseUrl(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | typeof SANDBOX_URL | undefined> {
-  const choice = await prompts.pick<BaseUrl | typeof SANDBOX_URL | 'other'>({
+async function askService(prompts: Prompts, current: ServiceChoice): Promise<OfferedService | undefined> {
+  const choice = await prompts.pick<OfferedService>({
     title: l10n.t('Connect to Service'),
     placeholder: l10n.t('Choose a service'),
     items: [
       {
-        label: 'Sandbox',
-        description: l10n.t('runs on this machine with pretend money; no account needed'),
+        label: l10n.t('Sandbox'),
+        description: l10n.t('pretend money on this machine; no account needed'),
         icon: 'beaker',
-        value: SANDBOX_URL,
+        value: 'sandbox',
       },
       {
-        label: new URL(PUBLIC_SERVICE_BASE_URL).host,
-        description: l10n.t('public service; requires an API key'),
-        icon: 'globe',
-        value: PUBLIC_SERVICE_BASE_URL,
+        label: l10n.t('Solana RPC'),
+        description: l10n.t('reads the chain through an RPC of your choice; no account needed'),
+        icon: 'server-process',
+        value: 'solanaRpc',
       },
-      { label: l10n.t('Other address…'), description: l10n.t('a service with the same API'), icon: 'edit', value: 'other' },
+      {
+        label: 'LP Agent',
+        description: l10n.t`${new URL(PUBLIC_SERVICE_BASE_URL).host}; requires an API key`,
+        icon: 'globe',
+        value: 'public',
+      },
+      { label: l10n.t('Other…'), description: l10n.t('a service with the same API, by its address'), icon: 'edit', value: 'other' },
     ],
-    isCurrent: (value) => value === (current.kind === 'remote' ? current.baseUrl : SANDBOX_URL),
+    isCurrent: (value) => value === offeredOf(current),
   });
-  if (choice.kind !== 'value' || choice.value !== 'other') {
-    return choice.kind === 'value' ? (choice.value as BaseUrl | typeof SANDBOX_URL) : undefined;
+  return choice.kind === 'value' ? choice.value : undefined;
+}
+
+function offeredOf(current: ServiceChoice): OfferedService {
+  switch (current.kind) {
+    case 'sandbox':
+    case 'solanaRpc':
+      return current.kind;
+    case 'remote':
+      return current.baseUrl === PUBLIC_SERVICE_BASE_URL ? 'public' : 'other';
+    case 'invalid':
+      return 'sandbox';
   }
+}
+
+async function askOtherAddress(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | undefined> {
   const typed = await prompts.input({
     title: l10n.t('Connect to Service'),
     prompt: l10n.t('Service address, with its version path'),
@@ -172,11 +216,7 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
   return async () => {
     const choice = service();
     if (choice.kind !== 'remote') {
-      const message =
-        choice.kind === 'sandbox'
-          ? l10n.t('The sandbox creates its own API key. Connect to another service to set a key.')
-          : l10n.t('The address in the setting binsight.service.baseUrl is invalid. Connect to another service to set a key.');
-      throw new UserError(message, { label: l10n.t('Connect to Service…'), command: CONNECT });
+      throw new UserError(noKeyText(choice), { label: l10n.t('Connect to Service…'), command: CONNECT });
     }
     const key = await askWorkingKey(dependencies, choice.baseUrl);
     if (key !== undefined) {
@@ -184,6 +224,19 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
       void prompts.notify({ severity: 'info', message: l10n.t`API key for ${choice.name} saved.` });
     }
   };
+}
+
+function noKeyText({ kind }: Exclude<ServiceChoice, { kind: 'remote' }>): string {
+  switch (kind) {
+    case 'sandbox':
+      return l10n.t('The sandbox creates its own API key. Connect to another service to set a key.');
+    case 'solanaRpc':
+      return l10n.t(
+        'A Solana RPC needs no API key of its own. A key can be part of its address. Connect to it again to change the address.',
+      );
+    case 'invalid':
+      return l10n.t('The address in the setting binsight.service.baseUrl is invalid. Connect to another service to set a key.');
+  }
 }
 
 /**

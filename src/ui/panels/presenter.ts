@@ -17,6 +17,7 @@ import { SETTING } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
 import { serviceKey } from '../shell/serviceChoice';
 import { reviewSettings, type SettingsReader } from '../shell/settings/values';
+import { mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
 import { askToWatch } from '../wallets/walletCommands';
 
@@ -127,6 +128,6 @@ function ambientOf({ connection: { choice }, owners, settings, isInBrowser, loca
     serviceName: choice.name,
     isSandbox,
     ...(owner === undefined ? {} : { owner: owner.address }),
-    canSign: owner?.canSign === true && (isSandbox || !isInBrowser),
+    canSign: owner?.canSign === true && (!isInBrowser || mayUseInBrowser(owner, choice)),
   };
 }

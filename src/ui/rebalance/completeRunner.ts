@@ -6,6 +6,7 @@ import type { PortfolioReader } from '../../portfolio/types';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { completeOperation, findRemainder, recordObservation, type FoundRemainder } from '../../transactions/recovery/complete';
 import type { OperationResult, OperationStep } from '../../transactions/types';
+import { hasExplorer } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
 import { firstTryDidNotLandText } from '../zap/approvalText';
@@ -92,7 +93,7 @@ export async function completeInterrupted(
     },
     dependencies,
   );
-  notifyOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
+  notifyOutcome(result, words, { prompts, actions, hasExplorer: hasExplorer(choice.id) }, { record: settled, operation: begun });
 }
 
 /** The question, and the texts about its outcome. */

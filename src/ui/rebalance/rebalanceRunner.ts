@@ -11,6 +11,7 @@ import { partsOf } from '../activity/operationRows';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../shell/commands/registry';
 import { UserError } from '../shell/errors';
+import { hasExplorer } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import type { ApprovalSubject } from '../zap/approval';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
@@ -135,7 +136,7 @@ export class RebalanceRunner implements RebalanceRuns {
     );
     if (request.showsResult !== false) {
       const { prompts, actions } = this.#dependencies;
-      notifyOutcome(result, words, { prompts, actions, isSandbox: this.#isSandbox }, { record: settled, operation: begun });
+      notifyOutcome(result, words, { prompts, actions, hasExplorer: this.#hasExplorer }, { record: settled, operation: begun });
     }
     return result;
   }
@@ -201,7 +202,7 @@ export class RebalanceRunner implements RebalanceRuns {
       void notifyLanded(
         notice.message,
         'signature' in result ? result.signature : undefined,
-        { prompts, actions, isSandbox: this.#isSandbox },
+        { prompts, actions, hasExplorer: this.#hasExplorer },
         { severity: notice.severity, operation: rebalance },
       );
     }
@@ -217,7 +218,7 @@ export class RebalanceRunner implements RebalanceRuns {
     }
   }
 
-  get #isSandbox(): boolean {
-    return this.#dependencies.serviceInUse().kind === 'sandbox';
+  get #hasExplorer(): boolean {
+    return hasExplorer(this.#dependencies.serviceInUse().id);
   }
 }

@@ -33,7 +33,15 @@ export async function orCancelled<Result>(work: Promise<Result>, signal: AbortSi
   }
 }
 
-export type ConnectionErrorReason = 'noApiKey' | 'invalidAddress';
+export type ConnectionErrorReason =
+  | 'noApiKey'
+  | 'invalidAddress'
+  /** A Solana RPC is selected, and this machine has no address of one. */
+  | 'noRpcAddress'
+  /** The Solana RPC refuses the requests, or is of another chain. */
+  | 'rpcRefused'
+  /** The Solana RPC doesn't answer, fails, or allows no more requests at the moment. */
+  | 'rpcUnavailable';
 
 /** The service can't be contacted. The message tells the user what is missing. */
 export class ConnectionError extends Error {
@@ -42,30 +50,39 @@ export class ConnectionError extends Error {
   constructor(
     readonly reason: ConnectionErrorReason,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
-export type SandboxErrorReason =
+export type ProcessErrorReason =
   /** This system can't run it. A retry doesn't help. */
   | 'cannotRun'
   /** It didn't start, or crashed too often. */
   | 'failed'
-  /** Its store can't be read. It starts again after a reset of its world. */
+  /** Its store can't be read. The sandbox starts again after a reset of its world. */
   | 'damaged'
   /** It was stopped because another service was chosen or the window closes. */
   | 'stopped';
 
-/** The sandbox is not available. The message is for the user. */
-export class SandboxError extends Error {
-  override readonly name = 'SandboxError';
-
+/** A service that runs as a process on this machine is not available. The message is for the user. */
+export abstract class ProcessError extends Error {
   constructor(
-    readonly reason: SandboxErrorReason,
+    readonly reason: ProcessErrorReason,
     message: string,
     options?: ErrorOptions,
   ) {
     super(message, options);
   }
+}
+
+/** The sandbox is not available. */
+export class SandboxError extends ProcessError {
+  override readonly name = 'SandboxError';
+}
+
+/** The service that answers from a Solana RPC is not available on this machine. */
+export class RpcServiceError extends ProcessError {
+  override readonly name = 'RpcServiceError';
 }

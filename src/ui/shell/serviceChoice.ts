@@ -10,18 +10,66 @@ export type ServiceChoice =
       readonly name: string;
       readonly baseUrl: BaseUrl;
     }
+  | {
+      /** A process on this machine that answers from a Solana RPC, whose address is in the secret storage under the id. */
+      readonly kind: 'solanaRpc';
+      /** {@link SOLANA_ID} for mainnet; else followed by the chain, so that nothing of one chain is taken for something of another. */
+      readonly id: string;
+      /** Names the RPC by its host once its address is known. */
+      readonly name: string;
+      readonly genesisHash: string;
+    }
   /** The setting has no valid address. Nothing is connected, because no other service may replace the intended one. */
   | { readonly kind: 'invalid'; readonly id: undefined; readonly name: string; readonly problem: string };
 
 /** The sandbox's id; remote services have their origin. */
 export const SANDBOX_ID = 'sandbox';
 
+/** The id of a Solana RPC of mainnet, and the value of the setting that selects it. */
+export const SOLANA_ID = 'solana';
+
+/** The hash of mainnet's first block, which identifies the chain. */
+export const MAINNET_GENESIS_HASH = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+
+/** Another chain: `solana:GENESIS_HASH`. */
+const OTHER_CHAIN = /^solana:([1-9A-HJ-NP-Za-km-z]{32,44})$/;
+
 export const SANDBOX: ServiceChoice = { kind: 'sandbox', id: SANDBOX_ID, name: 'Sandbox' };
 
-/** Reads the setting `binsight.service.baseUrl`; empty: the sandbox. */
+/** The id of the Solana RPC of a chain. It is also the value of the setting `binsight.service.baseUrl` that selects it. */
+export function solanaId(genesisHash: string): string {
+  return genesisHash === MAINNET_GENESIS_HASH ? SOLANA_ID : `${SOLANA_ID}:${genesisHash}`;
+}
+
+/** The name of the secret with the address of the Solana RPC that serves this id. */
+export function rpcAddressName(serviceId: string): string {
+  return `binsight.rpcAddress:${serviceId}`;
+}
+
+/** The name of a Solana RPC, by the host in its address. The rest of the address may contain a key. */
+export function solanaRpcName(host: string): string {
+  return l10n.t`Solana RPC (${host})`;
+}
+
+/** The name of a service in a record of the past, by its id. */
+export function recordedServiceName(serviceId: string): string {
+  const chain = OTHER_CHAIN.exec(serviceId)?.[1];
+  return chain !== undefined ? l10n.t`Solana RPC of chain ${chain}` : serviceId === SOLANA_ID ? l10n.t('Solana RPC') : serviceId;
+}
+
+/** Tells whether explorers list the accounts and transactions of a service: not those of the sandbox, nor of other chains than mainnet. */
+export function hasExplorer(serviceId: string | undefined): boolean {
+  return serviceId !== undefined && serviceId !== SANDBOX_ID && !OTHER_CHAIN.test(serviceId);
+}
+
+/** Reads the setting `binsight.service.baseUrl`; empty: the sandbox, `solana`: a Solana RPC. */
 export function readServiceChoice(setting: string): ServiceChoice {
   if (setting === '') {
     return SANDBOX;
+  }
+  const genesisHash = setting === SOLANA_ID ? MAINNET_GENESIS_HASH : OTHER_CHAIN.exec(setting)?.[1];
+  if (genesisHash !== undefined) {
+    return { kind: 'solanaRpc', id: solanaId(genesisHash), name: l10n.t('Solana RPC'), genesisHash };
   }
   try {
     const baseUrl = parseBaseUrl(setting);

@@ -112,6 +112,8 @@ export function passphraseWarning(origin: OwnerOrigin): string {
       return l10n.t(
         "Without the passphrase, neither you nor Binsight can use the stored key. The only other copy is in the sandbox's folder: you would have to import it.",
       );
+    case 'testChain':
+      return l10n.t('Without the passphrase, neither you nor Binsight can use the stored key. It holds only pretend money.');
     case 'generated':
       return l10n.t(
         "Without the passphrase, neither you nor Binsight can use the stored key. There is no other copy of it, so the wallet's pretend money would be lost.",

@@ -1,11 +1,13 @@
 import { type Address, parseAddress } from '../../base/solana/address';
+import { type ServiceChoice, SOLANA_ID } from '../shell/serviceChoice';
 
 /**
  * The origin of a wallet. `user`: a key or address that the user added. `sandbox`: the sandbox's own wallet. `generated`: created by
- * *New Sandbox Wallet*. The last two are pretend wallets and never used with a real service: the sandbox's key is a plain file in its
- * folder, and the user has no backup of a generated key.
+ * *New Sandbox Wallet*. `testChain`: the wallet of `npm start -- --chain`. All but the first are pretend wallets and never used with a
+ * real service: the sandbox's key is a plain file in its folder, the user has no backup of a generated key, and the key of the test
+ * chain is public.
  */
-export type OwnerOrigin = 'user' | 'sandbox' | 'generated';
+export type OwnerOrigin = 'user' | 'sandbox' | 'generated' | 'testChain';
 
 /** A wallet that Binsight knows. */
 export interface KnownOwner {
@@ -27,9 +29,25 @@ export interface OwnerIndex {
 /** Version 1 had `isSandbox` instead of `origin`. */
 const VERSION = 2;
 
-/** True for wallets with pretend money, which must not be used with a real service. */
-export function isPretend({ origin }: Pick<KnownOwner, 'origin'>): boolean {
-  return origin !== 'user';
+/** Tells whether a wallet may be used with a service. Wallets with pretend money must not be used with a real one. */
+export function isFor({ origin }: Pick<KnownOwner, 'origin'>, { kind, id }: ServiceChoice): boolean {
+  switch (origin) {
+    case 'user':
+      return true;
+    case 'sandbox':
+    case 'generated':
+      return kind === 'sandbox';
+    case 'testChain':
+      return kind === 'solanaRpc' && id !== SOLANA_ID;
+  }
+}
+
+/**
+ * Tells whether the key of a wallet may be used in a browser window: only keys to pretend money, because keys are stored in the browser
+ * and used on the machine that serves it.
+ */
+export function mayUseInBrowser(owner: Pick<KnownOwner, 'origin'> | undefined, { kind }: ServiceChoice): boolean {
+  return kind === 'sandbox' || owner?.origin === 'testChain';
 }
 
 /** The stored form of an index. */
@@ -80,7 +98,7 @@ export function withActive(index: OwnerIndex, serviceId: string, address: Addres
 
 /** An unreadable origin counts as `generated`, which keeps the wallet away from real services. */
 function asOrigin(value: unknown): OwnerOrigin {
-  return value === 'user' || value === 'sandbox' ? value : 'generated';
+  return value === 'user' || value === 'sandbox' || value === 'testChain' ? value : 'generated';
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

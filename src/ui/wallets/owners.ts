@@ -14,7 +14,7 @@ import type { PassphraseQuestion } from './askPassphrase';
 import type { KeyRing, KeyRingDependencies } from './keyRing';
 import type { StoredKeyEntry } from './keyStore';
 import {
-  isPretend,
+  isFor,
   type KnownOwner,
   type OwnerIndex,
   type OwnerOrigin,
@@ -46,6 +46,12 @@ export interface OwnersDependencies {
 /** The passphrase state of a wallet in this window. `none`: no key, or a key without a passphrase. */
 export type WalletLock = { readonly kind: 'none' } | { readonly kind: 'locked' } | { readonly kind: 'unlocked'; readonly untilMs: number };
 
+/** A wallet with pretend money, and its key in base58. */
+interface PretendWallet {
+  readonly owner: Address;
+  readonly secretKey: string;
+}
+
 const INDEX_NAME = 'binsight.owners';
 /** Not a secret: written to the secret storage to signal the other windows to lock too. */
 const LOCK_NAME = 'binsight.walletsLockedAt';
@@ -55,7 +61,7 @@ export class Owners {
   readonly #changes: Emitter<undefined>;
   readonly #unlocked: UnlockedKeys;
   readonly #keys: () => Promise<KeyRing>;
-  /** The sandbox wallet that this window has adopted. */
+  /** The wallet of the sandbox or of the test chain that this window has adopted. */
   #adopted: Address | undefined;
 
   readonly #dependencies: OwnersDependencies;
@@ -76,9 +82,9 @@ export class Owners {
     return this.#changes.on(listener);
   }
 
-  /** The wallets that may be used with a service. Pretend wallets are for the sandbox only. */
+  /** The wallets that may be used with a service. */
   known(service: ServiceChoice): readonly KnownOwner[] {
-    return this.#index.owners.filter((owner) => !isPretend(owner) || service.kind === 'sandbox');
+    return this.#index.owners.filter((owner) => isFor(owner, service));
   }
 
   /** The current wallet of a service: the one that the user chose, or the first allowed one. */
@@ -202,11 +208,20 @@ export class Owners {
    * none. Wallets of earlier sandboxes are removed. Generated wallets stay, since their keys exist nowhere else; but their money belonged
    * to the earlier sandbox, so the new sandbox's own wallet becomes the current one.
    */
-  async adoptSandbox({ owner, secretKey }: { readonly owner: Address; readonly secretKey: string }): Promise<void> {
+  adoptSandbox(wallet: PretendWallet): Promise<void> {
+    return this.#adopt(wallet, 'sandbox', SANDBOX_ID);
+  }
+
+  /** Adds the wallet of the test chain that VS Code was started with, like that of a sandbox. */
+  adoptTestWallet(wallet: PretendWallet, serviceId: string): Promise<void> {
+    return this.#adopt(wallet, 'testChain', serviceId);
+  }
+
+  async #adopt({ owner, secretKey }: PretendWallet, from: 'sandbox' | 'testChain', serviceId: string): Promise<void> {
     if (this.#adopted === owner) {
       return;
     }
-    const earlier = this.#index.owners.filter(({ origin, address }) => origin === 'sandbox' && address !== owner);
+    const earlier = this.#index.owners.filter(({ origin, address }) => origin === from && address !== owner);
     for (const { address } of earlier) {
       await this.remove(address);
     }
@@ -218,10 +233,10 @@ export class Owners {
     // Set before `save`: its listeners request the service, which calls this method again.
     this.#adopted = owner;
     const hasPassphrase = !isRestored && known.hasPassphrase;
-    const index = withOwner(this.#index, { address: owner, canSign: known?.canSign ?? true, origin: 'sandbox', hasPassphrase });
-    const chosen = index.owners.find(({ address }) => address === index.active[SANDBOX_ID]);
+    const index = withOwner(this.#index, { address: owner, canSign: known?.canSign ?? true, origin: from, hasPassphrase });
+    const chosen = index.owners.find(({ address }) => address === index.active[serviceId]);
     const isOutdated = earlier.length > 0 && chosen?.origin === 'generated';
-    await this.#save(chosen === undefined || isOutdated ? withActive(index, SANDBOX_ID, owner) : index);
+    await this.#save(chosen === undefined || isOutdated ? withActive(index, serviceId, owner) : index);
   }
 
   /**
@@ -297,13 +312,17 @@ export class Owners {
 
 /** @throws UserError if a pretend wallet would be used with a real service. */
 function assertNotPretend(owner: Pick<KnownOwner, 'origin'> | undefined, service: ServiceChoice): void {
-  if (owner === undefined || !isPretend(owner) || service.kind === 'sandbox') {
+  if (owner === undefined || isFor(owner, service)) {
     return;
   }
   throw new UserError(
-    owner.origin === 'sandbox'
-      ? l10n.t("This is the sandbox's own wallet. Its key is stored unprotected on this machine, so it can't be used with a real service.")
-      : l10n.t("This wallet was created for the sandbox, and you have no backup of its key. It can't be used with a real service."),
+    owner.origin === 'testChain'
+      ? l10n.t("This is the wallet of the test chain. Its key is public, so it can't be used with another service.")
+      : owner.origin === 'sandbox'
+        ? l10n.t(
+            "This is the sandbox's own wallet. Its key is stored unprotected on this machine, so it can't be used with a real service.",
+          )
+        : l10n.t("This wallet was created for the sandbox, and you have no backup of its key. It can't be used with a real service."),
   );
 }
 

@@ -40,6 +40,7 @@ const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({
     "The key is deleted from the secret storage on this machine and can't be recovered. Make sure that you have a backup: without one, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.",
   ),
   sandbox: l10n.t("This is the sandbox's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),
+  testChain: l10n.t("This is the test chain's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),
   generated: l10n.t(
     'This wallet was created for the sandbox, and there is no copy of its key: its pretend money will be lost. Its positions stay visible unless you forget the address too.',
   ),
@@ -143,8 +144,8 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
       severity: 'warning',
       message: l10n.t`Forget the key of ${owner.address}?`,
       detail: forgetConsequence()[owner.origin],
-      // The sandbox's own wallet would come back with the sandbox.
-      actions: owner.origin === 'sandbox' ? [forgetKey] : [forgetKey, forgetAll],
+      // The own wallet of the sandbox or the test chain would come back with it.
+      actions: owner.origin === 'sandbox' || owner.origin === 'testChain' ? [forgetKey] : [forgetKey, forgetAll],
     });
     switch (action) {
       case undefined:

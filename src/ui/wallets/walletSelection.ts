@@ -5,7 +5,7 @@ import { UserError } from '../shell/errors';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import { keyDescription, keyIcon } from './keyMessages';
-import type { KnownOwner, OwnerOrigin } from './ownerIndex';
+import { type KnownOwner, mayUseInBrowser, type OwnerOrigin } from './ownerIndex';
 import type { Owners } from './owners';
 
 export interface WalletCommandDependencies {
@@ -32,10 +32,14 @@ export const watchRemedy = () => ({ label: l10n.t('Watch Address…'), command: 
 
 /**
  * Refuses keys of real wallets in a browser window: the key would be stored in the browser and sent to another machine to sign.
+ * @param owner whose key is to be used; `undefined`: one that the user enters
  * @throws UserError if keys cannot be used in this window.
  */
-export function refuseKeysInBrowser({ isInBrowser, service }: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'>): void {
-  if (isInBrowser && service().kind !== 'sandbox') {
+export function refuseKeysInBrowser(
+  { isInBrowser, service }: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'>,
+  owner?: KnownOwner,
+): void {
+  if (isInBrowser && !mayUseInBrowser(owner, service())) {
     throw new UserError(
       l10n.t(
         'VS Code runs in a browser here: a key would be stored in the browser and used on the machine that serves it. To import keys of real wallets and to sign, use the desktop VS Code only. You can still watch an address.',
@@ -52,8 +56,8 @@ export function refuseKeysInBrowser({ isInBrowser, service }: Pick<WalletCommand
 export function requireSigningOwner(
   dependencies: Pick<WalletCommandDependencies, 'isInBrowser' | 'service'> & { readonly owners: Pick<Owners, 'active'> },
 ): KnownOwner {
-  refuseKeysInBrowser(dependencies);
   const owner = dependencies.owners.active(dependencies.service());
+  refuseKeysInBrowser(dependencies, owner);
   if (owner === undefined) {
     throw new UserError(l10n.t('No wallet selected. Import a wallet key to sign.'), importRemedy());
   }
@@ -67,6 +71,7 @@ const originText = (): Readonly<Record<OwnerOrigin, string | undefined>> => ({
   user: undefined,
   sandbox: l10n.t('sandbox'),
   generated: l10n.t('created for the sandbox'),
+  testChain: l10n.t('test chain'),
 });
 
 /** Lets the user choose a wallet. Each entry shows the origin of the wallet and whether it can sign. `undefined`: the user cancelled. */

@@ -15,7 +15,7 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
 import { RequestWait } from '../shell/requestWait';
-import { sameService, type ServiceChoice } from '../shell/serviceChoice';
+import { hasExplorer, sameService, type ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './outcome';
 
@@ -39,7 +39,7 @@ async function operationDependencies(
     ...(clock === undefined ? {} : { clock }),
     service: await dependencies.service(),
     rpc: await dependencies.rpc(),
-    hasExplorer: choice.kind === 'remote',
+    hasExplorer: hasExplorer(choice.id),
     isServiceInUse: () => sameService(choice, serviceInUse()),
     isSimulating: isSimulating(),
     journal: await records.journal(),

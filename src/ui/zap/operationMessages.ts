@@ -8,6 +8,7 @@ import { SOL_DECIMALS } from '../../base/solana/programs';
 import { oneLine } from '../../base/text';
 import type { JournalEvent, OperationRecord, OperationState } from '../../transactions/journal/types';
 import type { OpenTask } from '../shell/openTasks';
+import { recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
 import { joined, type RowIcon } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 import { movedInLine, tokensInText } from './movedTokens';
@@ -300,7 +301,7 @@ export function eventMessages(event: JournalEvent, again: boolean): EventMessage
     case 'created':
       return {
         label: l10n.t('Started'),
-        detail: event.service === 'sandbox' ? l10n.t('in the sandbox') : oneLine(event.service, 80),
+        detail: event.service === SANDBOX_ID ? l10n.t('in the sandbox') : oneLine(recordedServiceName(event.service), 80),
         icon: 'circle-outline',
       };
     case 'built':

@@ -8,6 +8,7 @@ import type { OperationRecord } from '../../transactions/journal/types';
 import { runZapIn } from '../../transactions/run/zapIn';
 import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../transactions/types';
+import { hasExplorer } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import { type ApprovalSubject, askApproval } from './approval';
 import { firstTryDidNotLandText } from './approvalText';
@@ -148,7 +149,7 @@ export class OperationRunner {
         }),
     });
     log('info', `${words.doing}: ${result.kind}`);
-    notifyOutcome(result, words, { prompts, actions, isSandbox: choice.kind === 'sandbox' }, { record: settled, operation: begun });
+    notifyOutcome(result, words, { prompts, actions, hasExplorer: hasExplorer(choice.id) }, { record: settled, operation: begun });
     return result;
   }
 

@@ -3,6 +3,7 @@ import type { Address } from '../../base/solana/address';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { OperationResult, OperationStep } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
+import { asSignature, explorerOfTransaction } from '../shell/explorer';
 import type { Prompts } from '../shell/prompts/prompts';
 
 /** Progress text of each step; {@link stepText} replaces `{left}` with the remaining time. */
@@ -64,8 +65,8 @@ export interface OutcomeMessages {
 export interface OutcomeDependencies {
   readonly prompts: Prompts;
   readonly actions: Pick<EditorActions, 'copy' | 'openExternal'>;
-  /** No explorer lists the sandbox's transactions. */
-  readonly isSandbox: boolean;
+  /** No explorer lists transactions of the sandbox, or of other chains than mainnet. */
+  readonly hasExplorer: boolean;
 }
 
 /** What is known of an operation that has ended. */
@@ -136,7 +137,7 @@ export function notifyOutcome(
 export async function notifyLanded(
   message: string,
   signature: string | undefined,
-  { prompts, actions, isSandbox }: OutcomeDependencies,
+  { prompts, actions, hasExplorer }: OutcomeDependencies,
   { severity = 'info', operation }: { readonly severity?: 'info' | 'warning'; readonly operation?: string | undefined } = {},
 ): Promise<void> {
   const known = asSignature(signature);
@@ -144,31 +145,13 @@ export async function notifyLanded(
     severity,
     message,
     operation,
-    actions: known === undefined ? [] : isSandbox ? [copyText()] : [explorerText(), copyText()],
+    actions: known === undefined ? [] : hasExplorer ? [explorerText(), copyText()] : [copyText()],
   });
   if (known !== undefined && action === copyText()) {
     await actions.copy(known);
   } else if (known !== undefined && action === explorerText()) {
     await actions.openExternal(explorerOfTransaction(known));
   }
-}
-
-/** Base58 of 64 bytes. Nothing else that the service calls a signature may become part of a URL. */
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
-
-/** Returns the text if it is a transaction signature, and `undefined` otherwise. */
-export function asSignature(text: string | undefined): string | undefined {
-  return text !== undefined && SIGNATURE.test(text) ? text : undefined;
-}
-
-/** URL of a transaction in an explorer. */
-export function explorerOfTransaction(signature: string): string {
-  return `https://solscan.io/tx/${signature}`;
-}
-
-/** URL of an account in an explorer. */
-export function explorerOfAccount(address: string): string {
-  return `https://solscan.io/account/${address}`;
 }
 
 /** Timeout and interval, in milliseconds, for the service to list the effect of an operation: its lists lag behind the chain. */

@@ -4,7 +4,7 @@ import { sol, usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
-import type { OpenPosition } from '../../service/positions';
+import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
 import { pnlText, rangeStatus } from '../positions/positionRows';
 import { movedInLine } from './movedTokens';
@@ -35,7 +35,9 @@ export function hasImplausibleWorth({ value, uncollectedFee }: OpenPosition): bo
   );
 }
 
-function worthByFigures({ value, uncollectedFee }: OpenPosition, shareBps: number): Worth | undefined {
+function worthByFigures(position: OpenPosition, shareBps: number): Worth | undefined {
+  const { uncollectedFee } = position;
+  const { value } = withdrawablePart(position);
   const hasFees = isKnown(uncollectedFee.usd);
   const sum = (whole: number | undefined, fees: number | undefined) =>
     isKnown(whole) && (!hasFees || isKnown(fees)) ? (whole * shareBps) / WHOLE_BPS + (hasFees ? (fees ?? 0) : 0) : undefined;
@@ -94,7 +96,7 @@ function receivedSentences(record: OperationRecord | undefined): readonly string
 
 function withdrawnResult(pair: string, before: OpenPosition, shareBps: number, now: OpenPosition | undefined): string {
   const worth = withdrawalWorth(before, shareBps);
-  if (shareBps === WHOLE_BPS) {
+  if (shareBps === WHOLE_BPS && !isPartlyLocked(before)) {
     const sentences = [
       l10n.t`Zapped out of ${pair}; the position is closed.`,
       ...(worth === undefined ? [] : [l10n.t`Value: about ${worth}.`]),

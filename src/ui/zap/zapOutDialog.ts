@@ -4,7 +4,7 @@ import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import type { OpenPosition } from '../../service/positions';
+import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { DecreaseOutput } from '../../service/transactions';
 import { positionRow } from '../positions/positionRows';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
@@ -161,11 +161,11 @@ export function readShare(text: string, position: OpenPosition | undefined): Rea
 
 /** Value of a share, and the fees, all of which come with any share: "≈ $128.10 + $2.00 fees". 100% closes the position. */
 function worthText(position: OpenPosition | undefined, shareBps: number): string {
-  const value = position?.value.usd;
+  const value = position === undefined ? undefined : withdrawablePart(position).value.usd;
   const fees = position?.uncollectedFee.usd;
   const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : l10n.t('value unknown');
   const total = isKnown(fees) ? l10n.t`${worth} + ${usd(fees)} fees` : worth;
-  return shareBps < WHOLE_BPS ? total : l10n.t`${total} · closes the position`;
+  return shareBps < WHOLE_BPS || (position !== undefined && isPartlyLocked(position)) ? total : l10n.t`${total} · closes the position`;
 }
 
 function outputStep(prompts: Prompts): Step<Draft> {

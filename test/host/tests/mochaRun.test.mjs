@@ -28,10 +28,23 @@ describe('A test part', () => {
     const { status, stdout } = runPart();
     assert.equal(status, 1);
     const { failures, ...counts } = report();
-    assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 1, finished: true });
+    assert.deepEqual(counts, { passed: 1, failed: 1, skipped: 1, skipReasons: {}, finished: true });
     assert.equal(failures[0].title, 'sums fails');
     assert.match(failures[0].message, /^Error: wrong\n[^]*\nCaused by: TypeError: deep down\n/);
     for (const line of ['sums', '✓ adds', '- later (skipped)', '✗ fails']) assert.ok(stdout.includes(line), line);
+  });
+
+  it('A test part says why a suite is skipped', () => {
+    addTests(`describe('trades', () => {
+      before(function () {
+        this.test.parent.skipReason = 'the market is closed';
+        this.skip();
+      });
+      it('buys', () => {});
+      describe('short', () => it('sells', () => {}));
+    });`);
+    assert.equal(runPart().status, 0);
+    assert.deepEqual(report().skipReasons, { 'the market is closed': 2 });
   });
 
   it('A test part succeeds when no test failed', () => {

@@ -27,5 +27,14 @@ describe('The test summary', () => {
     assert.equal(lastLine(summarize([outcome('unit', { passed: 2, skipped: 1 })])), '2 passed, 0 failed, 1 skipped');
   });
 
+  it('The summary says why tests were skipped, over all parts', () => {
+    const skipped = { passed: 1, skipped: 2, skipReasons: { 'no programs': 2 } };
+    assert.deepEqual(summarize([outcome('unit', skipped), outcome('chain', skipped)]).lines, [
+      '',
+      'SKIPPED 4 tests: no programs',
+      '2 passed, 0 failed, 4 skipped',
+    ]);
+  });
+
   it('The summary fails if no part ran', () => assert.equal(summarize([]).ok, false));
 });

@@ -6,9 +6,10 @@ import { encodeInstruction, instructionNamed } from '../../../src/base/solana/in
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount, dammVault, eventAuthority } from '../../../src/base/solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
-import { buildAdd, buildDecrease } from '../../../src/sandbox/build/buildTransactions';
+import { buildAdd, buildDecrease } from '../../../src/base/build/buildTransactions';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import { type BuildEffect, PlanError } from '../../../src/sandbox/build/types';
+import type { BuildEffect } from '../../../src/sandbox/build/types';
+import { PlanError } from '../../../src/base/build/types';
 import { assertRefused, effectsOf, exchanged, withData } from '../../support/sandbox/build/hostile';
 import {
   addressOf,

@@ -5,12 +5,12 @@ import { JUPITER_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructio
 import { associatedTokenAddress, dammVault, dlmmOracle, dlmmReserve } from '../../../src/base/solana/pda';
 import { DAMM_POOL_AUTHORITY, PROGRAMS, USDC_MINT, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { parseTransaction, type WireTransaction } from '../../../src/base/solana/wireTransaction';
-import { instructionsOf } from '../../../src/sandbox/build/anchorInstruction';
-import { buildDecrease } from '../../../src/sandbox/build/buildTransactions';
-import { JUPITER_ROUTE, routeSwap, VENUES } from '../../../src/sandbox/build/jupiterRoute';
+import { instructionsOf } from '../../../src/sandbox/build/decodedInstruction';
+import { buildDecrease } from '../../../src/base/build/buildTransactions';
+import { JUPITER_ROUTE, routeSwap, VENUES } from '../../../src/base/build/jupiterRoute';
 import { readEffects } from '../../../src/sandbox/build/readEffects';
-import { assemble } from '../../../src/sandbox/build/transactions';
-import type { SwapHop, SwapPlan } from '../../../src/sandbox/build/types';
+import { assemble } from '../../../src/base/build/transactions';
+import type { SwapHop, SwapPlan } from '../../../src/base/build/types';
 import { assertRefused, exchanged, withAccount, withData } from '../../support/sandbox/build/hostile';
 import {
   addressOf,

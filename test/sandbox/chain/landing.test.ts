@@ -8,7 +8,7 @@ import { parseTransaction, type WireTransaction } from '../../../src/base/solana
 import { SLOT_MS } from '../../../src/sandbox/chain/machine';
 import { readTokenAccount } from '../../../src/sandbox/chain/tokenAccount';
 import { EffectError, type BundleResult, type Chain, type SimulatedExecution } from '../../../src/sandbox/chain/types';
-import { StoreError } from '../../../src/sandbox/store/database';
+import { StoreError } from '../../../src/server/store/sqliteStore';
 import {
   closeTokenAccount,
   createTokenAccount,

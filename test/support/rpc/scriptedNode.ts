@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 import { createRpc } from '../../../src/rpc/rpc';
-import { parseRpcUrl, type RpcUrl } from '../../../src/rpc/rpcUrl';
+import { parseRpcUrl, type RpcUrl } from '../../../src/base/solana/rpcUrl';
 import type { RpcTransportOptions } from '../../../src/rpc/transport';
 import type { SolanaRpc } from '../../../src/rpc/types';
 

@@ -82,7 +82,8 @@ const Decrease = z.object({
     swapTxsWithJito: z.array(z.string()),
   }),
 });
-const Add = z.object({
+/** The answer to add-tx, as far as flows need to know it. */
+export const Add = z.object({
   data: z.looseObject({
     lastValidBlockHeight: z.int(),
     swapTxs: z.array(z.string()),

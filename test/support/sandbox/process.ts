@@ -120,13 +120,15 @@ export async function startAndKill(data: string, afterMs: number): Promise<void>
   clearTimeout(timer);
 }
 
+/** A program that was started. */
 interface Launched {
   readonly child: ChildProcess;
   readonly firstLine: Promise<string>;
   readonly ended: Promise<Ended>;
 }
 
-function launch(
+/** Starts a program of this project; by default the sandbox. */
+export function launch(
   args: readonly string[],
   { env = {}, executable = sandboxExecutable(), mostFileBytes }: Pick<SandboxOptions, 'env' | 'executable' | 'mostFileBytes'> = {},
 ): Launched {

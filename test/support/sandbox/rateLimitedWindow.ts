@@ -23,7 +23,7 @@ import { RefreshCoordinator } from '../../../src/portfolio/coordinator';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import { signReviewed } from '../../../src/review/review';
 import { createRpc } from '../../../src/rpc/rpc';
-import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { address, type Address } from '../../../src/base/solana/address';
 import { ScriptedPrompts, type ScriptedAnswer } from '../editor/scriptedPrompts';
 import { MemorySecrets, MemoryState } from '../ui/memory';

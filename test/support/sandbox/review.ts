@@ -6,7 +6,7 @@ import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { reviewOperation } from '../../../src/review/review';
 import type { Intent, Review, ReviewInput, TransactionGroup, ZapInIntent, ZapOutIntent } from '../../../src/review/types';
 import { createRpc } from '../../../src/rpc/rpc';
-import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
 import { createLiquidityService } from '../../../src/service/client';
 import type { LiquidityService } from '../../../src/service/service';

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import bs58 from 'bs58';
 import { RpcError } from '../../../src/rpc/transport';
 import { createRpc } from '../../../src/rpc/rpc';
-import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { parseBase64Transaction, type Base64Transaction } from '../../../src/base/solana/wireTransaction';
 import { PROGRAMS } from '../../../src/base/solana/programs';

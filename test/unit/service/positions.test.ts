@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ClosedPosition, OpenPosition } from '../../../src/service/positions';
+import { type ClosedPosition, type OpenPosition, withdrawablePart } from '../../../src/service/positions';
 import {
   closedRecord,
   CONTRACT,
@@ -220,6 +220,20 @@ describe('Positions of an owner', () => {
         assert.equal((await oneOpen(changes)).value.usd, expected);
       });
     }
+
+    it('A part of a position can be withdrawn if the service says so, and all of it otherwise', async () => {
+      for (const [withdrawableShare, part] of [
+        [0.25, 0.25],
+        ['0', 0],
+        [undefined, 1],
+        [1.01, 1],
+      ] as const) {
+        const position = await oneOpen({ withdrawableShare, value: 200, valueNative: 2, current: { amount0Adjusted: 8 } });
+        assert.deepEqual([position.value, position.amount0], [{ usd: 200, native: 2 }, 8]);
+        const { value, amount0 } = withdrawablePart(position);
+        assert.deepEqual([value, amount0], [{ usd: 200 * part, native: 2 * part }, 8 * part]);
+      }
+    });
 
     it('Unclaimed fees are read under either spelling', async () => {
       const position = await oneOpen({

@@ -380,7 +380,7 @@ describe('The final notice of an operation', () => {
       },
       {
         prompts,
-        isSandbox,
+        hasExplorer: !isSandbox,
         actions: { copy: (text) => Promise.resolve(void copied.push(text)), openExternal: (url) => Promise.resolve(void opened.push(url)) },
       },
     );
@@ -419,7 +419,7 @@ describe('The final notice of an operation', () => {
     notifyOutcome(
       { ...settled(undefined), shortfall } as OperationResult,
       words,
-      { prompts, isSandbox: true, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } },
+      { prompts, hasExplorer: false, actions: { copy: () => Promise.resolve(), openExternal: () => Promise.resolve() } },
       { operation: 'one' },
     );
     await new Promise((resolve) => setImmediate(resolve));

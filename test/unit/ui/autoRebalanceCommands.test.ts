@@ -15,7 +15,7 @@ import { openJournal } from '../../../src/transactions/journal/journal';
 import { openLocks } from '../../../src/transactions/locks/locks';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import { createRpc } from '../../../src/rpc/rpc';
-import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../../src/rpc/types';
 import { SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';

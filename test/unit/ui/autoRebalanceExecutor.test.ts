@@ -7,7 +7,7 @@ import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceRules } from '../
 import { OperationError } from '../../../src/transactions/errors';
 import type { RebalanceResult, Reentry } from '../../../src/transactions/rebalance/types';
 import { createRpc } from '../../../src/rpc/rpc';
-import { parseRpcUrl } from '../../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { SigningError } from '../../../src/wallet/errors';
 import type { Signer } from '../../../src/wallet/signer';
 import type { QuestionAnswer } from '../../../src/ui/autoRebalance/questions';

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createRpc } from '../../../src/rpc/rpc';
-import type { RpcUrl } from '../../../src/rpc/rpcUrl';
-import { ReviewRpc } from '../../../src/ui/connection/clients';
+import { parseRpcUrl, type RpcUrl } from '../../../src/base/solana/rpcUrl';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseBaseUrl } from '../../../src/service/baseUrl';
+import { createService, ReviewRpc } from '../../../src/ui/connection/clients';
 import { Log, REDACTED, Redactor } from '../../../src/ui/shell/log';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { addressOf } from '../../support/portfolio/fixtures';
@@ -30,6 +33,7 @@ function given(service: ServiceChoice, setting: () => string): Found {
   const rpc = new ReviewRpc({
     service: () => service,
     sandbox: { start },
+    rpcAddress: (id) => Promise.resolve(id === 'solana' ? parseRpcUrl('https://kept.example.org/K3yK3yK3y') : undefined),
     settings: {
       get rpcUrl() {
         return setting();
@@ -56,6 +60,14 @@ describe('The RPC of the review', () => {
     const { rpc, created, started } = given(REAL, () => 'https://rpc.example.org/v2/abc');
     assert.ok((await rpc.find()) !== undefined);
     assert.deepEqual([created, started()], [['https://rpc.example.org/v2/abc'], 0]);
+  });
+
+  it('The review of a service that answers from a Solana RPC uses that RPC, whatever the setting is', async () => {
+    const { rpc, created, started } = given(readServiceChoice('solana'), () => 'https://rpc.example.org/');
+    assert.ok((await rpc.find()) !== undefined);
+    assert.deepEqual([created, started()], [['https://kept.example.org/K3yK3yK3y'], 0]);
+    const other = given(readServiceChoice('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'), () => 'https://rpc.example.org/');
+    assert.equal(await other.rpc.find(), undefined, 'an RPC of another chain would review against other accounts');
   });
 
   it('The review uses no RPC without the setting', async () => {
@@ -103,5 +115,39 @@ describe('The RPC of the review', () => {
     const { rpc, redactor } = given(REAL, () => 'http://rpc.example.org/S3cretS3cret');
     await rpc.find();
     assert.equal(redactor.redact('http://rpc.example.org/S3cretS3cret'), REDACTED);
+  });
+});
+
+describe('The client of the local service', () => {
+  it('A local service that has stopped is named, and no setting is blamed', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const service = createService(parseBaseUrl(`http://127.0.0.1:${port}/v1`), 'key', { isLocalService: true }, () => undefined);
+    await assert.rejects(
+      service.openPositions(addressOf(1)),
+      /^ServiceError: The connection to the local service failed \(ECONNREFUSED\)\. Binsight restarts it if it has stopped\.$/,
+    );
+  });
+
+  it('A request that failed at the RPC is not sent again: the local service has repeated it', async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response
+        .writeHead(503, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ status: 'error', message: "Can't reach the RPC" }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const baseUrl = parseBaseUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`);
+      const service = createService(baseUrl, 'key', { isLocalService: true }, () => undefined);
+      await assert.rejects(service.openPositions(addressOf(1)), /Can't reach the RPC/);
+      assert.equal(requests, 1);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 });

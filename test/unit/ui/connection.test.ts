@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/base/async/clock';
+import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { type BaseUrl, PUBLIC_SERVICE_BASE_URL } from '../../../src/service/baseUrl';
 import { RequestBudgets } from '../../../src/service/requestBudget';
 import type { LiquidityService } from '../../../src/service/service';
 import { ApiKeys, readApiKey } from '../../../src/ui/connection/apiKeys';
 import { ServiceConnection } from '../../../src/ui/connection/connection';
+import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { ConnectionError, SandboxError } from '../../../src/ui/shell/errors';
-import { readServiceChoice, sameService } from '../../../src/ui/shell/serviceChoice';
+import { hasExplorer, MAINNET_GENESIS_HASH, readServiceChoice, sameService, solanaId } from '../../../src/ui/shell/serviceChoice';
 import type { ConnectionStatus } from '../../../src/ui/shell/views/viewState';
 import { OWNER } from '../../support/portfolio/fixtures';
 import { fail, MemorySecrets } from '../../support/ui/memory';
 
+const RPC = parseRpcUrl('https://rpc.example.org/v2/S3cretS3cret');
+const RPC_READY = { url: 'http://127.0.0.1:4300/open-api/v1', apiKey: 'service-key', pid: 8 };
 const READY: SandboxReady = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'sandbox-key', owner: OWNER, secretKey: 'secret', pid: 7 };
+
+const OTHER_CHAIN = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 
 describe('The chosen service', () => {
   it('An empty setting selects the sandbox', () => {
@@ -36,6 +42,30 @@ describe('The chosen service', () => {
       assert.equal(choice.kind, 'invalid', setting);
       assert.ok(choice.problem.length > 20 && !choice.problem.includes('user:pass'));
     }
+  });
+
+  it('A Solana RPC of mainnet is selected by a word, and that of another chain by its genesis hash', () => {
+    assert.deepEqual(readServiceChoice('solana'), {
+      kind: 'solanaRpc',
+      id: 'solana',
+      name: 'Solana RPC',
+      genesisHash: MAINNET_GENESIS_HASH,
+    });
+    const other = readServiceChoice(`solana:${OTHER_CHAIN}`);
+    assert.deepEqual([other.kind, other.id], ['solanaRpc', `solana:${OTHER_CHAIN}`]);
+    assert.equal(solanaId(MAINNET_GENESIS_HASH), 'solana');
+    assert.equal(solanaId(OTHER_CHAIN), `solana:${OTHER_CHAIN}`);
+    assert.ok(!sameService(readServiceChoice('solana'), other));
+    for (const setting of ['Solana', 'solana:', 'solana:https://rpc.example.org', `solana:${OTHER_CHAIN}/`]) {
+      assert.equal(readServiceChoice(setting).kind, 'invalid', setting);
+    }
+  });
+
+  it('Explorers list what happened on mainnet, not in the sandbox and not on other chains', () => {
+    assert.deepEqual(
+      ['sandbox', 'https://api.lpagent.io', 'solana', `solana:${OTHER_CHAIN}`, undefined].map((id) => hasExplorer(id)),
+      [false, true, true, false, false],
+    );
   });
 
   it('Two settings name the same service only if their addresses are the same', () => {
@@ -81,6 +111,7 @@ describe('An API key', () => {
 function connectionTo(setting: string): {
   readonly connection: ServiceConnection;
   readonly keys: ApiKeys;
+  readonly rpcAddresses: RpcAddresses;
   readonly made: string[];
   readonly events: string[];
   readonly set: (setting: string) => void;
@@ -89,12 +120,20 @@ function connectionTo(setting: string): {
   const made: string[] = [];
   const events: string[] = [];
   const keys = new ApiKeys(new MemorySecrets(), () => undefined);
+  const rpcAddresses = new RpcAddresses(new MemorySecrets(), () => undefined);
   const sandbox = { start: () => Promise.resolve(READY), stop: () => void events.push('sandbox stopped') };
   let current = setting;
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(current),
     apiKeys: keys,
     sandbox: { start: () => sandbox.start(), stop: sandbox.stop },
+    rpcAddress: (id) => rpcAddresses.get(id),
+    rpcService: {
+      start: ({ url, genesisHash }) =>
+        Promise.resolve(void events.push(`service of ${url} for ${genesisHash.slice(0, 4)}`)).then(() => RPC_READY),
+      stop: () => void events.push('local service stopped'),
+    },
+    adoptTestWallet: (id) => Promise.resolve(void events.push(`wallet of ${id}`)),
     adoptSandbox: ({ owner }) => Promise.resolve(void events.push(`adopted ${owner}`)),
     budgets: new RequestBudgets(systemClock),
     createService: (baseUrl: BaseUrl, apiKey: string) => {
@@ -108,6 +147,7 @@ function connectionTo(setting: string): {
   return {
     connection,
     keys,
+    rpcAddresses,
     made,
     events,
     sandbox,
@@ -201,5 +241,33 @@ describe('The connection', () => {
     await assert.rejects(pending, SandboxError);
     const status: ConnectionStatus = connection.status;
     assert.equal(status.kind, 'opening');
+  });
+
+  it('The connection to a Solana RPC starts the local service for its address and names the RPC only by its host', async () => {
+    const { connection, rpcAddresses, made, events } = connectionTo('solana');
+    await rpcAddresses.set('solana', RPC);
+    assert.equal(connection.choice.name, 'Solana RPC');
+    const before = connection.choice;
+    await connection.service();
+    assert.deepEqual(made, [`${RPC_READY.url} ${RPC_READY.apiKey}`]);
+    assert.deepEqual(events, ['opening', `service of ${RPC} for 5eyk`, 'wallet of solana', 'open']);
+    assert.equal(connection.choice.name, 'Solana RPC (rpc.example.org)');
+    assert.ok(sameService(before, connection.choice));
+    assert.doesNotMatch(JSON.stringify(connection.choice), /S3cret/);
+  });
+
+  it('The connection to a Solana RPC without an address on this machine says so and starts nothing', async () => {
+    const { connection, rpcAddresses, events } = connectionTo(`solana:${OTHER_CHAIN}`);
+    await rpcAddresses.set('solana', RPC);
+    await assert.rejects(connection.service(), (error: unknown) => error instanceof ConnectionError && error.reason === 'noRpcAddress');
+    assert.deepEqual(events, ['failed']);
+  });
+
+  it('The connection releases the local service when another service is chosen', async () => {
+    const { connection, rpcAddresses, events, set } = connectionTo('solana');
+    await rpcAddresses.set('solana', RPC);
+    await connection.service();
+    set('');
+    assert.deepEqual(events.slice(4), ['local service stopped', 'opening', 'service sandbox']);
   });
 });

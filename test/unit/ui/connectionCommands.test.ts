@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { address } from '../../../src/base/solana/address';
+import { parseRpcUrl, type RpcUrl } from '../../../src/base/solana/rpcUrl';
 import { PUBLIC_SERVICE_BASE_URL } from '../../../src/service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 import type { LiquidityService } from '../../../src/service/service';
 import { ApiKeys } from '../../../src/ui/connection/apiKeys';
 import { sandboxCommands, serviceCommands } from '../../../src/ui/connection/connectionCommands';
+import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
-import { SandboxError, UserError } from '../../../src/ui/shell/errors';
+import { ConnectionError, SandboxError, UserError } from '../../../src/ui/shell/errors';
 import type { Prompts } from '../../../src/ui/shell/prompts/prompts';
-import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
+import { MAINNET_GENESIS_HASH, readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { MemorySecrets } from '../../support/ui/memory';
 
@@ -26,8 +28,13 @@ interface Setup {
 }
 
 /** `answer` gives what the service says to a key: nothing, or a kind of failure. */
-function setup(setting: string, answer: (key: string) => ServiceErrorKind | undefined = () => undefined): Setup {
+function setup(
+  setting: string,
+  answer: (key: string) => ServiceErrorKind | undefined = () => undefined,
+  chain: (url: RpcUrl) => string | ConnectionError = () => MAINNET_GENESIS_HASH,
+): Setup {
   const secrets = new MemorySecrets();
+  const hidden: string[] = [];
   const keys = new ApiKeys(secrets, () => undefined);
   const written: string[] = [];
   const tried: string[] = [];
@@ -41,6 +48,16 @@ function setup(setting: string, answer: (key: string) => ServiceErrorKind | unde
       const commands = serviceCommands({
         prompts,
         apiKeys: keys,
+        rpcAddresses: () => Promise.resolve(new RpcAddresses(secrets, (secret) => hidden.push(secret))),
+        readGenesisHash: async (url) => {
+          assert.ok(hidden.includes(url), 'it would be logged');
+          tried.push(url);
+          const found = chain(url);
+          if (found instanceof ConnectionError) {
+            throw found;
+          }
+          return found;
+        },
         service: () => readServiceChoice(setting),
         setBaseUrl: (baseUrl) => Promise.resolve(void written.push(baseUrl)),
         createService: (baseUrl, key) => {
@@ -69,7 +86,7 @@ describe('Connecting to a service', () => {
 
   it('Connecting to a real service verifies and stores the key before the setting changes', async () => {
     const { written, tried, keys, run } = setup('');
-    await run('binsight.connectService', [{ pick: 'api.lpagent.io' }, { type: ' key-1 ' }]);
+    await run('binsight.connectService', [{ pick: 'LP Agent' }, { type: ' key-1 ' }]);
     assert.deepEqual(tried, [`${PUBLIC_SERVICE_BASE_URL} key-1`]);
     assert.equal(await keys.get(ORIGIN), 'key-1');
     assert.deepEqual(written, [PUBLIC_SERVICE_BASE_URL]);
@@ -86,7 +103,7 @@ describe('Connecting to a service', () => {
     const ways: readonly (readonly ScriptedAnswer[])[] = [
       ['escape'],
       [{ pick: 'Other' }, 'escape'],
-      [{ pick: 'api.lpagent.io' }, 'escape'],
+      [{ pick: 'LP Agent' }, 'escape'],
       [{ pick: 'Other' }, { type: 'https://example.org/v1' }, 'escape'],
     ];
     for (const way of ways) {
@@ -98,9 +115,111 @@ describe('Connecting to a service', () => {
 
   it('Connecting changes nothing if the service rejects the key', async () => {
     const { written, secrets, run } = setup('', () => 'unauthorized');
-    const prompts = await run('binsight.connectService', [{ pick: 'api.lpagent.io' }, { type: 'wrong' }, 'escape']);
+    const prompts = await run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'wrong' }, 'escape']);
     assert.deepEqual([written, secrets.kept.size], [[], 0]);
     assert.match(prompts.asked.at(-1)?.title ?? '', /rejected this API key/);
+  });
+});
+
+const RPC = 'https://rpc.example.org/v2/S3cretS3cret';
+const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+
+describe('Connecting to a Solana RPC', () => {
+  it('The services are offered with what they need', async () => {
+    const prompts = await setup('').run('binsight.connectService', ['escape']);
+    assert.deepEqual(prompts.asked[0]?.shown, ['Sandbox', 'Solana RPC', 'LP Agent', 'Other…']);
+    assert.match(prompts.asked[0].text, /Solana RPC · .*no account needed/);
+  });
+
+  it('The address is stored as a secret once the RPC has answered, and the setting only says that an RPC is used', async () => {
+    const { written, tried, secrets, run } = setup('');
+    const prompts = await run('binsight.connectService', [
+      { pick: 'Solana RPC' },
+      { type: '' },
+      { type: 'rpc.example.org' },
+      { type: 'http://rpc.example.org/' },
+      { type: ` ${RPC} ` },
+    ]);
+    assert.deepEqual([written, tried], [['solana'], [RPC]]);
+    assert.deepEqual([...secrets.kept], [['binsight.rpcAddress:solana', RPC]]);
+    assert.equal(prompts.refused.length, 3);
+    assert.deepEqual(
+      prompts.notices.map(({ message }) => message),
+      ['Binsight now uses Solana RPC (rpc.example.org).'],
+    );
+  });
+
+  it('An RPC on this machine may be asked over plain http', async () => {
+    const { written, run } = setup('');
+    await run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: 'http://localhost:8899' }]);
+    assert.deepEqual(written, ['solana']);
+  });
+
+  it('A stored address can be used again without being shown', async () => {
+    const { written, tried, secrets, run } = setup('');
+    await secrets.store('binsight.rpcAddress:solana', RPC);
+    const prompts = await run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: '' }]);
+    assert.deepEqual([written, tried], [['solana'], [RPC]]);
+    assert.doesNotMatch(JSON.stringify(prompts.asked), /S3cret/);
+  });
+
+  it('An address that does not answer is not stored, and the reason is shown with the next question', async () => {
+    const silent = new ConnectionError(
+      'rpcUnavailable',
+      "Can't reach rpc.example.org. It can't be used now. Check the address and your network.",
+    );
+    const { written, secrets, run } = setup('', undefined, () => silent);
+    const prompts = await run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, 'escape']);
+    assert.deepEqual([written, secrets.kept.size], [[], 0]);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /^Can't reach rpc\.example\.org\. .* Nothing was saved\.$/m);
+  });
+
+  it('An RPC of another chain is used only if the user agrees, and as another service', async () => {
+    const cancelled = setup('', undefined, () => DEVNET);
+    const prompts = await cancelled.run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, 'escape']);
+    assert.match(prompts.asked.at(-1)?.title ?? '', /^rpc\.example\.org does not serve Solana mainnet$/);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /It serves devnet\./);
+    assert.deepEqual([cancelled.written, cancelled.secrets.kept.size], [[], 0]);
+
+    const agreed = setup('', undefined, () => DEVNET);
+    await agreed.run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, { press: 'Use This Chain' }]);
+    assert.deepEqual([agreed.written, [...agreed.secrets.kept.keys()]], [[`solana:${DEVNET}`], [`binsight.rpcAddress:solana:${DEVNET}`]]);
+
+    const another = setup('', undefined, (url) => (url === RPC ? DEVNET : MAINNET_GENESIS_HASH));
+    await another.run('binsight.connectService', [
+      { pick: 'Solana RPC' },
+      { type: RPC },
+      { press: 'Enter Another Address' },
+      { type: 'https://main.example.org/' },
+    ]);
+    assert.deepEqual([another.written, [...another.secrets.kept.values()]], [['solana'], ['https://main.example.org/']]);
+  });
+
+  it('A question about a Solana RPC that is cancelled changes nothing', async () => {
+    const { written, secrets, run } = setup('');
+    await run('binsight.connectService', [{ pick: 'Solana RPC' }, 'escape']);
+    assert.deepEqual([written, secrets.kept.size], [[], 0]);
+  });
+
+  it('An address from the environment of VS Code is used where none is stored', async () => {
+    const secrets = new MemorySecrets();
+    const hidden: string[] = [];
+    const addresses = new RpcAddresses(secrets, (secret) => hidden.push(secret), RPC);
+    assert.equal(await addresses.get('solana'), RPC);
+    assert.ok(hidden.includes(RPC));
+    await addresses.set('solana', parseRpcUrl('https://main.example.org/'));
+    assert.equal(await addresses.get('solana'), 'https://main.example.org/');
+  });
+
+  it('An address of an earlier version that is no longer valid counts as none', async () => {
+    const secrets = new MemorySecrets();
+    const addresses = new RpcAddresses(secrets, () => undefined);
+    await secrets.store('binsight.rpcAddress:solana', 'http://rpc.example.org/');
+    assert.equal(await addresses.get('solana'), undefined);
+    await addresses.set('solana', parseRpcUrl(RPC));
+    assert.equal(await addresses.get('solana'), RPC);
+    await addresses.delete('solana');
+    assert.equal(await addresses.get('solana'), undefined);
   });
 });
 
@@ -126,7 +245,8 @@ describe('Setting the API key', () => {
     assert.equal(await keys.get('https://example.org'), 'old');
   });
 
-  it('The sandbox and an invalid address have no key to set', async () => {
+  it('The sandbox, a Solana RPC and an invalid address have no key to set', async () => {
+    await assert.rejects(setup('solana').run('binsight.setApiKey', []), /A key can be part of its address/);
     await assert.rejects(setup('').run('binsight.setApiKey', []), UserError);
     await assert.rejects(setup('nonsense').run('binsight.setApiKey', []), UserError);
   });
@@ -167,7 +287,7 @@ async function reset({
     sandbox: {
       state: { kind: 'stopped' },
       start: () => (start === undefined ? Promise.resolve(READY) : Promise.reject(start)),
-      startWithNewWorld: async () => {
+      startWithNewData: async () => {
         did.push('started with a new world');
         return READY;
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { withOwnLinksOnly } from '../../../src/ui/shell/views/text';
-import { explorerOfTransaction } from '../../../src/ui/zap/outcome';
+import { explorerOfTransaction } from '../../../src/ui/shell/explorer';
 import { operationDocument } from '../../../src/ui/activity/operationDocument';
 import { describeDetails } from '../../../src/review/describe/details';
 import { addressOf } from '../../support/portfolio/fixtures';

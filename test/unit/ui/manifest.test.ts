@@ -222,6 +222,7 @@ describe('Manifest: settings', () => {
         ['Wallets', 3],
         ['Rebalance', 4],
         ['Auto-Rebalance', 5],
+        ['Solana RPC', 6],
       ],
     );
     for (const { title, properties } of contributes.configuration) {
@@ -290,6 +291,11 @@ describe('Manifest: welcome texts', () => {
     'startingSandbox',
     'sandboxCannotRun',
     'sandboxFailed',
+    'startingService',
+    'serviceFailed',
+    'noRpcAddress',
+    'rpcRefused',
+    'rpcUnavailable',
     'invalidAddress',
     'noApiKey',
     'noOwner',
@@ -319,7 +325,7 @@ describe('Manifest: welcome texts', () => {
   it('Every welcome text has exactly one button, except while there is nothing to do but wait', () => {
     for (const { when, contents } of contributes.viewsWelcome) {
       const buttons = contents.split('\n').filter((line) => /^\[[^\]]+\]\(command:[\w.]+\)$/.test(line));
-      assert.equal(buttons.length, /'(loading|startingSandbox)'/.test(when) ? 0 : 1, when);
+      assert.equal(buttons.length, /'(loading|startingSandbox|startingService)'/.test(when) ? 0 : 1, when);
     }
   });
 });

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
+import { adoptTestWallet } from '../../../src/ui/wallets/testWallet';
+import { requireSigningOwner } from '../../../src/ui/wallets/walletSelection';
 import { KeyRing } from '../../../src/ui/wallets/keyRing';
 import { readIndex, writeIndex } from '../../../src/ui/wallets/ownerIndex';
 import { Owners } from '../../../src/ui/wallets/owners';
 import { UserError } from '../../../src/ui/shell/errors';
 import { readServiceChoice, SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { addressBytes } from '../../../src/base/solana/address';
+import { KeyError } from '../../../src/wallet/errors';
 import { generateKey, type SecretKeyMaterial } from '../../../src/wallet/keys';
 import { addressOf, FakeClock, OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
@@ -161,6 +164,54 @@ describe("The sandbox's wallet", () => {
   });
 });
 
+describe('The wallet of the test chain', () => {
+  const testChain = readServiceChoice('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG');
+
+  it('The wallet of the test chain is used there and never with the sandbox, another service or mainnet', async () => {
+    const { owners } = ownersIn();
+    const key = generateKey();
+    await owners.adoptTestWallet(sandboxOf(key), testChain.id ?? '');
+    assert.deepEqual(owners.active(testChain), { address: key.address, canSign: true, origin: 'testChain', hasPassphrase: false });
+    for (const service of [REAL, SANDBOX, readServiceChoice('solana')]) {
+      assert.deepEqual(owners.known(service), []);
+      await assert.rejects(owners.importKey(key, service), /Its key is public/);
+      await assert.rejects(owners.watch(key.address, service), /Its key is public/);
+    }
+  });
+
+  it('The wallet of the test chain comes from the environment, and never on mainnet', async () => {
+    const { owners } = ownersIn();
+    const key = generateKey();
+    const hidden: string[] = [];
+    const adopt = (id: string, secretKey: string | undefined) =>
+      adoptTestWallet({ id, owners, hide: (secret) => hidden.push(secret), secretKey });
+    const { secretKey } = sandboxOf(key);
+    await adopt('solana', secretKey);
+    await adopt(testChain.id ?? '', undefined);
+    await adopt(testChain.id ?? '', '');
+    assert.deepEqual(owners.known(testChain), []);
+    await adopt(testChain.id ?? '', secretKey);
+    assert.equal(owners.active(testChain)?.address, key.address);
+    assert.deepEqual(hidden, [secretKey]);
+    await assert.rejects(
+      adopt(testChain.id ?? '', 'no key'),
+      (error: unknown) => error instanceof KeyError && !error.message.includes('no key'),
+    );
+  });
+
+  it('A browser window signs with pretend money only', async () => {
+    const { owners } = ownersIn();
+    const [own, pretend] = [generateKey(), generateKey()];
+    await owners.importKey(own, testChain);
+    const requireSigner = (service: typeof testChain) => requireSigningOwner({ isInBrowser: true, service: () => service, owners });
+    assert.throws(() => requireSigner(testChain), /desktop VS Code only/);
+    await owners.adoptTestWallet(sandboxOf(pretend), testChain.id ?? '');
+    await owners.activate(pretend.address, testChain);
+    assert.equal(requireSigner(testChain).address, pretend.address);
+    assert.throws(() => requireSigner(REAL), /desktop VS Code only/);
+  });
+});
+
 describe('A generated sandbox wallet', () => {
   it('A generated sandbox wallet is used in the sandbox and never with a real service', async () => {
     const { owners, secrets } = ownersIn();
@@ -272,6 +323,7 @@ describe('The stored wallet index', () => {
       active: { sandbox: OWNER },
     } as const;
     assert.deepEqual(readIndex(JSON.parse(JSON.stringify(writeIndex(index)))), index);
+    assert.equal(readIndex({ v: 2, owners: [{ address: OWNER, origin: 'testChain' }] }).owners[0]?.origin, 'testChain');
     for (const origin of [undefined, 'elsewhere', 5]) {
       assert.equal(readIndex({ v: 2, owners: [{ address: OWNER, origin }] }).owners[0]?.origin, 'generated');
     }

@@ -38,6 +38,14 @@ describe('The result of an operation', () => {
     assert.match(zapOutResult('BONK/SOL', BONK, 3_333, openPosition(1, { value: UNKNOWN })), /fees included\. The position stays open\.$/);
   });
 
+  it('A position with locked liquidity stays open after a full zap-out, and its worth counts what could be withdrawn', () => {
+    const locked = { ...BONK, withdrawableShare: 0.25 };
+    assert.equal(
+      zapOutResult('BONK/SOL', locked, 10_000, openPosition(1, { value: { usd: 75, native: 0.525 }, withdrawableShare: 0 })),
+      'Zapped 100% out of BONK/SOL. Value: about $27.00 (0.189 SOL), fees included. The position stays open, now worth $75.00.',
+    );
+  });
+
   it('The result of a zap-in says whether the new position earns fees', () => {
     assert.equal(
       zapInResult('BONK/SOL', BONK),

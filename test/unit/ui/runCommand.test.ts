@@ -10,7 +10,7 @@ import {
   readTarget,
   runCommand,
 } from '../../../src/ui/shell/commands/runCommand';
-import { ConnectionError, SandboxError, UserError } from '../../../src/ui/shell/errors';
+import { ConnectionError, RpcServiceError, SandboxError, UserError } from '../../../src/ui/shell/errors';
 import { KeyError, SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { openPosition, pool } from '../../support/portfolio/fixtures';
@@ -135,7 +135,11 @@ describe('Describing an error', () => {
     );
     assert.deepEqual(remedies(new ConnectionError('noApiKey', 'No key.')), ['Set API Key…']);
     assert.deepEqual(remedies(new ConnectionError('invalidAddress', 'No address.')), ['Connect to Service…']);
+    assert.deepEqual(remedies(new ConnectionError('rpcRefused', 'Refused.')), ['Connect to Service…']);
+    assert.deepEqual(remedies(new ConnectionError('rpcUnavailable', 'No answer.')), ['Show Log']);
     assert.deepEqual(remedies(new SandboxError('cannotRun', 'Not here.')), ['Connect to Service…', 'Show Log']);
+    assert.deepEqual(remedies(new RpcServiceError('cannotRun', 'Not here.')), ['Connect to Service…', 'Show Log']);
+    assert.deepEqual(remedies(new RpcServiceError('damaged', 'Not here.')), ['Show Log']);
     assert.deepEqual(remedies(new UserError('No.', { label: 'Do', command: 'x' })), ['Do']);
   });
 

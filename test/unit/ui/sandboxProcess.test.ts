@@ -4,8 +4,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchSandbox, parseReadyLine, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
-import { holdLease } from '../../../src/ui/connection/sandboxSupervisor';
+import { holdSandboxLease, launchSandbox, parseSandboxLine } from '../../../src/ui/connection/sandboxLaunch';
+import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { SandboxError } from '../../../src/ui/shell/errors';
 import { OWNER } from '../../support/portfolio/fixtures';
 
@@ -13,7 +13,7 @@ const LINE = { url: 'http://127.0.0.1:4100/open-api/v1', apiKey: 'key', owner: O
 
 describe("The sandbox's ready line", () => {
   it('The ready line states where the sandbox is', () => {
-    assert.deepEqual(parseReadyLine(JSON.stringify({ ...LINE, more: true })), LINE);
+    assert.deepEqual(parseSandboxLine(JSON.stringify({ ...LINE, more: true })), LINE);
   });
 
   it('An invalid ready line is refused in every field without being quoted', () => {
@@ -33,7 +33,7 @@ describe("The sandbox's ready line", () => {
     ];
     for (const line of wrong) {
       assert.throws(
-        () => parseReadyLine(typeof line === 'string' ? line : JSON.stringify(line)),
+        () => parseSandboxLine(typeof line === 'string' ? line : JSON.stringify(line)),
         (error: unknown) => error instanceof SandboxError && !error.message.includes('very-secret'),
         JSON.stringify(line),
       );
@@ -226,7 +226,7 @@ describe('A lease', () => {
 
   it('A lease is held until it is released, and a release does not count as a break', async () => {
     let broken = 0;
-    const lease = await holdLease(here(), () => (broken += 1));
+    const lease = await holdSandboxLease(here(), () => (broken += 1));
     const [response] = held;
     assert.ok(response);
     const closed = new Promise((resolve) => response.once('close', resolve));
@@ -238,7 +238,7 @@ describe('A lease', () => {
   it('A lease breaks once when the sandbox ends', async () => {
     let broken = 0;
     const told = new Promise<void>((resolve) => {
-      void holdLease(here(), () => {
+      void holdSandboxLease(here(), () => {
         broken += 1;
         resolve();
       }).then(() => server.closeAllConnections());
@@ -251,13 +251,13 @@ describe('A lease', () => {
   it('Holding a lease fails if the sandbox does not grant one', async () => {
     status = 401;
     await assert.rejects(
-      holdLease(here(), () => assert.fail('it was never held')),
+      holdSandboxLease(here(), () => assert.fail('it was never held')),
       SandboxError,
     );
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await assert.rejects(
-      holdLease(LINE, () => assert.fail('it was never held')),
+      holdSandboxLease(LINE, () => assert.fail('it was never held')),
       SandboxError,
     );
   });

@@ -6,17 +6,21 @@ import { ServiceError } from '../../../src/service/errors';
 import { RequestBudgets } from '../../../src/service/requestBudget';
 import type { DiscoverQuery, LiquidityService } from '../../../src/service/service';
 import { Owners } from '../../../src/ui/wallets/owners';
-import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
+import { SANDBOX_PROCESS, type SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { SandboxError } from '../../../src/ui/shell/errors';
-import { SandboxSupervisor } from '../../../src/ui/connection/sandboxSupervisor';
+import { ServiceProcess } from '../../../src/ui/connection/serviceProcess';
+import type { ServiceReady } from '../../../src/ui/connection/processKind';
+import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
+import { RPC_PROCESS, RpcService } from '../../../src/ui/connection/rpcService';
 import { ApiKeys } from '../../../src/ui/connection/apiKeys';
 import { ServiceConnection } from '../../../src/ui/connection/connection';
-import { readServiceChoice } from '../../../src/ui/shell/serviceChoice';
+import { MAINNET_GENESIS_HASH, readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { Session } from '../../../src/ui/session';
 import { PoolQuery } from '../../../src/ui/pools/poolQuery';
 import { systemClock } from '../../../src/base/async/clock';
 import { RefreshCoordinator } from '../../../src/portfolio/coordinator';
 import { Portfolio } from '../../../src/portfolio/portfolio';
+import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { addressBytes } from '../../../src/base/solana/address';
 import { generateKey } from '../../../src/wallet/keys';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
@@ -30,6 +34,8 @@ class World {
   readonly sandboxKey = generateKey();
   /** "host owner" of each reading of positions, and "host query" of pools. */
   readonly read: string[] = [];
+  /** The addresses for which the local service was started. */
+  readonly launched: string[] = [];
   setting = '';
   cannotRun = false;
   crash: () => void = () => undefined;
@@ -42,7 +48,7 @@ class World {
     signReviewed: () => Promise.reject(new Error('nothing is signed here')),
   });
   readonly apiKeys = new ApiKeys(this.secrets, () => undefined);
-  readonly sandbox = new SandboxSupervisor({
+  readonly sandbox = new ServiceProcess<SandboxReady>(SANDBOX_PROCESS, {
     launch: () =>
       this.cannotRun
         ? Promise.reject(new SandboxError('cannotRun', 'The sandbox cannot run on this system.'))
@@ -55,10 +61,31 @@ class World {
     now: () => 0,
     log: () => undefined,
   });
+  readonly rpcAddresses = new RpcAddresses(this.secrets, () => undefined);
+  readonly rpcService = new RpcService({
+    supervise: (target) =>
+      new ServiceProcess<ServiceReady>(RPC_PROCESS, {
+        launch: () => {
+          this.launched.push(target()?.url ?? 'none');
+          return Promise.resolve({ url: 'http://127.0.0.1:4300/v1', apiKey: 'key', pid: 2 });
+        },
+        holdLease: (_, onBroken) => {
+          this.crash = onBroken;
+          return Promise.resolve({ release: () => undefined });
+        },
+        delay: () => Promise.resolve(),
+        now: () => 0,
+        log: () => undefined,
+      }),
+    readGenesisHash: () => Promise.resolve(MAINNET_GENESIS_HASH),
+  });
   readonly connection = new ServiceConnection({
     readChoice: () => readServiceChoice(this.setting),
     apiKeys: this.apiKeys,
     sandbox: this.sandbox,
+    rpcAddress: (id) => this.rpcAddresses.get(id),
+    rpcService: this.rpcService,
+    adoptTestWallet: () => Promise.resolve(),
     adoptSandbox: (ready) => this.owners.adoptSandbox(ready),
     budgets: new RequestBudgets(systemClock),
     createService: (baseUrl) => Promise.resolve(this.#service(new URL(baseUrl).host)),
@@ -74,10 +101,11 @@ class World {
     this.connection.settingChanged();
     this.coordinator.show('positions');
     this.coordinator.show('pools');
-    const { connection, sandbox, owners, apiKeys, portfolio, coordinator, poolQuery, prompts } = this;
+    const { connection, sandbox, rpcService, owners, apiKeys, portfolio, coordinator, poolQuery, prompts } = this;
     this.session = new Session({
       connection,
       sandbox,
+      rpcService,
       owners,
       apiKeys,
       portfolio,
@@ -103,6 +131,7 @@ class World {
     this.coordinator.dispose();
     this.portfolio.dispose();
     this.sandbox.stop();
+    this.rpcService.stop();
   }
 
   #ready(): SandboxReady {
@@ -178,6 +207,32 @@ describe('A session', () => {
     assert.equal(world.connection.status.kind, 'failed');
     world.session.secretChanged('binsight.apiKey:https://example.org');
     await world.until(() => world.portfolio.snapshot.pools.length === 1);
+  });
+
+  it('The session starts the local service of a Solana RPC again when any window stores another address', async () => {
+    world = new World('solana');
+    await world.session.refresh('startup');
+    assert.equal(world.connection.status.kind, 'failed');
+    await world.rpcAddresses.set('solana', parseRpcUrl('https://one.example.org/'));
+    world.session.secretChanged('binsight.rpcAddress:solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG');
+    assert.equal(world.connection.status.kind, 'failed');
+    world.session.secretChanged('binsight.rpcAddress:solana');
+    await world.until(() => world.portfolio.snapshot.pools.length === 1);
+    await world.rpcAddresses.set('solana', parseRpcUrl('https://other.example.org/'));
+    world.session.secretChanged('binsight.rpcAddress:solana');
+    await world.until(() => world.connection.choice.name === 'Solana RPC (other.example.org)' && world.connection.status.kind === 'open');
+    assert.deepEqual(world.launched, ['https://one.example.org/', 'https://other.example.org/']);
+  });
+
+  it('The local service restarts after a crash, and the user is notified', async () => {
+    world = new World('solana');
+    await world.rpcAddresses.set('solana', parseRpcUrl('https://one.example.org/'));
+    await world.session.refresh('startup');
+    const before = world.read.length;
+    world.crash();
+    await world.prompts.noticed(/^The local service stopped unexpectedly and was restarted\. Its data was kept\.$/);
+    await world.until(() => world.read.length > before && world.connection.status.kind === 'open');
+    assert.deepEqual(world.launched, ['https://one.example.org/', 'https://one.example.org/']);
   });
 
   it('A search for pools reads and lists other pools', async () => {

@@ -12,6 +12,7 @@ import {
   type ValueOf,
   whenFaulty,
 } from '../../../src/ui/shell/settings/values';
+import { localServiceArguments } from '../../../src/ui/shell/settings/localService';
 import { addressOf } from '../../support/portfolio/fixtures';
 
 const READINGS: Readonly<Record<BoundedSetting, (raw: unknown) => { readonly ok: boolean }>> = READ;
@@ -25,6 +26,7 @@ describe('A setting', () => {
     [SETTING.simulate, [true, false], ['true', 1, null]],
     [SETTING.strictWithoutRpc, [true, false], ['false', 0, undefined]],
     [SETTING.unlockMinutes, [1, 15, 1440], [0, 1441, 1.5, '15']],
+    [SETTING.solanaRequestsPerSecond, [1, 8, 1000], [0, 1001, 2.5, '8']],
   ] as const;
 
   for (const [key, right, wrong] of cases) {
@@ -46,6 +48,39 @@ describe('A setting', () => {
   it('The message about an invalid setting shortens a long value', () => {
     const reading = READ[SETTING.poolsSortBy]('x'.repeat(1_000));
     assert.ok(!reading.ok && reading.message.length < 200);
+  });
+});
+
+describe('The APIs of the local service', () => {
+  const read = READ[SETTING.solanaSwapApi];
+
+  it('The address of an API is normalized, and an empty one means none', () => {
+    assert.deepEqual(read(' https://api.example.org/swap/ '), { ok: true, value: 'https://api.example.org/swap' });
+    assert.deepEqual(read('  '), { ok: true, value: '' });
+  });
+
+  it('An address that is not safe or contains a key is refused without being quoted', () => {
+    for (const raw of ['http://api.example.org', 'https://me:S3cret@example.org', 'https://example.org/?key=S3cret', 'S3cret', 7, null]) {
+      const reading = read(raw);
+      assert.ok(!reading.ok, String(raw));
+      assert.doesNotMatch(reading.message, /S3cret/);
+    }
+    assert.equal(whenFaulty()[SETTING.solanaDataApi]?.value, '', 'the default would be asked against the will of the user');
+  });
+
+  it('The local service gets the address of every API, or that there is none', () => {
+    const values: Readonly<Record<string, unknown>> = {
+      [SETTING.solanaRequestsPerSecond]: 20,
+      [SETTING.solanaDataApi]: 'https://data.example.org',
+      [SETTING.solanaPriceApi]: '',
+      [SETTING.solanaSwapApi]: '',
+      [SETTING.solanaJito]: 'https://jito.example.org',
+    };
+    const settings = { get: <Key extends BoundedSetting>(key: Key) => values[key] as ValueOf<Key> };
+    assert.equal(
+      localServiceArguments(settings).join(' '),
+      '--rpc-rps 20 --data-api https://data.example.org --price-api none --swap-api none --jito https://jito.example.org',
+    );
   });
 });
 
@@ -171,9 +206,10 @@ describe('The settings of the review', () => {
     assert.deepEqual([policy.tipBlockLamports, policy.feeBlockLamports], [50_000_000n, 50_000_000n]);
   });
 
-  it('An invalid setting that protects money takes its strictest value', () => {
+  it('An invalid setting that protects money or privacy takes its strictest value', () => {
     for (const key of Object.keys(READ) as BoundedSetting[]) {
-      const guards = /\.(review|wallet)\./.test(key);
+      // The default of the data API tells a third party which pools are looked at.
+      const guards = /\.(review|wallet)\./.test(key) || key === SETTING.solanaDataApi;
       assert.equal(key in whenFaulty(), guards, key);
       assert.equal(READINGS[key](Symbol('neither')).ok, false);
     }

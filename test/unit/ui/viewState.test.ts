@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
-import { ConnectionError, SandboxError } from '../../../src/ui/shell/errors';
+import { ConnectionError, RpcServiceError, SandboxError } from '../../../src/ui/shell/errors';
 import { readServiceChoice, SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from '../../../src/ui/shell/views/viewState';
 
 const REAL = readServiceChoice('https://example.org/v1');
 const AT = new Date(2026, 10, 20, 12, 4, 5);
 const serviceError = (kind: ServiceErrorKind) => new ServiceError(`It is ${kind}.`, { kind, endpoint: 'GET /x' });
+
+/** As the local service answers while it can't use its RPC. */
+const unavailable = new ServiceError('No answer from the RPC.', { kind: 'server', endpoint: 'GET /x', status: 503 });
 
 const READY: ViewFacts = { choice: REAL, connection: { kind: 'open' }, ownerMissing: false, list: { kind: 'ready', asOf: AT }, count: 3 };
 
@@ -18,6 +21,15 @@ describe('The state of a view', () => {
     ['loading', { count: 0, list: { kind: 'loading' } }],
     ['loading', { count: 0, list: { kind: 'idle' }, connection: { kind: 'opening' } }],
     ['startingSandbox', { count: 0, list: { kind: 'idle' }, connection: { kind: 'opening' }, choice: SANDBOX, ownerMissing: true }],
+    ['startingService', { count: 0, list: { kind: 'idle' }, connection: { kind: 'opening' }, choice: readServiceChoice('solana') }],
+    ['serviceFailed', { count: 0, connection: { kind: 'failed', error: new RpcServiceError('failed', 'Gone.') } }],
+    ['serviceFailed', { count: 0, connection: { kind: 'failed', error: new RpcServiceError('cannotRun', 'Not here.') } }],
+    ['noRpcAddress', { count: 0, connection: { kind: 'failed', error: new ConnectionError('noRpcAddress', 'No address.') } }],
+    ['rpcRefused', { count: 0, connection: { kind: 'failed', error: new ConnectionError('rpcRefused', 'Refused.') } }],
+    ['rpcUnavailable', { count: 0, connection: { kind: 'failed', error: new ConnectionError('rpcUnavailable', 'No answer.') } }],
+    ['rpcUnavailable', { count: 0, choice: readServiceChoice('solana'), list: { kind: 'failed', error: unavailable } }],
+    ['failed', { count: 0, list: { kind: 'failed', error: unavailable } }],
+    ['failed', { count: 0, choice: readServiceChoice('solana'), list: { kind: 'failed', error: serviceError('server') } }],
     ['noOwner', { count: 0, list: { kind: 'idle' }, ownerMissing: true }],
     ['noApiKey', { count: 0, connection: { kind: 'failed', error: new ConnectionError('noApiKey', 'No key.') } }],
     ['noApiKey', { count: 0, connection: { kind: 'failed', error: new ConnectionError('noApiKey', 'No key.') }, ownerMissing: true }],
@@ -50,6 +62,18 @@ describe('The texts of a view', () => {
   it('A view shows no message if all is well or it is empty, because an empty view has a welcome text', () => {
     assert.equal(viewMessage(READY), undefined);
     assert.equal(viewMessage({ list: { kind: 'failed', error: serviceError('server') }, count: 0 }), undefined);
+  });
+
+  it('The view’s message states how far history has been read, unless there is something worse to say', () => {
+    const progress = 'Reading history: 320 of 1,200 transactions.';
+    assert.equal(viewMessage(READY, undefined, progress), progress);
+    assert.equal(viewMessage({ ...READY, count: 0 }, undefined, progress), progress, 'whether there are positions may depend on history');
+    assert.equal(viewMessage(READY, 'Limit.', progress), 'Limit.');
+    assert.match(
+      viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error: serviceError('server') } }, undefined, progress) ?? '',
+      /^Last updated/,
+    );
+    assert.equal(viewMessage({ list: { kind: 'loading' }, count: 0 }, undefined, progress), undefined);
   });
 
   it('The view’s message states how old the rows are and why', () => {

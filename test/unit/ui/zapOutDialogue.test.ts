@@ -158,6 +158,14 @@ describe('A share', () => {
       Array<undefined>(9).fill(undefined),
     );
   });
+
+  it('A share of a position is shown with what can be withdrawn, and all of it closes the position unless a part is locked', () => {
+    const note = (withdrawableShare: number | undefined) => {
+      const reading = readShare('100', { ...BONK, withdrawableShare });
+      return reading.ok ? reading.note : undefined;
+    };
+    assert.deepEqual([note(undefined), note(0.25)], ['≈ $100.00 + $2.00 fees · closes the position', '≈ $25.00 + $2.00 fees']);
+  });
 });
 
 describe('A slippage', () => {

@@ -1,4 +1,3 @@
-import { BASIS_POINTS, WHOLE_BPS } from '../../../base/basisPoints';
 import { binArrayIndex } from '../../../base/dlmm/bins';
 import type { Address } from '../../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../../base/solana/amounts';
@@ -9,12 +8,11 @@ import { EngineError } from '../../../server/engine';
 import {
   type BuildTerms,
   type BuildLookupTable,
-  LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT,
   PlanError,
   type PoolAccounts,
   type SwapHop,
   type SwapPlan,
-} from '../../build/types';
+} from '../../../base/build/types';
 import type { Chain, Ledger } from '../../chain/types';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, Market, MarketPool, PoolToken } from '../types';
@@ -84,6 +82,7 @@ export function base64All(transactions: readonly Uint8Array[]): readonly string[
 
 /** Tip of every operation. */
 const TIP_LAMPORTS = 200_000n;
+const MICRO_LAMPORTS_PER_COMPUTE_UNIT = 25_000n;
 /** Prices per operation: the variant without a tip bids one micro-lamport more for a compute unit. */
 const PRICES_PER_OPERATION = 2;
 const DISTINCT_OPERATIONS = 25_000;
@@ -91,27 +90,6 @@ const DISTINCT_OPERATIONS = 25_000;
 const NETWORK_FEE_ROOM = 120_000n;
 /** Most transactions of one operation. */
 export const MAX_TRANSACTIONS = 100;
-
-/** Most bins of slippage. */
-const MAX_SLIPPAGE_BINS = 100;
-
-/** Slippage in bins, rounded up. */
-export function binsOfSlippage(slippageBps: number, binStepBps: number): number {
-  return Math.min(MAX_SLIPPAGE_BINS, Math.ceil(slippageBps / binStepBps));
-}
-
-/**
- * Change of either amount of a constant-product position, in basis points, if the price moves by this slippage: amounts follow the
- * square root of the price.
- */
-export function amountSlippageBps(slippageBps: number): number {
-  return Math.floor((Math.sqrt(1 + slippageBps / WHOLE_BPS) - 1) * WHOLE_BPS);
-}
-
-/** Reduces an amount so that it still fits after growing by this many basis points. */
-export function reducedByGrowth(amount: bigint, growthBps: number): bigint {
-  return (amount * BASIS_POINTS) / BigInt(WHOLE_BPS + growthBps);
-}
 
 /**
  * Terms that all transactions of an operation share. The operation's number determines the tip account. Two operations with the same blockhash
@@ -124,10 +102,10 @@ export function buildTerms({ issued, settings }: Pick<BuildContext, 'issued' | '
   if (account === undefined) {
     throw new RangeError('There are no tip accounts');
   }
-  const microLamportsPerComputeUnit =
-    LEAST_MICRO_LAMPORTS_PER_COMPUTE_UNIT + BigInt(PRICES_PER_OPERATION * (issued.sameBlockhash(blockhash) % DISTINCT_OPERATIONS));
+  const distinguisher = BigInt(PRICES_PER_OPERATION * (issued.sameBlockhash(blockhash) % DISTINCT_OPERATIONS));
   const { transactions: format } = settings.current;
-  return { owner, blockhash, microLamportsPerComputeUnit, format, tip: { account, lamports: TIP_LAMPORTS } };
+  const microLamportsPerComputeUnit = MICRO_LAMPORTS_PER_COMPUTE_UNIT;
+  return { owner, blockhash, microLamportsPerComputeUnit, distinguisher, format, tip: { account, lamports: TIP_LAMPORTS } };
 }
 
 /** A pool as instructions refer to it. */

@@ -1,21 +1,20 @@
-import { binArraysOf, type BinRange, MAX_BINS_PER_POSITION, maxBinIdOf, widthOf } from '../../../base/dlmm/bins';
+import { binArraysOf, widthOf } from '../../../base/dlmm/bins';
 import { spreadOverBins } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
 import type { RentRate } from '../../../base/solana/rent';
+import { checkedRange, checkSides } from '../../../server/depositRange';
 import { type AddParameters, EngineError } from '../../../server/engine';
+import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../../../base/build/slippage';
 import type { WireAdd } from '../../../server/wire/transactions';
 import type { Strategy } from '../../../service/common';
-import type { AddPlan, AddTransactions, BinAddPlan, ProductAddPlan } from '../../build/types';
-import { withoutTip } from '../../build/walletInstructions';
+import type { AddPlan, AddTransactions, BinAddPlan, ProductAddPlan } from '../../../base/build/types';
+import { withoutTip } from '../../../base/build/walletInstructions';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { Amounts, BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
 import {
-  amountSlippageBps,
-  binsOfSlippage,
   type BuildContext,
   buildTerms,
   base64All,
-  reducedByGrowth,
   withEngineErrors,
   poolAccounts,
   requireLamports,
@@ -52,7 +51,7 @@ function binDeposit(pool: BinPool, parameters: AddParameters, { x, y }: Amounts,
   const { activeBinId, spec } = pool;
   const { binStepBps } = spec;
   const range = checkedRange(parameters, binStepBps);
-  checkSides(pool, range, parameters, { x, y });
+  checkSides({ activeBinId, symbolX: pool.tokenX.spec.symbol, symbolY: pool.tokenY.spec.symbol }, range, parameters, { x, y });
   const bins = withEngineErrors(() => spreadOverBins({ ...range, activeBinId, binStepBps, strategy, amountX: x, amountY: y }));
   if (bins.every(({ amountX, amountY }) => amountX === 0n && amountY === 0n)) {
     throw new EngineError('invalid', `The amounts are too small for ${widthOf(range)} bins: none of them would get anything`);
@@ -93,45 +92,6 @@ function productDeposit(pool: ProductPool, { slippageBps, input }: AddParameters
     plan: { type: 'product', liquidity, amountX: x, amountY: y, slippageBps: growthBps },
     rentLamports: rent.productPositionWithNft,
   };
-}
-
-function checkedRange({ fromBinId, toBinId }: AddParameters, binStepBps: number): BinRange {
-  if (fromBinId === undefined || toBinId === undefined) {
-    throw new EngineError('invalid', `${fromBinId === undefined ? 'fromBinId' : 'toBinId'} is required: this is a pool with bins`);
-  }
-  if (fromBinId > toBinId) {
-    throw new EngineError('invalid', `fromBinId has to be at most toBinId: ${fromBinId} is above ${toBinId}`);
-  }
-  const last = maxBinIdOf(binStepBps);
-  for (const [name, binId] of Object.entries({ fromBinId, toBinId })) {
-    if (Math.abs(binId) > last) {
-      throw new EngineError('invalid', `${name} is ${binId}; bins of ${binStepBps} basis points go from -${last} to ${last}`);
-    }
-  }
-  const width = toBinId - fromBinId + 1;
-  if (width > MAX_BINS_PER_POSITION) {
-    throw new EngineError('invalid', `fromBinId and toBinId span ${width} bins; a position has at most ${MAX_BINS_PER_POSITION}`);
-  }
-  return { fromBinId, toBinId };
-}
-
-/** @throws EngineError if the range takes neither token */
-function checkSides(
-  { activeBinId, tokenX, tokenY }: BinPool,
-  { fromBinId, toBinId }: BinRange,
-  { input }: AddParameters,
-  deposit: Amounts,
-): void {
-  const takesX = deposit.x > 0n && toBinId >= activeBinId;
-  const takesY = deposit.y > 0n && fromBinId <= activeBinId;
-  if (!takesX && !takesY) {
-    const where = toBinId < activeBinId ? 'below' : 'above';
-    const cause = input.mode === 'zap-in' ? 'percentX leaves' : 'amountX and amountY leave';
-    throw new EngineError(
-      'invalid',
-      `${cause} nothing to put in: the range lies ${where} the active bin ${activeBinId}, where only ${where === 'below' ? tokenY.spec.symbol : tokenX.spec.symbol} goes`,
-    );
-  }
 }
 
 const PARTS = 1_000_000;

@@ -1,3 +1,4 @@
+import { amountSlippageBps, binsOfSlippage } from '../../../base/build/slippage';
 import { shareOf } from '../../../base/basisPoints';
 import type { BinRange } from '../../../base/dlmm/bins';
 import type { Address } from '../../../base/solana/address';
@@ -5,14 +6,12 @@ import { formatRaw } from '../../../base/solana/amounts';
 import { type DecreaseParameters, EngineError } from '../../../server/engine';
 import type { WireDecrease, WireDecreaseQuote, WireTokenAmount } from '../../../server/wire/transactions';
 import type { DecreaseOutput } from '../../../service/transactions';
-import type { BinDecreasePlan, DecreasePlan, DecreaseTransactions, ProductDecreasePlan } from '../../build/types';
-import { withoutTip } from '../../build/walletInstructions';
+import type { BinDecreasePlan, DecreasePlan, DecreaseTransactions, ProductDecreasePlan } from '../../../base/build/types';
+import { withoutTip } from '../../../base/build/walletInstructions';
 import type { UnitOfWork } from '../../store/unitOfWork';
 import type { RecordContext } from '../records/recordContext';
 import type { Amounts, Market, MarketPool, PoolToken, Position } from '../types';
 import {
-  amountSlippageBps,
-  binsOfSlippage,
   type BuildContext,
   buildTerms,
   base64All,

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { DiscoverBound, DiscoverParameters } from '../../../server/engine';
+import { CHAIN_NAME, isoDate, pageCount } from '../../../server/records/text';
+import type { WithoutNulls } from '../../../server/wire/known';
 import type { WireDiscovered, WirePool, WireTokenStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { PoolSort } from '../../../service/service';
-import type { SqlValue } from '../../store/database';
+import type { SqlValue } from '../../../server/store/sqliteStore';
 import { putMeta, readMeta } from '../../store/meta';
 import { HOUR } from '../units';
 import type { Market, MarketPool, PoolToken } from '../types';
 import { binStepOf, contentsOf, feeTvlRatio, poolsOf, poolsWith, priceChange, tokenStats, tradedIn } from './poolFigures';
-import { CHAIN_NAME, isoDate, pageCount, percentOf, poolTypeNamed, type RecordContext, CountRow } from './recordContext';
+import { percentOf, poolTypeNamed, type RecordContext, CountRow } from './recordContext';
 
 /** The row of `meta` with the fingerprint of the list's input. */
 const META_KEY = 'pool_listing';
@@ -142,7 +144,7 @@ const PoolRow = z.object({ pool: z.string() }).transform(({ pool }) => pool);
  * One page of the pools that match the filters. The default order is descending (the largest or the newest first); ties are ordered
  * by address in the same direction.
  */
-export function discoverRecords(context: RecordContext, parameters: DiscoverParameters): WireDiscovered {
+export function discoverRecords(context: RecordContext, parameters: DiscoverParameters): WithoutNulls<WireDiscovered> {
   const { database, market } = context;
   const { chain, protocol, page, pageSize } = parameters;
   const type = protocol === undefined ? null : poolTypeNamed(context, protocol);
@@ -170,7 +172,11 @@ export function poolPageSql({
   return `SELECT pool ${fitting(column)} ORDER BY ${column} ${sortOrder}, pool ${sortOrder} LIMIT ?${last + 1} OFFSET ?${last + 2}`;
 }
 
-function discovered(data: readonly WirePool[], totalCount: number, { page, pageSize }: DiscoverParameters): WireDiscovered {
+function discovered(
+  data: readonly WithoutNulls<WirePool>[],
+  totalCount: number,
+  { page, pageSize }: DiscoverParameters,
+): WithoutNulls<WireDiscovered> {
   const totalPages = pageCount(totalCount, pageSize);
   return {
     data,
@@ -188,9 +194,9 @@ function boundValues({ bounds }: DiscoverParameters, now: number): readonly numb
   });
 }
 
-function poolRecords(context: RecordContext, pools: readonly MarketPool[], interval: Interval): readonly WirePool[] {
-  const known = new Map<string, WireTokenStats>();
-  const statsOf = (token: PoolToken): WireTokenStats => {
+function poolRecords(context: RecordContext, pools: readonly MarketPool[], interval: Interval): readonly WithoutNulls<WirePool>[] {
+  const known = new Map<string, WithoutNulls<WireTokenStats>>();
+  const statsOf = (token: PoolToken): WithoutNulls<WireTokenStats> => {
     const stats = known.get(token.mint) ?? tokenStats(context.market, token);
     known.set(token.mint, stats);
     return stats;
@@ -202,8 +208,8 @@ function poolRecord(
   { market, protocols }: RecordContext,
   pool: MarketPool,
   interval: Interval,
-  statsOf: (token: PoolToken) => WireTokenStats,
-): WirePool {
+  statsOf: (token: PoolToken) => WithoutNulls<WireTokenStats>,
+): WithoutNulls<WirePool> {
   const { tokenX, tokenY } = pool;
   const contents = contentsOf(market, pool);
   const usdX = market.usd(tokenX);

@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import type { Address } from '../../../base/solana/address';
-import { formatRaw } from '../../../base/solana/amounts';
 import type { RevenueParameters } from '../../../server/engine';
 import type { WireTokenBalance } from '../../../server/wire/positions';
-import { PERIODS, type WireOverview, type WirePerPeriod, type WireRevenue } from '../../../server/wire/results';
-import type { Market, PoolToken } from '../types';
-import { wholeTokens } from '../units';
-import { CHAIN_NAME, isIndexed, isoDate, logoOf, plainDate, poolTypeNamed, ratio, type RecordContext, periodStart } from './recordContext';
-
-const HOURS_PER_YEAR = 8_760;
+import { NO_WORTH } from '../../../server/records/figures';
+import { balanceRecord } from '../../../server/records/balanceRecord';
+import { type OwnerTotals, overviewOf, type PeriodFigures, periodStart, revenueRow } from '../../../server/records/overviewRecord';
+import { PERIODS, type WireOverview, type WireRevenue } from '../../../server/wire/results';
+import { isIndexed, poolTypeNamed, type RecordContext, recordToken } from './recordContext';
 
 /** The owner (1), the type (2), the time (3). */
 const CLOSED = `SELECT * FROM position p WHERE p.owner = ?1 AND p.type = ?2 AND p.closed_at IS NOT NULL AND ${isIndexed('?3')}`;
@@ -82,80 +80,37 @@ export function overviewRecord(context: RecordContext, owner: Address, protocol:
     return undefined;
   }
   const rows = database.all(PeriodRow, PER_PERIOD, ...of, ...PERIODS.map((period) => periodStart(period, market.now)));
-  const perPeriod = (figureOf: (row: PeriodRow) => number): WirePerPeriod =>
-    Object.fromEntries(rows.map((row) => [row.name, figureOf(row)])) as WirePerPeriod;
-  const closed = perPeriod((row) => row.closed);
-  const ageHours = perPeriod((row) => row.age_hours).ALL;
-  const figures = (unit: 'usd' | 'native'): Figures => ({
-    inflow: perPeriod((row) => row[`input_${unit}`]).ALL,
-    outflow: perPeriod((row) => row[`output_${unit}`]).ALL,
-    wins: perPeriod((row) => row[`wins_${unit}`]).ALL,
-    averageInflow: perPeriod((row) => ratio(row[`input_${unit}`], row.closed)),
-    fee: perPeriod((row) => row[`fee_${unit}`]),
-    profit: perPeriod((row) => row[`pnl_${unit}`]),
-    winRate: perPeriod((row) => ratio(row[`wins_${unit}`], row[`results_${unit}`])),
-    expected: perPeriod((row) => ratio(row[`pnl_${unit}`], row[`results_${unit}`])),
-  });
-  const usd = figures('usd');
-  const native = figures('native');
-  const roi = ratio(usd.profit.ALL, usd.inflow);
-  return {
+  const periods = Object.fromEntries(rows.map((row) => [row.name, periodFigures(row)])) as OwnerTotals['periods'];
+  return overviewOf({
     owner,
-    chain: CHAIN_NAME,
     protocol,
-    total_inflow: usd.inflow,
-    total_outflow: usd.outflow,
-    total_reward: 0,
-    total_inflow_native: native.inflow,
-    total_outflow_native: native.outflow,
-    total_reward_native: 0,
-    avg_inflow: usd.averageInflow,
-    avg_inflow_native: native.averageInflow,
-    total_fee: usd.fee,
-    total_fee_native: native.fee,
-    total_pnl: usd.profit,
-    total_pnl_native: native.profit,
-    win_rate: usd.winRate,
-    win_rate_native: native.winRate,
-    expected_value: usd.expected,
-    expected_value_native: native.expected,
-    closed_lp: { ...closed, ALL: String(closed.ALL) },
-    avg_age_hour: ageHours,
-    fee_percent: ratio(usd.fee.ALL, usd.inflow),
-    fee_percent_native: ratio(native.fee.ALL, native.inflow),
-    apr: 100 * roi * ratio(HOURS_PER_YEAR, ageHours),
-    roi,
-    roi_avg_inflow: ratio(usd.expected.ALL, usd.averageInflow.ALL),
-    roi_avg_inflow_native: ratio(native.expected.ALL, native.averageInflow.ALL),
-    total_lp: String(all.total),
-    win_lp: String(usd.wins),
-    win_lp_native: String(native.wins),
-    opening_lp: String(all.open),
-    total_pool: String(all.pools),
-    first_activity: plainDate(all.first_at),
-    last_activity: plainDate(all.last_at),
-    updated_at: plainDate(market.now).slice(0, 'YYYY-MM-DD HH:MM:SS'.length),
-    avg_pos_profit: usd.expected.ALL,
-    avg_pos_profit_native: native.expected.ALL,
-    avg_monthly_profit_percent: months.rate_usd,
-    avg_monthly_profit_percent_native: months.rate_native,
-    avg_monthly_pnl: months.pnl_usd,
-    avg_monthly_pnl_native: months.pnl_native,
-    avg_monthly_inflow: months.input_usd,
-    avg_monthly_inflow_native: months.input_native,
-  };
+    periods,
+    months: {
+      input: { usd: months.input_usd, native: months.input_native },
+      pnl: { usd: months.pnl_usd, native: months.pnl_native },
+      rate: { usd: months.rate_usd, native: months.rate_native },
+    },
+    reward: NO_WORTH,
+    total: all.total,
+    open: all.open,
+    pools: all.pools,
+    firstAt: all.first_at,
+    lastAt: all.last_at,
+    now: market.now,
+  });
 }
 
-/** All figures in both currencies. */
-interface Figures {
-  readonly inflow: number;
-  readonly outflow: number;
-  readonly wins: number;
-  readonly averageInflow: WirePerPeriod;
-  readonly fee: WirePerPeriod;
-  readonly profit: WirePerPeriod;
-  readonly winRate: WirePerPeriod;
-  readonly expected: WirePerPeriod;
+function periodFigures(row: PeriodRow): PeriodFigures {
+  return {
+    closed: row.closed,
+    input: { usd: row.input_usd, native: row.input_native },
+    output: { usd: row.output_usd, native: row.output_native },
+    fee: { usd: row.fee_usd, native: row.fee_native },
+    pnl: { usd: row.pnl_usd, native: row.pnl_native },
+    results: { usd: row.results_usd, native: row.results_native },
+    wins: { usd: row.wins_usd, native: row.wins_native },
+    ageHours: row.age_hours,
+  };
 }
 
 /** SQL expressions of the start of the day, week or month (UTC). The first Monday of 1970 was January 5. */
@@ -218,19 +173,15 @@ export function revenueRecords(context: RecordContext, { owner, period, range, p
   const types = protocols === undefined ? ['bins', 'product'] : protocols.flatMap((name) => poolTypeNamed(context, name) ?? []);
   const rows = database.all(Row, SQL[period], owner, JSON.stringify(types), market.now, periodStart(range ?? 'ALL', market.now));
   return {
-    data: rows.map((row) => ({
-      close_day: isoDate(row.bucket),
-      sum: row.usd,
-      sum_native: row.native,
-      total_invested: row.end_usd,
-      total_invested_native: row.end_native,
-      cumulative_pnl: row.total_usd,
-      cumulative_pnl_native: row.total_native,
-      max_invested: row.max_usd,
-      max_invested_native: row.max_native,
-      pnl_percent: ratio(row.usd, row.max_usd),
-      pnl_percent_native: ratio(row.native, row.max_native),
-    })),
+    data: rows.map((row) =>
+      revenueRow({
+        startsAt: row.bucket,
+        profit: { usd: row.usd, native: row.native },
+        profitSoFar: { usd: row.total_usd, native: row.total_native },
+        mostInvested: { usd: row.max_usd, native: row.max_native },
+        invested: { usd: row.end_usd, native: row.end_native },
+      }),
+    ),
   };
 }
 
@@ -247,23 +198,5 @@ export function tokenBalances(
       return { token, raw: token.mint === market.sol.mint ? chain.lamports(owner) + tokens : tokens };
     })
     .filter(({ token, raw }) => raw > 0n || token.mint === market.sol.mint)
-    .map(({ token, raw }) => balanceRecord(market, token, raw));
-}
-
-function balanceRecord(market: Market, token: PoolToken, raw: bigint): WireTokenBalance {
-  const { spec, mint } = token;
-  const price = market.usd(token);
-  const balance = wholeTokens(raw, token);
-  return {
-    address: mint,
-    uiAmount: formatRaw(raw, spec.decimals),
-    tokenAddress: mint,
-    balance,
-    rawBalance: raw.toString(),
-    symbol: spec.symbol,
-    decimals: spec.decimals,
-    logo: logoOf(token),
-    balanceInUsd: balance * price,
-    price,
-  };
+    .map(({ token, raw }) => balanceRecord(recordToken(token), raw, market.usd(token)));
 }

@@ -1,8 +1,11 @@
-import type { WireBinPrice, WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
+import { ratio } from '../../../server/records/figures';
+import type { BinPriceScale } from '../../../server/records/binRecords';
+import type { WithoutNulls } from '../../../server/wire/known';
+import type { WireTokenStats, WireVolumeStats } from '../../../server/wire/pools';
 import type { Interval } from '../../../service/pools';
 import type { BinPool, Market, MarketPool, PoolToken, VolumeAndFees } from '../types';
 import { DAY, HOUR, MINUTE, wholeTokens } from '../units';
-import { decimalText, ratio } from './recordContext';
+import {} from './recordContext';
 
 /** Lengths of the service's intervals, milliseconds. */
 const SPANS: Readonly<Record<Interval, number>> = { '5m': 5 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '24h': DAY };
@@ -47,9 +50,9 @@ export function poolsWith(market: Market, { mint }: PoolToken): readonly MarketP
 }
 
 /** Volume of a token in all its pools, and its holders. */
-export function tokenStats(market: Market, token: PoolToken): WireTokenStats {
+export function tokenStats(market: Market, token: PoolToken): WithoutNulls<WireTokenStats> {
   const books = poolsWith(market, token).map((pool) => market.turnoverOf(pool));
-  const stats = (interval: Interval): WireVolumeStats => {
+  const stats = (interval: Interval): WithoutNulls<WireVolumeStats> => {
     const volume = books.reduce((sum, book) => sum + book.within(market.now, SPANS[interval]).volumeUsd, 0);
     const before = books.reduce((sum, book) => sum + book.before(market.now, SPANS[interval]).volumeUsd, 0);
     return { volume, volume_change: 100 * ratio(volume - before, before) };
@@ -62,7 +65,7 @@ export function binStepOf(pool: MarketPool): number {
   return pool.type === 'bins' ? pool.spec.binStepBps : 0;
 }
 
-/** A bin with its price in raw Y per raw X and in whole Y per whole X. */
-export function binPrice(pool: BinPool, binId: number): WireBinPrice {
-  return { binId, price: decimalText(pool.priceOf(binId)), pricePerToken: decimalText(pool.uiPriceOf(binId)) };
+/** What the prices of the pool's bins depend on. */
+export function scaleOf({ spec, tokenX, tokenY }: BinPool): BinPriceScale {
+  return { binStepBps: spec.binStepBps, token0: tokenX.spec, token1: tokenY.spec };
 }

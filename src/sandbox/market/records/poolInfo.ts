@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { maxBinIdOf } from '../../../base/dlmm/bins';
 import { dammVault, dlmmOracle, dlmmReserve } from '../../../base/solana/pda';
-import type { WireBin, WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
+import { isoDate } from '../../../server/records/text';
+import { binPrice, shownBins } from '../../../server/records/binRecords';
+import type { WithoutNulls } from '../../../server/wire/known';
+import type { WireOnchainStats, WirePoolInfo, WireTokenFacts } from '../../../server/wire/pools';
 import { BIN_FEE_PERIODS } from '../pools/binFees';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, PRODUCT_FEE_PERIODS } from '../pools/productMath';
 import type { BinPool, Market, MarketPool, PoolToken, ProductPool } from '../types';
-import { DAY, SECOND, wholeTokens } from '../units';
-import { binPrice, binStepOf, contentsOf, tradedIn } from './poolFigures';
-import { isoDate, logoOf, percentOf, type RecordContext } from './recordContext';
+import { DAY, SECOND } from '../units';
+import { binStepOf, contentsOf, scaleOf, tradedIn } from './poolFigures';
+import { logoOf, percentOf, type RecordContext } from './recordContext';
 
 const SQL = 'SELECT state FROM pool WHERE address = ?';
 const StateRow = z.object({ state: z.string() }).transform(({ state }): unknown => JSON.parse(state));
@@ -107,14 +110,11 @@ function productState(pool: ProductPool, state: z.output<typeof ProductState>): 
   };
 }
 
-/** Smallest and largest number of bins shown on either side of the active one, depending on the liquidity. */
-const MIN_SHOWN = 35;
-const MAX_SHOWN = 100;
 /** Time span of the fee statistics. */
 const SHOWN_MS = 7 * DAY;
 
 /** Details of a pool. */
-export function poolInfoRecord(context: RecordContext, pool: MarketPool): WirePoolInfo {
+export function poolInfoRecord(context: RecordContext, pool: MarketPool): WithoutNulls<WirePoolInfo> {
   const { market, protocols } = context;
   const { tokenX, tokenY, spec } = pool;
   const contents = contentsOf(market, pool);
@@ -156,36 +156,16 @@ export function poolInfoRecord(context: RecordContext, pool: MarketPool): WirePo
       .hourly(market.now)
       .filter(({ startsAt }) => startsAt > market.now - SHOWN_MS)
       .map(({ startsAt, feeUsd, volumeUsd }) => ({ timestamp: isoDate(startsAt), fee: feeUsd, volume: volumeUsd })),
-    ...(pool.type === 'bins' ? { liquidityViz: { activeBin: binPrice(pool, pool.activeBinId), bins: shownBins(pool) } } : {}),
+    ...(pool.type === 'bins' ? { liquidityViz: liquidityViz(pool) } : {}),
   };
 }
 
-/** The bins around the active one, as far as there is liquidity, within the program's range. */
-function shownBins(pool: BinPool): readonly WireBin[] {
-  const { activeBinId, spec } = pool;
-  const last = maxBinIdOf(spec.binStepBps) - 1;
-  const from = activeBinId - farthest(pool, -1);
-  const to = activeBinId + farthest(pool, 1);
-  const shown: WireBin[] = [];
-  for (let binId = Math.max(from, -last); binId <= Math.min(to, last); binId += 1) {
-    const { x, y } = pool.binAmounts(binId);
-    shown.push({ ...binPrice(pool, binId), xAmount: wholeTokens(x, pool.tokenX), yAmount: wholeTokens(y, pool.tokenY) });
-  }
-  return shown;
+function liquidityViz(pool: BinPool): WithoutNulls<WirePoolInfo>['liquidityViz'] {
+  const scale = scaleOf(pool);
+  return { activeBin: binPrice(scale, pool.activeBinId), bins: shownBins(scale, pool.activeBinId, (binId) => pool.binAmounts(binId)) };
 }
 
-/** Number of bins shown on one side. */
-function farthest(pool: BinPool, side: 1 | -1): number {
-  for (let distance = MAX_SHOWN; distance > MIN_SHOWN; distance -= 1) {
-    const { x, y } = pool.binAmounts(pool.activeBinId + side * distance);
-    if (x > 0n || y > 0n) {
-      return distance;
-    }
-  }
-  return MIN_SHOWN;
-}
-
-function tokenFacts(market: Market, token: PoolToken): WireTokenFacts {
+function tokenFacts(market: Market, token: PoolToken): WithoutNulls<WireTokenFacts> {
   const { spec, mint } = token;
   const usdPrice = market.usd(token);
   return {
@@ -207,7 +187,7 @@ const STATS =
 const StatsRow = z.object({ positions: z.int(), owners: z.int(), usd: z.number(), native: z.number() });
 
 /** Number of open positions in a pool, their owners and their deposits. */
-export function onchainStatsRecord({ database }: RecordContext, pool: MarketPool): WireOnchainStats {
+export function onchainStatsRecord({ database }: RecordContext, pool: MarketPool): WithoutNulls<WireOnchainStats> {
   const { positions, owners, usd, native } = database.get(StatsRow, STATS, pool.address) ?? { positions: 0, owners: 0, usd: 0, native: 0 };
   return {
     poolStats: [

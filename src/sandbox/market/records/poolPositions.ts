@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
 import type { PoolPositionsParameters, TopLpersParameters } from '../../../server/engine';
+import { isoDate, pageCount } from '../../../server/records/text';
+import { binPrice } from '../../../server/records/binRecords';
+import type { WithoutNulls } from '../../../server/wire/known';
 import type {
   LPER_FIGURES,
   POOL_POSITION_COLUMNS,
@@ -12,10 +15,10 @@ import type {
 import type { WireClosedPosition, WireOpenPosition } from '../../../server/wire/positions';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { BinHolding, BinPool, Market, MarketPool, Position } from '../types';
-import { binPrice } from './poolFigures';
+import { scaleOf } from './poolFigures';
 import { closedRecordOf, openRecords } from './positionLists';
-import { MIN_AGE_MS } from './positionRecord';
-import { CountRow, isoDate, pageCount, type RecordContext } from './recordContext';
+import { MIN_AGE_MS } from '../../../server/records/positionRecord';
+import { CountRow, type RecordContext } from './recordContext';
 
 /**
  * A common table expression `present` of the present value and uncollected fees of open positions, from a JSON list in parameter 1.
@@ -114,7 +117,7 @@ export function poolPositionRecords(
 
 function binFigures(pool: BinPool, open: readonly Readonly<Position>[]): Pick<WirePoolPositions, 'positionState' | 'activeBin'> {
   const states = new BinStates(pool);
-  return { positionState: open.flatMap((position) => states.of(position)), activeBin: binPrice(pool, pool.activeBinId) };
+  return { positionState: open.flatMap((position) => states.of(position)), activeBin: binPrice(scaleOf(pool), pool.activeBinId) };
 }
 
 /** Statement for one page: parameters of {@link FITTING}, limit (8), offset (9). */
@@ -174,7 +177,7 @@ class BinStates {
       return known;
     }
     const { x, y } = this.#pool.binAmounts(binId);
-    const bin = { ...binPrice(this.#pool, binId), binXAmount: x.toString(), binYAmount: y.toString() };
+    const bin = { ...binPrice(scaleOf(this.#pool), binId), binXAmount: x.toString(), binYAmount: y.toString() };
     this.#bins.set(binId, bin);
     return bin;
   }
@@ -239,7 +242,7 @@ export function topLperRecords(
   { database, market, protocols }: RecordContext,
   pool: MarketPool,
   parameters: Omit<TopLpersParameters, 'pool'>,
-): WireTopLpers {
+): WithoutNulls<WireTopLpers> {
   const { page, pageSize } = parameters;
   const totalCount = database.get(CountRow, LPER_COUNT, pool.address) ?? 0;
   const rows = database.all(

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { MAX_BIN_ID, MIN_BIN_ID } from '../../../base/dlmm/bins';
 import { STRATEGIES } from '../../../base/dlmm/strategy';
 import { type Address, addressBytes } from '../../../base/solana/address';
 import type { HistoricalParameters } from '../../../server/engine';
+import { logRecord } from '../../../server/records/logRecord';
+import { pageCount } from '../../../server/records/text';
 import type {
   WireClosedPosition,
   WireHistorical,
@@ -14,8 +15,8 @@ import type {
 import { AddressRow } from '../../store/meta';
 import { POSITION_COLUMNS, PositionRow } from '../positionStore';
 import type { MarketPool, Position } from '../types';
-import { closedRecord, openRecord } from './positionRecord';
-import { decimalText, isIndexed, isoDate, pageCount, type RecordContext, strategyType, CountRow } from './recordContext';
+import { closedRecord, openRecord, rangeOf, recordPool } from './positionRecord';
+import { CountRow, isIndexed, type RecordContext } from './recordContext';
 
 /** Columns of {@link EventRow}, from `position_event` e and `position` p. */
 const EVENT_COLUMNS =
@@ -26,7 +27,7 @@ const EventRow = z.object({
   position: z.string(),
   owner: z.string(),
   pool: z.string(),
-  action: z.string(),
+  action: z.enum(['add_liquidity', 'remove_liquidity', 'claim_fee', 'close_position']),
   at: z.number(),
   amount_x: z.string(),
   amount_y: z.string(),
@@ -40,28 +41,25 @@ const EventRow = z.object({
 });
 
 /** The log record of an event. */
-function logRecord({ tokenX, tokenY }: MarketPool, event: z.output<typeof EventRow>): WirePositionLog {
-  return {
-    position: event.position,
-    pool: event.pool,
-    owner: event.owner,
-    action: event.action,
-    amount0: event.amount_x,
-    amount1: event.amount_y,
-    decimal0: tokenX.spec.decimals,
-    decimal1: tokenY.spec.decimals,
-    price0: decimalText(event.usd_x),
-    price1: decimalText(event.usd_y),
-    timestamp: isoDate(event.at),
-    nativePrice: decimalText(event.usd_sol),
-    strategyType: strategyType(event.strategy),
-    tickUpper: event.upper_bin ?? MAX_BIN_ID,
-    tickLower: event.lower_bin ?? MIN_BIN_ID,
-    bps: event.bps,
-    // Omitted because there are many events; the position's record has the logos.
-    logo0: null,
-    logo1: null,
-  };
+function logOf(context: RecordContext, pool: MarketPool, event: z.output<typeof EventRow>): WirePositionLog {
+  return logRecord(
+    {
+      address: event.position,
+      owner: event.owner,
+      pool: recordPool(context, pool),
+      strategy: event.strategy,
+      range: rangeOf({ lowerBinId: event.lower_bin, upperBinId: event.upper_bin }),
+    },
+    {
+      action: event.action,
+      at: event.at,
+      amounts: { x: BigInt(event.amount_x), y: BigInt(event.amount_y) },
+      usd0: event.usd_x,
+      usd1: event.usd_y,
+      usdSol: event.usd_sol,
+      bps: event.bps,
+    },
+  );
 }
 
 const EVENTS = `SELECT ${EVENT_COLUMNS} FROM position_event e JOIN position p ON p.address = e.position`;
@@ -108,10 +106,11 @@ function logsByPosition(context: RecordContext, positions: readonly Address[]): 
   return byPosition;
 }
 
-function logRecords({ database, market }: RecordContext, sql: string, of: string): readonly WirePositionLog[] {
+function logRecords(context: RecordContext, sql: string, of: string): readonly WirePositionLog[] {
+  const { database, market } = context;
   return database.all(EventRow, sql, of).flatMap((event) => {
     const pool = market.poolAt(event.pool);
-    return pool === undefined ? [] : [logRecord(pool, event)];
+    return pool === undefined ? [] : [logOf(context, pool, event)];
   });
 }
 
@@ -135,7 +134,11 @@ export function openingRecords(context: RecordContext, owner: Address): WireOpen
   const current = database.all(AddressRow, OPEN_POSITIONS, owner, market.now).flatMap((address) => market.positions.at(address) ?? []);
   const lagging = database.all(LaggingRow, LAGGING, owner, market.now);
   const data = [...openRecords(context, current), ...lagging];
-  return { count: data.length, data: lagging.length === 0 ? data : data.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)) };
+  return { count: data.length, data: lagging.length === 0 ? data : data.sort((a, b) => openedAt(b) - openedAt(a)) };
+}
+
+function openedAt({ createdAt }: WireOpenPosition): number {
+  return createdAt === null ? 0 : Date.parse(createdAt);
 }
 
 /** Records of open positions, in the given order. */

@@ -3,7 +3,7 @@ import { BaseUrlError } from '../../../service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../service/errors';
 import { OperationError } from '../../../transactions/errors';
 import { KeyError, SigningError } from '../../../wallet/errors';
-import { Cancelled, ConnectionError, SandboxError, UserError } from '../errors';
+import { Cancelled, ConnectionError, ProcessError, SandboxError, UserError } from '../errors';
 import { VIEW } from '../names';
 import type { CommandId } from './registry';
 
@@ -68,9 +68,15 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     return { message: error.message, severity: 'error', level: 'error', canRetry: false, remedies: [...causeRemedies(error), showLog()] };
   }
   if (error instanceof ConnectionError) {
-    return { message: error.message, severity: 'warning', level: 'warn', canRetry: false, remedies: causeRemedies(error) };
+    return {
+      message: error.message,
+      severity: 'warning',
+      level: 'warn',
+      canRetry: error.reason === 'rpcUnavailable',
+      remedies: causeRemedies(error),
+    };
   }
-  if (error instanceof SandboxError) {
+  if (error instanceof ProcessError) {
     return error.reason === 'stopped'
       ? undefined
       : {
@@ -142,10 +148,10 @@ function causeRemedies(cause: unknown): readonly Remedy[] {
         : [];
   }
   if (cause instanceof ConnectionError) {
-    return [cause.reason === 'noApiKey' ? setApiKey() : connect()];
+    return cause.reason === 'rpcUnavailable' ? [showLog()] : [cause.reason === 'noApiKey' ? setApiKey() : connect()];
   }
-  if (cause instanceof SandboxError) {
-    return cause.reason === 'cannotRun' ? [connect()] : cause.reason === 'damaged' ? [resetWorld()] : [];
+  if (cause instanceof ProcessError) {
+    return cause.reason === 'cannotRun' ? [connect()] : cause.reason === 'damaged' && cause instanceof SandboxError ? [resetWorld()] : [];
   }
   if (cause instanceof KeyError) {
     return cause.kind === 'badRecord' ? [importKey()] : [];

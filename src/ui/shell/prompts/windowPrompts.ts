@@ -67,7 +67,8 @@ export class WindowPrompts implements Prompts {
     box.value = request.initial ?? '';
     box.password = request.secret ?? false;
     const show = () => {
-      box.validationMessage = box.value === '' ? problemOf(request.problem) : validationOf(request.read(box.value));
+      const isUnchanged = request.problem !== undefined && box.value === request.initial;
+      box.validationMessage = box.value === '' || isUnchanged ? problemOf(request.problem) : validationOf(request.read(box.value));
     };
     show();
     box.onDidChangeValue(show);

@@ -4,6 +4,7 @@ import { lamportsToSol, parseDecimal } from '../../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../../base/solana/programs';
 import { oneLine, quoted } from '../../../base/text';
 import type { PolicySettings } from '../../../review/policy';
+import { BaseUrlError, parseBaseUrl } from '../../../service/baseUrl';
 import type { PoolSort } from '../../../service/service';
 import { SETTING } from '../names';
 
@@ -29,6 +30,7 @@ const MOST_FEE_RECIPIENT_LAMPORTS = LAMPORTS_PER_SOL;
 /** A longer list is unlikely to have been checked by its user. */
 export const MOST_ADDRESSES = 50;
 const MOST_UNLOCK_MINUTES = 1_440;
+const MOST_REQUESTS_PER_SECOND = 1_000;
 /** Number of faulty entries that a message names, and characters shown of each. */
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
@@ -49,6 +51,11 @@ export const READ = {
   [SETTING.tipCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
   [SETTING.priorityFeeCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
   [SETTING.unlockMinutes]: wholeNumber(1, MOST_UNLOCK_MINUTES, () => l10n.t('minutes')),
+  [SETTING.solanaRequestsPerSecond]: wholeNumber(1, MOST_REQUESTS_PER_SECOND, () => l10n.t('requests per second')),
+  [SETTING.solanaDataApi]: addressOrNone,
+  [SETTING.solanaPriceApi]: addressOrNone,
+  [SETTING.solanaSwapApi]: addressOrNone,
+  [SETTING.solanaJito]: addressOrNone,
 } as const;
 
 export type BoundedSetting = keyof typeof READ;
@@ -68,6 +75,7 @@ export const whenFaulty = (): { readonly [Key in BoundedSetting]?: { readonly va
   [SETTING.tipCapSol]: { value: 0n, consequence: l10n.t('Binsight asks about every tip until you correct it.') },
   [SETTING.priorityFeeCapSol]: { value: 0n, consequence: l10n.t('Binsight asks about fees every time until you correct it.') },
   [SETTING.unlockMinutes]: { value: 1, consequence: l10n.t('Wallets stay unlocked for one minute until you correct it.') },
+  [SETTING.solanaDataApi]: { value: '', consequence: l10n.t('No data API is used until you correct it.') },
 });
 
 /** Reads a whole number from `least` to `most`, both included. `unit` is shown in messages. */
@@ -90,6 +98,21 @@ export function oneOf<Value extends string>(values: readonly Value[]): Read<Valu
 
 function yesOrNo(raw: unknown): SettingReading<boolean> {
   return typeof raw === 'boolean' ? { ok: true, value: raw } : { ok: false, message: l10n.t`must be true or false, not ${quoted(raw)}` };
+}
+
+/** Reads the address of an API that needs no key; empty: none. The message does not quote the text, which can contain a key by mistake. */
+function addressOrNone(raw: unknown): SettingReading<string> {
+  if (typeof raw === 'string' && raw.trim() === '') {
+    return { ok: true, value: '' };
+  }
+  try {
+    return { ok: true, value: parseBaseUrl(typeof raw === 'string' ? raw : '') };
+  } catch (error) {
+    if (error instanceof BaseUrlError) {
+      return { ok: false, message: l10n.t('must be an address that starts with https:// and contains no key and no "?", or empty') };
+    }
+    throw error;
+  }
 }
 
 /** Reads an amount of SOL from 0 to `most` lamports. It never rounds: an inexact amount is invalid. */

@@ -3,7 +3,7 @@ import { timeOfDay } from '../../../base/format/time';
 import type { ListState } from '../../../portfolio/types';
 import { ServiceError } from '../../../service/errors';
 import type { JournalProblem, OperationRecord } from '../../../transactions/journal/types';
-import { ConnectionError, SandboxError } from '../errors';
+import { ConnectionError, RpcServiceError, SandboxError } from '../errors';
 import type { OpenTask } from '../openTasks';
 import type { ServiceChoice } from '../serviceChoice';
 import { joined } from './rows';
@@ -17,6 +17,14 @@ export type ViewState =
   | 'startingSandbox'
   | 'sandboxCannotRun'
   | 'sandboxFailed'
+  /** The process that answers from a Solana RPC. */
+  | 'startingService'
+  | 'serviceFailed'
+  | 'noRpcAddress'
+  /** The Solana RPC refuses the requests, or is of another chain. */
+  | 'rpcRefused'
+  /** It doesn't answer, fails, or allows no more requests at the moment. */
+  | 'rpcUnavailable'
   | 'invalidAddress'
   | 'noApiKey'
   | 'noOwner'
@@ -44,9 +52,9 @@ export function viewState({ choice, connection, ownerMissing, list, count }: Vie
   }
   switch (connection.kind) {
     case 'failed':
-      return stateOfError(connection.error);
+      return stateOfError(connection.error, choice);
     case 'opening':
-      return choice.kind === 'sandbox' ? 'startingSandbox' : 'loading';
+      return choice.kind === 'sandbox' ? 'startingSandbox' : choice.kind === 'solanaRpc' ? 'startingService' : 'loading';
     case 'open':
       break;
   }
@@ -56,7 +64,7 @@ export function viewState({ choice, connection, ownerMissing, list, count }: Vie
   switch (list.kind) {
     case 'failed':
     case 'stale':
-      return stateOfError(list.error);
+      return stateOfError(list.error, choice);
     case 'ready':
       return 'empty';
     case 'idle':
@@ -70,12 +78,18 @@ export function activityViewState(state: ActivityState): 'loading' | 'failed' | 
   return state.kind !== 'ready' ? state.kind : state.records.length + state.problems.length > 0 ? 'listed' : 'empty';
 }
 
-function stateOfError(error: Error): ViewState {
+/** Status of the local service while it can't use its RPC. */
+const SERVICE_UNAVAILABLE = 503;
+
+function stateOfError(error: Error, choice: ServiceChoice): ViewState {
   if (error instanceof ConnectionError) {
     return error.reason;
   }
   if (error instanceof SandboxError) {
     return error.reason === 'cannotRun' ? 'sandboxCannotRun' : 'sandboxFailed';
+  }
+  if (error instanceof RpcServiceError) {
+    return 'serviceFailed';
   }
   if (error instanceof ServiceError) {
     switch (error.kind) {
@@ -85,7 +99,7 @@ function stateOfError(error: Error): ViewState {
       case 'timeout':
         return 'unreachable';
       default:
-        return 'failed';
+        return choice.kind === 'solanaRpc' && error.status === SERVICE_UNAVAILABLE ? 'rpcUnavailable' : 'failed';
     }
   }
   return 'failed';
@@ -106,17 +120,19 @@ export function problemOf({ connection, list }: Pick<ViewFacts, 'connection' | '
 }
 
 /**
- * The message above a view's rows: that they are outdated and why, or that the request limit is reached; `undefined` if all is well.
- * An empty view has a message only for the request limit, because VS Code would show it instead of the welcome text of package.json.
+ * The message above a view's rows: that they are outdated and why, that the request limit is reached, or how far history has been read;
+ * `undefined` if all is well. An empty view has a message only for the request limit, or while history is being read, because VS Code shows
+ * it instead of the welcome text of package.json.
  * @param limit states that the request limit is reached; `undefined`: it is not
+ * @param progress states how far history has been read; `undefined`: to the end
  */
-export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, limit?: string): string | undefined {
+export function viewMessage({ list, count }: Pick<ViewFacts, 'list' | 'count'>, limit?: string, progress?: string): string | undefined {
   if (count === 0) {
-    return list.kind === 'failed' && isLimited(list.error) ? limit : undefined;
+    return list.kind === 'failed' && isLimited(list.error) ? limit : list.kind === 'ready' ? progress : undefined;
   }
   return list.kind === 'stale'
     ? `${l10n.t`Last updated ${timeOfDay(list.asOf)}.`} ${limit !== undefined && isLimited(list.error) ? limit : list.error.message}`
-    : limit;
+    : (limit ?? progress);
 }
 
 /** Tells whether an error is about the service's request limit. */

@@ -9,7 +9,7 @@ import { reviewOperation } from '../../../../src/review/review';
 import { costLamports } from '../../../../src/review/spends';
 import type { Intent, Review, TransactionGroup } from '../../../../src/review/types';
 import { createRpc } from '../../../../src/rpc/rpc';
-import { parseRpcUrl } from '../../../../src/rpc/rpcUrl';
+import { parseRpcUrl } from '../../../../src/base/solana/rpcUrl';
 import type { SolanaRpc } from '../../../../src/rpc/types';
 import { answerRpc } from '../../../../src/sandbox/rpc/rpc';
 import type { MarketPool } from '../../../../src/sandbox/market/types';

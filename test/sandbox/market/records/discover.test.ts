@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DiscoverBound, DiscoverParameters } from '../../../../src/server/engine';
 import { discoverRecords } from '../../../../src/sandbox/market/records/discover';
 import type { MarketPool } from '../../../../src/sandbox/market/types';
+import type { WithoutNulls } from '../../../../src/server/wire/known';
 import type { WirePool } from '../../../../src/server/wire/pools';
 import { DAY, HOUR, MINUTE, poolOf } from '../../../support/sandbox/market/worlds';
 import { isNear } from '../../../support/sandbox/market/records/naive';
@@ -96,7 +97,7 @@ describe('The discover list', function () {
   });
 
   it('The discover list filters by every bound like a loop over all pools', () => {
-    const figure: Readonly<Record<DiscoverBound, (record: WirePool) => number>> = {
+    const figure: Readonly<Record<DiscoverBound, (record: WithoutNulls<WirePool>) => number>> = {
       market_cap: ({ mcap }) => mcap,
       bin_step: ({ bin_step }) => bin_step,
       organic_score: ({ organic_score }) => organic_score,
@@ -108,7 +109,7 @@ describe('The discover list', function () {
       '1h_vol': ({ vol_1h }) => vol_1h,
     };
     const all = discover();
-    for (const [of, value] of Object.entries(figure) as [DiscoverBound, (record: WirePool) => number][]) {
+    for (const [of, value] of Object.entries(figure) as [DiscoverBound, (record: WithoutNulls<WirePool>) => number][]) {
       const values = all.map(value).sort((a, b) => a - b);
       // Between two pools, so that rounding of a figure that was divided and multiplied decides nothing.
       const [min, max] = [0.3, 0.7].map((part) => middle(values, part));
@@ -153,7 +154,7 @@ describe('The discover list', function () {
       discover({ search })
         .map(({ pairName }) => pairName)
         .sort();
-    const named = (of: (record: WirePool) => boolean): readonly string[] =>
+    const named = (of: (record: WithoutNulls<WirePool>) => boolean): readonly string[] =>
       all
         .filter(of)
         .map(({ pairName }) => pairName)
@@ -190,7 +191,7 @@ describe('The discover list', function () {
 
   it('The discover list follows the market', () => {
     const pool = poolOf(market.market, 'BONQ-SOL-25');
-    const of = (): WirePool => known(discover({ sortBy: 'tvl' }).find((record) => record.pool === pool.address));
+    const of = (): WithoutNulls<WirePool> => known(discover({ sortBy: 'tvl' }).find((record) => record.pool === pool.address));
     const before_ = of();
     market.market.shock(pool, 40);
     const after_ = of();
@@ -203,7 +204,7 @@ describe('The discover list', function () {
     );
   });
 
-  function discover(parameters: Partial<DiscoverParameters> = {}): readonly WirePool[] {
+  function discover(parameters: Partial<DiscoverParameters> = {}): readonly WithoutNulls<WirePool>[] {
     return discoverRecords(market.reading, { ...DEFAULTS, ...parameters }).data;
   }
 
@@ -215,7 +216,7 @@ describe('The discover list', function () {
     return known(market.market.poolAt(address));
   }
 
-  function sortedBy(record: WirePool, column: (typeof SORTS)[number]): number {
+  function sortedBy(record: WithoutNulls<WirePool>, column: (typeof SORTS)[number]): number {
     switch (column) {
       case 'created_at':
         return Date.parse(record.created_at);
@@ -234,7 +235,7 @@ function middle(values: readonly number[], part: number): number {
   return (known(distinct[place]) + known(distinct[place + 1])) / 2;
 }
 
-function addressesOf(records: readonly WirePool[]): string[] {
+function addressesOf(records: readonly WithoutNulls<WirePool>[]): string[] {
   return records.map(({ pool }) => pool);
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Address } from '../../../../src/base/solana/address';
 import { overviewRecord, revenueRecords } from '../../../../src/sandbox/market/records/ownerRecords';
 import { openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { PoolKind, Position } from '../../../../src/sandbox/market/types';
+import type { WithoutNulls } from '../../../../src/server/wire/known';
 import { PERIODS, type WireOverview, type WirePeriod, type WirePerPeriod, type WireRevenueRow } from '../../../../src/server/wire/results';
 import { addressOf, DAY, HOUR, OWNER } from '../../../support/sandbox/market/worlds';
 import { isNear, total } from '../../../support/sandbox/market/records/naive';
@@ -20,7 +22,7 @@ describe('Figures of an owner', function () {
     for (const owner of PEOPLE) {
       for (const type of ['bins', 'product'] as const) {
         const all = positionsOf(owner, type);
-        const overview = known(overviewRecord(market.reading, owner, PROTOCOLS[type]));
+        const overview = overviewOf(owner, PROTOCOLS[type]);
         for (const [unit, suffix] of [
           ['usd', ''],
           ['native', '_native'],
@@ -117,7 +119,7 @@ describe('Figures of an owner', function () {
 
   it('A landing that is not indexed yet does not change the counts', () => {
     const closed = known(positionsOf(OWNER, 'bins').filter(isClosed).at(-1));
-    const before_ = known(overviewRecord(market.reading, OWNER, PROTOCOLS.bins));
+    const before_ = overviewOf(OWNER, PROTOCOLS.bins);
     market.database.run(
       'INSERT INTO lagging_record (position, owner, record, until) VALUES (?, ?, ?, ?)',
       closed.address,
@@ -125,7 +127,7 @@ describe('Figures of an owner', function () {
       '{}',
       market.market.now + HOUR,
     );
-    const during = known(overviewRecord(market.reading, OWNER, PROTOCOLS.bins));
+    const during = overviewOf(OWNER, PROTOCOLS.bins);
     const made = total(revenue('month'), ({ sum }) => sum);
     market.database.run('DELETE FROM lagging_record');
     assert.deepEqual(
@@ -203,14 +205,18 @@ describe('Figures of an owner', function () {
     owner = OWNER,
     range?: '7D' | '1M',
     protocols?: readonly string[],
-  ): readonly WireRevenueRow[] {
-    return revenueRecords(market.reading, { owner, period, range, protocols }).data;
+  ): readonly WithoutNulls<WireRevenueRow>[] {
+    return revenueRecords(market.reading, { owner, period, range, protocols }).data as readonly WithoutNulls<WireRevenueRow>[];
   }
 
-  function overviews(owners = PEOPLE): readonly WireOverview[] {
+  function overviewOf(owner: Address, protocol: string): WithoutNulls<WireOverview> {
+    return known(overviewRecord(market.reading, owner, protocol)) as WithoutNulls<WireOverview>;
+  }
+
+  function overviews(owners = PEOPLE): readonly WithoutNulls<WireOverview>[] {
     return owners.flatMap((owner) =>
       Object.values(PROTOCOLS).flatMap((protocol: string) => overviewRecord(market.reading, owner, protocol) ?? []),
-    );
+    ) as readonly WithoutNulls<WireOverview>[];
   }
 
   function positionsOf(owner: string, type?: PoolKind): readonly Readonly<Position>[] {
@@ -233,7 +239,7 @@ describe('Figures of an owner', function () {
     }[period];
   }
 
-  function eachPeriod(actual: WirePerPeriod, expected: (period: WirePeriod) => number): void {
+  function eachPeriod(actual: WithoutNulls<WirePerPeriod>, expected: (period: WirePeriod) => number): void {
     assert.deepEqual(Object.keys(actual), PERIODS);
     PERIODS.forEach((period) => near(actual[period], expected(period)));
   }

@@ -5,6 +5,8 @@ import { onchainStatsRecord, poolInfoRecord } from '../../../../src/sandbox/mark
 import { topLperRecords } from '../../../../src/sandbox/market/records/poolPositions';
 import { wholeTokens } from '../../../../src/sandbox/market/units';
 import type { MarketPool, Position, Valuation } from '../../../../src/sandbox/market/types';
+import type { WithoutNulls } from '../../../../src/server/wire/known';
+import type { WireTokenBalance } from '../../../../src/server/wire/positions';
 import { LPER_COLUMNS, type WirePoolLper } from '../../../../src/server/wire/pools';
 import { addressOf, binPoolOf, DAY, HOUR, OWNER, poolOf } from '../../../support/sandbox/market/worlds';
 import { earnedOf, isNear, profitOf, total } from '../../../support/sandbox/market/records/naive';
@@ -177,7 +179,7 @@ describe('Records of a pool', function () {
   it('Balances combine SOL and wrapped SOL, list held tokens, and omit unknown mints', () => {
     const { chain, reading } = market;
     const { sol, usdc } = market.market;
-    const all = tokenBalances(reading, OWNER, undefined);
+    const all = tokenBalances(reading, OWNER, undefined) as readonly WithoutNulls<WireTokenBalance>[];
     const solItem = known(all.find(({ address }) => address === sol.mint));
     assert.equal(solItem.rawBalance, (chain.lamports(OWNER) + chain.tokenBalance(OWNER, sol.mint)).toString());
     assert.ok(all.length > 2 && all.every(({ rawBalance, address }) => rawBalance !== '0' || address === sol.mint));
@@ -205,13 +207,15 @@ describe('Records of a pool', function () {
       const plan = (output: 'allBaseToken' | 'allToken0' | 'allToken1' | 'both'): ZapOut =>
         zapOutPlan({ market: market.market, unit }, pool, position, part, output);
       const plans = { allBaseToken: plan('allBaseToken'), allToken0: plan('allToken0'), allToken1: plan('allToken1'), both: plan('both') };
-      const { price, token0, token1, value, valueNative, outputs } = decreaseQuoteRecord(reading, pool, plans);
+      const { price: quoted, token0, token1, value: usd, valueNative, outputs } = decreaseQuoteRecord(reading, pool, plans);
+      const price = { token0: known(quoted.token0), token1: known(quoted.token1) };
+      const value = known(usd);
       assert.deepEqual([token0.address, token1.address], [pool.tokenX.mint, pool.tokenY.mint]);
       near(
         value,
         (Number(token0.amount) + Number(token0.fee)) * price.token0 + (Number(token1.amount) + Number(token1.fee)) * price.token1,
       );
-      near(valueNative, value / market.market.usdSol);
+      near(known(valueNative), value / market.market.usdSol);
       assert.ok(Math.abs(Number(token0.amount) * price.token0 + Number(token1.amount) * price.token1 - whole / 2) < 0.01 * whole);
       for (const [output, amounts] of Object.entries(outputs)) {
         const worth = total(
@@ -235,7 +239,11 @@ describe('Records of a pool', function () {
     }
   });
 
-  function lpers(pool: MarketPool, orderBy: (typeof LPER_COLUMNS)[number], sortOrder: 'asc' | 'desc'): readonly WirePoolLper[] {
+  function lpers(
+    pool: MarketPool,
+    orderBy: (typeof LPER_COLUMNS)[number],
+    sortOrder: 'asc' | 'desc',
+  ): readonly WithoutNulls<WirePoolLper>[] {
     return topLperRecords(market.reading, pool, { orderBy, sortOrder, page: 1, pageSize: 100 }).data;
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { historicalRecords, openingRecords } from '../../../../src/sandbox/market/records/positionLists';
 import type { Position } from '../../../../src/sandbox/market/types';
+import type { WithoutNulls } from '../../../../src/server/wire/known';
 import type { WireClosedPosition, WireOpenPosition } from '../../../../src/server/wire/positions';
 import { isNear, profitOf } from '../../../support/sandbox/market/records/naive';
 import { known, PEOPLE, PROTOCOLS, smallMarket, type SmallMarket } from '../../../support/sandbox/market/records/smallMarket';
@@ -11,15 +12,15 @@ const ratioOf = (bps: number, from: number, to: number): number => Math.exp((to 
 describe('Figures of a position', function () {
   let market: SmallMarket;
   let positions: ReadonlyMap<string, Readonly<Position>>;
-  let open: readonly WireOpenPosition[];
-  let closed: readonly WireClosedPosition[];
+  let open: readonly WithoutNulls<WireOpenPosition>[];
+  let closed: readonly WithoutNulls<WireClosedPosition>[];
   before(() => {
     market = smallMarket(12);
     positions = new Map(market.positions().map((position) => [position.address, position]));
-    open = PEOPLE.flatMap((owner) => openingRecords(market.reading, owner).data);
+    open = PEOPLE.flatMap((owner) => openingRecords(market.reading, owner).data) as readonly WithoutNulls<WireOpenPosition>[];
     closed = PEOPLE.flatMap(
       (owner) => historicalRecords(market.reading, { owner, from: undefined, to: undefined, page: 1, pageSize: 1_000 }).data,
-    );
+    ) as readonly WithoutNulls<WireClosedPosition>[];
     for (const protocol of Object.values(PROTOCOLS)) {
       assert.ok(
         open.some((record) => record.protocol === protocol) && closed.some((record) => record.protocol === protocol),

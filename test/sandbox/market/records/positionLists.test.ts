@@ -72,7 +72,7 @@ describe('Lists of positions', function () {
     const [from, to] = [known(closings[1]), known(closings.at(-2))];
     const { data, pagination } = historicalRecords(market.reading, { owner: known(owner), from, to, page: 1, pageSize: 100 });
     assert.equal(pagination.totalCount, closings.filter((at) => at >= from && at <= to).length);
-    assert.ok(data.length >= 2 && data.every(({ closeAt }) => Date.parse(closeAt) >= from && Date.parse(closeAt) <= to));
+    assert.ok(data.length >= 2 && data.every(({ closeAt }) => timeOf(closeAt) >= from && timeOf(closeAt) <= to));
     const past = historicalRecords(market.reading, { owner: known(owner), from, to, page: 99, pageSize: 100 });
     assert.deepEqual(past.data, []);
     assert.equal(past.pagination.totalCount, pagination.totalCount);
@@ -86,7 +86,7 @@ describe('Lists of positions', function () {
     assert.ok(copies.length >= 5 && copies.length < records.length / 2, `${copies.length} of ${records.length}`);
     for (const { record, followInfo } of copies) {
       const source = known(market.positions().find(({ address }) => address === followInfo.sourceTokenId));
-      const openedAt = Date.parse(record.createdAt);
+      const openedAt = timeOf(record.createdAt);
       assert.equal(source.owner, followInfo.sourceOwner);
       assert.notEqual(source.owner, record.owner);
       assert.equal(source.pool, record.pool);
@@ -163,7 +163,7 @@ describe('Lists of positions', function () {
           positionData.reduce((all, bin) => all + BigInt(bin[name]), 0n);
         assert.deepEqual(
           positionData.map(({ binId }) => binId),
-          Array.from({ length: record.tickUpper - record.tickLower + 1 }, (_, index) => record.tickLower + index),
+          Array.from({ length: known(record.tickUpper) - known(record.tickLower) + 1 }, (_, index) => known(record.tickLower) + index),
         );
         assert.equal(sum('positionXAmount').toString(), record.current.amount0);
         assert.equal(sum('positionYAmount').toString(), record.current.amount1);
@@ -290,19 +290,23 @@ describe('Lists of positions', function () {
 function orderedBy(record: WireOpenPosition | WireClosedPosition, column: (typeof POOL_POSITION_COLUMNS)[number], now: number): number {
   switch (column) {
     case 'pnl':
-      return record.pnl.value;
+      return known(record.pnl.value);
     case 'createdAt':
     case 'updatedAt':
-      return Date.parse(record[column]);
+      return timeOf(record[column]);
     case 'ageHour':
     case 'age': {
       // Open positions have no age in hours, and the one in days is rounded: what counts is how long they have been open.
-      const until = 'closeAt' in record ? Date.parse(record.closeAt) : now;
-      return until - Date.parse(record.createdAt);
+      const until = 'closeAt' in record ? timeOf(record.closeAt) : now;
+      return until - timeOf(record.createdAt);
     }
     default:
       return Number(record[column]);
   }
+}
+
+function timeOf(date: string | null): number {
+  return Date.parse(known(date));
 }
 
 function isOpen({ closing }: Readonly<Position>): boolean {

@@ -37,6 +37,7 @@ export interface DlmmSdk {
   readonly IDL: unknown;
   readonly deriveReserve: Derivation;
   readonly deriveOracle: Derivation;
+  readonly deriveBinArrayBitmapExtension: Derivation;
   readonly deriveBinArray: Derivation;
   readonly deriveEventAuthority: Derivation;
 }

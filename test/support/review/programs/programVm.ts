@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Account, Clock, FailedTransactionMetadata, LiteSvm, Rent } from 'litesvm/dist/internal.js';
 import { TransactionMessage, VersionedTransaction, type Keypair, type TransactionInstruction } from '@solana/web3.js';
@@ -7,20 +6,8 @@ import { addressBytes, addressFromBytes, type Address } from '../../../../src/ba
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { associatedTokenAddress } from '../../../../src/base/solana/pda';
 import type { AccountState } from '../../../../src/review/facts/facts';
-
-/** Where builds of Meteora's programs are, where there are any. They are not part of this repository. */
-const PROGRAM_FOLDER = join('..', 'shared', 'programs');
-
-const FILES = [
-  [PROGRAMS.dlmm, 'lb_clmm.so'],
-  [PROGRAMS.dammV2, 'cp_amm.so'],
-] as const;
-
-/** Says why tests on the real programs cannot run; `undefined` where they can. */
-export function missingPrograms(): string | undefined {
-  const missing = FILES.map(([, file]) => join(PROGRAM_FOLDER, file)).filter((path) => !existsSync(path));
-  return missing.length === 0 ? undefined : `skipped: ${missing.join(' and ')} not found`;
-}
+import { programFolder } from '../../../host/programFiles.mjs';
+import { PROGRAMS_BUILT } from '../../programs';
 
 /** A transaction as the VM carried it out. */
 export interface Outcome {
@@ -49,8 +36,9 @@ export class ProgramVm {
     this.#vm.setBlockhashCheck(false);
     this.#vm.setTransactionHistory(0n);
     this.#vm.setClock(new Clock(slot, unixSeconds, 1n, 2n, unixSeconds));
-    for (const [program, file] of FILES) {
-      this.#vm.addProgramFromFile(addressBytes(program), join(PROGRAM_FOLDER, file));
+    const folder = programFolder() ?? '';
+    for (const { program, file } of PROGRAMS_BUILT) {
+      this.#vm.addProgramFromFile(addressBytes(program), join(folder, file));
     }
   }
 

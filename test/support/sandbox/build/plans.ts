@@ -13,7 +13,7 @@ import type {
   ProductHop,
   SwapHop,
   SwapPlan,
-} from '../../../../src/sandbox/build/types';
+} from '../../../../src/base/build/types';
 
 /** The address of the key whose seed is 32 times this byte. */
 export function addressOf(byte: number): Address {
@@ -40,7 +40,8 @@ function terms(blockhash: string): BuildTerms {
   return {
     owner: OWNER.address,
     blockhash,
-    microLamportsPerComputeUnit: 50_000n,
+    microLamportsPerComputeUnit: 25_000n,
+    distinguisher: 25_000n,
     tip: { account: JITO_TIP_ACCOUNTS[3] ?? OWNER.address, lamports: 20_000n },
   };
 }

@@ -1,10 +1,12 @@
 import { readArguments } from '../../../../src/sandbox/arguments';
-import { startSandbox, type RunningSandbox } from '../../../../src/sandbox/sandbox';
+import { startSandbox } from '../../../../src/sandbox/sandbox';
+import type { RunningService } from '../../../../src/server/serviceProcess';
+import type { ReadyLine } from '../process';
 import type { Answer, Request } from './sharedProcess';
 
 // A process that runs the sandboxes of many tests one after another. It ends with its parent.
 
-const running = new Map<number, RunningSandbox>();
+const running = new Map<number, RunningService<ReadyLine>>();
 
 async function answer(request: Request): Promise<Answer> {
   const { id } = request;

@@ -9,6 +9,7 @@ import {
   dammPositionNftAccount,
   dammVault,
   dlmmBinArray,
+  dlmmBitmapExtension,
   dlmmOracle,
   dlmmReserve,
   eventAuthority,
@@ -114,6 +115,7 @@ describe('Derived addresses', () => {
     const pair = new PublicKey(pool);
     assert.equal(dlmmReserve(pool, WRAPPED_SOL_MINT), sdk.deriveReserve(new PublicKey(WRAPPED_SOL_MINT), pair, program)[0].toBase58());
     assert.equal(dlmmOracle(pool), sdk.deriveOracle(pair, program)[0].toBase58());
+    assert.equal(dlmmBitmapExtension(pool), sdk.deriveBinArrayBitmapExtension(pair, program)[0].toBase58());
     for (const index of [0, 1, -1, 69, -6338, 6337]) {
       assert.equal(
         dlmmBinArray(pool, index),

@@ -30,13 +30,13 @@ import {
   makeOtherDlmmPool,
   OTHER_DLMM_POOL,
 } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { needPrograms } from '../../../support/programs';
+import { ProgramVm } from '../../../support/review/programs/programVm';
 import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 
 // Each transaction of a bundle may land alone, in any order, or never (src/review/README.md, "Facts across transactions"). On Meteora's own
 // program: whatever lands of a wide zap-in is the user's position, or nothing.
 
-const missing = missingPrograms();
 const LIMIT = ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 });
 const WIDTH = 200;
 
@@ -56,12 +56,8 @@ const balances = (vm: ProgramVm): { readonly wallet: readonly bigint[]; readonly
   pool: [MINT, WRAPPED_SOL_MINT].map((mint) => rawIn(vm, dlmmReserve(DLMM_POOL, mint))),
 });
 
-describe(`review: partial landings of a zap-in on Meteora's own program${missing === undefined ? '' : ` (${missing})`}`, function () {
-  before(function () {
-    if (missing !== undefined) {
-      this.skip();
-    }
-  });
+describe("review: partial landings of a zap-in on Meteora's own program", function () {
+  needPrograms();
 
   it("Any subset of the landings leaves all the deposited tokens in the user's position or moves none", async () => {
     const from = -Math.floor(WIDTH / 2);

@@ -24,12 +24,12 @@ import {
 import { damm } from '../../../support/review/meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { needPrograms } from '../../../support/programs';
+import { ProgramVm } from '../../../support/review/programs/programVm';
 import { connectionTo } from '../../../support/review/programs/sdkConnection';
 
 // What is read of pool accounts by their offsets, against accounts that Meteora's own programs wrote, as Meteora's own SDKs read them.
 
-const missing = missingPrograms();
 const load = createRequire(join(process.cwd(), 'package.json'));
 const LIMIT = ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 });
 
@@ -106,12 +106,8 @@ function tradeInDlmm(vm: ProgramVm, amountIn: bigint): void {
   landed(vm.send([LIMIT, swap], [OWNER_KEY]));
 }
 
-describe(`review: pool facts as Meteora's own programs write them${missing === undefined ? '' : ` (${missing})`}`, function () {
-  before(function () {
-    if (missing !== undefined) {
-      this.skip();
-    }
-  });
+describe("review: pool facts as Meteora's own programs write them", function () {
+  needPrograms();
 
   it("The reader returns the same DLMM pool facts as Meteora's SDK, also after a trade moved the active bin", async () => {
     const vm = world(makeDlmmPool);

@@ -5,12 +5,11 @@ import { address } from '../../../../src/base/solana/address';
 import { compared, FACTS, reviewWithout } from '../../../corpus/stricter';
 import { base64Of, keyOf, OWNER, THIEF } from '../../../support/review/bundles';
 import { DLMM_POOL } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms } from '../../../support/review/programs/programVm';
+import { needPrograms } from '../../../support/programs';
 import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 
 // Whatever an RPC says of bundles of Meteora's own SDK, it makes their review no laxer, but for what only the chain can prove.
 
-const missing = missingPrograms();
 const WIDTHS = [1, 20, 69, 70, 71, 120, 200, 340];
 const STRATEGIES = ['Spot', 'Curve', 'BidAsk'] as const;
 const POSITION = address(keyOf('SDK position 0').publicKey.toBase58());
@@ -36,12 +35,8 @@ const SAID: readonly (readonly [string, (input: CaseInput) => ChainFacts])[] = [
   ),
 ];
 
-describe(`review: RPC answers and the verdict on bundles of Meteora's SDK${missing === undefined ? '' : ` (${missing})`}`, function () {
-  before(function () {
-    if (missing !== undefined) {
-      this.skip();
-    }
-  });
+describe("review: RPC answers and the verdict on bundles of Meteora's SDK", function () {
+  needPrograms();
 
   for (const strategy of STRATEGIES) {
     // The SDK itself cannot spread a curve over a single bin.

@@ -25,13 +25,13 @@ import {
 import { createDamm, damm, DAMM_IN, DAMM_POSITION, NFT_ACCOUNT, NFT_KEY } from '../../../support/review/meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
-import { missingPrograms, ProgramVm } from '../../../support/review/programs/programVm';
+import { needPrograms } from '../../../support/programs';
+import { ProgramVm } from '../../../support/review/programs/programVm';
 
 // A service holds the key of the position that it opens. On Meteora's own programs: what it can do with it, and what the review says to it.
 
 const THIEF_KEY = keyOf('thief');
 const LIMIT = ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 });
-const missing = missingPrograms();
 
 /** Errors of the DLMM program (IDL). */
 const INVALID_POSITION_OWNER = 6088;
@@ -86,13 +86,9 @@ function factsOf(position: Address, fact: PositionFact | undefined): ChainFacts 
   };
 }
 
-describe(`review: stolen deposits on Meteora's own programs${missing === undefined ? '' : ` (${missing})`}`, function () {
+describe("review: stolen deposits on Meteora's own programs", function () {
   this.timeout(60_000);
-  before(function () {
-    if (missing !== undefined) {
-      this.skip();
-    }
-  });
+  needPrograms();
 
   it('DLMM: The review blocks a bundle whose deposit lands in a position that a thief opened first', () => {
     const vm = world(makeDlmmPool);

@@ -138,6 +138,15 @@ describe('inspection: worth of a share', () => {
     assert.deepEqual(worthOfShare(position, 5_000)?.[1], { mint: WRAPPED_SOL_MINT, amountRaw: 1_100_000_000n });
   });
 
+  it('Of a position with locked liquidity, only what can be withdrawn counts, and all fees', () => {
+    const locked = { ...position, amount0: 400, amount1: 1, uncollectedFee0: 30, uncollectedFee1: 0, withdrawableShare: 0.25 };
+    assert.deepEqual(worthOfShare(locked, 10_000)?.[1], { mint: WRAPPED_SOL_MINT, amountRaw: 600_000_000n });
+    assert.deepEqual(holdingsOfShare(locked, 5_000), [
+      { mint: MINT, amountRaw: 80_000_000n },
+      { mint: WRAPPED_SOL_MINT, amountRaw: 125_000_000n },
+    ]);
+  });
+
   it('The worth is unknown if the value was not shown, and zero if the value is zero', () => {
     assert.equal(worthOfShare(thePosition({ value: { usd: undefined, native: 1 } }), 10_000), undefined);
     assert.equal(worthOfShare(thePosition({ value: { usd: Number.NaN, native: 1 } }), 10_000), undefined);

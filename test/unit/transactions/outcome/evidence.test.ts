@@ -81,6 +81,21 @@ describe('outcome: evidence of a listing', () => {
       }),
     );
   });
+
+  it('The effect of a partial zap-out shows also if most of the liquidity is locked', () => {
+    const locked = (withdrawable: number) => {
+      const all = 900 + withdrawable;
+      const figures = { amount0: all, amount1: all, price0Usd: 1, price1Usd: 1, output: { usd: undefined, native: undefined } };
+      return thePosition({ ...figures, withdrawableShare: withdrawable / all });
+    };
+    const record = zapOutOf({ shareBps: 5_000, before: snapshotBefore(locked(100)) });
+    assert.equal(evidenceOf(record, [locked(100)]), 'doesNotShow');
+    assert.equal(evidenceOf(record, [locked(50)]), 'shows');
+    const effect = withdrawn(locked(100), 5_000);
+    assert.deepEqual([effect(showing(locked(100))), effect(showing(locked(50)))], [false, true]);
+    const wholeEffect = withdrawn(locked(100), 10_000);
+    assert.deepEqual([wholeEffect(showing(locked(100))), wholeEffect(showing(locked(0)))], [false, true]);
+  });
 });
 
 describe('outcome: outdated listing', () => {

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { type Address, parseAddress } from '../../base/solana/address';
+import { isDecimals } from '../../base/solana/amounts';
+import { oneLine } from '../../base/text';
+import type { Candle, DataPool, DataToken, PerWindow, VolumeBucket } from './types';
+
+const LONGEST_SYMBOL = 20;
+const LONGEST_NAME = 60;
+/** Larger times are milliseconds: in seconds it is the year 5138. The contract does not name the unit. */
+const FIRST_MILLISECONDS = 100_000_000_000;
+const SECOND_MS = 1_000;
+
+const address = z.string().transform((text, context): Address => {
+  const parsed = parseAddress(text);
+  if (parsed === undefined) {
+    context.addIssue({ code: 'custom', message: 'not an address' });
+    return z.NEVER;
+  }
+  return parsed;
+});
+
+/** A figure that cannot be negative. The API writes NaN and infinity as null. */
+const amount = z
+  .number()
+  .nullish()
+  .transform((value) => (typeof value === 'number' && value >= 0 ? value : undefined));
+
+/** Like {@link amount}; the API writes 0 where it does not know a price, a market value, a supply or a number of holders. */
+const positive = amount.transform((value) => (value === 0 ? undefined : value));
+
+const label = (longest: number): z.ZodType<string | undefined> =>
+  z
+    .string()
+    .nullish()
+    .transform((text) => {
+      const line = oneLine(text ?? '', longest);
+      return line === '' ? undefined : line;
+    });
+
+const perWindow = z
+  .object({ '30m': amount, '1h': amount, '2h': amount, '4h': amount, '12h': amount, '24h': amount })
+  .transform((windows): PerWindow => windows);
+
+const token = z
+  .object({
+    address,
+    symbol: label(LONGEST_SYMBOL),
+    name: label(LONGEST_NAME),
+    decimals: z.int().refine(isDecimals),
+    price: positive,
+    market_cap: positive,
+    // In whole tokens, which the contract does not say: price × supply is the API's market value of tokens that all circulate.
+    total_supply: positive,
+    holders: positive,
+    freeze_authority_disabled: z.boolean(),
+  })
+  .transform((wire): DataToken => ({
+    mint: wire.address,
+    symbol: wire.symbol,
+    name: wire.name,
+    decimals: wire.decimals,
+    priceUsd: wire.price,
+    marketCapUsd: wire.market_cap,
+    supply: wire.total_supply,
+    holders: wire.holders,
+    hasFreezeAuthority: !wire.freeze_authority_disabled,
+  }));
+
+const HIGHEST_STEP_BPS = 10_000;
+
+/** `PoolResponse` of the contract, as far as it is used. */
+export const PoolResponse = z
+  .object({
+    address,
+    name: label(LONGEST_NAME),
+    token_x: token,
+    token_y: token,
+    token_x_amount: amount,
+    token_y_amount: amount,
+    created_at: positive,
+    pool_config: z.object({ bin_step: z.int().min(1).max(HIGHEST_STEP_BPS), base_fee_pct: z.number().min(0).max(100) }),
+    dynamic_fee_pct: amount,
+    tvl: amount,
+    volume: perWindow,
+    fees: perWindow,
+    fee_tvl_ratio: perWindow,
+  })
+  .transform((wire): DataPool => ({
+    address: wire.address,
+    name: wire.name ?? wire.address,
+    x: wire.token_x,
+    y: wire.token_y,
+    amountX: wire.token_x_amount,
+    amountY: wire.token_y_amount,
+    createdAtMs: wire.created_at === undefined || wire.created_at >= FIRST_MILLISECONDS ? wire.created_at : wire.created_at * SECOND_MS,
+    binStepBps: wire.pool_config.bin_step,
+    baseFeePercent: wire.pool_config.base_fee_pct,
+    dynamicFeePercent: wire.dynamic_fee_pct,
+    tvlUsd: wire.tvl,
+    volumeUsd: wire.volume,
+    feesUsd: wire.fees,
+    feeTvlPercent: wire.fee_tvl_ratio,
+  }));
+
+/** A page of `/pools`. Pools that cannot be read are left out; the totals count them. */
+export const PoolsResponse = z
+  .object({ total: z.int().nonnegative(), pages: z.int().nonnegative(), data: z.array(z.unknown()) })
+  .transform(({ total, pages, data }) => ({ total, pages, pools: data.flatMap((item) => PoolResponse.safeParse(item).data ?? []) }));
+
+const timeS = z.int().nonnegative();
+
+/** The answer of `/pools/{address}/ohlcv`. */
+export const CandlesResponse = series(
+  z
+    .object({
+      timestamp: timeS,
+      open: z.number().positive(),
+      high: z.number().positive(),
+      low: z.number().positive(),
+      close: z.number().positive(),
+      volume: z.number().nonnegative(),
+    })
+    .transform(({ timestamp, open, high, low, close, volume }): Candle => ({
+      timeS: timestamp,
+      open,
+      high,
+      low,
+      close,
+      volumeUsd: volume,
+    })),
+);
+
+/** The answer of `/pools/{address}/volume/history`. */
+export const VolumesResponse = series(
+  z
+    .object({ timestamp: timeS, volume: z.number().nonnegative(), fees: z.number().nonnegative() })
+    .transform(({ timestamp, volume, fees }): VolumeBucket => ({ timeS: timestamp, volumeUsd: volume, feesUsd: fees })),
+);
+
+/** A list by time, oldest first. What cannot be read is left out. */
+function series<Item extends { readonly timeS: number }>(item: z.ZodType<Item>): z.ZodType<readonly Item[]> {
+  return z.object({ data: z.array(z.unknown()) }).transform(({ data }) =>
+    data
+      .flatMap((entry): Item[] => {
+        const read = item.safeParse(entry);
+        return read.success ? [read.data] : [];
+      })
+      .sort((a, b) => a.timeS - b.timeS),
+  );
+}
+
+/** `ErrorResponse` of the contract. */
+export const ErrorResponse = z.object({ message: z.string() });

@@ -1,0 +1,133 @@
+import type { Address } from '../../base/solana/address';
+
+/** The windows of the data API's figures. */
+export type DataWindow = '30m' | '1h' | '2h' | '4h' | '12h' | '24h';
+
+/** The lengths of candles and volume buckets. */
+export type DataTimeframe = '5m' | DataWindow;
+
+/** A figure for each window; `undefined` if it is not known. */
+export type PerWindow = Readonly<Record<DataWindow, number | undefined>>;
+
+/** A token as the data API lists it. Text is untrusted, on one line and bounded. */
+export interface DataToken {
+  readonly mint: Address;
+  readonly symbol: string | undefined;
+  readonly name: string | undefined;
+  readonly decimals: number;
+  /** US dollars for one whole token. */
+  readonly priceUsd: number | undefined;
+  readonly marketCapUsd: number | undefined;
+  /** All tokens that exist, whole tokens. */
+  readonly supply: number | undefined;
+  readonly holders: number | undefined;
+  readonly hasFreezeAuthority: boolean;
+}
+
+/** A DLMM pool as the data API lists it. Fees are percent; money is US dollars; amounts are whole tokens. */
+export interface DataPool {
+  readonly address: Address;
+  readonly name: string;
+  readonly x: DataToken;
+  readonly y: DataToken;
+  readonly amountX: number | undefined;
+  readonly amountY: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly createdAtMs: number | undefined;
+  readonly binStepBps: number;
+  readonly baseFeePercent: number;
+  /** Base and variable fee together. */
+  readonly dynamicFeePercent: number | undefined;
+  readonly tvlUsd: number | undefined;
+  readonly volumeUsd: PerWindow;
+  readonly feesUsd: PerWindow;
+  /** Fees of the window over TVL. */
+  readonly feeTvlPercent: PerWindow;
+}
+
+/** Order, filter and page of {@link DataApi.pools}. */
+export interface DataPoolsQuery {
+  /** From 1. */
+  readonly page: number;
+  /** 1 to 1000. */
+  readonly pageSize: number;
+  /** Matches names, tokens and addresses. */
+  readonly search?: string | undefined;
+  /** `tvl:desc` */
+  readonly sortBy?: string | undefined;
+  /** Conditions that must all hold: `tvl>=1000`. */
+  readonly filters?: readonly string[];
+}
+
+/** A page of pools. */
+export interface DataPoolsPage {
+  readonly pools: readonly DataPool[];
+  /** Of all pages. */
+  readonly total: number;
+  readonly pages: number;
+}
+
+/** Prices of a pool in one interval: whole token Y for one whole token X. */
+export interface Candle {
+  /** Start, seconds since 1970. */
+  readonly timeS: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** US dollars. */
+  readonly volumeUsd: number;
+}
+
+/** Trading in one interval, US dollars. */
+export interface VolumeBucket {
+  /** Start, seconds since 1970. */
+  readonly timeS: number;
+  readonly volumeUsd: number;
+  readonly feesUsd: number;
+}
+
+/** A span of time in intervals; both ends are inclusive, seconds since 1970. */
+export interface DataSpan {
+  readonly timeframe: DataTimeframe;
+  readonly startS: number;
+  readonly endS: number;
+}
+
+/** Meteora's public data of DLMM pools. Methods throw {@link DataApiError}; a caller goes on without. */
+export interface DataApi {
+  pools(query: DataPoolsQuery): Promise<DataPoolsPage>;
+  /** `undefined`: the API does not know the pool. */
+  pool(address: Address): Promise<DataPool | undefined>;
+  /** Oldest first. */
+  candles(pool: Address, span: DataSpan): Promise<readonly Candle[]>;
+  /** Oldest first. */
+  volumes(pool: Address, span: DataSpan): Promise<readonly VolumeBucket[]>;
+}
+
+/** The kinds of failure. */
+export type DataApiErrorKind =
+  /** No connection, a broken one, or no answer in time. */
+  | 'unreachable'
+  /** HTTP 429, a request during the pause after it, or too many requests that wait for their turn. */
+  | 'rateLimited'
+  /** HTTP 400 or 404: it has no such pool, or does not understand the query. */
+  | 'notFound'
+  /** Any other HTTP 4xx. */
+  | 'refused'
+  /** HTTP 5xx or a redirect. */
+  | 'failed'
+  /** Not the JSON that the contract describes, or longer than allowed. */
+  | 'unreadable';
+
+/** The data API gave no answer that can be used. */
+export class DataApiError extends Error {
+  override readonly name = 'DataApiError';
+  constructor(
+    readonly kind: DataApiErrorKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

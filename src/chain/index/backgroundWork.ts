@@ -1,0 +1,273 @@
+import type { Clock } from '../../base/async/clock';
+import type { Address } from '../../base/solana/address';
+import type { SqliteStore } from '../../server/store/sqliteStore';
+import type { ChainRpc, RpcPriority } from '../rpc/types';
+import type { KnownPositions } from './knownPositions';
+import { readPoolParameters } from './poolParameters';
+import { TransactionReader } from './reading';
+import { SignatureLists } from './signatureLists';
+import type { SubjectStore } from './subjectStore';
+import type { TransactionStore } from './transactionStore';
+import { WakeUp } from './wakeUp';
+
+/** What the work needs. */
+export interface BackgroundWorkOptions {
+  readonly rpc: ChainRpc;
+  readonly store: SqliteStore;
+  readonly subjects: SubjectStore;
+  readonly transactions: TransactionStore;
+  readonly positions: KnownPositions;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** The most signatures of an owner in one listing. */
+  readonly mostSignatures: number;
+  readonly pageSize: number;
+}
+
+/** Transactions that are read at a time in the background. */
+const BATCH = 16;
+const FIRST_BACKOFF_MS = 2_000;
+const LONGEST_BACKOFF_MS = 300_000;
+/** Incomplete positions are listed again after that long: each takes a request, which helps only if the node has more history by then. */
+const AGAIN_AFTER_MS = 21_600_000;
+/** Parameters of pools that could not be read are asked for again after that long. */
+const POOLS_AGAIN_AFTER_MS = 60_000;
+/** The shortest wait for a transaction that was not available: another reading of it may be under way. */
+const LEAST_WAIT_MS = 20;
+
+/**
+ * Lists signatures and reads transactions in the background: first what clients wait for, then listings that were interrupted, then transactions,
+ * then what incomplete positions lack. What has failed is tried again after everything else, so that it delays nothing else.
+ */
+export class BackgroundWork {
+  readonly lists: SignatureLists;
+  readonly reader: TransactionReader;
+  /** Fires after each piece of work. */
+  readonly stepped: WakeUp;
+  readonly #options: BackgroundWorkOptions;
+  readonly #wake: WakeUp;
+  readonly #errors = new Map<Address, string>();
+  #poolsUnderWay: Promise<boolean> | undefined;
+  #poolsAgainAtMs = -Infinity;
+  /** Owners that were asked for since the start; only their positions are followed. */
+  readonly #asked = new Set<Address>();
+  /** Subjects that may have transactions to be read. */
+  readonly #active: Set<number>;
+  /** What still writes to the store. */
+  readonly #running = new Set<Promise<unknown>>();
+  #toComplete: Address[] = [];
+  /** When the own signatures of positions were listed. */
+  readonly #completedAtMs = new Map<Address, number>();
+  #hasChanged = true;
+  #retries = 0;
+
+  constructor(options: BackgroundWorkOptions) {
+    this.#options = options;
+    const { rpc, subjects, transactions, clock, log, signal, mostSignatures, pageSize } = options;
+    this.#wake = new WakeUp(clock);
+    this.stepped = new WakeUp(clock);
+    this.lists = new SignatureLists({ rpc, store: subjects, clock, mostSignatures, pageSize, signal }, async (address, list) => {
+      const subject = await this.tracked(list());
+      this.#errors.delete(address);
+      this.readLater(subject);
+    });
+    this.reader = new TransactionReader({ rpc, store: transactions, clock, log, signal });
+    this.#active = new Set(transactions.subjectsWithUnread());
+    signal.addEventListener('abort', () => this.#wake.fire(), { once: true });
+  }
+
+  /** Why the last attempt to list or read an address failed. */
+  errorOf(address: Address): string | undefined {
+    return this.#errors.get(address);
+  }
+
+  failed(address: Address, error: unknown): void {
+    if (!this.#options.signal.aborted) {
+      this.#errors.set(address, messageOf(error));
+    }
+  }
+
+  /** From now on the positions of this owner are completed. */
+  ask(owner: Address): void {
+    this.#asked.add(owner);
+    this.#hasChanged = true;
+  }
+
+  /** Reads the transactions of a subject when it is their turn. */
+  readLater(subject: number): void {
+    this.#active.add(subject);
+    this.#hasChanged = true;
+    this.#wake.fire();
+  }
+
+  /** @returns whether any pool was read */
+  async readPools(priority: RpcPriority): Promise<boolean> {
+    const { rpc, store, signal, positions } = this.#options;
+    // A reading under way does not include the pools of positions that were stored since it began.
+    while (this.#poolsUnderWay !== undefined) {
+      await this.#poolsUnderWay.catch(() => undefined);
+    }
+    this.#poolsUnderWay = this.tracked(readPoolParameters(store, rpc, priority, signal))
+      .then((hasRead) => {
+        if (hasRead) {
+          positions.poolsChanged();
+        }
+        return hasRead;
+      })
+      .finally(() => {
+        this.#poolsUnderWay = undefined;
+      });
+    return await this.#poolsUnderWay;
+  }
+
+  /** Waits at the end for what writes to the store. */
+  async tracked<Result>(run: Promise<Result>): Promise<Result> {
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  /** Works until the abort. */
+  async run(): Promise<void> {
+    const { signal, log } = this.#options;
+    const isOver = (): boolean => signal.aborted;
+    let backoffMs = FIRST_BACKOFF_MS;
+    while (!isOver()) {
+      const woken = this.#wake.count;
+      let waitMs = 0;
+      try {
+        const hasWorked = await this.#step();
+        backoffMs = FIRST_BACKOFF_MS;
+        waitMs = hasWorked ? 0 : this.#msToNextRetry();
+      } catch (error) {
+        if (!isOver()) {
+          log(`The index waits for ${backoffMs / 1_000} s: ${messageOf(error)}`);
+        }
+        waitMs = backoffMs;
+        backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS);
+      }
+      this.stepped.fire();
+      if (waitMs > 0 && !isOver()) {
+        // There may be new work since the step began.
+        await this.#wake.wait(waitMs, woken);
+      } else {
+        // Storing is synchronous: requests of clients get their turn.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    this.stepped.fire();
+    await Promise.allSettled([...this.#running]);
+  }
+
+  /** Does one piece of work; `false`: there is none. @throws ChainRpcError */
+  async #step(): Promise<boolean> {
+    const { subjects } = this.#options;
+    const unfinished = subjects.unfinished().map(({ address }) => address);
+    const next = unfinished.find((address) => !this.#errors.has(address));
+    if (next !== undefined) {
+      await this.#orFailed(next, () => this.lists.listing(next).join());
+      return true;
+    }
+    const failed: (() => Promise<boolean>)[] = unfinished.map((address) => async () => {
+      await this.#orFailed(address, () => this.lists.listing(address).join());
+      return true;
+    });
+    for (const id of this.#active) {
+      const address = subjects.addressOf(id);
+      if (address !== undefined && this.#errors.has(address)) {
+        failed.push(() => this.#read(id, address));
+      } else if (address === undefined || !(await this.#read(id, address))) {
+        this.#active.delete(id);
+      } else {
+        return true;
+      }
+    }
+    if ((await this.#readPoolsAgain()) || (await this.#completeNext())) {
+      return true;
+    }
+    this.#retries += 1;
+    return (await failed[this.#retries % failed.length]?.()) ?? false;
+  }
+
+  async #read(id: number, address: Address): Promise<boolean> {
+    // The turn of the others is next.
+    this.#active.delete(id);
+    this.#active.add(id);
+    const count = await this.#orFailed(address, () => this.tracked(this.reader.readNewest(id, BATCH, 'background')));
+    if (count === 0) {
+      this.#active.delete(id);
+    }
+    return count > 0;
+  }
+
+  /** Remembers the failure for those who ask about the address. */
+  async #orFailed<Result>(address: Address, run: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await run();
+      this.#errors.delete(address);
+      return result;
+    } catch (error) {
+      this.failed(address, error);
+      throw error;
+    }
+  }
+
+  async #readPoolsAgain(): Promise<boolean> {
+    const now = this.#options.clock.now();
+    if (now < this.#poolsAgainAtMs) {
+      return false;
+    }
+    try {
+      return await this.readPools('background');
+    } catch (error) {
+      this.#poolsAgainAtMs = now + POOLS_AGAIN_AFTER_MS;
+      throw error;
+    }
+  }
+
+  /** Lists the own signatures of the next position whose history is not complete though everything of its owner is read. */
+  async #completeNext(): Promise<boolean> {
+    const { positions, clock } = this.#options;
+    if (this.#toComplete.length === 0 && this.#hasChanged) {
+      this.#hasChanged = false;
+      this.#toComplete = [...this.#asked].flatMap((owner) => this.#incompleteOf(owner));
+    }
+    const position = this.#toComplete.shift();
+    if (position === undefined) {
+      return false;
+    }
+    if (positions.positions({ position })[0]?.complete === false) {
+      this.lists.followPosition(position);
+      await this.#orFailed(position, () => this.lists.listing(position).join());
+      this.#completedAtMs.set(position, clock.now());
+    }
+    return true;
+  }
+
+  #incompleteOf(owner: Address): readonly Address[] {
+    const { positions, clock } = this.#options;
+    const now = clock.now();
+    return positions
+      .positions({ owner })
+      .filter(({ complete, address }) => !complete && now - (this.#completedAtMs.get(address) ?? -Infinity) > AGAIN_AFTER_MS)
+      .map(({ address }) => address);
+  }
+
+  #msToNextRetry(): number {
+    const { transactions, clock } = this.#options;
+    const at = transactions.nextRetryAtMs();
+    if (at === undefined) {
+      return Infinity;
+    }
+    transactions.subjectsWithUnread().forEach((id) => this.#active.add(id));
+    return Math.max(at - clock.now(), LEAST_WAIT_MS);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Address } from '../../base/solana/address';
+import type { SqliteStore } from '../../server/store/sqliteStore';
+import { AddressText } from '../rpc/addressText';
+import { Completeness } from './completeness';
+import { type KnownPosition, knownPosition, positionRows } from './positionHistory';
+import type { SubjectStore } from './subjectStore';
+import type { TransactionStore } from './transactionStore';
+import type { IndexedPosition, PoolProgram, PositionFilter } from './types';
+
+/** About 40 MB. */
+const MOST_CACHED_EVENTS = 100_000;
+
+const Pool = z.object({ pool: AddressText }).transform(({ pool }) => pool);
+
+/** The positions that follow from the stored facts, those that were read last from memory. */
+export class KnownPositions {
+  readonly #store: SqliteStore;
+  readonly #subjects: SubjectStore;
+  readonly #transactions: TransactionStore;
+  readonly #cache = new Map<Address, KnownPosition>();
+  #cachedEvents = 0;
+  /** Good until the store changes. */
+  #completeness: Completeness | undefined;
+
+  constructor(store: SqliteStore, subjects: SubjectStore, transactions: TransactionStore) {
+    this.#store = store;
+    this.#subjects = subjects;
+    this.#transactions = transactions;
+  }
+
+  /** Oldest first. */
+  positions(filter: PositionFilter): readonly IndexedPosition[] {
+    const completeness = (this.#completeness ??= new Completeness(this.#subjects, this.#transactions));
+    return positionRows(this.#store, filter)
+      .map((row): IndexedPosition => {
+        const known = this.#known(row);
+        const { address, pool, program, owner, range, strategy, closed, hasClaimedRewards, events } = known;
+        return { address, pool, program, owner, range, strategy, closed, complete: completeness.of(known), hasClaimedRewards, events };
+      })
+      .sort((one, other) => (one.events[0]?.order ?? 0) - (other.events[0]?.order ?? 0));
+  }
+
+  /** The pools with most positions first. */
+  pools(program: PoolProgram | undefined, most: number): readonly Address[] {
+    const [where, values] = program === undefined ? ['', []] : ['WHERE program = ?', [program]];
+    return this.#store.all(Pool, `SELECT pool FROM position ${where} GROUP BY pool ORDER BY count(*) DESC, pool LIMIT ?`, ...values, most);
+  }
+
+  /** Call it after each change of the store. @param positions those whose facts have changed */
+  changed(positions: ReadonlySet<Address>): void {
+    this.#completeness = undefined;
+    positions.forEach((position) => {
+      this.#cachedEvents -= this.#cache.get(position)?.events.length ?? 0;
+      this.#cache.delete(position);
+    });
+  }
+
+  /** Call it after more pools are known: prices of events follow from their parameters. */
+  poolsChanged(): void {
+    this.#cache.clear();
+    this.#cachedEvents = 0;
+  }
+
+  #known(row: Parameters<typeof knownPosition>[1]): KnownPosition {
+    let known = this.#cache.get(row.address);
+    if (known === undefined) {
+      known = knownPosition(this.#store, row);
+      if (this.#cachedEvents + known.events.length > MOST_CACHED_EVENTS) {
+        this.poolsChanged();
+      }
+      this.#cache.set(row.address, known);
+      this.#cachedEvents += known.events.length;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { steadyClock } from '../base/async/clock';
+import type { ProtocolNames } from '../server/engine';
+import type { SqliteStore } from '../server/store/sqliteStore';
+import type { ServiceOptions } from './arguments';
+import { createOperationBuilder } from './build/builder';
+import { DataApiClient } from './dataApi/client';
+import type { EngineParts } from './engine';
+import { openIndexStore } from './index/openIndex';
+import { type ChainIndex, createOwnerIndex } from './index/ownerIndex';
+import { withJupiterKey } from './jupiterKey';
+import type { ChainLanding } from './landing/landing';
+import type { IssuedOperations } from './landing/types';
+import { LISTED_WITHOUT_DATA } from './pools/discover';
+import { createPoolParts } from './pools/poolParts';
+import { ChainPoolReader } from './pools/poolReader';
+import { ChainPositionReader } from './positions/positionReader';
+import { ChainPrices } from './prices/chainPrices';
+import { PriceApi } from './prices/priceApi';
+import { SolPrices } from './prices/solPrices';
+import { ChainRecords } from './records/chainRecords';
+import { PositionRecords } from './records/positionRecords';
+import { TokenBalances } from './records/tokenBalances';
+import type { ChainRpc } from './rpc/types';
+
+/** What the parts share. */
+export interface PartsOptions {
+  readonly options: ServiceOptions;
+  readonly protocols: ProtocolNames;
+  readonly rpc: ChainRpc;
+  readonly issued: IssuedOperations;
+  readonly landing: ChainLanding;
+  readonly log: (line: string) => void;
+  /** Ends the work in the background. */
+  readonly signal: AbortSignal;
+}
+
+/** The parts of the engine. */
+export interface ChainParts {
+  readonly parts: EngineParts;
+  readonly index: ChainIndex;
+  /** Closes the stores after the signal is aborted and the work in the background has ended. */
+  readonly close: () => Promise<void>;
+}
+
+/** Creates the parts, and continues the index. @throws StoreError if the index can't be opened */
+export function createParts({ options, protocols, rpc, issued, landing, log, signal }: PartsOptions): ChainParts {
+  const now = (): number => Date.now();
+  const store: SqliteStore = openIndexStore(join(options.data, 'index.sqlite'), log);
+  const index = createOwnerIndex({ rpc, store, log, signal });
+  const dataApi = options.dataApi === undefined ? undefined : new DataApiClient({ url: options.dataApi, clock: steadyClock, signal });
+  if (dataApi === undefined) {
+    log(`There is no data API: ${LISTED_WITHOUT_DATA}.`);
+  }
+  const pools = new ChainPoolReader({ rpc, clock: steadyClock });
+  const jupiterFetch = withJupiterKey(fetch, options.jupiterKey);
+  const prices = new ChainPrices({
+    api: options.priceApi === undefined ? undefined : new PriceApi({ url: options.priceApi, clock: steadyClock, fetch: jupiterFetch, log }),
+    sol: new SolPrices({ pools, index, dataApi, now, log }),
+  });
+  const positions = new ChainPositionReader({ rpc, index, now: () => performance.now(), log });
+  const positionRecords = new PositionRecords({ index, pools, prices, protocols, now, log });
+  const records = new ChainRecords({ index, positions, records: positionRecords, protocols, now });
+  const balances = new TokenBalances({ rpc, prices, mints: pools });
+  const poolParts = createPoolParts({ rpc, index, pools, positions, records: positionRecords, prices, dataApi, protocols, now, log });
+  const builder = createOperationBuilder({
+    rpc,
+    prices,
+    issued,
+    swapApi: options.swapApi === undefined ? undefined : { url: options.swapApi, fetch: jupiterFetch },
+    tipLamports: options.jito === undefined ? 0n : options.tipLamports,
+    format: options.transactions,
+    random: (count) => new Uint8Array(randomBytes(count)),
+    log,
+  });
+  return {
+    index,
+    parts: {
+      opening: (owner) => records.opening(owner),
+      historical: (parameters) => records.historical(parameters),
+      overview: (owner, protocol) => records.overview(owner, protocol),
+      logs: (of) => records.logs(of),
+      revenue: (parameters) => records.revenue(parameters),
+      tokenBalance: (owner, mints) => balances.of(owner, mints),
+      ...poolParts,
+      decreaseQuote: (positionId, bps) => builder.decreaseQuote(positionId, bps),
+      buildDecrease: (parameters) => builder.buildDecrease(parameters),
+      buildAdd: (parameters) => builder.buildAdd(parameters),
+      landDecrease: (parameters) => landing.land('decrease', parameters),
+      landAdd: (parameters) => landing.land('add', parameters),
+    },
+    close: async () => {
+      await index.ended;
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { parseAddress } from '../../base/solana/address';
+import { oneLine } from '../../base/text';
+import { type Engine, EngineError } from '../../server/engine';
+import { type DiscoveryOptions, PoolDiscovery } from './discover';
+import { PoolInfoRecords } from './poolInfo';
+import { type PoolPositionOptions, PoolPositionRecords } from './poolPositions';
+import type { ChainPoolReader, PoolDetails } from './poolReader';
+
+/** The endpoints of pools. */
+export type PoolServices = Pick<Engine, 'discover' | 'poolInfo' | 'poolPositions' | 'onchainStats' | 'topLpers'>;
+
+/** What the endpoints of pools need. */
+export type PoolPartsOptions = DiscoveryOptions & PoolPositionOptions & { readonly pools: ChainPoolReader };
+
+const LONGEST_ADDRESS = 44;
+
+/** The endpoints of pools, of one service. */
+export function createPoolParts(options: PoolPartsOptions): PoolServices {
+  const discovery = new PoolDiscovery(options);
+  const info = new PoolInfoRecords(options);
+  const positions = new PoolPositionRecords(options);
+  const detailsOf = async (pool: string): Promise<PoolDetails> => {
+    const address = parseAddress(pool);
+    const details = address === undefined ? undefined : await options.pools.details(address);
+    if (details === undefined) {
+      throw new EngineError('notFound', `Pool ${oneLine(pool, LONGEST_ADDRESS)} not found`);
+    }
+    return details;
+  };
+  return {
+    discover: (parameters) => discovery.discover(parameters),
+    poolInfo: async (pool) => info.of(await detailsOf(pool)),
+    poolPositions: async (parameters) => positions.positions(await detailsOf(parameters.pool), parameters),
+    onchainStats: async (pool) => positions.onchainStats(await detailsOf(pool)),
+    topLpers: async (parameters) => positions.topLpers(await detailsOf(parameters.pool), parameters),
+  };
+}

@@ -1,0 +1,155 @@
+import bs58 from 'bs58';
+import * as z from 'zod';
+import { type Address, addressFromBytes, parseAddress } from '../../base/solana/address';
+import { dammPosition } from '../../base/solana/pda';
+import { PROGRAMS } from '../../base/solana/programs';
+import type { IndexProgress, HistoryIndex } from '../index/types';
+import { ChainRpcError } from '../rpc/errors';
+import type { ChainRpc } from '../rpc/types';
+import { COMMITMENT, ProgramAccounts, TokenAccounts } from './accounts';
+import { POSITION_DISCRIMINATOR, POSITION_LAYOUT } from './dlmmAccounts';
+import { LruMap } from './lruMap';
+
+/** A position of an owner, before its account is read. */
+export interface FoundPosition {
+  readonly address: Address;
+  readonly program: 'dlmm' | 'damm';
+  readonly owner: Address;
+  /** As far as it is known without the account. */
+  readonly pool: Address | undefined;
+}
+
+/** What finding positions needs. */
+export interface PositionFinderOptions {
+  readonly rpc: ChainRpc;
+  readonly index: Pick<HistoryIndex, 'catchUp' | 'positions'>;
+  /** Milliseconds, on a clock that never goes back. */
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** After a refusal `getProgramAccounts` is not tried again for this long. */
+const REFUSAL_MS = 10 * 60_000;
+/** How long a request waits for the history, where positions are known from there alone. */
+const HISTORY_WAIT_MS = 20_000;
+
+const MOST_OWNERS = 1_000;
+
+const ADDRESS_BYTES = 32;
+/** Mint, owner and amount of a token account. */
+const TOKEN_ACCOUNT_BYTES = 72;
+const TOKEN_AMOUNT_AT = 64;
+
+const LargestAccounts = z.object({ value: z.array(z.object({ address: z.string(), amount: z.string() })) });
+
+/** Finds the positions of owners, without their contents. */
+export class PositionFinder {
+  readonly #options: PositionFinderOptions;
+  /** `undefined`: not refused. */
+  #refusedAt: number | undefined;
+  /** What was logged last about an owner's history: a client may ask every few seconds. */
+  readonly #lastLogged = new LruMap<Address, string>(MOST_OWNERS);
+
+  constructor(options: PositionFinderOptions) {
+    this.#options = options;
+  }
+
+  /** Positions in bins, by their owner. Where the RPC refuses to search accounts, from the owner's history. */
+  async dlmm(owner: Address): Promise<readonly FoundPosition[]> {
+    const { now } = this.#options;
+    if (this.#refusedAt !== undefined && now() - this.#refusedAt < REFUSAL_MS) {
+      return await this.#fromHistory(owner);
+    }
+    try {
+      const found = await this.#search(owner);
+      this.#refusedAt = undefined;
+      return found;
+    } catch (error) {
+      if (!(error instanceof ChainRpcError) || error.kind !== 'refusedMethod') {
+        throw error;
+      }
+      this.#refusedAt = now();
+      this.#options.log(`The RPC does not search accounts: open DLMM positions are read from each owner's history. ${error.message}`);
+      return await this.#fromHistory(owner);
+    }
+  }
+
+  /** Positions without bins, by the NFTs among the owner's token accounts. Others' NFTs are in the list, too. */
+  async damm(owner: Address): Promise<readonly FoundPosition[]> {
+    const { value } = await this.#options.rpc.call(
+      'getTokenAccountsByOwner',
+      [
+        owner,
+        { programId: PROGRAMS.token2022 },
+        { encoding: 'base64', commitment: COMMITMENT, dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES } },
+      ],
+      TokenAccounts,
+    );
+    return value.flatMap(({ account: { data } }): readonly FoundPosition[] =>
+      data.length === TOKEN_ACCOUNT_BYTES && data.readBigUInt64LE(TOKEN_AMOUNT_AT) === 1n
+        ? [{ address: dammPosition(addressFromBytes(data.subarray(0, ADDRESS_BYTES))), program: 'damm', owner, pool: undefined }]
+        : [],
+    );
+  }
+
+  /** The token account that holds an NFT; `undefined`: none does. @throws ChainRpcError also if the RPC does not offer the search */
+  async holderOf(nftMint: Address): Promise<Address | undefined> {
+    const { value } = await this.#options.rpc.call('getTokenLargestAccounts', [nftMint, { commitment: COMMITMENT }], LargestAccounts);
+    const holder = value.find(({ amount }) => amount === '1');
+    return holder === undefined ? undefined : parseAddress(holder.address);
+  }
+
+  async #search(owner: Address): Promise<readonly FoundPosition[]> {
+    const { pool } = POSITION_LAYOUT;
+    const found = await this.#options.rpc.call(
+      'getProgramAccounts',
+      [
+        PROGRAMS.dlmm,
+        {
+          encoding: 'base64',
+          commitment: COMMITMENT,
+          dataSlice: { offset: pool, length: ADDRESS_BYTES },
+          filters: [
+            { memcmp: { offset: 0, bytes: bs58.encode(POSITION_DISCRIMINATOR) } },
+            { memcmp: { offset: POSITION_LAYOUT.owner, bytes: owner } },
+          ],
+        },
+      ],
+      ProgramAccounts,
+    );
+    return found.map(({ pubkey, account: { data } }) => ({
+      address: pubkey,
+      program: 'dlmm',
+      owner,
+      pool: data.length === ADDRESS_BYTES ? addressFromBytes(data) : undefined,
+    }));
+  }
+
+  async #fromHistory(owner: Address): Promise<readonly FoundPosition[]> {
+    const { index } = this.#options;
+    const progress = await index.catchUp(owner, HISTORY_WAIT_MS);
+    this.#logIncomplete(owner, incompleteness(progress));
+    return index
+      .positions({ owner })
+      .filter(({ program, closed }) => program === 'dlmm' && !closed)
+      .map(({ address, pool }) => ({ address, program: 'dlmm', owner, pool }));
+  }
+
+  #logIncomplete(owner: Address, why: string): void {
+    if (why !== '' && this.#lastLogged.get(owner) !== why) {
+      this.#options.log(`Open DLMM positions of ${owner} may be missing from the list: ${why}.`);
+    }
+    this.#lastLogged.set(owner, why);
+  }
+}
+
+/** Why a history may lack positions; empty: it does not. */
+function incompleteness({ state, prunedBeforeSlot, error }: IndexProgress): string {
+  if (error !== undefined) {
+    return `the history could not be read (${error})`;
+  }
+  if (state !== 'current') {
+    return 'the history is still being read';
+  }
+  return prunedBeforeSlot === undefined ? '' : `the RPC has no history before slot ${prunedBeforeSlot}`;
+}

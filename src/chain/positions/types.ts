@@ -1,0 +1,26 @@
+import type { Address } from '../../base/solana/address';
+import type { PoolProgram, TokenAmounts } from '../index/types';
+
+/** An open position, from its accounts. */
+export interface OnchainPosition {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly pool: Address;
+  readonly program: PoolProgram;
+  /** Inclusive; `undefined` for pools without bins. */
+  readonly range: { readonly lowerBinId: number; readonly upperBinId: number } | undefined;
+  /** All liquidity, locked and vesting liquidity included; transfer fees are not deducted. */
+  readonly amounts: TokenAmounts;
+  /** The part of {@link amounts} that can be withdrawn, 0 to 1: in pools without bins, liquidity may be locked. */
+  readonly withdrawableShare: number;
+  readonly unclaimedFees: TokenAmounts;
+  /** Raw liquidity, decimal text. */
+  readonly liquidity: string;
+}
+
+/** Reads open positions from accounts. */
+export interface PositionReader {
+  openPositions(owner: Address): Promise<readonly OnchainPosition[]>;
+  /** `undefined`: there is no such account. */
+  openPosition(position: Address): Promise<OnchainPosition | undefined>;
+}

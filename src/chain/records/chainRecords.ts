@@ -1,0 +1,181 @@
+import { type Address, parseAddress } from '../../base/solana/address';
+import { EngineError, type HistoricalParameters, type ProtocolNames, type RevenueParameters } from '../../server/engine';
+import { overviewOf, periodStart, revenueRow } from '../../server/records/overviewRecord';
+import { pageCount } from '../../server/records/text';
+import type { WireHistorical, WireOpening, WirePositionLogs } from '../../server/wire/positions';
+import type { WireOverview, WireRevenue } from '../../server/wire/results';
+import type { HistoryIndex, IndexedPosition, IndexProgress } from '../index/types';
+import { LruMap } from '../positions/lruMap';
+import type { OnchainPosition, PositionReader } from '../positions/types';
+import type { PositionRecords } from './positionRecords';
+import { protocolOf } from './recordPool';
+import { type KnownResults, overviewFigures, revenueFigures } from './results';
+
+/** What the answers about an owner are made from. */
+export interface ChainRecordsOptions {
+  readonly index: Pick<HistoryIndex, 'catchUp' | 'completePositions' | 'positions'>;
+  readonly positions: PositionReader;
+  readonly records: PositionRecords;
+  readonly protocols: ProtocolNames;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** How long a request waits until the index has read what is new. What it has not read by then is missing, and what follows from it unknown. */
+const INDEX_WAIT_MS = 8_000;
+/** The list of open positions is asked for often, and waits less: first for what is new, then for the past of positions. */
+const OPENING_WAIT_MS = 2_000;
+const COMPLETE_WAIT_MS = 6_000;
+/** A past that could not be read, because the RPC has it no more, is asked for again after this time. */
+const COMPLETE_AGAIN_MS = 600_000;
+const MOST_INCOMPLETE = 10_000;
+/** A slot takes at least this long: how long ago the first known slot was, at least. */
+const LEAST_SLOT_MS = 200;
+
+/** The answers about an owner: which positions there are, from their accounts and the index, and how far what is known reaches. */
+export class ChainRecords {
+  readonly #options: ChainRecordsOptions;
+  /** When the past of a position was asked for. */
+  readonly #completedAt = new LruMap<Address, number>(MOST_INCOMPLETE);
+
+  constructor(options: ChainRecordsOptions) {
+    this.#options = options;
+  }
+
+  /** The open positions, the newest first. */
+  async opening(owner: Address): Promise<WireOpening> {
+    const { positions, index } = this.#options;
+    const [open] = await Promise.all([positions.openPositions(owner), index.catchUp(owner, OPENING_WAIT_MS)]);
+    await this.#completeOpen(open);
+    // Block times are in seconds. What the index does not have yet is the newest.
+    const orderOf = (position: Address): number => index.positions({ position })[0]?.events[0]?.order ?? Infinity;
+    const inOrder = open
+      .map((position) => ({ position, order: orderOf(position.address) }))
+      .sort((one, other) =>
+        one.order === other.order ? (one.position.address < other.position.address ? -1 : 1) : other.order - one.order,
+      );
+    const data = await this.#options.records.open(inOrder.map(({ position }) => position));
+    return { count: data.length, data };
+  }
+
+  /** Reads the past of open positions before the rest of the owner's history, which may take long. */
+  async #completeOpen(open: readonly OnchainPosition[]): Promise<void> {
+    const { index, now } = this.#options;
+    const incomplete = open
+      .map(({ address }) => address)
+      .filter(
+        (position) =>
+          now() - (this.#completedAt.get(position) ?? -Infinity) >= COMPLETE_AGAIN_MS &&
+          index.positions({ position })[0]?.complete !== true,
+      );
+    if (incomplete.length > 0) {
+      incomplete.forEach((position) => this.#completedAt.set(position, now()));
+      await index.completePositions(incomplete, COMPLETE_WAIT_MS);
+    }
+  }
+
+  /** One page of the closed positions, the last closed first. */
+  async historical({ owner, from, to, page, pageSize }: HistoricalParameters): Promise<WireHistorical> {
+    await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
+    const dated = this.#options.index
+      .positions({ owner })
+      .filter(({ closed }) => closed)
+      .map((position) => ({ position, at: closingTime(position) }))
+      .filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at <= to))
+      .sort((one, other) => other.at - one.at || (one.position.address < other.position.address ? 1 : -1));
+    return {
+      data: await this.#options.records.closed(dated.slice((page - 1) * pageSize, page * pageSize).map(({ position }) => position)),
+      pagination: { currentPage: page, totalPages: pageCount(dated.length, pageSize), totalCount: dated.length, pageSize },
+    };
+  }
+
+  /** Results with a protocol. @throws EngineError if the owner has had no position with it */
+  async overview(owner: Address, protocol: string): Promise<WireOverview> {
+    const results = await this.#results(owner, [protocol]);
+    if (results.positions.length === 0) {
+      throw results.missing === undefined
+        ? new EngineError('notFound', 'Owner overview not found')
+        : new EngineError('unavailable', `The history of ${owner} ${results.missing}. Try again later.`);
+    }
+    return overviewOf({ owner, protocol, ...overviewFigures(results, this.#options.now()) });
+  }
+
+  /** Profit by day, week or month. */
+  async revenue({ owner, period, range, protocols }: RevenueParameters): Promise<WireRevenue> {
+    const results = await this.#results(owner, protocols);
+    return { data: revenueFigures(results, period, periodStart(range ?? 'ALL', this.#options.now())).map(revenueRow) };
+  }
+
+  /** Events of one position, or of all of an owner's, oldest first. @throws EngineError if the position is not known, or another owner's */
+  async logs({
+    position,
+    owner,
+  }: {
+    readonly position: string | undefined;
+    readonly owner: Address | undefined;
+  }): Promise<WirePositionLogs> {
+    if (position === undefined) {
+      if (owner === undefined) {
+        throw new EngineError('invalid', 'position or owner parameter is required');
+      }
+      await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
+      return logsOf(await this.#options.records.logs(this.#options.index.positions({ owner })));
+    }
+    const indexed = await this.#indexed(position, owner);
+    if (indexed === undefined || (owner !== undefined && indexed.owner !== owner)) {
+      throw new EngineError('notFound', `Position ${position} not found`);
+    }
+    return logsOf(await this.#options.records.logs([indexed]));
+  }
+
+  /** A position by its address, with what is new. An owner that the index does not know is learned from the account. */
+  async #indexed(position: string, owner: Address | undefined): Promise<IndexedPosition | undefined> {
+    const { index, positions } = this.#options;
+    const address = parseAddress(position);
+    if (address === undefined) {
+      return undefined;
+    }
+    const find = (): IndexedPosition | undefined => index.positions({ position: address })[0];
+    const known = owner ?? find()?.owner ?? (await positions.openPosition(address))?.owner;
+    if (known !== undefined) {
+      await index.catchUp(known, INDEX_WAIT_MS);
+    }
+    return find();
+  }
+
+  /** `missing`: why positions may be missing. */
+  async #results(
+    owner: Address,
+    protocols: readonly string[] | undefined,
+  ): Promise<KnownResults & { readonly missing: string | undefined }> {
+    const progress = await this.#options.index.catchUp(owner, INDEX_WAIT_MS);
+    const all = this.#options.index.positions({ owner });
+    const wanted = all.filter(({ program }) => protocols === undefined || protocols.includes(protocolOf(program, this.#options.protocols)));
+    return {
+      positions: await this.#options.records.results(wanted),
+      wholeSince: wholeSince(progress, all),
+      missing: { current: undefined, indexing: 'is still being read', failed: 'cannot be read now' }[progress.state],
+    };
+  }
+}
+
+function logsOf(data: WirePositionLogs['data']): WirePositionLogs {
+  return { count: data.length, data };
+}
+
+/** From when on all positions of an owner are known, milliseconds since 1970; 0: ever. Where the RPC's history begins is estimated, rather too late. */
+function wholeSince({ state, prunedBeforeSlot }: IndexProgress, [first]: readonly IndexedPosition[]): number {
+  if (state !== 'current') {
+    return Infinity;
+  }
+  if (prunedBeforeSlot === undefined) {
+    return 0;
+  }
+  const event = first?.events[0];
+  return event?.blockTimeS === undefined ? Infinity : 1_000 * event.blockTimeS - Math.max(0, event.slot - prunedBeforeSlot) * LEAST_SLOT_MS;
+}
+
+/** When a position was closed; 0: not known. */
+function closingTime({ events }: IndexedPosition): number {
+  return 1_000 * ((events.findLast(({ kind }) => kind === 'close') ?? events.at(-1))?.blockTimeS ?? 0);
+}

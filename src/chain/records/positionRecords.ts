@@ -1,0 +1,198 @@
+import { startTimer, type Subscription, type Timers } from '../../base/async/clock';
+import type { Address } from '../../base/solana/address';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import type { ProtocolNames } from '../../server/engine';
+import { logRecord } from '../../server/records/logRecord';
+import type { PoolMoment } from '../../server/records/placement';
+import type { PositionFacts } from '../../server/records/positionFacts';
+import { closedRecord, openRecord } from '../../server/records/positionRecord';
+import type { WireClosedPosition, WireHistorical, WireOpening, WirePositionLog } from '../../server/wire/positions';
+import type { HistoryIndex, IndexedPosition } from '../index/types';
+import type { OnchainPool, PoolReader } from '../pools/types';
+import { LruMap } from '../positions/lruMap';
+import type { OnchainPosition } from '../positions/types';
+import type { PriceSource } from '../prices/types';
+import { eventsOf, factsOf, historyOf, momentOfClosing, pricesNeeded, rangeOf, unknownHistoryOf, type UsdAt } from './positionHistory';
+import { recordPool } from './recordPool';
+import type { ResultPosition } from './results';
+import { anchorsOf, pairPrices, uiPriceOf, worthOf } from './valuation';
+
+/** What the records of positions are made from. */
+export interface PositionRecordsOptions {
+  readonly index: Pick<HistoryIndex, 'positions'>;
+  readonly pools: PoolReader;
+  readonly prices: PriceSource;
+  readonly protocols: ProtocolNames;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+  /** Default: the system's. */
+  readonly timers?: Timers;
+}
+
+/** How long a request waits for prices of the past: a source may have to be asked day by day. Those that are late are there for the next request. */
+const PRICES_WAIT_MS = 8_000;
+const MOST_UNREADABLE = 1_000;
+
+/** A position of the index with its pool. */
+interface Known {
+  readonly position: IndexedPosition;
+  readonly pool: OnchainPool;
+}
+
+/** Makes the records of positions: each with its pool, the prices at the times of its events, and present prices. */
+export class PositionRecords {
+  readonly #options: PositionRecordsOptions;
+  /** Pools that the log has named. */
+  readonly #unreadable = new LruMap<Address, true>(MOST_UNREADABLE);
+
+  constructor(options: PositionRecordsOptions) {
+    this.#options = options;
+  }
+
+  /** Records of open positions of any owner, in the given order, with what the index knows of them. */
+  async open(open: readonly OnchainPosition[]): Promise<WireOpening['data']> {
+    const histories = new Map(
+      open.flatMap(({ address }) => this.#options.index.positions({ position: address })).map((of) => [of.address, of]),
+    );
+    const pools = await this.#poolsOf(open);
+    const known = withPools(open, pools).map(({ position: contents, pool }) => ({
+      contents,
+      position: histories.get(contents.address) ?? unknownHistory(contents),
+      pool,
+    }));
+    const [usdAt, usdNow] = await Promise.all([this.#pricesAt(known), this.#pricesNow([...pools.values()])]);
+    return known.map(({ contents, ...of }) => this.#openRecord(contents, of, usdAt, usdNow));
+  }
+
+  /** Records of closed positions of any owner, in the given order. */
+  async closed(closed: readonly IndexedPosition[]): Promise<WireHistorical['data']> {
+    const known = withPools(closed, await this.#poolsOf(closed));
+    const usdAt = await this.#pricesAt(known);
+    return known.map((of) => this.#closedRecord(of, usdAt));
+  }
+
+  /** The events of positions, oldest first. */
+  async logs(positions: readonly IndexedPosition[]): Promise<readonly WirePositionLog[]> {
+    const known = withPools(positions, await this.#poolsOf(positions));
+    const usdAt = await this.#pricesAt(known);
+    return known
+      .flatMap(({ position, pool }) => {
+        const { address, owner, strategy = null } = position;
+        const facts = { address, owner, strategy, range: rangeOf(position), pool: recordPool(pool, this.#options.protocols) };
+        return eventsOf(position, pool, usdAt).map((event) => ({ event, facts }));
+      })
+      .sort((one, other) => one.event.order - other.event.order)
+      .map(({ facts, event }) => logRecord(facts, event));
+  }
+
+  /** What positions add to the results of their owner. Of those whose pool cannot be read, no amount is known. */
+  async results(positions: readonly IndexedPosition[]): Promise<readonly ResultPosition[]> {
+    const pools = await this.#poolsOf(positions);
+    const usdAt = await this.#pricesAt(withPools(positions, pools));
+    return positions.map((position) => {
+      const pool = pools.get(position.pool);
+      return {
+        pool: position.pool,
+        closed: position.closed,
+        ...(pool === undefined ? unknownHistoryOf(position) : historyOf(position, pool, usdAt)),
+      };
+    });
+  }
+
+  /** Reads pools. One whose tokens are gone from the chain cannot be shown; it is logged once. */
+  async #poolsOf(positions: readonly { readonly pool: Address }[]): Promise<ReadonlyMap<Address, OnchainPool>> {
+    const wanted = [...new Set(positions.map(({ pool }) => pool))];
+    const pools = await this.#options.pools.pools(wanted);
+    for (const pool of wanted) {
+      if (!pools.has(pool) && this.#unreadable.get(pool) === undefined) {
+        this.#unreadable.set(pool, true);
+        this.#options.log(
+          `The pool ${pool} or its tokens cannot be read from the RPC: its positions are missing from lists, and sums with them are unknown.`,
+        );
+      }
+    }
+    return pools;
+  }
+
+  /** Prices at the times of all events, asked for once each. */
+  async #pricesAt(known: readonly Known[]): Promise<UsdAt> {
+    const prices = new Map<string, number | undefined>();
+    const wanted = new Map(
+      known.flatMap(({ position, pool }) => pricesNeeded(position, pool)).map((needed) => [`${needed.mint} ${needed.timeS}`, needed]),
+    );
+    const asking = [...wanted].map(async ([key, { mint, timeS }]) => {
+      prices.set(key, await this.#options.prices.at(mint, timeS));
+    });
+    let timer: Subscription | undefined;
+    const timeIsUp = new Promise<void>((resolve) => {
+      timer = startTimer(PRICES_WAIT_MS, resolve, this.#options.timers);
+    });
+    await Promise.race([Promise.all(asking), timeIsUp]);
+    timer?.dispose();
+    return (mint, timeS) => prices.get(`${mint} ${timeS}`) ?? null;
+  }
+
+  async #pricesNow(pools: readonly OnchainPool[]): Promise<ReadonlyMap<Address, number>> {
+    const mints = [...new Set([WRAPPED_SOL_MINT, ...pools.flatMap(anchorsOf)])];
+    return pools.length === 0 ? new Map() : await this.#options.prices.now(mints);
+  }
+
+  #openRecord(
+    contents: OnchainPosition,
+    { position, pool }: Known,
+    usdAt: UsdAt,
+    usdNow: ReadonlyMap<Address, number>,
+  ): WireOpening['data'][number] {
+    const uiPrice = uiPriceOf(pool, pool.rawPrice);
+    const prices = pairPrices(pool, uiPrice, (mint) => usdNow.get(mint) ?? null);
+    const moment: PoolMoment = { usd0: prices.x.usd, usd1: prices.y.usd, uiPrice, activeBinId: pool.activeBinId ?? null };
+    const history = factsOf(position, recordPool(pool, this.#options.protocols), historyOf(position, pool, usdAt));
+    // Owner and range may have changed since the last event that is known.
+    const facts: PositionFacts = { ...history, owner: contents.owner, range: rangeOf(contents) };
+    const state = {
+      id: contents.address,
+      amounts: contents.amounts,
+      withdrawableShare: contents.withdrawableShare,
+      fees: contents.unclaimedFees,
+      value: worthOf(pool, contents.amounts, prices),
+      fee: worthOf(pool, contents.unclaimedFees, prices),
+      liquidity: contents.program === 'damm' ? contents.liquidity : '0',
+    };
+    const logs = eventsOf(position, pool, usdAt).map((event) => logRecord(facts, event));
+    return openRecord(facts, state, moment, this.#options.now(), logs);
+  }
+
+  #closedRecord({ position, pool }: Known, usdAt: UsdAt): WireClosedPosition {
+    const history = historyOf(position, pool, usdAt);
+    const facts = factsOf(position, recordPool(pool, this.#options.protocols), history);
+    return closedRecord(facts, momentOfClosing(position, pool, usdAt), history.closedAt, undefined);
+  }
+}
+
+/** Positions with their pools. Those without one are left out. */
+function withPools<Position extends { readonly pool: Address }>(
+  positions: readonly Position[],
+  pools: ReadonlyMap<Address, OnchainPool>,
+): readonly { readonly position: Position; readonly pool: OnchainPool }[] {
+  return positions.flatMap((position) => {
+    const pool = pools.get(position.pool);
+    return pool === undefined ? [] : [{ position, pool }];
+  });
+}
+
+/** What is known of a position that is not in the index yet: nothing of its past. */
+function unknownHistory({ address, pool, program, owner }: OnchainPosition): IndexedPosition {
+  return {
+    address,
+    pool,
+    program,
+    owner,
+    range: undefined,
+    strategy: undefined,
+    closed: false,
+    complete: false,
+    hasClaimedRewards: false,
+    events: [],
+  };
+}

@@ -1,0 +1,211 @@
+import type { RevenueParameters } from '../../server/engine';
+import {
+  difference,
+  type KnownOrNull,
+  inBoth,
+  NO_WORTH,
+  quotient,
+  sumOf,
+  sumOfWorths,
+  type Unit,
+  type UsdAndNative,
+} from '../../server/records/figures';
+import { type OwnerTotals, type PeriodFigures, periodStart, type RevenueFigures } from '../../server/records/overviewRecord';
+import { PERIODS } from '../../server/wire/results';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** 1970-01-05, the first Monday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+/** `YYYY-MM` of an ISO date. */
+const MONTH_LENGTH = 7;
+
+/** A position, as far as results depend on it. Times: milliseconds since 1970. */
+export interface ResultPosition {
+  readonly pool: string;
+  readonly closed: boolean;
+  readonly openedAt: number | null;
+  readonly updatedAt: number | null;
+  readonly closedAt: number | null;
+  readonly input: UsdAndNative;
+  readonly output: UsdAndNative;
+  readonly collectedFee: UsdAndNative;
+  readonly collectedReward: UsdAndNative;
+}
+
+const UNKNOWN: UsdAndNative = { usd: null, native: null };
+const UNKNOWN_PERIOD: Omit<PeriodFigures, 'closed'> = {
+  ...{ input: UNKNOWN, output: UNKNOWN, fee: UNKNOWN, pnl: UNKNOWN, results: UNKNOWN, wins: UNKNOWN, ageHours: null },
+};
+const UNKNOWN_MONTHS: OwnerTotals['months'] = { input: UNKNOWN, pnl: UNKNOWN, rate: UNKNOWN };
+
+/** The profit or loss of a closed position. */
+function profitOf({ input, output, collectedFee, collectedReward }: ResultPosition): UsdAndNative {
+  return inBoth((unit) => difference(sumOf(output[unit], collectedFee[unit], collectedReward[unit]), input[unit]));
+}
+
+/** Positions, and from when on they are all positions: milliseconds since 1970; 0: ever. */
+export interface KnownResults {
+  readonly positions: readonly ResultPosition[];
+  readonly wholeSince: number;
+}
+
+/**
+ * The figures of an owner's overview. A sum with an unknown part is unknown, as is that of a period of which the history is not known; a closed
+ * position whose closing time is unknown counts in `ALL` only.
+ * @param now milliseconds since 1970
+ */
+export function overviewFigures({ positions, wholeSince }: KnownResults, now: number): Omit<OwnerTotals, 'owner' | 'protocol'> {
+  const closed = positions.filter((position) => position.closed);
+  const inPeriod = (period: (typeof PERIODS)[number]): PeriodFigures => {
+    const since = periodStart(period, now);
+    const figures = periodFigures(closed.filter(({ closedAt }) => period === 'ALL' || (closedAt !== null && closedAt >= since)));
+    return since < wholeSince ? { ...UNKNOWN_PERIOD, closed: figures.closed } : figures;
+  };
+  return {
+    periods: Object.fromEntries(PERIODS.map((period) => [period, inPeriod(period)])) as OwnerTotals['periods'],
+    reward: wholeSince > 0 ? UNKNOWN : sumOfWorths(...positions.map(({ collectedReward }) => collectedReward)),
+    months: wholeSince > 0 ? UNKNOWN_MONTHS : monthAverages(closed),
+    total: positions.length,
+    open: positions.length - closed.length,
+    pools: new Set(positions.map(({ pool }) => pool)).size,
+    firstAt: wholeSince > 0 ? null : extreme(positions, ({ openedAt }) => openedAt, Math.min),
+    lastAt: extreme(positions, ({ updatedAt }) => updatedAt, Math.max),
+    now,
+  };
+}
+
+function periodFigures(closed: readonly ResultPosition[]): PeriodFigures {
+  const profits = closed.map(profitOf);
+  const counted = (unit: Unit, counts: (profit: number) => boolean): KnownOrNull =>
+    profits.reduce<KnownOrNull>(
+      (count, { [unit]: profit }) => (count === null || profit === null ? null : count + (counts(profit) ? 1 : 0)),
+      0,
+    );
+  const ages = closed.map(({ openedAt, closedAt }) => difference(closedAt, openedAt));
+  return {
+    closed: closed.length,
+    input: sumOfWorths(...closed.map(({ input }) => input)),
+    output: sumOfWorths(...closed.map(({ output }) => output)),
+    fee: sumOfWorths(...closed.map(({ collectedFee }) => collectedFee)),
+    pnl: sumOfWorths(...profits),
+    results: inBoth((unit) => counted(unit, (profit) => profit !== 0)),
+    wins: inBoth((unit) => counted(unit, (profit) => profit > 0)),
+    ageHours: quotient(sumOf(0, ...ages), closed.length * HOUR_MS),
+  };
+}
+
+/** Averages over the calendar months (UTC) in which positions were closed. Months without input count with no rate, as in SQL's `avg`. */
+function monthAverages(closed: readonly ResultPosition[]): OwnerTotals['months'] {
+  const isDated = closed.every(({ closedAt }) => closedAt !== null);
+  const byMonth = new Map<string, { readonly input: UsdAndNative; readonly pnl: UsdAndNative }>();
+  for (const position of closed) {
+    const month = new Date(position.closedAt ?? 0).toISOString().slice(0, MONTH_LENGTH);
+    const { input, pnl } = byMonth.get(month) ?? { input: NO_WORTH, pnl: NO_WORTH };
+    byMonth.set(month, { input: sumOfWorths(input, position.input), pnl: sumOfWorths(pnl, profitOf(position)) });
+  }
+  const months = [...byMonth.values()];
+  const average = (figures: readonly KnownOrNull[]): KnownOrNull => (isDated ? quotient(sumOf(0, ...figures), figures.length) : null);
+  return {
+    input: inBoth((unit) => average(months.map(({ input }) => input[unit]))),
+    pnl: inBoth((unit) => average(months.map(({ pnl }) => pnl[unit]))),
+    rate: inBoth((unit) =>
+      average(months.filter(({ input }) => input[unit] !== 0).map(({ input, pnl }) => quotient(pnl[unit], input[unit]))),
+    ),
+  };
+}
+
+function extreme(
+  positions: readonly ResultPosition[],
+  timeOf: (position: ResultPosition) => number | null,
+  of: (...times: number[]) => number,
+): number | null {
+  const times = positions.flatMap((position) => timeOf(position) ?? []);
+  return times.length === 0 ? null : times.reduce((one, other) => of(one, other));
+}
+
+/** A change of the amount in positions. */
+interface Move {
+  readonly at: number;
+  readonly change: UsdAndNative;
+}
+
+/**
+ * Profit of closed positions by day, week or month (UTC), oldest first; only periods in which a position was closed. The invested amount rises by a
+ * position's whole input when it is opened, and falls when it is closed; at equal times closings come first.
+ * @param since milliseconds since 1970: what was closed before is left out
+ */
+export function revenueFigures(
+  { positions, wholeSince }: KnownResults,
+  period: RevenueParameters['period'],
+  since: number,
+): readonly RevenueFigures[] {
+  const startOf = STARTS[period];
+  // What was invested before the history begins is not known, and stays in the sum.
+  const levels = investedLevels(positions, wholeSince === 0);
+  const made = new Map<number, UsdAndNative>();
+  for (const position of positions) {
+    const { closed, closedAt } = position;
+    if (closed && closedAt !== null && closedAt >= since) {
+      const bucket = startOf(closedAt);
+      made.set(bucket, sumOfWorths(made.get(bucket) ?? NO_WORTH, profitOf(position)));
+    }
+  }
+  let profitSoFar = since < wholeSince ? UNKNOWN : NO_WORTH;
+  return [...made]
+    .sort(([one], [other]) => one - other)
+    .map(([startsAt, known]) => {
+      const profit = startsAt < wholeSince ? UNKNOWN : known;
+      profitSoFar = sumOfWorths(profitSoFar, profit);
+      const inBucket = levels.filter(({ at }) => startOf(at) === startsAt);
+      return {
+        startsAt,
+        profit,
+        profitSoFar,
+        mostInvested: inBoth((unit) => highest(inBucket.flatMap(({ before, after }) => [before[unit], after[unit]]))),
+        invested: inBucket.at(-1)?.after ?? UNKNOWN,
+      };
+    });
+}
+
+/** The amount in positions before and after each change. */
+function investedLevels(
+  positions: readonly ResultPosition[],
+  isWhole: boolean,
+): readonly { readonly at: number; readonly before: UsdAndNative; readonly after: UsdAndNative }[] {
+  const isDated = positions.every(({ openedAt, closed, closedAt }) => openedAt !== null && (!closed || closedAt !== null));
+  const moves = positions.flatMap(({ openedAt, closedAt, input }): readonly Move[] => [
+    ...(openedAt === null ? [] : [{ at: openedAt, change: input }]),
+    ...(closedAt === null ? [] : [{ at: closedAt, change: inBoth((unit) => difference(0, input[unit])) }]),
+  ]);
+  moves.sort((one, other) => one.at - other.at || sizeOf(one) - sizeOf(other));
+  let level: UsdAndNative = isWhole && isDated ? NO_WORTH : UNKNOWN;
+  return moves.map(({ at, change }) => {
+    const before = level;
+    level = inBoth((unit) => notNegative(sumOf(before[unit], change[unit])));
+    return { at, before, after: level };
+  });
+}
+
+/** Closings before openings. */
+function sizeOf({ change }: Move): number {
+  return change.usd ?? change.native ?? 0;
+}
+
+/** Sums are rounded, so that closed positions leave exactly nothing. */
+const PLACES = 9;
+
+function notNegative(figure: KnownOrNull): KnownOrNull {
+  return figure === null ? null : Math.max(0, Number(figure.toFixed(PLACES)));
+}
+
+function highest(figures: readonly KnownOrNull[]): KnownOrNull {
+  return figures.reduce<KnownOrNull>((most, figure) => (most === null || figure === null ? null : Math.max(most, figure)), 0);
+}
+
+const STARTS = {
+  day: (at) => Math.floor(at / DAY_MS) * DAY_MS,
+  week: (at) => Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS,
+  month: (at) => Date.UTC(new Date(at).getUTCFullYear(), new Date(at).getUTCMonth(), 1),
+} as const satisfies Readonly<Record<RevenueParameters['period'], (at: number) => number>>;

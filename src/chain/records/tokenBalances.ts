@@ -1,0 +1,70 @@
+import { type Address, addressFromBytes } from '../../base/solana/address';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { balanceRecord } from '../../server/records/balanceRecord';
+import type { WireTokenBalance } from '../../server/wire/positions';
+import type { ChainPoolReader } from '../pools/poolReader';
+import { COMMITMENT, readAccounts, TokenAccounts } from '../positions/accounts';
+import type { PriceSource } from '../prices/types';
+import type { ChainRpc } from '../rpc/types';
+import { recordToken } from './recordPool';
+
+/** What balances are read from. */
+export interface TokenBalancesOptions {
+  readonly rpc: ChainRpc;
+  readonly prices: PriceSource;
+  readonly mints: Pick<ChainPoolReader, 'mints'>;
+}
+
+/** Mint, owner and amount of a token account. */
+const TOKEN_ACCOUNT_BYTES = 72;
+const ADDRESS_BYTES = 32;
+const AMOUNT_AT = 64;
+
+/** Tokens of wallets. */
+export class TokenBalances {
+  readonly #options: TokenBalancesOptions;
+
+  constructor(options: TokenBalancesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Balances of an owner: always SOL (native and wrapped together, under the mint of wrapped SOL), other tokens if not zero. NFTs, which have no
+   * decimals and an amount of 1, are left out.
+   * @param mints only these; `undefined`: all
+   */
+  async of(owner: Address, mints: readonly string[] | undefined): Promise<readonly WireTokenBalance[]> {
+    const [accounts, ...held] = await Promise.all([
+      readAccounts(this.#options.rpc, [owner]),
+      this.#held(owner, PROGRAMS.token),
+      this.#held(owner, PROGRAMS.token2022),
+    ]);
+    const raw = new Map<Address, bigint>([[WRAPPED_SOL_MINT, accounts.get(owner)?.lamports ?? 0n]]);
+    for (const { mint, amount } of held.flat()) {
+      raw.set(mint, (raw.get(mint) ?? 0n) + amount);
+    }
+    const wanted = [...raw].filter(
+      ([mint, amount]) => (mints === undefined || mints.includes(mint)) && (amount > 0n || mint === WRAPPED_SOL_MINT),
+    );
+    const tokens = await this.#options.mints.mints(wanted.map(([mint]) => mint));
+    const shown = wanted.flatMap(([mint, amount]) => {
+      const token = tokens.get(mint);
+      return token === undefined || (token.decimals === 0 && amount === 1n) ? [] : [{ token, amount }];
+    });
+    const prices = shown.length === 0 ? undefined : await this.#options.prices.now(shown.map(({ token }) => token.mint));
+    return shown.map(({ token, amount }) => balanceRecord(recordToken(token), amount, prices?.get(token.mint) ?? null));
+  }
+
+  async #held(owner: Address, programId: Address): Promise<readonly { readonly mint: Address; readonly amount: bigint }[]> {
+    const { value } = await this.#options.rpc.call(
+      'getTokenAccountsByOwner',
+      [owner, { programId }, { encoding: 'base64', commitment: COMMITMENT, dataSlice: { offset: 0, length: TOKEN_ACCOUNT_BYTES } }],
+      TokenAccounts,
+    );
+    return value.flatMap(({ account: { data } }) =>
+      data.length < TOKEN_ACCOUNT_BYTES
+        ? []
+        : [{ mint: addressFromBytes(data.subarray(0, ADDRESS_BYTES)), amount: data.readBigUInt64LE(AMOUNT_AT) }],
+    );
+  }
+}

@@ -1,0 +1,292 @@
+import { Connection } from '@solana/web3.js';
+import * as z from 'zod';
+import { type Clock, pause } from '../../base/async/clock';
+import { readText, withTimeout } from '../../base/http';
+import { rpcName, type RpcUrl, rpcTarget } from '../../base/solana/rpcUrl';
+import { type AnswerContext, type RpcOutcome, readAnswer, rpcLine } from './answer';
+import { ChainRpcError } from './errors';
+import { RequestLimiter } from './limiter';
+import type { ChainRpc, RpcPriority } from './types';
+
+/** The part of `fetch` that is used. */
+export type ChainFetch = (
+  url: string,
+  init: {
+    readonly method: 'POST';
+    readonly headers: Record<string, string>;
+    readonly body: string;
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+  },
+) => Promise<{
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: AsyncIterable<Uint8Array | string> | null;
+}>;
+
+/** Where the chain is, and how it may be asked. */
+export interface ChainRpcOptions {
+  readonly url: RpcUrl;
+  /** Requests a second, all callers together. */
+  readonly requestsPerSecond: number;
+  /** Its abort ends all requests, also those that wait. */
+  readonly signal?: AbortSignal;
+  readonly fetch?: ChainFetch;
+  /** Milliseconds for each attempt, to the last byte; three times as long for methods that search. Default: 10 s. */
+  readonly timeoutMs?: number;
+  /** Default: a clock that never goes back. */
+  readonly clock?: Clock;
+  /** 0 to 1; spreads the pauses before a request is repeated. */
+  readonly random?: () => number;
+}
+
+/** A longer answer is an error: 32 MiB is ten thousand positions. */
+const LONGEST_ANSWER_BYTES = 32 * 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+/** Methods that search, and how much longer they may take. */
+const SEARCH_TIMES = 3;
+const SEARCHES: ReadonlySet<string> = new Set(['getProgramAccounts', 'getTokenAccountsByOwner', 'getTokenLargestAccounts']);
+
+/** How often and for how long a request is tried: less where a client waits for the answer than in the background. */
+const RETRIES: Readonly<Record<RpcPriority, { readonly attempts: number; readonly totalMs: number }>> = {
+  request: { attempts: 4, totalMs: 20_000 },
+  background: { attempts: 8, totalMs: 300_000 },
+};
+const FIRST_PAUSE_MS = 400;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** A request as `Connection` writes it. */
+const Written = z.object({ id: z.union([z.string(), z.int()]), method: z.string() });
+
+const steadyClock: Clock = {
+  now: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+/**
+ * Creates the access to a chain. Requests are limited in number, time and size, and counted. What only reads is repeated after a failure that
+ * may pass; what sends never is: its caller asks the chain first whether it arrived. No redirect is followed, so the key in the address is
+ * sent only to the address that contains it.
+ */
+export function createChainRpc(options: ChainRpcOptions): ChainRpc {
+  const { url, requestsPerSecond, fetch: send = globalFetch, timeoutMs = TIMEOUT_MS, random = Math.random } = options;
+  const clock = options.clock ?? steadyClock;
+  const name = rpcName(url);
+  const { target, headers, secrets } = rpcTarget(url);
+  const redact = (text: string): string =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text.replaceAll(target, name));
+  const limiter = new RequestLimiter(requestsPerSecond, clock);
+  const counts = new Map<string, number>();
+  const limits = new RateLimitPauses(limiter, clock, random);
+  const running = new RunningRequests(options.signal);
+
+  const attempt = async (body: string, context: AnswerContext, limitMs: number, signal: AbortSignal): Promise<RpcOutcome> => {
+    const { method } = context;
+    counts.set(method, (counts.get(method) ?? 0) + 1);
+    const watch = withTimeout(signal, limitMs);
+    try {
+      const response = await send(target, { method: 'POST', headers: { ...headers }, body, redirect: 'manual', signal: watch.signal });
+      const read = await readText(response.body, LONGEST_ANSWER_BYTES);
+      return readAnswer({ ...read, status: response.status, retryAfter: response.headers.get('retry-after') }, context);
+    } catch (cause) {
+      if (watch.ended() === 'cancelled') {
+        throw cancelled(method);
+      }
+      const error =
+        watch.ended() === 'timeout'
+          ? new ChainRpcError('timeout', method, `The RPC ${name} did not answer ${method} within ${limitMs / 1_000} s.`)
+          : new ChainRpcError('unavailable', method, `Can't reach the RPC ${name}${systemCodeOf(cause)}.`, causedBy(cause, redact));
+      return { error, again: true };
+    } finally {
+      watch.stop();
+    }
+  };
+
+  /** Sends a request until it is answered, or may not be tried again. @throws ChainRpcError */
+  const request = async (
+    body: string,
+    { id, method }: z.output<typeof Written>,
+    priority: RpcPriority,
+    caller: AbortSignal | undefined,
+  ): Promise<unknown> => {
+    const cancel = running.begin(caller);
+    const context: AnswerContext = { name, method, id, redact };
+    const retries = RETRIES[priority];
+    const attempts = isRepeatable(method) ? retries.attempts : 1;
+    const beganAt = clock.now();
+    try {
+      for (let number = 1; ; number += 1) {
+        await limiter.take(priority, cancel.signal).catch(() => {
+          throw cancelled(method);
+        });
+        const startedAt = clock.now();
+        const outcome = await attempt(body, context, SEARCHES.has(method) ? SEARCH_TIMES * timeoutMs : timeoutMs, cancel.signal);
+        if ('result' in outcome) {
+          limits.succeeded();
+          return outcome.result;
+        }
+        const waitMs = limits.waitAfter(outcome, number, startedAt);
+        if (!outcome.again || number >= attempts || clock.now() + waitMs - beganAt > retries.totalMs) {
+          throw outcome.error;
+        }
+        await pause(waitMs, cancel.signal, clock);
+      }
+    } finally {
+      cancel.stop();
+    }
+  };
+
+  const connection = new Connection(new URL(target).origin, {
+    commitment: 'confirmed',
+    httpAgent: false,
+    disableRetryOnRateLimit: true,
+    fetch: async (_origin, init) => {
+      const text = z.string().parse(init?.body);
+      const written: unknown = JSON.parse(text);
+      const answerTo = async (one: unknown): Promise<unknown> => {
+        const { id, method } = Written.parse(one);
+        return { jsonrpc: '2.0', id, result: await request(JSON.stringify(one), { id, method }, 'request', undefined) };
+      };
+      // A batch counts as many requests as it holds, so nothing is gained by sending it as one.
+      const answered = Array.isArray(written) ? await Promise.all(written.map(answerTo)) : await answerTo(written);
+      return new Response(JSON.stringify(answered));
+    },
+  });
+
+  return {
+    connection,
+    counts,
+    call: async (method, parameters, schema, { priority = 'request', signal } = {}) => {
+      const id = 1;
+      const result = await request(JSON.stringify({ jsonrpc: '2.0', id, method, params: parameters }), { id, method }, priority, signal);
+      const checked = schema.safeParse(result);
+      if (!checked.success) {
+        const [issue] = checked.error.issues;
+        const problem = `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is missing'}`;
+        throw new ChainRpcError(
+          'invalidResponse',
+          method,
+          `The answer of the RPC ${name} to ${method} is invalid: ${rpcLine(redact(problem))}.`,
+        );
+      }
+      return checked.data;
+    },
+  };
+}
+
+/**
+ * Cancels requests with their caller's signal, or all of them at the end of the process. Not `AbortSignal.any`: Node holds its sources only
+ * weakly. One listener for each signal, however many requests have it: Node warns of more than ten.
+ */
+class RunningRequests {
+  readonly #ended: AbortSignal | undefined;
+  readonly #groups = new Map<AbortSignal, { readonly controllers: Set<AbortController>; readonly abortAll: () => void }>();
+
+  constructor(ended: AbortSignal | undefined) {
+    this.#ended = ended;
+  }
+
+  begin(caller: AbortSignal | undefined): { readonly signal: AbortSignal; stop(): void } {
+    const controller = new AbortController();
+    const sources = [this.#ended, caller].filter((source) => source !== undefined);
+    sources.forEach((source) => this.#join(source, controller));
+    return { signal: controller.signal, stop: () => sources.forEach((source) => this.#leave(source, controller)) };
+  }
+
+  #join(source: AbortSignal, controller: AbortController): void {
+    if (source.aborted) {
+      controller.abort();
+      return;
+    }
+    let group = this.#groups.get(source);
+    if (group === undefined) {
+      const controllers = new Set<AbortController>();
+      group = { controllers, abortAll: () => controllers.forEach((one) => one.abort()) };
+      source.addEventListener('abort', group.abortAll, { once: true });
+      this.#groups.set(source, group);
+    }
+    group.controllers.add(controller);
+  }
+
+  #leave(source: AbortSignal, controller: AbortController): void {
+    const group = this.#groups.get(source);
+    group?.controllers.delete(controller);
+    if (group?.controllers.size === 0) {
+      source.removeEventListener('abort', group.abortAll);
+      this.#groups.delete(source);
+    }
+  }
+}
+
+/** How long to wait before a request is repeated, and the pause of all requests after a 429. */
+class RateLimitPauses {
+  readonly #limiter: RequestLimiter;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  #inARow = 0;
+  #pausedAt = -Infinity;
+
+  constructor(limiter: RequestLimiter, clock: Clock, random: () => number) {
+    this.#limiter = limiter;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  succeeded(): void {
+    this.#inARow = 0;
+  }
+
+  /**
+   * @param number of the attempt, from 1
+   * @param startedAt when it was sent: requests that were under way together count as one violation of the limit
+   * @returns milliseconds
+   */
+  waitAfter(outcome: Exclude<RpcOutcome, { result: unknown }>, number: number, startedAt: number): number {
+    const { error, retryAfterMs } = outcome;
+    if (error.kind !== 'rateLimited') {
+      return Math.max(retryAfterMs ?? 0, this.#backoffMs(number));
+    }
+    if (startedAt >= this.#pausedAt) {
+      this.#inARow += 1;
+      this.#pausedAt = this.#clock.now();
+    }
+    const waitMs = Math.max(retryAfterMs ?? 0, this.#backoffMs(this.#inARow));
+    // If the RPC asks for a longer pause, this request fails, but the others must not wait for that long.
+    this.#limiter.pause(Math.min(waitMs, LONGEST_PAUSE_MS));
+    return waitMs;
+  }
+
+  #backoffMs(number: number): number {
+    return Math.min(FIRST_PAUSE_MS * 2 ** (number - 1), LONGEST_PAUSE_MS) * (0.5 + this.#random() / 2);
+  }
+}
+
+/** Whether a second request changes nothing. */
+function isRepeatable(method: string): boolean {
+  return !method.startsWith('send') && method !== 'requestAirdrop';
+}
+
+function cancelled(method: string): ChainRpcError {
+  return new ChainRpcError('cancelled', method, 'Cancelled.');
+}
+
+/** A copy with a redacted message: the system's may quote the address. */
+function causedBy(cause: unknown, redact: (text: string) => string): { readonly cause?: Error } {
+  return cause instanceof Error ? { cause: new Error(rpcLine(redact(cause.message))) } : {};
+}
+
+/** The system's error code of a failed connection: " (ECONNREFUSED)", or empty. `fetch` hides it in the cause. */
+function systemCodeOf(error: unknown): string {
+  for (const one of [error, error instanceof Error ? error.cause : undefined]) {
+    const code = typeof one === 'object' && one !== null && 'code' in one ? one.code : undefined;
+    if (typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code)) {
+      return ` (${code})`;
+    }
+  }
+  return '';
+}
+
+const globalFetch: ChainFetch = (url, init) => fetch(url, init);

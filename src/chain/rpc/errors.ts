@@ -1,0 +1,47 @@
+/** The kinds of failure of a request to the chain. */
+export type ChainRpcErrorKind =
+  /** Too many requests for the plan (429), also after waiting. */
+  | 'rateLimited'
+  /** The node does not offer this method, or not for these parameters (JSON-RPC -32601, -32010, -32011; HTTP 403, 405, 410, 501). */
+  | 'refusedMethod'
+  /** The key is wrong or missing (HTTP 401). */
+  | 'unauthorized'
+  /** No answer in time. A transaction that was sent may have been taken. */
+  | 'timeout'
+  /** No connection, a broken one, HTTP 5xx, or a node that is behind. A transaction that was sent may have been taken. */
+  | 'unavailable'
+  /** A transaction of a later version than is read. */
+  | 'unsupportedVersion'
+  /** The answer is not what the method returns, or is longer than allowed. */
+  | 'invalidResponse'
+  /** Any other JSON-RPC error: its code is in `code`. */
+  | 'refused'
+  | 'cancelled';
+
+/** What is known of a failure besides its kind. */
+export interface ChainRpcErrorDetails {
+  /** The code of the JSON-RPC error, or the HTTP status. */
+  readonly code?: number;
+  /** `data` of the JSON-RPC error: untrusted. */
+  readonly data?: unknown;
+  readonly cause?: unknown;
+}
+
+/**
+ * A failed request to the chain. Message and cause name the RPC by its host and contain no part of its address that may be a key.
+ */
+export class ChainRpcError extends Error {
+  override readonly name = 'ChainRpcError';
+  readonly kind: ChainRpcErrorKind;
+  readonly method: string;
+  readonly code: number | undefined;
+  readonly data: unknown;
+
+  constructor(kind: ChainRpcErrorKind, method: string, message: string, { code, data, cause }: ChainRpcErrorDetails = {}) {
+    super(message, cause === undefined ? {} : { cause });
+    this.kind = kind;
+    this.method = method;
+    this.code = code;
+    this.data = data;
+  }
+}

@@ -1,0 +1,48 @@
+import { MAX_BIN_ID, MIN_BIN_ID } from '../../base/dlmm/bins';
+import type { WirePositionLog } from '../wire/positions';
+import { type KnownOrNull, mapped } from './figures';
+import type { PositionFacts, RawAmounts } from './positionFacts';
+import { decimalText, isoDate, strategyType } from './text';
+
+/** An event of a position. Null: not known. */
+export interface EventFacts {
+  readonly action: 'add_liquidity' | 'remove_liquidity' | 'claim_fee' | 'close_position';
+  /** Milliseconds since 1970. */
+  readonly at: number | null;
+  readonly amounts: RawAmounts;
+  /** US dollars for one whole token, and for one SOL. */
+  readonly usd0: KnownOrNull;
+  readonly usd1: KnownOrNull;
+  readonly usdSol: KnownOrNull;
+  /** Of a withdrawal: its share of the position. */
+  readonly bps: number | null;
+}
+
+/** The log record of an event. */
+export function logRecord(
+  { address, owner, pool, strategy, range }: Pick<PositionFacts, 'address' | 'owner' | 'pool' | 'strategy' | 'range'>,
+  event: EventFacts,
+): WirePositionLog {
+  const isFullRange = pool.bins.kind === 'none';
+  return {
+    position: address,
+    pool: pool.address,
+    owner,
+    action: event.action,
+    amount0: event.amounts.x.toString(),
+    amount1: event.amounts.y.toString(),
+    decimal0: pool.token0.decimals,
+    decimal1: pool.token1.decimals,
+    price0: mapped(event.usd0, decimalText),
+    price1: mapped(event.usd1, decimalText),
+    timestamp: mapped(event.at, isoDate),
+    nativePrice: mapped(event.usdSol, decimalText),
+    strategyType: strategy === null ? null : strategyType(strategy),
+    tickUpper: isFullRange ? MAX_BIN_ID : (range?.toBinId ?? null),
+    tickLower: isFullRange ? MIN_BIN_ID : (range?.fromBinId ?? null),
+    bps: event.bps,
+    // Omitted because there are many events; the position's record has the logos.
+    logo0: null,
+    logo1: null,
+  };
+}

@@ -1,0 +1,94 @@
+import * as l10n from '@vscode/l10n';
+import { rpcName, type RpcUrl } from '../../base/solana/rpcUrl';
+import { ConnectionError } from '../shell/errors';
+import type { Prompts } from '../shell/prompts/prompts';
+import { MAINNET_GENESIS_HASH, type ServiceChoice, SOLANA_ID, solanaId } from '../shell/serviceChoice';
+import { type RpcAddresses, readRpcAddress } from './rpcAddresses';
+
+export interface RpcQuestionDependencies {
+  readonly prompts: Prompts;
+  readonly service: () => ServiceChoice;
+  readonly rpcAddresses: () => Promise<RpcAddresses>;
+  /** Asks an RPC for the hash of its chain's first block. @throws ConnectionError that says why the RPC can't be used */
+  readonly readGenesisHash: (url: RpcUrl, signal: AbortSignal) => Promise<string>;
+}
+
+/** An RPC that has answered, and the id of the service for its chain. */
+interface AnsweringRpc {
+  readonly url: RpcUrl;
+  readonly serviceId: string;
+}
+
+const EXAMPLE = 'https://api.mainnet-beta.solana.com';
+const DEVNET_GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
+
+/**
+ * Asks for the address of a Solana RPC until one answers and the user accepts its chain.
+ * @returns the address, which is not stored yet; `undefined` if the user cancelled
+ */
+export async function askRpc(dependencies: RpcQuestionDependencies): Promise<AnsweringRpc | undefined> {
+  const { prompts, service } = dependencies;
+  const rpcAddresses = await dependencies.rpcAddresses();
+  const choice = service();
+  const stored = await rpcAddresses.get(choice.kind === 'solanaRpc' ? choice.id : SOLANA_ID);
+  let problem: string | undefined;
+  let initial: string | undefined;
+  for (;;) {
+    const typed = await prompts.input({
+      title: l10n.t('Solana RPC'),
+      prompt: l10n.t("Address of a Solana RPC. It can contain a key, so it is stored only in VS Code's secret storage."),
+      placeholder: stored === undefined ? EXAMPLE : l10n.t`Leave empty to use ${rpcName(stored)} as before`,
+      ...(initial === undefined ? {} : { initial }),
+      ...(problem === undefined ? {} : { problem }),
+      read: (text) => readRpcAddress(text, stored),
+    });
+    if (typed.kind !== 'value') {
+      return undefined;
+    }
+    const url = typed.value;
+    rpcAddresses.hide(url);
+    const answer = await askChain(dependencies, url);
+    if (answer instanceof ConnectionError) {
+      problem = l10n.t`${answer.message} Nothing was saved.`;
+      // The stored address is not shown: it may contain a key.
+      initial = url === stored ? undefined : url;
+      continue;
+    }
+    const accepted = answer === MAINNET_GENESIS_HASH ? 'yes' : await acceptChain(prompts, url, answer);
+    if (accepted === 'yes') {
+      return { url, serviceId: solanaId(answer) };
+    }
+    if (accepted === 'no') {
+      return undefined;
+    }
+    problem = undefined;
+    initial = undefined;
+  }
+}
+
+/** Returns the chain of an RPC, or why it can't be used. */
+async function askChain({ prompts, readGenesisHash }: RpcQuestionDependencies, url: RpcUrl): Promise<string | ConnectionError> {
+  try {
+    return await prompts.progress({ title: l10n.t`Asking ${rpcName(url)} for its chain…`, cancellable: true }, (_, signal) =>
+      readGenesisHash(url, signal),
+    );
+  } catch (error) {
+    if (error instanceof ConnectionError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+async function acceptChain(prompts: Prompts, url: RpcUrl, genesisHash: string): Promise<'yes' | 'no' | 'another'> {
+  const another = l10n.t('Enter Another Address');
+  const accept = l10n.t('Use This Chain');
+  const chain = genesisHash === DEVNET_GENESIS_HASH ? l10n.t('devnet') : l10n.t`a chain with the genesis hash ${genesisHash}`;
+  const action = await prompts.confirm({
+    severity: 'warning',
+    message: l10n.t`${rpcName(url)} does not serve Solana mainnet`,
+    detail: l10n.t`It serves ${chain}. Your positions on mainnet are not there, and money there has no value.\n\nThe address has not been saved.`,
+    actions: [another, accept],
+  });
+  return action === accept ? 'yes' : action === another ? 'another' : 'no';
+}

@@ -1,0 +1,202 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Ajv, type AnySchema } from 'ajv';
+import contract from './dataApiContract.json';
+
+/** A pool as the data API writes it (`PoolResponse` of the contract). */
+export interface WireDataPool {
+  readonly address: string;
+  readonly name: string;
+  readonly token_x: WireDataToken;
+  readonly token_y: WireDataToken;
+  readonly tvl: number;
+  readonly created_at: number;
+  readonly is_blacklisted: boolean;
+  readonly pool_config: { readonly bin_step: number; readonly base_fee_pct: number } & Readonly<Record<string, number>>;
+  readonly volume: Readonly<Record<string, number>>;
+  readonly fees: Readonly<Record<string, number>>;
+  readonly fee_tvl_ratio: Readonly<Record<string, number>>;
+  readonly [other: string]: unknown;
+}
+
+/** A token as the data API writes it (`TokenMetrics`). */
+export interface WireDataToken {
+  readonly address: string;
+  readonly symbol: string;
+  readonly name: string;
+  readonly [other: string]: unknown;
+}
+
+/** Handles a request in the place of the server. */
+type Trouble = (response: ServerResponse) => void;
+
+interface Endpoint {
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema: AnySchema }[];
+  readonly responses: Readonly<Record<string, AnySchema>>;
+}
+
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = contract.paths;
+const WINDOWS = '(?:5m|30m|1h|2h|4h|12h|24h)';
+const METRICS = `(?:(?:volume|fee|fee_tvl_ratio|apr)_${WINDOWS}|tvl)`;
+/** The words of the contract about `sort_by` and `filter_by`, as expressions. */
+const SORT = new RegExp(`^(?:${METRICS}|fee_pct|bin_step|pool_created_at|farm_apy):(?:asc|desc)$`);
+const FILTER = new RegExp(
+  `^(?:${METRICS}(?:>=|<=|=|>|<)[\\d.]+|is_blacklisted=(?:true|false)|(?:pool_address|name|token_x|token_y)=\\S+)$`,
+);
+
+/**
+ * The data API on this machine: answers what the contract says about the pools that it is given. It checks each request and each answer of its
+ * own against the contract; what does not fit is in {@link violations}.
+ */
+export class DataApiServer {
+  readonly violations: string[] = [];
+  /** Paths with their queries. */
+  readonly requests: string[] = [];
+  pools: readonly WireDataPool[] = [];
+  /** Rows of `/ohlcv` and `/volume/history` of any pool. */
+  candles: readonly unknown[] = [];
+  volumes: readonly unknown[] = [];
+  /** Instead of answering. */
+  trouble: Trouble | undefined;
+
+  readonly #ajv = new Ajv({ allowUnionTypes: true, strict: false, coerceTypes: true });
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => this.#handle(request, response));
+  }
+
+  static async start(): Promise<DataApiServer> {
+    const started = new DataApiServer();
+    await new Promise<void>((resolve) => started.#server.listen(0, '127.0.0.1', resolve));
+    return started;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '', this.url);
+    this.requests.push(`${url.pathname}${url.search}`);
+    if (this.trouble !== undefined) {
+      this.trouble(response);
+      return;
+    }
+    const [template, address] = templateOf(url.pathname);
+    const endpoint = ENDPOINTS[template];
+    if (endpoint === undefined || request.method !== 'GET') {
+      this.violations.push(`The contract has no ${request.method ?? ''} ${url.pathname}`);
+      write(response, 404, { message: 'not found' });
+      return;
+    }
+    const problem = this.#problemOf(endpoint, url.searchParams);
+    if (problem !== undefined) {
+      this.violations.push(`${url.search}: ${problem}`);
+      write(response, 400, { message: problem });
+      return;
+    }
+    const body = this.#answer(template, address, url.searchParams);
+    const status = body === undefined ? 400 : 200;
+    const written = body ?? { message: 'Pool not found' };
+    const schema = endpoint.responses[String(status)];
+    if (schema === undefined || !new Ajv({ allowUnionTypes: true, strict: false }).validate(schema, written)) {
+      this.violations.push(`This server's own answer to ${template} does not fit the contract`);
+    }
+    write(response, status, written);
+  }
+
+  #problemOf({ parameters }: Endpoint, query: URLSearchParams): string | undefined {
+    const known = parameters.filter((parameter) => parameter.in === 'query');
+    for (const name of query.keys()) {
+      const parameter = known.find((one) => one.name === name);
+      if (parameter === undefined) {
+        return `no parameter ${name}`;
+      }
+      if (!this.#ajv.validate({ type: 'object', properties: { [name]: parameter.schema } }, { [name]: query.get(name) })) {
+        return `${name}: ${this.#ajv.errorsText()}`;
+      }
+    }
+    const sort = query.get('sort_by') ?? 'tvl:desc';
+    const filters = (query.get('filter_by') ?? 'tvl>=0').split('&&').map((part) => part.trim());
+    return !SORT.test(sort) ? `sort_by ${sort}` : filters.every((part) => FILTER.test(part)) ? undefined : `filter_by ${filters.join()}`;
+  }
+
+  #answer(template: string, address: string, query: URLSearchParams): unknown {
+    const times = {
+      start_time: Number(query.get('start_time') ?? 0),
+      end_time: Number(query.get('end_time') ?? 0),
+      timeframe: query.get('timeframe'),
+    };
+    switch (template) {
+      case '/pools':
+        return this.#page(query);
+      case '/pools/{address}':
+        return this.pools.find((pool) => pool.address === address);
+      default:
+        return { ...times, data: template.endsWith('ohlcv') ? this.candles : this.volumes };
+    }
+  }
+
+  #page(query: URLSearchParams): unknown {
+    const page = Number(query.get('page') ?? 1);
+    const size = Number(query.get('page_size') ?? 10);
+    const text = (query.get('query') ?? '').toLowerCase();
+    const [column = '', direction] = (query.get('sort_by') ?? 'volume_24h:desc').split(':');
+    const filters = (query.get('filter_by') ?? '').split('&&').map((part) => part.trim());
+    const found = this.pools
+      .filter((pool) => text === '' || wordsOf(pool).some((word) => word.toLowerCase().includes(text)))
+      .filter((pool) => filters.every((filter) => filter === '' || fits(pool, filter)))
+      .sort((a, b) => (direction === 'asc' ? 1 : -1) * (figureOf(a, column) - figureOf(b, column)));
+    return {
+      ...{ total: found.length, pages: Math.ceil(found.length / size), current_page: page, page_size: size },
+      data: found.slice((page - 1) * size, page * size),
+    };
+  }
+}
+
+function templateOf(path: string): readonly [string, string] {
+  const [, root = '', address = '', ...rest] = path.split('/');
+  return address === '' ? [`/${root}`, ''] : [['', root, '{address}', ...rest].join('/'), address];
+}
+
+function wordsOf({ name, address, token_x: x, token_y: y }: WireDataPool): readonly string[] {
+  return [name, address, x.address, x.symbol, x.name, y.address, y.symbol, y.name];
+}
+
+function fits(pool: WireDataPool, filter: string): boolean {
+  const [, field = '', operator = '', value = ''] = /^(\w+)(>=|<=|=|>|<)(.*)$/.exec(filter) ?? [];
+  if (field === 'is_blacklisted') {
+    return String(pool.is_blacklisted) === value;
+  }
+  if (field === 'token_x' || field === 'token_y') {
+    return pool[field].address === value;
+  }
+  const figure = figureOf(pool, field);
+  return operator === '>=' ? figure >= Number(value) : figure <= Number(value);
+}
+
+function figureOf(pool: WireDataPool, column: string): number {
+  const [, metric = column, window = ''] = /^(volume|fee|fee_tvl_ratio)_(\d+[mh])$/.exec(column) ?? [];
+  switch (metric) {
+    case 'volume':
+      return pool.volume[window] ?? 0;
+    case 'fee':
+      return pool.fees[window] ?? 0;
+    case 'fee_tvl_ratio':
+      return pool.fee_tvl_ratio[window] ?? 0;
+    case 'pool_created_at':
+      return pool.created_at;
+    default:
+      return pool.tvl;
+  }
+}
+
+function write(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

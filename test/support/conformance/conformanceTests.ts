@@ -1,0 +1,15 @@
+import { ContractClient } from './contractClient';
+import type { EngineUnderTest } from './engine';
+import { testOwnerEndpoints } from './ownerTests';
+import { testParameters } from './parameterTests';
+import { testPoolEndpoints } from './poolTests';
+import { testTransactionEndpoints } from './transactionTests';
+
+/** The tests that every engine has to pass. Call it in a `describe`. @param engine gives the engine that runs to a test */
+export function testConformance(engine: () => EngineUnderTest): void {
+  const service = new ContractClient(engine);
+  describe('Positions, results and balances', () => testOwnerEndpoints(service));
+  describe('Pools', () => testPoolEndpoints(service));
+  describe('Withdrawals and entries', () => testTransactionEndpoints(service));
+  describe('Parameters and the key', () => testParameters(service));
+}
