@@ -176,7 +176,7 @@ function createServiceAccess(
   const apiKeys = new ApiKeys(context.secrets, hide);
   const rpcAddresses = lazily(async () => {
     const { RpcAddresses, ADDRESS_VARIABLE } = await loadFeatures();
-    return new RpcAddresses(context.secrets, hide, process.env[ADDRESS_VARIABLE]);
+    return new RpcAddresses(context.secrets, hide, developmentVariable(context, ADDRESS_VARIABLE));
   });
   const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
   const createService: CreateService = async (baseUrl, apiKey, options = {}) =>
@@ -194,7 +194,7 @@ function createServiceAccess(
     rpcService,
     adoptTestWallet: async (id) => {
       const { adoptTestWallet, TEST_WALLET_VARIABLE } = await loadFeatures();
-      await adoptTestWallet({ id, owners, hide, secretKey: process.env[TEST_WALLET_VARIABLE] });
+      await adoptTestWallet({ id, owners, hide, secretKey: developmentVariable(context, TEST_WALLET_VARIABLE) });
     },
     createService,
     budgets: new RequestBudgets(systemClock),
@@ -217,4 +217,9 @@ function createServiceAccess(
     rpc: async () => (await reviewRpc()).find(),
     owners,
   };
+}
+
+/** What `npm start -- --chain` sets. An installed extension takes neither an RPC nor a key from the environment. */
+function developmentVariable({ extensionMode }: vscode.ExtensionContext, name: string): string | undefined {
+  return extensionMode === vscode.ExtensionMode.Production ? undefined : process.env[name];
 }

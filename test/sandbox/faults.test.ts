@@ -153,7 +153,7 @@ describe('Injected landing faults', function () {
   async function widePosition(): Promise<OpenPosition> {
     const { pool } = await client().pool('SOL/USDC', 4);
     const active = await client().activeBin(pool);
-    const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 60, toBinId: active + 60 });
+    const built = await client().add(pool, { inputSOL: 1, fromBinId: active - 100, toBinId: active + 100 });
     landed(await client().landAdd(built));
     return opened(built.meta.positionPubKey);
   }
