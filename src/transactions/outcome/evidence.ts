@@ -125,7 +125,7 @@ export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, 
       if (now === undefined) {
         return 'shows';
       }
-      return plan.shareBps === WHOLE_BPS ? 'doesNotShow' : evidenceOfListed(plan.before, now, plan.shareBps);
+      return plan.shareBps === WHOLE_BPS ? 'doesNotShow' : evidenceOfListed(plan.before, snapshotBefore(now), plan.shareBps);
     }
     case 'zapIn': {
       const made = built?.position;
@@ -149,10 +149,23 @@ export function evidenceOf({ created: { plan, pool }, built }: OperationRecord, 
 }
 
 /**
+ * Whether the listing from which a zap-out was begun showed the effect of an earlier zap-out of the same position: then the later one did
+ * not make that change, and what the position lost since that listing is not the earlier one's.
+ */
+export function wasListedBefore({ created: { plan: later } }: OperationRecord, { created: { plan: earlier } }: OperationRecord): boolean {
+  return (
+    earlier.kind === 'zapOut' &&
+    later.kind === 'zapOut' &&
+    earlier.shareBps < WHOLE_BPS &&
+    evidenceOfListed(earlier.before, later.before, earlier.shareBps) === 'shows'
+  );
+}
+
+/**
  * Whether a share was withdrawn since an earlier listing. If that one listed too much, the share must be missing from the real amounts,
  * too; otherwise the listing is no evidence.
  */
-function evidenceOfListed(before: PositionBefore, now: OpenPosition, shareBps: number): Evidence {
+function evidenceOfListed(before: PositionBefore, now: PositionBefore, shareBps: number): Evidence {
   const byList = evidenceOfShare(before, now, shareBps);
   if (before.missedBps === undefined || byList === 'doesNotShow') {
     return byList;
@@ -171,16 +184,15 @@ function evidenceOfListed(before: PositionBefore, now: OpenPosition, shareBps: n
  * prices, nor worth more than its previous amounts at the current prices: the first shows a withdrawal, the second its absence, whatever
  * the prices did.
  */
-function evidenceOfShare(before: PositionBefore, now: OpenPosition, shareBps: number): Evidence {
+function evidenceOfShare(before: PositionBefore, now: PositionBefore, shareBps: number): Evidence {
   const outputBefore = numberOf(before.outputUsd);
-  if (outputBefore !== undefined && now.output.usd !== undefined && now.output.usd > outputBefore) {
+  if (isMore(outputBefore, numberOf(now.outputUsd))) {
     return 'shows';
   }
   const amountsBefore = amounts(numberOf(before.amount0), numberOf(before.amount1));
-  const { amount0, amount1 } = withdrawablePart(now);
-  const amountsNow = amounts(amount0, amount1);
+  const amountsNow = amounts(numberOf(now.amount0), numberOf(now.amount1));
   const pricesBefore = amounts(numberOf(before.price0Usd), numberOf(before.price1Usd));
-  const pricesNow = amounts(now.price0Usd, now.price1Usd);
+  const pricesNow = amounts(numberOf(now.price0Usd), numberOf(now.price1Usd));
   if (amountsBefore === undefined || amountsNow === undefined) {
     return 'unclear';
   }

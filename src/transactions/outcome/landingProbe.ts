@@ -23,6 +23,7 @@ import {
   conclude,
   type Conclusion,
   knownByMs,
+  mayBeByUnfinished,
   mayLandUntilMs,
   OBSERVATIONS_REQUIRED,
   takesFunds,
@@ -222,7 +223,7 @@ export class LandingProbe {
   async #conclude({ taken, network, mayLand, nowMs }: Seen, count: Count, rpc: SolanaRpc | undefined): Promise<boolean> {
     const { record } = taken.entry;
     const { showing, notShowing, silent, funds } = count;
-    const isByAnother = showing > 0 && wasDoneByAnother(record, (await this.#dependencies.journal.read()).records);
+    const { records } = showing > 0 ? await this.#dependencies.journal.read() : { records: [] };
     const conclusion = conclude(record, {
       nowMs,
       network,
@@ -231,7 +232,8 @@ export class LandingProbe {
       silent,
       funds: fundsConclusion(funds, record),
       hasRpc: rpc !== undefined,
-      isByAnother,
+      isByAnother: wasDoneByAnother(record, records),
+      mayBeByUnfinished: mayBeByUnfinished(record, records),
     });
     if (conclusion === undefined) {
       return false;

@@ -6,6 +6,7 @@ import { isEnd } from '../journal/states';
 import type { NewEvent, OperationRecord } from '../journal/types';
 import { wasSubmitted } from '../signedAttempts';
 import { isOnSame } from '../target';
+import { wasListedBefore } from './evidence';
 import { type FundsFound, LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION, type NetworkObservation } from './observations';
 
 /** What was observed of an operation. */
@@ -29,6 +30,8 @@ export interface Observations {
    * wasDoneByAnother}).
    */
   readonly isByAnother?: boolean | undefined;
+  /** Whether a listing may show the effect of another operation that has not ended ({@link mayBeByUnfinished}). */
+  readonly mayBeByUnfinished?: boolean | undefined;
 }
 
 /** The final event of an operation, or the one that makes it watched. */
@@ -156,6 +159,8 @@ interface Seen {
   readonly mayBeKnownYet: boolean;
   /** A listing can't tell it from another operation, and the service did not report a landing. */
   readonly isByAnother: boolean;
+  /** The same, of an operation that has not ended: its end is awaited. */
+  readonly mayBeByUnfinished: boolean;
   /** It closes its position, which is possible only once. */
   readonly isClosing: boolean;
 }
@@ -170,8 +175,8 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
     funds = { kind: 'unknown' },
     hasRpc = false,
     isByAnother = false,
+    mayBeByUnfinished: isByUnfinished = false,
   } = observations;
-  const { plan } = record.created;
   const statuses = network?.statuses ?? [];
   const succeeded = statuses.filter((status) => status !== undefined && status.error === undefined).length;
   const transactions = record.signatures.length;
@@ -196,7 +201,8 @@ function seenOf(record: OperationRecord, observations: Observations): Seen {
     funds,
     mayBeKnownYet: hasRpc && ageMs < REMEMBERED_MS,
     isByAnother: isByAnother && !hasServiceWord,
-    isClosing: plan.kind === 'zapOut' && plan.shareBps === WHOLE_BPS,
+    mayBeByUnfinished: isByUnfinished && !hasServiceWord,
+    isClosing: closes(record),
   };
 }
 
@@ -208,6 +214,7 @@ function settled({
   canLand: mayStillLand,
   ageMs,
   isByAnother,
+  mayBeByUnfinished: isByUnfinished,
   isClosing,
   wouldBeKnown,
 }: Seen): Conclusion | undefined {
@@ -221,6 +228,10 @@ function settled({
   }
   if (isShowing && isByAnother && succeeded === 0) {
     return mayStillLand ? undefined : byAnother(wouldBeKnown || isClosing);
+  }
+  if (isShowing && isByUnfinished && succeeded === 0) {
+    // Whose effect it is depends on how the other one ends.
+    return undefined;
   }
   const isPart = succeeded > 0 && succeeded < transactions;
   if (!isShowing || (isPart && mayStillLand)) {
@@ -252,17 +263,55 @@ function byAnother(isKnown: boolean): Conclusion {
       };
 }
 
-/** Whether another zap-out of the same position settled after this one was sent: a listing doesn't show whose effect it is then. */
+/**
+ * Whether another zap-out of the same position settled after this one was sent, and the journal does not tell their effects apart: a
+ * listing doesn't show whose effect it is then.
+ */
 export function wasDoneByAnother(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  const submitted = record.events.find(({ kind }) => kind === 'submitted');
-  return (
-    record.created.plan.kind === 'zapOut' &&
-    submitted !== undefined &&
-    records.some(
-      (other) =>
-        other.id !== record.id && other.state === 'settled' && other.updatedAtMs >= submitted.atMs && isOnSame(other, record.created),
-    )
+  const sentMs = sentAtMs(record);
+  return rivalsOf(record, records).some(
+    (other) => other.state === 'settled' && sentMs !== undefined && other.updatedAtMs >= sentMs && !isToldApart(record, other),
   );
+}
+
+/**
+ * Whether a later zap-out of the same position was sent and has not ended, and the journal does not tell their effects apart. The later one
+ * does not wait for this one, which could no longer land when that one was begun.
+ */
+export function mayBeByUnfinished(record: OperationRecord, records: readonly OperationRecord[]): boolean {
+  return rivalsOf(record, records).some((other) => !isEnd(other.state) && isLater(other, record) && !isToldApart(record, other));
+}
+
+/** The other zap-outs of the same position that can have made the change that is expected of this one. */
+function rivalsOf(record: OperationRecord, records: readonly OperationRecord[]): readonly OperationRecord[] {
+  return record.created.plan.kind === 'zapOut'
+    ? records.filter(
+        (other) =>
+          other.id !== record.id &&
+          isOnSame(other, record.created) &&
+          // A withdrawn share leaves the position open.
+          (closes(other) || !closes(record)),
+      )
+    : [];
+}
+
+/** Whether the later one of two zap-outs was begun from a listing that showed the effect of the earlier one. */
+function isToldApart(one: OperationRecord, other: OperationRecord): boolean {
+  return isLater(other, one) ? wasListedBefore(other, one) : wasListedBefore(one, other);
+}
+
+function isLater(one: OperationRecord, other: OperationRecord): boolean {
+  const [oneMs, otherMs] = [sentAtMs(one), sentAtMs(other)];
+  return oneMs !== undefined && otherMs !== undefined && oneMs > otherMs;
+}
+
+function sentAtMs({ events }: OperationRecord): number | undefined {
+  return events.find(({ kind }) => kind === 'submitted')?.atMs;
+}
+
+/** Whether it closes its position. */
+function closes({ created: { plan } }: OperationRecord): boolean {
+  return plan.kind === 'zapOut' && plan.shareBps === WHOLE_BPS;
 }
 
 /** Its effect is not listed, and it can no longer land. */

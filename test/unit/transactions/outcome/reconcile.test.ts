@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mayFollow, recordOf } from '../../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
-import { canLand, conclude, takesFunds, wasDoneByAnother, type Observations } from '../../../../src/transactions/outcome/reconcile';
+import {
+  canLand,
+  conclude,
+  mayBeByUnfinished,
+  takesFunds,
+  wasDoneByAnother,
+  type Observations,
+} from '../../../../src/transactions/outcome/reconcile';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import type { SignatureStatus } from '../../../../src/rpc/types';
 import { POSITION } from '../../../support/review/bundles';
@@ -88,6 +95,54 @@ describe('outcome: two zap-outs of one position', () => {
     ]) {
       assert.equal(wasDoneByAnother(whole, [whole, ...others]), false);
     }
+  });
+
+  /** A zap-out of 40% that was sent later, from a listing with these amounts. */
+  const laterOut = (amount0: string, amount1: string, shareBps = 4_000, tail: readonly JournalEvent[] = [done]) => {
+    const created = zapOutCreated(BUILT_AT, shareBps);
+    assert.ok(created.plan.kind === 'zapOut');
+    const { plan } = created;
+    const sent: JournalEvent = { ...submitted, atMs: BUILT_AT + 500 };
+    return recordOf('later', [
+      { ...created, plan: { ...plan, before: { ...plan.before, amount0, amount1 } } },
+      built,
+      ...toSigned,
+      sent,
+      ...tail,
+    ]);
+  };
+  const REDUCED = ['600', '0.3'] as const;
+  const UNREDUCED = ['1000', '0.5'] as const;
+
+  it('The extension credits each zap-out with its effect if the later one was begun from a listing of the earlier effect', () => {
+    const earlier = out('earlier', 4_000, []);
+    for (const shareBps of [4_000, 10_000]) {
+      assert.equal(wasDoneByAnother(earlier, [earlier, laterOut(...REDUCED, shareBps)]), false);
+      assert.equal(wasDoneByAnother(earlier, [earlier, laterOut(...UNREDUCED, shareBps)]), true, 'the effect is that of the later one');
+    }
+    const settledLate = out('earlier', 4_000, [done]);
+    assert.equal(wasDoneByAnother(laterOut(...REDUCED, 4_000, []), [settledLate]), false);
+    assert.equal(wasDoneByAnother(laterOut(...UNREDUCED, 4_000, []), [settledLate]), true, 'the listing may have been out of date');
+    assert.equal(wasDoneByAnother(earlier, [laterOut(...REDUCED), laterOut(...UNREDUCED)]), true, 'one of them can have done it');
+  });
+
+  it('A withdrawn share does not count as the cause of a closed position', () => {
+    assert.equal(wasDoneByAnother(laterOut(...UNREDUCED, 10_000, []), [out('earlier', 4_000, [done])]), false);
+  });
+
+  it('The extension awaits the end of a later zap-out before it credits its possible effect to an earlier one', () => {
+    const earlier = out('earlier', 4_000, []);
+    const open = laterOut(...UNREDUCED, 4_000, []);
+    assert.equal(mayBeByUnfinished(earlier, [earlier, open]), true);
+    assert.equal(mayBeByUnfinished(open, [earlier, open]), false, 'the later one does not wait');
+    assert.equal(mayBeByUnfinished(earlier, [laterOut(...REDUCED, 4_000, [])]), false, 'the effect was listed before');
+    assert.equal(mayBeByUnfinished(earlier, [laterOut(...UNREDUCED, 4_000, [{ atMs: BUILT_AT, kind: 'expired', reason: 'x' }])]), false);
+    const waits = { isByAnother: false, mayBeByUnfinished: true };
+    assert.equal(kindOf(earlier, waits), 'unconfirmed');
+    assert.equal(kindOf(out('earlier', 4_000, [unconfirmed]), waits), undefined);
+    assert.equal(kindOf(out('earlier', 4_000, [unconfirmed]), { ...waits, nowMs: BUILT_AT + DAY }), 'failed', 'not for ever');
+    assert.equal(kindOf(out('earlier', 4_000, [landed]), waits), 'settled', 'the service reported the landing');
+    assert.equal(kindOf(earlier, { ...waits, network: past({ statuses: [ok, ok] }) }), 'settled', 'the chain has it');
   });
 });
 

@@ -407,3 +407,39 @@ describe('operation: faults at each step', function () {
     }
   }
 });
+
+describe('operation: withdrawals of one position without an RPC', function () {
+  const unwatched: Terms = {
+    outcomes: [],
+    approves: true,
+    thinksMs: 0,
+    waitsForEarlier: true,
+    stopsWaiting: true,
+    mishap: undefined,
+    other: 'none',
+  };
+  /** By then nothing that was sent before can land any more. */
+  const LONG_MS = 400_000;
+
+  for (const kind of ['share', 'whole'] as const) {
+    it(`The journal tells apart two shares and a ${kind} that nobody watched until the last one was sent`, async () => {
+      for (const first of ['silent', 'lost'] as const) {
+        for (const second of ['silent', 'lost'] as const) {
+          for (const third of ['lands', 'silent', 'lost'] as const) {
+            await played(false, async (model, scene) => {
+              for (const step of [
+                new Begin('share', { ...unwatched, outcomes: [first] }),
+                new Pass(LONG_MS),
+                new Begin('share', { ...unwatched, outcomes: [second] }),
+                new Pass(LONG_MS),
+                new Begin(kind, { ...unwatched, outcomes: [third] }),
+              ]) {
+                await step.run(model, scene);
+              }
+            });
+          }
+        }
+      }
+    });
+  }
+});
