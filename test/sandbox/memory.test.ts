@@ -8,7 +8,7 @@ import { startSandbox, temporaryFolder, type RunningSandbox } from '../support/s
 const CLIENTS = 10;
 /** Of each client: what is loaded and compiled on first use is there after the first ones. */
 const FIRST = 60;
-const MORE = 200;
+const MORE = 140;
 /** For each of the later requests. One that is kept, with its answer, is tens of thousands of bytes; what a heap differs by from one collection to the next is half of this. */
 const MOST_GROWTH_BYTES = CLIENTS * MORE * 1_500;
 
