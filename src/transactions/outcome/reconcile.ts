@@ -269,7 +269,7 @@ function byAnother(isKnown: boolean): Conclusion {
  */
 export function wasDoneByAnother(record: OperationRecord, records: readonly OperationRecord[]): boolean {
   const sentMs = sentAtMs(record);
-  return rivalsOf(record, records).some(
+  return possibleCausesOf(record, records).some(
     (other) => other.state === 'settled' && sentMs !== undefined && other.updatedAtMs >= sentMs && !isToldApart(record, other),
   );
 }
@@ -279,11 +279,11 @@ export function wasDoneByAnother(record: OperationRecord, records: readonly Oper
  * does not wait for this one, which could no longer land when that one was begun.
  */
 export function mayBeByUnfinished(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  return rivalsOf(record, records).some((other) => !isEnd(other.state) && isLater(other, record) && !isToldApart(record, other));
+  return possibleCausesOf(record, records).some((other) => !isEnd(other.state) && isLater(other, record) && !isToldApart(record, other));
 }
 
 /** The other zap-outs of the same position that can have made the change that is expected of this one. */
-function rivalsOf(record: OperationRecord, records: readonly OperationRecord[]): readonly OperationRecord[] {
+function possibleCausesOf(record: OperationRecord, records: readonly OperationRecord[]): readonly OperationRecord[] {
   return record.created.plan.kind === 'zapOut'
     ? records.filter(
         (other) =>
