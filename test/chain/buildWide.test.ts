@@ -25,7 +25,7 @@ const RANGES: readonly (readonly [
   ['solUsdc', 'service', 'Curve', -100, 99, 1, 300, 7, 4],
   ['solUsdc', 'v0', 'BidAsk', 0, 120, 2, 0, 4, 3],
   ['solUsdc', 'v1', 'Spot', -120, -1, 0, 300, 1, 1],
-  // Bin arrays that nobody needs are not created.
+  // Unneeded bin arrays are not created.
   ['solUsdc', 'v1', 'Spot', -400, 100, 10, 0, 1, 1],
   // The transfer fee is not part of what the bins get.
   ['tollUsdc', 'service', 'Curve', 1, 100, 100, 0, 3, 2],

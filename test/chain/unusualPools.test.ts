@@ -124,7 +124,7 @@ describe('chain: pools in unusual states', () => {
     }
   };
 
-  /** Nobody has a position in the pool. */
+  /** The pool has no positions. */
   const assertEmpty = async (pool: Address): Promise<void> => {
     const { amountX, amountY, poolStats, liquidityViz } = await parts.poolInfo(pool);
     assert.deepEqual([amountX, amountY, poolStats['tvl']], [0, 0, 0]);
