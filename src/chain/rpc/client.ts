@@ -1,6 +1,6 @@
 import { Connection } from '@solana/web3.js';
 import * as z from 'zod';
-import { type Clock, pause } from '../../base/async/clock';
+import { type Clock, pause, steadyClock } from '../../base/async/clock';
 import { readText, withTimeout } from '../../base/http';
 import { rpcName, type RpcUrl, rpcTarget } from '../../base/solana/rpcUrl';
 import { type AnswerContext, type RpcOutcome, readAnswer, rpcLine } from './answer';
@@ -57,14 +57,6 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** A request as `Connection` writes it. */
 const Written = z.object({ id: z.union([z.string(), z.int()]), method: z.string() });
-
-const steadyClock: Clock = {
-  now: () => performance.now(),
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return { dispose: () => clearTimeout(timer) };
-  },
-};
 
 /**
  * Creates the access to a chain. Requests are limited in number, time and size, and counted. What only reads is repeated after a failure that
