@@ -8,6 +8,7 @@ import { sandboxCommands, serviceCommands } from './connection/connectionCommand
 import { airdrop, resetWorld } from './connection/sandboxControls';
 import { panelCommands } from './panels/panelCommands';
 import { poolCommands } from './pools/poolCommands';
+import { positionListCommands } from './positions/positionListCommands';
 import { rebalanceCommands } from './rebalance/rebalanceCommands';
 import type { Features, Services } from './services';
 import type { CommandId } from './shell/commands/registry';
@@ -54,6 +55,7 @@ function createHandlers(services: Services, { operations, automation, panels }: 
     ...planCommands(zaps),
     ...rebalanceCommands({ ...services, rebalances, waiting, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
     ...automation.handlers,
+    ...positionListCommands({ prompts: services.prompts, list: services.positionList }),
     ...poolCommands({ ...services, query: services.poolQuery, waiting, showProgress: async (work) => withProgress(VIEW.pools, work) }),
     ...activityCommands(services),
     ...panelCommands({ ...services, panels: panels.panels }),

@@ -14,6 +14,7 @@ import { createRpcService } from './connection/rpcService';
 import { superviseSandbox } from './connection/sandboxProcess';
 import { loadFeatures, loadOperations } from './lazyLoading';
 import { PoolQuery } from './pools/poolQuery';
+import { PositionListControl } from './positions/positionListControl';
 import type { Services } from './services';
 import { Session } from './session';
 import { BusyPositions } from './shell/busyPositions';
@@ -42,11 +43,19 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const coordinator = disposables.add(
     new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random, limit }, vscode.window.state.focused, intervals()),
   );
-  const poolsSort = {
-    get: () => settings.get(SETTING.poolsSortBy),
-    set: (sortBy: Parameters<Settings['setPoolsSortBy']>[0]) => settings.setPoolsSortBy(sortBy),
-  };
-  const poolQuery = new PoolQuery(poolsSort, onError);
+  const poolQuery = new PoolQuery(
+    { get: () => settings.get(SETTING.poolsSortBy), set: (sortBy) => settings.setListOption(SETTING.poolsSortBy, sortBy) },
+    onError,
+  );
+  const positionList = new PositionListControl(
+    {
+      sortBy: () => settings.get(SETTING.positionsSortBy),
+      groupBy: () => settings.get(SETTING.positionsGroupBy),
+      setSortBy: (value) => settings.setListOption(SETTING.positionsSortBy, value),
+      setGroupBy: (value) => settings.setListOption(SETTING.positionsGroupBy, value),
+    },
+    onError,
+  );
   const session = disposables.add(
     new Session({
       connection,
@@ -82,6 +91,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     intervals,
     coordinator,
     poolQuery,
+    positionList,
     session,
     records,
     activity,

@@ -48,13 +48,14 @@ export function registerOperations(services: Services): Operations {
 
 /** Registers the views and the status bar item, and keeps their lists up to date. */
 export function registerViews(services: Services): ViewController {
-  const { disposables, context, settings, connection, coordinator, portfolio, poolQuery, session } = services;
+  const { disposables, context, settings, connection, coordinator, portfolio, poolQuery, positionList, session } = services;
   disposables.add(
     context.secrets.onDidChange(({ key }) => session.secretChanged(key)),
     vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),
     settings.onDidChange([SETTING.baseUrl], () => connection.settingChanged()),
     settings.onDidChange([SETTING.refreshIntervalSeconds], () => coordinator.setInterval('positions', services.intervals().positions)),
     settings.onDidChange([SETTING.poolsSortBy], () => poolQuery.settingChanged()),
+    settings.onDidChange([SETTING.positionsSortBy, SETTING.positionsGroupBy], () => positionList.settingChanged()),
   );
   const history = disposables.add(watchHistory(services));
   disposables.add(portfolio.onDidChange(() => history.look()));

@@ -18,6 +18,7 @@ import type { RpcService } from './connection/rpcService';
 import type { SandboxProcess } from './connection/sandboxProcess';
 import type { PanelManager } from './panels/panelManager';
 import type { PoolQuery } from './pools/poolQuery';
+import type { PositionListControl } from './positions/positionListControl';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
 import type { Session } from './session';
 import type { BusyPositions } from './shell/busyPositions';
@@ -66,6 +67,7 @@ export interface Services {
   /** Read intervals of visible lists, from the settings. */
   readonly intervals: () => Intervals;
   readonly poolQuery: PoolQuery;
+  readonly positionList: PositionListControl;
   readonly busy: BusyPositions;
   /** Journal and locks of operations. All windows share them. */
   readonly records: Pick<OperationRecords, 'journal' | 'locks'>;

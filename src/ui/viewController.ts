@@ -13,13 +13,17 @@ import { unconfirmedBadge } from './activity/operationRows';
 import { limitSentence, type ServiceConnection } from './connection/connection';
 import type { IndexWatch } from './connection/indexWatch';
 import type { PoolQuery } from './pools/poolQuery';
+import { poolSortName } from './pools/poolRow';
 import { PoolsTree } from './pools/poolsTree';
+import { filterName } from './positions/positionRows';
+import type { PositionListControl } from './positions/positionListControl';
 import { PositionsTree } from './positions/positionsTree';
 import type { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
 import { CONTEXT, SETTING, VIEW } from './shell/names';
 import type { Settings } from './shell/settings/settings';
-import { markdownTooltip } from './shell/views/treeItems';
+import { joined } from './shell/views/rows';
+import { markdownTooltip, RowColors } from './shell/views/treeItems';
 import { activityViewState, isLimited, problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from './shell/views/viewState';
 import { type StatusBarModel, statusBarModel } from './statusBar';
 import { keySentence } from './wallets/keyMessages';
@@ -31,6 +35,7 @@ export interface ViewControllerDependencies {
   readonly connection: ServiceConnection;
   readonly owners: Owners;
   readonly poolQuery: PoolQuery;
+  readonly positionList: PositionListControl;
   readonly settings: Settings;
   readonly busy: BusyPositions;
   readonly activity: Activity;
@@ -71,9 +76,15 @@ export class ViewController implements vscode.Disposable {
   constructor(dependencies: ViewControllerDependencies) {
     this.#dependencies = dependencies;
 
-    const { portfolio, connection, owners, poolQuery, settings, coordinator, activity, history, tooltips } = dependencies;
-    this.positions = new PositionsTree(portfolio, dependencies.busy, async (position) => (await tooltips()).positionTooltip(position));
-    this.pools = new PoolsTree(portfolio, async (pool) => (await tooltips()).poolTooltip(pool));
+    const { portfolio, connection, owners, poolQuery, positionList, settings, coordinator, activity, history, tooltips } = dependencies;
+    this.positions = new PositionsTree(portfolio, positionList, dependencies.busy, async (position) =>
+      (await tooltips()).positionTooltip(position),
+    );
+    this.pools = new PoolsTree(
+      portfolio,
+      () => poolQuery.sortBy,
+      async (pool) => (await tooltips()).poolTooltip(pool),
+    );
     this.activity = new ActivityTree(activity, async (...shown) => (await tooltips()).operationTooltip(...shown));
     this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positions });
     this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.pools });
@@ -92,7 +103,9 @@ export class ViewController implements vscode.Disposable {
       connection.onDidChangeStatus(render),
       connection.onDidChangeBudget(render),
       owners.onDidChange(render),
+      vscode.window.registerFileDecorationProvider(new RowColors()),
       poolQuery.onDidChange(render),
+      positionList.onDidChange(render),
       settings.onDidChange([SETTING.statusBarCurrency], render),
       activity.onDidChange(render),
       history.onDidChange(render),
@@ -130,7 +143,7 @@ export class ViewController implements vscode.Disposable {
   }
 
   #render(): void {
-    const { portfolio, connection, owners, poolQuery, settings, activity, history } = this.#dependencies;
+    const { portfolio, connection, owners, poolQuery, positionList, settings, activity, history } = this.#dependencies;
     const { choice, status } = connection;
     const { snapshot } = portfolio;
     const owner = owners.active(choice);
@@ -154,11 +167,18 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
     this.contextKeys.set(CONTEXT.poolsSearched, poolQuery.search !== undefined);
+    const { filter } = positionList.options;
+    this.contextKeys.set(CONTEXT.positionsFiltered, filter !== 'all');
 
-    this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly);
-    this.positionsView.message = viewMessage(positions, limit, history.textFor(snapshot.owner));
+    this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter));
+    this.positionsView.message =
+      viewMessage(positions, limit, history.textFor(snapshot.owner)) ??
+      (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 ? l10n.t('No position matches the filter.') : undefined);
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
-    this.poolsView.description = poolQuery.search === undefined ? undefined : l10n.t`matching “${poolQuery.search}”`;
+    this.poolsView.description = joined([
+      poolQuery.search === undefined ? undefined : l10n.t`matching “${poolQuery.search}”`,
+      l10n.t`by ${poolSortName(poolQuery.sortBy)}`,
+    ]);
     this.poolsView.message = viewMessage(pools, limit);
 
     this.activityView.badge = unconfirmedBadge(activity.records, activity.left);

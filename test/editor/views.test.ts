@@ -5,6 +5,8 @@ import type { Inspection } from '../../src/ui/services';
 import { CONTEXT } from '../../src/ui/shell/names';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
 import { PoolsTree } from '../../src/ui/pools/poolsTree';
+import type { PositionListOptions } from '../../src/ui/positions/positionList';
+import { PositionListControl } from '../../src/ui/positions/positionListControl';
 import { PositionsTree } from '../../src/ui/positions/positionsTree';
 import { Emitter } from '../../src/base/async/emitter';
 import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/snapshot';
@@ -27,10 +29,13 @@ describe('The views', () => {
     const listed = recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${sandboxOf(inspection).owner}`));
     await refresh(inspection);
     const tree = inspection.views.positions;
-    const items = tree.getChildren().map((node) => tree.getTreeItem(node));
+    const [totals, ...items] = tree.getChildren().map((node) => tree.getTreeItem(node));
+    assert.equal(totals?.label, `Total of ${listed.length}`);
     assert.ok(items.length >= 5);
     assert.deepEqual(items.map(({ id }) => id).sort(), listed.map((record) => record['position']).sort());
-    assert.deepEqual(items.map(({ label }) => label).sort(), listed.map((record) => record['pairName']).sort());
+    const names = items.map(({ label }) => (typeof label === 'string' ? label : (label?.label ?? '')));
+    assert.equal(new Set(names).size, names.length);
+    assert.ok(listed.every(({ pairName }) => names.some((name) => name.startsWith(String(pairName)))));
     const outOfRange = items.map(({ contextValue }) => /\boutOfRange\b/.test(contextValue ?? ''));
     assert.deepEqual(
       outOfRange,
@@ -52,7 +57,7 @@ describe('The views', () => {
 
   it('The Positions view shows a position’s details below it and everything else in its tooltip', async () => {
     const tree = inspection.views.positions;
-    const [node] = tree.getChildren();
+    const node = tree.getChildren().find(({ kind }) => kind === 'position');
     assert.ok(node);
     const labels = tree.getChildren(node).map((child) => tree.getTreeItem(child).label);
     for (const label of ['Range', 'Price', 'PnL', 'Age', 'Unclaimed fees', 'Address']) {
@@ -134,32 +139,77 @@ class ShownPortfolio implements PortfolioReader {
   }
 }
 
+function listControl({ groupBy = 'none', sortBy = 'attention' }: Partial<PositionListOptions> = {}): PositionListControl {
+  const set = () => Promise.reject(new Error('Nothing sets it here.'));
+  return new PositionListControl({ sortBy: () => sortBy, groupBy: () => groupBy, setSortBy: set, setGroupBy: set }, fail);
+}
+
 describe('A tree', () => {
   it('A tree fires change events only for the rows that look different', () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
-    const tree = new PositionsTree(portfolio, busy, (position) => Promise.resolve(positionTooltip(position)));
+    const tree = new PositionsTree(portfolio, listControl(), busy, (position) => Promise.resolve(positionTooltip(position)));
     const fired: (readonly string[] | 'all')[] = [];
     tree.onDidChangeTreeData((nodes) => fired.push(nodes?.map(({ row }) => row.id) ?? 'all'));
     portfolio.show({ positions: [openPosition(1), openPosition(2)] });
-    const [first, second] = tree.getChildren();
-    assert.ok(first && second);
+    const [totals, first, second] = tree.getChildren();
+    assert.ok(totals && first && second);
     // Nothing of this is on the row or below it.
     portfolio.show({ positions: [openPosition(1, { updatedAt: new Date(0) }), openPosition(2)] });
-    portfolio.show({ positions: [openPosition(1), openPosition(2, { pnl: { usd: 20, native: 0.2 } })] });
-    assert.deepEqual(fired, ['all', [openPosition(2).key]]);
-    assert.deepEqual(tree.getChildren(), [first, second]);
-    assert.equal(tree.getTreeItem(second).description, '$100 · +$20.00 (+11.1%) · 5 h · fees $2.00');
-    portfolio.show({ positions: [openPosition(2), openPosition(1)] });
+    portfolio.show({
+      positions: [openPosition(1), openPosition(2, { pnlPercent: { usd: 22.2, native: 0.2 }, pnl: { usd: 20, native: 0.2 } })],
+    });
+    assert.deepEqual(fired, ['all', [openPosition(2).key, 'totals']]);
+    assert.deepEqual(tree.getChildren(), [totals, first, second]);
+    assert.equal(tree.getTreeItem(second).description, '+22.2%  $100 · fees $2.00 · 5 h');
+    portfolio.show({ positions: [openPosition(2), openPosition(1, { value: { usd: 1, native: undefined } })] });
     portfolio.show({ positions: [openPosition(2)] });
     assert.deepEqual(fired.slice(2), ['all', 'all']);
+    tree.dispose();
+  });
+
+  it('A tree compares the details of a position only while VS Code shows them', () => {
+    const portfolio = new ShownPortfolio();
+    const tree = new PositionsTree(portfolio, listControl(), new BusyPositions(fail), () => Promise.resolve(''));
+    portfolio.show({ positions: [openPosition(1)] });
+    const [node] = tree.getChildren();
+    assert.ok(node);
+    const fired: unknown[] = [];
+    tree.onDidChangeTreeData((nodes) => fired.push(nodes?.map(({ row }) => row.id)));
+    // Only a detail row shows the amount.
+    portfolio.show({ positions: [openPosition(1, { amount0: 2_000 })] });
+    assert.deepEqual(fired, []);
+    const amountOf = () => tree.getChildren(node).find(({ row }) => row.label === 'BONK')?.row.description;
+    assert.equal(amountOf(), '2,000 · $0.04');
+    portfolio.show({ positions: [openPosition(1, { amount0: 3_000 })] });
+    assert.deepEqual(fired, [[openPosition(1).key]]);
+    assert.equal(amountOf(), '3,000 · $0.06');
+    tree.dispose();
+  });
+
+  it('A tree groups, sorts and filters positions, and a position that moves to another group goes there', () => {
+    const portfolio = new ShownPortfolio();
+    const control = listControl({ groupBy: 'range', sortBy: 'pair' });
+    const tree = new PositionsTree(portfolio, control, new BusyPositions(fail), () => Promise.resolve(''));
+    const shown = () =>
+      tree.getChildren().map((node) => [tree.getTreeItem(node).label, ...tree.getChildren(node).map(({ row }) => row.id)]);
+    const [one, two, three] = [1, 2, 3].map((number) => openPosition(number).key);
+    portfolio.show({ positions: [openPosition(1), openPosition(2, { inRange: false }), openPosition(3)] });
+    assert.deepEqual(shown(), [['Total of 3'], ['Out of range', two], ['In range', one, three]]);
+    portfolio.show({ positions: [openPosition(1, { inRange: false }), openPosition(2), openPosition(3)] });
+    assert.deepEqual(shown(), [['Total of 3'], ['Out of range', one], ['In range', two, three]]);
+    const [, , inRange] = tree.getChildren();
+    const [child] = inRange === undefined ? [] : tree.getChildren(inRange);
+    assert.ok(child !== undefined && tree.getParent(child) === inRange);
+    control.filter('outOfRange');
+    assert.deepEqual(shown(), [['Total of 1, 2 hidden'], ['Out of range', one]]);
     tree.dispose();
   });
 
   it('A tree shows a position as busy while an operation on it is under way', async () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
-    const tree = new PositionsTree(portfolio, busy, (position) => Promise.resolve(positionTooltip(position)));
+    const tree = new PositionsTree(portfolio, listControl(), busy, (position) => Promise.resolve(positionTooltip(position)));
     portfolio.show({ positions: [openPosition(1)] });
     const contexts: (string | undefined)[] = [];
     tree.onDidChangeTreeData((nodes) => contexts.push(...(nodes ?? []).map((node) => tree.getTreeItem(node).contextValue)));
@@ -175,7 +225,11 @@ describe('A tree', () => {
 
   it('The Pools tree ends with a row that loads more pools while there are more', () => {
     const portfolio = new ShownPortfolio();
-    const tree = new PoolsTree(portfolio, (pool) => Promise.resolve(poolTooltip(pool)));
+    const tree = new PoolsTree(
+      portfolio,
+      () => 'tvl',
+      (pool) => Promise.resolve(poolTooltip(pool)),
+    );
     portfolio.show({ pools: [pool(1)], poolsHaveMore: true });
     const items = () => tree.getChildren().map((node) => tree.getTreeItem(node));
     assert.equal(items().at(-1)?.command?.command, 'binsight.loadMorePools');

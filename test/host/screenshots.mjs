@@ -37,11 +37,16 @@ async function widenSideBar(page) {
   await page.mouse.up();
 }
 
-/** Waits until both views have something in them (in a new profile Binsight opens them itself), and gives them room. */
-async function showViews({ page }) {
+/** Waits until both views have something in them: in a new profile Binsight opens them itself. */
+async function showNarrowViews({ page }) {
   for (const view of ['Positions', 'Pools']) {
     await page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`).first().waitFor({ timeout: DATA_LIMIT_MS });
   }
+}
+
+/** The same, with room for whole rows. */
+async function showViews({ page }) {
+  await showNarrowViews({ page });
   await widenSideBar(page);
   // Away from everything that would explain itself, and until it has stopped.
   await page.mouse.move(SIZE.width - 100, SIZE.height / 2);
@@ -142,6 +147,7 @@ const SIZES = { pool: TALL };
 /** @type {Readonly<Record<string, (editor: import('./browserEditor.mjs').Editor) => Promise<void>>>} by the picture's name, how to get there */
 const SCENES = {
   views: showViews,
+  'narrow-views': showNarrowViews,
   pool: showPlan,
   overview: showOverview,
   'zap-out': showConfirmation,

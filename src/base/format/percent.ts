@@ -21,6 +21,12 @@ export function signedPercent(value: number | undefined, locale: Locale = DEFAUL
   return percentText(value, 'always', locale);
 }
 
+/** A change in percent for narrow places, with one decimal place from 0.1% on: "+3.2%". */
+export function shortSignedPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+  const rounded = isKnown(value) && Math.abs(value) >= 0.1 && Math.abs(value) < WHOLE_FROM ? Math.round(value * 10) / 10 : value;
+  return percentText(rounded, 'always', locale);
+}
+
 /** A fraction as percent: `fractionAsPercent(0.05)` is "5%". */
 export function fractionAsPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return percent(value === undefined ? undefined : value * 100, locale);

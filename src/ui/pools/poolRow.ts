@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Pool } from '../../service/pools';
+import type { PoolSort } from '../../service/service';
+import { calendarDay } from '../../base/format/time';
+import type { Locale } from '../../base/format/locale';
 import { usd, usdShort } from '../../base/format/money';
-import { isKnown, UNKNOWN } from '../../base/format/numbers';
+import { DEFAULT_LOCALE, isKnown, UNKNOWN } from '../../base/format/numbers';
 import { bps, feeTvl, percent } from '../../base/format/percent';
 import { plainText } from '../shell/views/text';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
@@ -9,34 +12,84 @@ import { joined, type Row, type RowIcon } from '../shell/views/rows';
 
 const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = { dlmm: { id: 'graph' }, dammV2: { id: 'pulse' }, other: { id: 'question' } };
 
-export function poolRow(pool: Pool): Row {
+/** @param sortBy the figure that comes first; `undefined`: the usual order */
+export function poolRow(pool: Pool, sortBy?: PoolSort, locale: Locale = DEFAULT_LOCALE): Row {
   const name = plainText(pool.pairName);
   const type = POOL_TYPE_NAMES[pool.poolType];
   const volume = pool.volumeUsd['24h'];
+  const sorted = sortBy === undefined ? undefined : sortedFigure(pool, sortBy, locale);
   return {
     id: pool.address,
     label: name,
-    // A narrow sidebar cuts off the end, so what distinguishes the pools of one pair comes first: the bin step, or DAMM v2.
+    // A narrow sidebar cuts off the end.
     description: joined([
-      isKnown(pool.binStepBps) ? l10n.t`${pool.binStepBps} bps` : pool.poolType === 'dammV2' ? type : undefined,
-      l10n.t`TVL ${usdShort(pool.tvlUsd)}`,
-      l10n.t`24 h ${usdShort(volume)}`,
-      l10n.t`fee/TVL ${feeTvl(pool.feeTvlRatio24h)}`,
-      isKnown(pool.binStepBps) || pool.poolType !== 'dammV2' ? type : undefined,
+      ...new Set([
+        sorted,
+        isKnown(pool.feeTvlRatio24h) ? yieldText(pool, locale) : undefined,
+        isKnown(pool.tvlUsd) ? usdShort(pool.tvlUsd, locale) : l10n.t`TVL ${UNKNOWN}`,
+        isKnown(pool.binStepBps) ? l10n.t`${pool.binStepBps} bps` : pool.poolType === 'dammV2' ? type : undefined,
+        isKnown(volume) ? volumeText(pool, locale) : undefined,
+        isKnown(pool.binStepBps) || pool.poolType !== 'dammV2' ? type : undefined,
+      ]),
     ]),
     icon: ICONS[pool.poolType],
     spoken: `${[
       l10n.t`${name}, ${type} pool`,
-      l10n.t`total value locked ${known(usd(pool.tvlUsd))}`,
-      l10n.t`24-hour volume ${known(usd(volume))}`,
-      isKnown(pool.feeTvlRatio24h) ? l10n.t`24-hour fees ${feeTvl(pool.feeTvlRatio24h)} of TVL` : l10n.t('24-hour fees unknown'),
-      isKnown(pool.binStepBps) ? l10n.t`bin step ${bps(pool.binStepBps)}` : undefined,
-      isKnown(pool.baseFeePercent) ? l10n.t`base fee ${percent(pool.baseFeePercent)}` : undefined,
+      l10n.t`total value locked ${known(usd(pool.tvlUsd, locale))}`,
+      l10n.t`24-hour volume ${known(usd(volume, locale))}`,
+      isKnown(pool.feeTvlRatio24h) ? l10n.t`24-hour fees ${feeTvl(pool.feeTvlRatio24h, locale)} of TVL` : l10n.t('24-hour fees unknown'),
+      isKnown(pool.binStepBps) ? l10n.t`bin step ${bps(pool.binStepBps, locale)}` : undefined,
+      isKnown(pool.baseFeePercent) ? l10n.t`base fee ${percent(pool.baseFeePercent, locale)}` : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
     contextValue: `pool ${pool.poolType}`,
   };
+}
+
+/** The figure by which the pools are sorted; `undefined` if the pool list doesn't contain it. */
+function sortedFigure(pool: Pool, sortBy: PoolSort, locale: Locale): string | undefined {
+  switch (sortBy) {
+    case 'mcap':
+      return l10n.t`mcap ${usdShort(pool.marketCapUsd, locale)}`;
+    case 'tvl':
+      return isKnown(pool.tvlUsd) ? usdShort(pool.tvlUsd, locale) : l10n.t`TVL ${UNKNOWN}`;
+    case 'vol_24h':
+      return volumeText(pool, locale);
+    case 'fee_tvl_ratio':
+      return yieldText(pool, locale);
+    case 'created_at':
+      return pool.createdAt === undefined ? l10n.t`created ${UNKNOWN}` : calendarDay(pool.createdAt, locale);
+    case 'volatility':
+      return undefined;
+  }
+}
+
+/** Names an order beside the title of the view. */
+export function poolSortName(sortBy: PoolSort): string {
+  switch (sortBy) {
+    case 'mcap':
+      return l10n.t('market cap');
+    case 'tvl':
+      return l10n.t('TVL');
+    case 'vol_24h':
+      return l10n.t('24 h volume');
+    case 'fee_tvl_ratio':
+      return l10n.t('24 h fees / TVL');
+    case 'volatility':
+      return l10n.t('volatility');
+    case 'created_at':
+      return l10n.t('age');
+  }
+}
+
+/** Fees of 24 hours per dollar in the pool: "1.04%/d". */
+function yieldText({ feeTvlRatio24h }: Pool, locale: Locale): string {
+  return l10n.t`${feeTvl(feeTvlRatio24h, locale)}/d`;
+}
+
+function volumeText({ volumeUsd }: Pool, locale: Locale): string {
+  return l10n.t`vol ${usdShort(volumeUsd['24h'], locale)}`;
 }
 
 function known(text: string): string {

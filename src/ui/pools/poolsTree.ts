@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { WarmLocale } from '../../base/format/locale';
+import { DEFAULT_LOCALE } from '../../base/format/numbers';
 import { DisposableStore } from '../../base/async/disposables';
 import type { Pool } from '../../service/pools';
+import type { PoolSort } from '../../service/service';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { CommandId } from '../shell/commands/registry';
 import { poolRow } from './poolRow';
@@ -35,16 +38,19 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   readonly #nodes = new Map<string, LivePoolNode>();
   readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
   readonly #disposables = new DisposableStore();
+  readonly #locale = new WarmLocale(DEFAULT_LOCALE);
   #showsMore: boolean;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   readonly #portfolio: PortfolioReader;
+  readonly #sortBy: () => PoolSort;
   readonly #tooltip: (pool: Pool) => Promise<string>;
 
   /** @param tooltip returns the Markdown tooltip of a pool */
-  constructor(portfolio: PortfolioReader, tooltip: (pool: Pool) => Promise<string>) {
+  constructor(portfolio: PortfolioReader, sortBy: () => PoolSort, tooltip: (pool: Pool) => Promise<string>) {
     this.#portfolio = portfolio;
+    this.#sortBy = sortBy;
     this.#tooltip = tooltip;
 
     this.#showsMore = portfolio.snapshot.poolsHaveMore;
@@ -124,7 +130,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   /** @returns true if the row looks different now */
   #update(pool: Pool): boolean {
-    const row = poolRow(pool);
+    const row = poolRow(pool, this.#sortBy(), this.#locale);
     const node = this.#nodes.get(pool.address);
     if (node === undefined) {
       this.#nodes.set(pool.address, { kind: 'pool', pool, row });

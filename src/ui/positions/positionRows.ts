@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { priceUsd } from '../../base/format/amounts';
 import { binRange, shortAddress } from '../../base/format/identifiers';
-import { signedSol, signedUsd, signedUsdShort, usd, usdShort } from '../../base/format/money';
-import { counted, isKnown, significant, UNKNOWN } from '../../base/format/numbers';
-import { bps, fractionAsPercent, percent, signedPercent } from '../../base/format/percent';
+import { signedSol, signedUsd, usd, usdShort } from '../../base/format/money';
+import type { Locale } from '../../base/format/locale';
+import { counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../base/format/numbers';
+import { bps, fractionAsPercent, percent, shortSignedPercent, signedPercent } from '../../base/format/percent';
 import { age, exactTime } from '../../base/format/time';
+import { totalsOf } from '../../portfolio/snapshot';
+import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
-import { joined, type Row, type RowIcon } from '../shell/views/rows';
+import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
-
-/** The range status as reported by the service. */
-export type RangeStatus = 'inRange' | 'outOfRange' | 'unknown';
+import { type PositionFilter, type PositionGroup, rangeStatus, type RangeStatus } from './positionList';
 
 /** Proper names, which are not localized. */
 export const POOL_TYPE_NAMES = { dlmm: 'DLMM', dammV2: 'DAMM v2', other: 'other' } as const;
@@ -27,30 +28,36 @@ const spokenStatus = (): Readonly<Record<RangeStatus, string>> => ({
   unknown: l10n.t('range status unknown'),
 });
 
-/** @param busy an operation on the position is in progress */
-export function positionRow(position: OpenPosition, busy: boolean): Row {
+/**
+ * @param busy an operation on the position is in progress
+ * @param name distinguishes it from the other positions (positionList.ts)
+ */
+export function positionRow(
+  position: OpenPosition,
+  busy: boolean,
+  name = plainText(position.pairName),
+  locale: Locale = DEFAULT_LOCALE,
+): Row {
   const status = rangeStatus(position);
-  const name = plainText(position.pairName);
   return {
     id: position.key,
     label: name,
     // Most important first: a narrow sidebar cuts off the end.
     description: joined([
-      isKnown(position.value.usd) ? usdShort(position.value.usd) : l10n.t`value ${UNKNOWN}`,
-      pnlText(position, signedUsdShort),
+      figures({ percent: position.pnlPercent.usd, valueUsd: position.value.usd, feesUsd: position.uncollectedFee.usd }, locale),
       status === 'outOfRange' ? l10n.t('out of range') : status === 'unknown' ? l10n.t('range unknown') : undefined,
-      position.ageHours === undefined ? undefined : age(position.ageHours),
-      isKnown(position.uncollectedFee.usd) ? l10n.t`fees ${usdShort(position.uncollectedFee.usd)}` : undefined,
+      position.ageHours === undefined ? undefined : age(position.ageHours, locale),
     ]),
+    tone: toneOf(position.pnl.usd),
     icon: busy ? { id: 'loading~spin' } : ICONS[status],
     spoken: `${[
       name,
       busy ? l10n.t('operation in progress') : undefined,
       spokenStatus()[status],
-      isKnown(position.value.usd) ? l10n.t`value ${usd(position.value.usd)}` : l10n.t('value unknown'),
-      spokenPnl(position),
-      position.ageHours === undefined ? undefined : l10n.t`open for ${spokenAge(position.ageHours)}`,
-      isKnown(position.uncollectedFee.usd) ? l10n.t`unclaimed fees ${usd(position.uncollectedFee.usd)}` : undefined,
+      isKnown(position.value.usd) ? l10n.t`value ${usd(position.value.usd, locale)}` : l10n.t('value unknown'),
+      spokenPnl(position, locale),
+      position.ageHours === undefined ? undefined : l10n.t`open for ${spokenAge(position.ageHours, locale)}`,
+      isKnown(position.uncollectedFee.usd) ? l10n.t`unclaimed fees ${usd(position.uncollectedFee.usd, locale)}` : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
@@ -64,39 +71,108 @@ export function positionRow(position: OpenPosition, busy: boolean): Row {
   };
 }
 
+/** The row of the sums over the listed positions. @param hidden number of positions that the filter hides */
+export function totalsRow(totals: PortfolioTotals, hidden: number, locale: Locale = DEFAULT_LOCALE): Row {
+  const description = figures({ percent: totals.pnlPercent, valueUsd: totals.valueUsd, feesUsd: totals.uncollectedFeeUsd }, locale);
+  const label = hidden === 0 ? l10n.t`Total of ${totals.count}` : l10n.t`Total of ${totals.count}, ${hidden} hidden`;
+  return {
+    id: 'totals',
+    label,
+    description,
+    icon: { id: 'symbol-operator' },
+    tone: toneOf(totals.pnlUsd),
+    spoken: l10n.t`${label}: PnL ${signedUsd(totals.pnlUsd, locale)} (${signedPercent(totals.pnlPercent, locale)}), value ${usd(totals.valueUsd, locale)}, unclaimed fees ${usd(totals.uncollectedFeeUsd, locale)}.`,
+    contextValue: 'totals',
+  };
+}
+
+/** The heading of a group, with its sums. */
+export function groupRow({ key, by, positions }: PositionGroup, locale: Locale = DEFAULT_LOCALE): Row {
+  const totals = totalsOf(positions);
+  const label = by === 'range' ? statusHeading(key) : plainText(positions[0]?.pairName ?? '');
+  const step = positions[0]?.binStepBps;
+  const kind = by === 'pool' && step !== undefined ? l10n.t`${step} bps` : undefined;
+  const sums = figures({ percent: totals.pnlPercent, valueUsd: totals.valueUsd, feesUsd: totals.uncollectedFeeUsd }, locale);
+  return {
+    id: `group/${by}/${key}`,
+    label,
+    description: joined([String(totals.count), kind, sums]),
+    icon: by === 'range' ? ICONS[key === 'inRange' || key === 'outOfRange' ? key : 'unknown'] : { id: 'graph' },
+    tone: toneOf(totals.pnlUsd),
+    spoken: `${label}, ${counted(totals.count, l10n.t('position'), locale)}, ${sums}`,
+    contextValue: 'group',
+  };
+}
+
+/** Names a filter beside the title of the view; `undefined`: all positions are listed. */
+export function filterName(filter: PositionFilter): string | undefined {
+  switch (filter) {
+    case 'all':
+      return undefined;
+    case 'outOfRange':
+      return l10n.t('out of range');
+    case 'inRange':
+      return l10n.t('in range');
+    case 'profit':
+      return l10n.t('with a profit');
+    case 'loss':
+      return l10n.t('with a loss');
+  }
+}
+
+function statusHeading(status: string): string {
+  return status === 'outOfRange' ? l10n.t('Out of range') : status === 'inRange' ? l10n.t('In range') : l10n.t('Range unknown');
+}
+
+/** "+3.2%  $530 · fees $19". */
+function figures(
+  { percent: rate, valueUsd, feesUsd }: Readonly<Record<'percent' | 'valueUsd' | 'feesUsd', number | undefined>>,
+  locale: Locale,
+): string {
+  const value = isKnown(valueUsd) ? usdShort(valueUsd, locale) : l10n.t`value ${UNKNOWN}`;
+  return joined([
+    `${isKnown(rate) ? shortSignedPercent(rate, locale) : l10n.t`PnL ${UNKNOWN}`}  ${value}`,
+    isKnown(feesUsd) ? l10n.t`fees ${usdShort(feesUsd, locale)}` : undefined,
+  ]);
+}
+
+function toneOf(pnl: number | undefined): RowTone | undefined {
+  return !isKnown(pnl) || pnl === 0 ? undefined : pnl > 0 ? 'gain' : 'loss';
+}
+
 /** The detail rows of an open position, in display order. Figures that the service doesn't report have no row. */
-export function positionDetails(position: OpenPosition): readonly Row[] {
-  const range = rangeText(position);
+export function positionDetails(position: OpenPosition, locale: Locale = DEFAULT_LOCALE): readonly Row[] {
+  const range = rangeText(position, locale);
   const row = (part: string, label: string, icon: string, description: string | undefined, contextValue = 'detail'): Row[] =>
     description === undefined || description === '' || description === UNKNOWN
       ? []
       : [{ id: `${position.key}/${part}`, label, description, icon: { id: icon }, spoken: `${label}: ${description}`, contextValue }];
   return [
     ...row('range', l10n.t('Range'), 'arrow-both', range === undefined ? undefined : joined([range.range, range.edges])),
-    ...row('price', l10n.t('Price'), 'tag', priceDetail(position)),
-    ...row('token0', plainText(position.token0.symbol), 'circle-outline', holding(position.amount0, position.price0Usd)),
-    ...row('token1', plainText(position.token1.symbol), 'circle-outline', holding(position.amount1, position.price1Usd)),
-    ...row('uncollected', l10n.t('Unclaimed fees'), 'arrow-circle-up', feesDetail(position)),
+    ...row('price', l10n.t('Price'), 'tag', priceDetail(position, locale)),
+    ...row('token0', plainText(position.token0.symbol), 'circle-outline', holding(position.amount0, position.price0Usd, locale)),
+    ...row('token1', plainText(position.token1.symbol), 'circle-outline', holding(position.amount1, position.price1Usd, locale)),
+    ...row('uncollected', l10n.t('Unclaimed fees'), 'arrow-circle-up', feesDetail(position, locale)),
     ...row(
       'collected',
       l10n.t('Claimed fees'),
       'check-all',
-      isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd) : undefined,
+      isKnown(position.collectedFee.usd) ? usd(position.collectedFee.usd, locale) : undefined,
     ),
-    ...row('pnl', l10n.t('PnL'), 'graph-line', pnlDetail(position)),
+    ...row('pnl', l10n.t('PnL'), 'graph-line', pnlDetail(position, locale)),
     ...row(
       'daily',
       l10n.t('Daily return'),
       'calendar',
-      isKnown(position.dailyReturn.usd) ? l10n.t`${fractionAsPercent(position.dailyReturn.usd)} per day` : undefined,
+      isKnown(position.dailyReturn.usd) ? l10n.t`${fractionAsPercent(position.dailyReturn.usd, locale)} per day` : undefined,
     ),
     ...row(
       'age',
       l10n.t('Age'),
       'clock',
       joined([
-        position.ageHours === undefined ? undefined : age(position.ageHours),
-        position.createdAt === undefined ? undefined : l10n.t`since ${exactTime(position.createdAt)}`,
+        position.ageHours === undefined ? undefined : age(position.ageHours, locale),
+        position.createdAt === undefined ? undefined : l10n.t`since ${exactTime(position.createdAt, locale)}`,
       ]),
     ),
     ...row(
@@ -106,7 +182,7 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
       joined([
         POOL_TYPE_NAMES[position.poolType],
         position.strategy,
-        position.binStepBps === undefined ? undefined : l10n.t`bin step ${bps(position.binStepBps)}`,
+        position.binStepBps === undefined ? undefined : l10n.t`bin step ${bps(position.binStepBps, locale)}`,
       ]),
     ),
     ...row(
@@ -119,22 +195,21 @@ export function positionDetails(position: OpenPosition): readonly Row[] {
   ];
 }
 
-export function rangeStatus(position: OpenPosition): RangeStatus {
-  return position.inRange === undefined ? 'unknown' : position.inRange ? 'inRange' : 'outOfRange';
-}
-
 /** "+$12.30 (+2.4%)", or only one of the two if the other is unknown. */
-export function pnlText(position: OpenPosition, amountText = signedUsd): string {
+export function pnlText(position: OpenPosition): string {
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
   if (!isKnown(amount) && !isKnown(rate)) {
     return l10n.t`PnL ${UNKNOWN}`;
   }
-  return isKnown(amount) ? `${amountText(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
+  return isKnown(amount) ? `${signedUsd(amount)}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : signedPercent(rate);
 }
 
 /** The bins of a position and the distance of the price to its bounds; "full range" in DAMM v2 pools; `undefined` if the bins are unknown. */
-export function rangeText(position: OpenPosition): { readonly range: string; readonly edges: string | undefined } | undefined {
+export function rangeText(
+  position: OpenPosition,
+  locale: Locale = DEFAULT_LOCALE,
+): { readonly range: string; readonly edges: string | undefined } | undefined {
   const { lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (position.poolType === 'dammV2') {
     return { range: l10n.t('full range'), edges: undefined };
@@ -142,11 +217,11 @@ export function rangeText(position: OpenPosition): { readonly range: string; rea
   if (lower === undefined || upper === undefined) {
     return undefined;
   }
-  const range = binRange(lower, upper);
+  const range = binRange(lower, upper, locale);
   if (active === undefined) {
     return { range, edges: undefined };
   }
-  const distance = (bins: number) => `${counted(bins, 'bin')}${distancePercent(bins, position.binStepBps)}`;
+  const distance = (bins: number) => `${counted(bins, 'bin', locale)}${distancePercent(bins, position.binStepBps, locale)}`;
   if (active < lower) {
     return { range, edges: l10n.t`price ${distance(lower - active)} below` };
   }
@@ -157,49 +232,56 @@ export function rangeText(position: OpenPosition): { readonly range: string; rea
 }
 
 /** Price distance of `bins` bins relative to the lower of the two prices: (1 + step)^bins − 1. */
-function distancePercent(bins: number, binStepBps: number | undefined): string {
-  return binStepBps === undefined ? '' : ` (${percent(100 * Math.expm1(bins * Math.log1p(binStepBps / 10_000)))})`;
+function distancePercent(bins: number, binStepBps: number | undefined, locale: Locale): string {
+  return binStepBps === undefined ? '' : ` (${percent(100 * Math.expm1(bins * Math.log1p(binStepBps / 10_000)), locale)})`;
 }
 
-function spokenPnl(position: OpenPosition): string {
+function spokenPnl(position: OpenPosition, locale: Locale): string {
   const { usd: amount } = position.pnl;
   const { usd: rate } = position.pnlPercent;
   if (!isKnown(amount)) {
     return l10n.t('profit or loss unknown');
   }
-  const figures = `${usd(Math.abs(amount))}${isKnown(rate) ? ` (${percent(Math.abs(rate))})` : ''}`;
+  const figures = `${usd(Math.abs(amount), locale)}${isKnown(rate) ? ` (${percent(Math.abs(rate), locale)})` : ''}`;
   return amount < 0 ? l10n.t`loss ${figures}` : l10n.t`profit ${figures}`;
 }
 
-function spokenAge(hours: number): string {
+function spokenAge(hours: number, locale: Locale): string {
   if (hours < 1) {
-    return counted(Math.max(0, Math.floor(hours * 60)), 'minute');
+    return counted(Math.max(0, Math.floor(hours * 60)), 'minute', locale);
   }
-  return hours < 24 ? counted(Math.floor(hours), 'hour') : counted(Math.floor(hours / 24), 'day');
+  return hours < 24 ? counted(Math.floor(hours), 'hour', locale) : counted(Math.floor(hours / 24), 'day', locale);
 }
 
-function priceDetail({ priceRangeUsd, price0Usd }: OpenPosition): string | undefined {
+function priceDetail({ priceRangeUsd, price0Usd }: OpenPosition, locale: Locale): string | undefined {
   return priceRangeUsd === undefined
     ? isKnown(price0Usd)
-      ? priceUsd(price0Usd)
+      ? priceUsd(price0Usd, locale)
       : undefined
-    : l10n.t`${priceUsd(priceRangeUsd.current)}, range ${priceUsd(priceRangeUsd.lower)} to ${priceUsd(priceRangeUsd.upper)}`;
+    : l10n.t`${priceUsd(priceRangeUsd.current, locale)}, range ${priceUsd(priceRangeUsd.lower, locale)} to ${priceUsd(priceRangeUsd.upper, locale)}`;
 }
 
-function holding(amount: number | undefined, price: number | undefined): string | undefined {
-  return isKnown(amount) ? joined([significant(amount, 6), isKnown(price) ? usd(amount * price) : undefined]) : undefined;
+function holding(amount: number | undefined, price: number | undefined, locale: Locale): string | undefined {
+  return isKnown(amount) ? joined([significant(amount, 6, locale), isKnown(price) ? usd(amount * price, locale) : undefined]) : undefined;
 }
 
-function feesDetail(position: OpenPosition): string | undefined {
+function feesDetail(position: OpenPosition, locale: Locale): string | undefined {
   const parts = [
-    isKnown(position.uncollectedFee0) ? `${significant(position.uncollectedFee0)} ${plainText(position.token0.symbol)}` : undefined,
-    isKnown(position.uncollectedFee1) ? `${significant(position.uncollectedFee1)} ${plainText(position.token1.symbol)}` : undefined,
+    isKnown(position.uncollectedFee0)
+      ? `${significant(position.uncollectedFee0, 4, locale)} ${plainText(position.token0.symbol)}`
+      : undefined,
+    isKnown(position.uncollectedFee1)
+      ? `${significant(position.uncollectedFee1, 4, locale)} ${plainText(position.token1.symbol)}`
+      : undefined,
   ].filter((part) => part !== undefined);
-  return joined([isKnown(position.uncollectedFee.usd) ? usd(position.uncollectedFee.usd) : undefined, parts.join(' + ')]);
+  return joined([isKnown(position.uncollectedFee.usd) ? usd(position.uncollectedFee.usd, locale) : undefined, parts.join(' + ')]);
 }
 
-function pnlDetail({ pnl, pnlPercent }: OpenPosition): string {
+function pnlDetail({ pnl, pnlPercent }: OpenPosition, locale: Locale): string {
   const both = (amount: string, known: number | undefined, rate: number | undefined) =>
-    isKnown(known) ? `${amount}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}` : undefined;
-  return joined([both(signedUsd(pnl.usd), pnl.usd, pnlPercent.usd), both(signedSol(pnl.native), pnl.native, pnlPercent.native)]);
+    isKnown(known) ? `${amount}${isKnown(rate) ? ` (${signedPercent(rate, locale)})` : ''}` : undefined;
+  return joined([
+    both(signedUsd(pnl.usd, locale), pnl.usd, pnlPercent.usd),
+    both(signedSol(pnl.native, locale), pnl.native, pnlPercent.native),
+  ]);
 }

@@ -1,18 +1,35 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/async/disposables';
+import { WarmLocale } from '../../base/format/locale';
+import { DEFAULT_LOCALE } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import type { BusyPositions } from '../shell/busyPositions';
 import { type Row, sameRow } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
-import { positionDetails, positionRow } from './positionRows';
+import { listPositions, type PositionGroup, type PositionList, positionNames } from './positionList';
+import type { PositionListControl } from './positionListControl';
+import { groupRow, positionDetails, positionRow, totalsRow } from './positionRows';
 
 /** An open position in the tree. Its object stays the same for as long as the position is listed. */
 export interface PositionNode {
   readonly kind: 'position';
   readonly key: string;
   readonly position: OpenPosition;
+  readonly row: Row;
+}
+
+/** A heading with positions below it. Its object stays the same for as long as the group has positions. */
+interface GroupNode {
+  readonly kind: 'group';
+  readonly row: Row;
+  readonly group: PositionGroup;
+}
+
+/** The sums over the listed positions. */
+interface TotalsNode {
+  readonly kind: 'totals';
   readonly row: Row;
 }
 
@@ -25,68 +42,111 @@ interface DetailNode {
   readonly row: Row;
 }
 
-type Node = PositionNode | DetailNode;
+type Node = PositionNode | GroupNode | TotalsNode | DetailNode;
 
 /** A {@link PositionNode} that the tree updates in place. */
 interface LivePositionNode extends PositionNode {
   position: OpenPosition;
   row: Row;
+  /** The details that VS Code has been given since the row last changed; `undefined`: none, so there is nothing to compare. */
+  details: readonly Row[] | undefined;
+  group: LiveGroupNode | undefined;
+}
+
+interface LiveGroupNode extends GroupNode {
+  row: Row;
+  group: PositionGroup;
 }
 
 /** The tree of open positions. It only reads the snapshot, and fires only for rows that look different. */
 export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #nodes = new Map<string, LivePositionNode>();
+  readonly #groups = new Map<string, LiveGroupNode>();
   readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
   readonly #disposables = new DisposableStore();
+  /** Creating formatters takes most of the time of thousands of rows. */
+  readonly #locale = new WarmLocale(DEFAULT_LOCALE);
+  #list: PositionList;
+  #totals: { readonly kind: 'totals'; row: Row } | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   readonly #portfolio: PortfolioReader;
+  readonly #control: PositionListControl;
   readonly #busy: BusyPositions;
   readonly #tooltip: (position: OpenPosition) => Promise<string>;
 
   /** @param tooltip returns the Markdown tooltip of a position */
-  constructor(portfolio: PortfolioReader, busy: BusyPositions, tooltip: (position: OpenPosition) => Promise<string>) {
+  constructor(
+    portfolio: PortfolioReader,
+    control: PositionListControl,
+    busy: BusyPositions,
+    tooltip: (position: OpenPosition) => Promise<string>,
+  ) {
     this.#portfolio = portfolio;
+    this.#control = control;
     this.#busy = busy;
     this.#tooltip = tooltip;
 
+    this.#list = this.#arrange();
     this.#syncNodes();
     this.#disposables.add(
       this.#changed,
       portfolio.onDidChange((change) => this.#portfolioChanged(change)),
+      control.onDidChange(() => this.#rebuild()),
       busy.onDidChange((key) => this.#refreshRows([key])),
     );
   }
 
+  /** What is listed. */
+  get list(): PositionList {
+    return this.#list;
+  }
+
   getChildren(node?: Node): Node[] {
     if (node === undefined) {
-      return this.#portfolio.snapshot.positions.flatMap(({ key }) => this.#nodes.get(key) ?? []);
+      const top = this.#list.groups.length > 0 ? this.#groupNodes() : this.#nodesOf(this.#list.positions);
+      return this.#totals === undefined ? top : [this.#totals, ...top];
     }
-    if (node.kind === 'detail') {
-      return [];
+    switch (node.kind) {
+      case 'group':
+        return this.#nodesOf(node.group.positions);
+      case 'position':
+        return this.#detailsOf(node);
+      case 'totals':
+      case 'detail':
+        return [];
     }
-    return positionDetails(node.position).map((row) => ({
-      kind: 'detail',
-      parent: node,
-      row,
-      address: row.contextValue.includes('addressed') ? node.position.address : undefined,
-    }));
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return treeItem(node.row, node.kind === 'position' ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+    return treeItem(node.row, collapsible(node.kind));
   }
 
   getParent(node: Node): Node | undefined {
-    return node.kind === 'detail' ? node.parent : undefined;
+    switch (node.kind) {
+      case 'detail':
+        return node.parent;
+      case 'position':
+        return this.#nodes.get(node.key)?.group;
+      case 'group':
+      case 'totals':
+        return undefined;
+    }
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
-    if (node.kind === 'position') {
-      item.tooltip = markdownTooltip(await this.#tooltip(node.position));
-    } else {
-      item.tooltip = node.address ?? `${node.row.label}: ${node.row.description}`;
+    switch (node.kind) {
+      case 'position':
+        item.tooltip = markdownTooltip(await this.#tooltip(node.position));
+        break;
+      case 'detail':
+        item.tooltip = node.address ?? `${node.row.label}: ${node.row.description}`;
+        break;
+      case 'group':
+      case 'totals':
+        item.tooltip = node.row.spoken;
+        break;
     }
     return item;
   }
@@ -95,51 +155,179 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     this.#disposables.dispose();
   }
 
+  #detailsOf(node: PositionNode): Node[] {
+    const details = positionDetails(node.position, this.#locale);
+    const live = this.#nodes.get(node.key);
+    if (live !== undefined) {
+      live.details = details;
+    }
+    return details.map((row) => ({
+      kind: 'detail',
+      parent: node,
+      row,
+      address: row.contextValue.includes('addressed') ? node.position.address : undefined,
+    }));
+  }
+
+  #nodesOf(positions: readonly OpenPosition[]): LivePositionNode[] {
+    return positions.flatMap(({ key }) => this.#nodes.get(key) ?? []);
+  }
+
+  #groupNodes(): LiveGroupNode[] {
+    return this.#list.groups.flatMap((group) => this.#groups.get(groupId(group)) ?? []);
+  }
+
+  #arrange(): PositionList {
+    return listPositions(this.#portfolio.snapshot.positions, this.#control.options);
+  }
+
   #portfolioChanged({ positions: { added, changed, removed, reordered } }: PortfolioChange): void {
     if (added.length > 0 || removed.length > 0 || reordered) {
-      this.#syncNodes();
-      this.#changed.fire(undefined);
+      this.#rebuild();
     } else if (changed.length > 0) {
       this.#refreshRows(changed);
     }
   }
 
-  /** Syncs the nodes with the snapshot and keeps those that are still listed. */
-  #syncNodes(): void {
-    const { positions } = this.#portfolio.snapshot;
-    const listed = new Set(positions.map(({ key }) => key));
-    for (const key of [...this.#nodes.keys()].filter((one) => !listed.has(one))) {
-      this.#nodes.delete(key);
-    }
-    for (const position of positions) {
-      this.#update(position);
-    }
+  /** Everything may be at another place. */
+  #rebuild(): void {
+    this.#list = this.#arrange();
+    this.#syncNodes();
+    this.#changed.fire(undefined);
   }
 
-  /** Updates these positions and fires for those whose row or details look different. */
+  /** Syncs the nodes with the list and keeps those that are still listed. */
+  #syncNodes(): void {
+    const { positions, groups } = this.#list;
+    removeOthers(this.#nodes, new Set(positions.map(({ key }) => key)));
+    removeOthers(this.#groups, new Set(groups.map(groupId)));
+    const names = positionNames(positions, this.#locale);
+    for (const position of positions) {
+      this.#update(position, names.get(position.key));
+    }
+    for (const node of this.#nodes.values()) {
+      node.group = undefined;
+    }
+    for (const group of groups) {
+      this.#updateGroup(group);
+    }
+    this.#updateTotals();
+  }
+
+  /** Updates these positions, and fires for the rows that look different. */
   #refreshRows(keys: readonly string[]): void {
+    const before = this.#list;
+    this.#list = this.#arrange();
+    if (!isSameOrder(before, this.#list)) {
+      this.#syncNodes();
+      this.#changed.fire(undefined);
+      return;
+    }
     const wanted = new Set(keys);
-    const touched = this.#portfolio.snapshot.positions
+    const names = positionNames(this.#list.positions, this.#locale);
+    const touched: Node[] = this.#list.positions
       .filter(({ key }) => wanted.has(key))
-      .flatMap((position) => (this.#update(position) ? (this.#nodes.get(position.key) ?? []) : []));
+      .flatMap((position) => (this.#update(position, names.get(position.key)) ? (this.#nodes.get(position.key) ?? []) : []));
+    touched.push(...this.#list.groups.flatMap((group) => this.#updateGroup(group) ?? []));
+    if (this.#updateTotals() && this.#totals !== undefined) {
+      touched.push(this.#totals);
+    }
     if (touched.length > 0) {
       this.#changed.fire(touched);
     }
   }
 
-  /** @returns true if the row or its details look different now */
-  #update(position: OpenPosition): boolean {
-    const row = positionRow(position, this.#busy.has(position.key));
+  /** @returns true if the row, or details that VS Code has, look different now */
+  #update(position: OpenPosition, name: string | undefined): boolean {
+    const row = positionRow(position, this.#busy.has(position.key), name, this.#locale);
     const node = this.#nodes.get(position.key);
     if (node === undefined) {
-      this.#nodes.set(position.key, { kind: 'position', key: position.key, position, row });
+      this.#nodes.set(position.key, { kind: 'position', key: position.key, position, row, details: undefined, group: undefined });
       return true;
     }
-    const differs = !sameRow(node.row, row) || !sameRows(positionDetails(node.position), positionDetails(position));
+    const differs =
+      !sameRow(node.row, row) || (node.details !== undefined && !sameRows(node.details, positionDetails(position, this.#locale)));
     node.position = position;
     node.row = row;
+    if (differs) {
+      // VS Code asks again for the details of a row that has changed.
+      node.details = undefined;
+    }
     return differs;
   }
+
+  /** @returns the node if its row looks different now */
+  #updateGroup(group: PositionGroup): LiveGroupNode | undefined {
+    const id = groupId(group);
+    const row = groupRow(group, this.#locale);
+    const before = this.#groups.get(id);
+    const node: LiveGroupNode = before ?? { kind: 'group', row, group };
+    const differs = before === undefined || !sameRow(before.row, row);
+    node.row = row;
+    node.group = group;
+    this.#groups.set(id, node);
+    for (const { key } of group.positions) {
+      const live = this.#nodes.get(key);
+      if (live !== undefined) {
+        live.group = node;
+      }
+    }
+    return differs ? node : undefined;
+  }
+
+  /** @returns true if they look different now */
+  #updateTotals(): boolean {
+    // One position is its own sum.
+    const row =
+      this.#list.positions.length + this.#list.hidden > 1 ? totalsRow(this.#list.totals, this.#list.hidden, this.#locale) : undefined;
+    if (row === undefined) {
+      this.#totals = undefined;
+      return false;
+    }
+    const differs = this.#totals === undefined || !sameRow(this.#totals.row, row);
+    this.#totals ??= { kind: 'totals', row };
+    this.#totals.row = row;
+    return differs;
+  }
+}
+
+function collapsible(kind: Node['kind']): vscode.TreeItemCollapsibleState {
+  switch (kind) {
+    case 'position':
+      return vscode.TreeItemCollapsibleState.Collapsed;
+    case 'group':
+      return vscode.TreeItemCollapsibleState.Expanded;
+    case 'totals':
+    case 'detail':
+      return vscode.TreeItemCollapsibleState.None;
+  }
+}
+
+function groupId({ by, key }: PositionGroup): string {
+  return `${by}/${key}`;
+}
+
+function removeOthers(nodes: Map<string, unknown>, listed: ReadonlySet<string>): void {
+  for (const key of [...nodes.keys()].filter((one) => !listed.has(one))) {
+    nodes.delete(key);
+  }
+}
+
+/** Whether all rows are at the same places. */
+function isSameOrder(before: PositionList, now: PositionList): boolean {
+  return (
+    before.hidden === now.hidden &&
+    areSameKeys(before.positions, now.positions) &&
+    before.groups.length === now.groups.length &&
+    before.groups.every((group, place) => {
+      const other = now.groups[place];
+      return other !== undefined && groupId(group) === groupId(other) && areSameKeys(group.positions, other.positions);
+    })
+  );
+}
+
+function areSameKeys(some: readonly OpenPosition[], others: readonly OpenPosition[]): boolean {
+  return some.length === others.length && some.every(({ key }, place) => key === others[place]?.key);
 }
 
 function sameRows(some: readonly Row[], others: readonly Row[]): boolean {

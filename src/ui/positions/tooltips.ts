@@ -7,7 +7,8 @@ import { age, exactTime } from '../../base/format/time';
 import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import { escapedMarkdown, paragraphs, table } from '../shell/views/text';
-import { POOL_TYPE_NAMES, rangeStatus, rangeText } from './positionRows';
+import { rangeStatus } from './positionList';
+import { POOL_TYPE_NAMES, rangeText } from './positionRows';
 
 /** The tooltip of an open position: Markdown with codicons. */
 export function positionTooltip(position: OpenPosition): string {

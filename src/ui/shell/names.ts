@@ -9,6 +9,8 @@ export const SETTING = {
   baseUrl: 'binsight.service.baseUrl',
   refreshIntervalSeconds: 'binsight.refreshIntervalSeconds',
   slippageBps: 'binsight.slippageBps',
+  positionsSortBy: 'binsight.positions.sortBy',
+  positionsGroupBy: 'binsight.positions.groupBy',
   poolsSortBy: 'binsight.pools.sortBy',
   statusBarCurrency: 'binsight.statusBar.currency',
   rpcUrl: 'binsight.rpcUrl',
@@ -43,6 +45,9 @@ export const SETTING = {
   autoExcludedPools: 'binsight.autoRebalance.excludedPools',
 } as const;
 
+/** Colors that package.json contributes. */
+export const COLOR = { gain: 'binsight.gainForeground', loss: 'binsight.lossForeground' } as const;
+
 /** Context keys for `when` clauses in package.json. */
 export const CONTEXT = {
   positionsState: 'binsight.positionsState',
@@ -51,6 +56,7 @@ export const CONTEXT = {
   isSandbox: 'binsight.isSandbox',
   isSolanaRpc: 'binsight.isSolanaRpc',
   poolsSearched: 'binsight.poolsSearched',
+  positionsFiltered: 'binsight.positionsFiltered',
   isWatchedOnly: 'binsight.isWatchedOnly',
   isAutomationOn: 'binsight.isAutomationOn',
 } as const;

@@ -6,7 +6,8 @@ import { percent } from '../../base/format/percent';
 import { isPlausibleAmount } from '../../portfolio/snapshot';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
-import { pnlText, rangeStatus } from '../positions/positionRows';
+import { rangeStatus } from '../positions/positionList';
+import { pnlText } from '../positions/positionRows';
 import { movedInLine } from './movedTokens';
 import { areTokensUnknown } from './operationMessages';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/ui/shell/commands/registry';
-import { CONTEXT, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
+import { COLOR, CONTEXT, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
 import { READ_RULES, READ_TERMS } from '../../../src/ui/shell/settings/rebalanceRules';
 import { READ, type SettingReading } from '../../../src/ui/shell/settings/values';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
@@ -49,6 +49,7 @@ interface Manifest {
     readonly configuration: readonly Section[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string; readonly icon: string }[]>>;
+    readonly colors: readonly { readonly id: string }[];
     readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
   };
@@ -93,6 +94,10 @@ describe('Manifest and code', () => {
     );
   });
 
+  it('The manifest and the code have the same colors', () => {
+    assert.deepEqual(contributes.colors.map(({ id }) => id).sort(), Object.values(COLOR).sort());
+  });
+
   it('The manifest uses only context keys that the code sets', () => {
     const clauses = [...menuItems.map(({ when }) => when ?? ''), ...contributes.viewsWelcome.map(({ when }) => when)];
     const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|pools\b|activity\b)\w+/g) ?? []));
@@ -110,6 +115,7 @@ describe('Manifest and code', () => {
       ...Object.values(PANEL),
       ...Object.values(CONTEXT),
       ...Object.values(SETTING),
+      ...Object.values(COLOR),
       'binsight.owners',
       'binsight.walletsLockedAt',
       'binsight.introduced',
@@ -189,6 +195,9 @@ describe('Manifest: commands', () => {
       'binsight.watchAddress',
       'binsight.switchWallet',
       'binsight.automationMenu',
+      'binsight.sortPositions',
+      'binsight.groupPositions',
+      'binsight.filterPositions',
       'binsight.sortPools',
       'binsight.searchPools',
     ]);
@@ -253,6 +262,8 @@ describe('Manifest: settings', () => {
     const shownOnly: readonly string[] = [
       SETTING.refreshIntervalSeconds,
       SETTING.slippageBps,
+      SETTING.positionsSortBy,
+      SETTING.positionsGroupBy,
       SETTING.poolsSortBy,
       SETTING.statusBarCurrency,
     ];

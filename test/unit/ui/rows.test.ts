@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { totalsOf } from '../../../src/portfolio/snapshot';
 import type { OpenPosition } from '../../../src/service/positions';
+import type { PoolSort } from '../../../src/service/service';
 import { poolRow } from '../../../src/ui/pools/poolRow';
-import { positionDetails, positionRow } from '../../../src/ui/positions/positionRows';
+import { positionDetails, positionRow, totalsRow } from '../../../src/ui/positions/positionRows';
 import { poolTooltip, positionTooltip } from '../../../src/ui/positions/tooltips';
 import { sameRow } from '../../../src/ui/shell/views/rows';
 import { escapedMarkdown, plainText } from '../../../src/ui/shell/views/text';
@@ -35,11 +37,32 @@ const BARE: Partial<OpenPosition> = {
 };
 
 describe('The row of a position', () => {
-  it('A position’s row shows value, PnL, age and fees', () => {
+  it('A position’s row shows PnL, value and fees first: a narrow sidebar cuts off the end', () => {
     const row = positionRow(openPosition(1), false);
     assert.equal(row.label, 'BONK/SOL');
-    assert.equal(row.description, '$100 · +$10.00 (+11.1%) · 5 h · fees $2.00');
+    assert.equal(row.description, '+11.1%  $100 · fees $2.00 · 5 h');
     assert.equal(row.id, openPosition(1).key);
+  });
+
+  it('A position’s row colors its label by profit or loss, and says the sign in words and figures', () => {
+    const rowOf = (usd: number | undefined) =>
+      positionRow(openPosition(1, { pnl: { usd, native: undefined }, pnlPercent: { usd, native: undefined } }), false);
+    assert.deepEqual(
+      [3.24, -3.24, 0, undefined].map((usd) => [rowOf(usd).tone, rowOf(usd).description.split('  ')[0]]),
+      [
+        ['gain', '+3.2%'],
+        ['loss', '−3.2%'],
+        [undefined, '0%'],
+        [undefined, 'PnL –'],
+      ],
+    );
+    assert.ok(!sameRow(rowOf(3.24), rowOf(-3.24)));
+  });
+
+  it('The row of the totals sums up the listed positions, and says how many the filter hides', () => {
+    const row = totalsRow(totalsOf([openPosition(1), openPosition(2)]), 3);
+    assert.deepEqual([row.label, row.description, row.tone], ['Total of 2, 3 hidden', '+11.1%  $200 · fees $4.00', 'gain']);
+    assert.equal(row.spoken, 'Total of 2, 3 hidden: PnL +$20.00 (+11.11%), value $200.00, unclaimed fees $4.00.');
   });
 
   it('A position’s row marks out of range by an icon, a word and a sentence, not by colour alone', () => {
@@ -68,7 +91,7 @@ describe('The row of a position', () => {
 
   it('A position’s row shows a dash for unknown figures, never a zero', () => {
     const row = positionRow(openPosition(1, BARE), false);
-    assert.equal(row.description, 'value – · PnL – · range unknown');
+    assert.equal(row.description, 'PnL –  value – · range unknown');
     assert.doesNotMatch(row.spoken, /0|undefined|NaN/);
     assert.doesNotMatch(row.contextValue, /addressed/);
   });
@@ -126,8 +149,14 @@ describe('The row of a pool', () => {
   it('A pool’s row shows its pair, TVL, volume, fees over TVL, bin step and type', () => {
     const row = poolRow(pool(1));
     assert.equal(row.label, 'P1/SOL');
-    assert.equal(row.description, '100 bps · TVL $1M · 24 h $1,000 · fee/TVL 1% · DLMM');
+    assert.equal(row.description, '1%/d · $1M · 100 bps · vol $1,000 · DLMM');
     assert.match(row.spoken, /^P1\/SOL, DLMM pool, total value locked \$1M/);
+  });
+
+  it('A pool’s row begins with the figure by which the pools are sorted', () => {
+    const first = (sortBy: PoolSort) => poolRow(pool(1), sortBy).description.split(' · ')[0];
+    assert.deepEqual((['fee_tvl_ratio', 'tvl', 'vol_24h', 'volatility'] as const).map(first), ['1%/d', '$1M', 'vol $1,000', '1%/d']);
+    assert.equal(poolRow(pool(1), 'tvl').description, '$1M · 1%/d · 100 bps · vol $1,000 · DLMM');
   });
 
   it('A pool’s row shows a dash for unknown figures', () => {
@@ -140,7 +169,7 @@ describe('The row of a pool', () => {
         volumeUsd: { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined },
       }),
     );
-    assert.equal(row.description, 'DAMM v2 · TVL – · 24 h – · fee/TVL –');
+    assert.equal(row.description, 'TVL – · DAMM v2');
     assert.equal(
       row.spoken,
       'P1/SOL, DAMM v2 pool, total value locked unknown, 24-hour volume unknown, 24-hour fees unknown, base fee 1%.',

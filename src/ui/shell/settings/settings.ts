@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { PoolSort } from '../../../service/service';
 import type { LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
 import { SETTING } from '../names';
 import { READ, whenFaulty, type BoundedSetting, type SettingReading, type ValueOf } from './values';
 import type { Subscription } from '../../../base/async/clock';
+
+/** The settings that commands write. */
+type ListOption = typeof SETTING.positionsSortBy | typeof SETTING.positionsGroupBy | typeof SETTING.poolsSortBy;
 
 const openSettings = () => l10n.t('Open Settings');
 
@@ -69,9 +71,9 @@ export class Settings {
       .update(SETTING.baseUrl, baseUrl === '' ? undefined : baseUrl, vscode.ConfigurationTarget.Global);
   }
 
-  /** Writes the sort order of the pools to the user settings. */
-  async setPoolsSortBy(value: PoolSort): Promise<void> {
-    await vscode.workspace.getConfiguration().update(SETTING.poolsSortBy, value, vscode.ConfigurationTarget.Global);
+  /** Writes how a list is shown to the user settings. */
+  async setListOption<Key extends ListOption>(key: Key, value: ValueOf<Key>): Promise<void> {
+    await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
   }
 
   /** Calls `listener` when one of `keys` changes. */

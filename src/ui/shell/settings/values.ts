@@ -10,6 +10,14 @@ import { SETTING } from '../names';
 
 export type Currency = 'usd' | 'sol';
 
+export const POSITION_SORTS = ['attention', 'pnlPercent', 'pnl', 'value', 'fees', 'age', 'pair'] as const;
+/** The order of the positions in the sidebar. */
+export type PositionSort = (typeof POSITION_SORTS)[number];
+
+export const POSITION_GROUPINGS = ['none', 'range', 'pool'] as const;
+/** `range`: out of range, unknown, in range. */
+export type PositionGrouping = (typeof POSITION_GROUPINGS)[number];
+
 /** The result of reading a setting. */
 export type SettingReading<Value> =
   | { readonly ok: true; readonly value: Value; /** The entries that are ignored, and why. */ readonly leftOut?: string }
@@ -41,6 +49,8 @@ const CURRENCIES: readonly Currency[] = ['usd', 'sol'];
 export const READ = {
   [SETTING.refreshIntervalSeconds]: wholeNumber(LEAST_REFRESH_SECONDS, MOST_REFRESH_SECONDS, () => l10n.t('seconds')),
   [SETTING.slippageBps]: wholeNumber(0, MOST_SLIPPAGE_BPS, () => l10n.t('basis points')),
+  [SETTING.positionsSortBy]: oneOf(POSITION_SORTS),
+  [SETTING.positionsGroupBy]: oneOf(POSITION_GROUPINGS),
   [SETTING.poolsSortBy]: oneOf(POOL_SORTS),
   [SETTING.statusBarCurrency]: oneOf(CURRENCIES),
   [SETTING.simulate]: yesOrNo,

@@ -5,11 +5,16 @@ export interface Row {
   readonly label: string;
   readonly description: string;
   readonly icon: RowIcon;
+  /** Colors the label. A sign in the description says the same. */
+  readonly tone?: RowTone | undefined;
   /** Label for screen readers. */
   readonly spoken: string;
   /** Keywords for `when` clauses: "position outOfRange". */
   readonly contextValue: string;
 }
+
+/** A profit or a loss. */
+export type RowTone = 'gain' | 'loss';
 
 /** A codicon and its theme color. The color never carries the meaning alone. */
 export interface RowIcon {
@@ -30,6 +35,7 @@ export function sameRow(one: Row, other: Row): boolean {
     one.description === other.description &&
     one.icon.id === other.icon.id &&
     one.icon.color === other.icon.color &&
+    one.tone === other.tone &&
     one.spoken === other.spoken &&
     one.contextValue === other.contextValue
   );

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../commands/registry';
+import { COLOR } from '../names';
 import type { Row } from './rows';
 
 /** The action of a click or Enter on a row. */
@@ -10,6 +11,19 @@ export interface RowAction {
   readonly argument: unknown;
 }
 
+/** URI scheme of rows whose labels {@link RowColors} colors. The query is the tone. */
+const ROW_SCHEME = 'binsight-row';
+
+/** Colors the labels of rows by their tone. */
+export class RowColors implements vscode.FileDecorationProvider {
+  provideFileDecoration({ scheme, query }: vscode.Uri): vscode.FileDecoration | undefined {
+    if (scheme !== ROW_SCHEME) {
+      return undefined;
+    }
+    return { color: new vscode.ThemeColor(query === 'gain' ? COLOR.gain : COLOR.loss) };
+  }
+}
+
 /** Creates the tree item of a row. Its tooltip is resolved on demand. */
 export function treeItem(row: Row, collapsible: vscode.TreeItemCollapsibleState, action?: RowAction): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, collapsible);
@@ -18,6 +32,9 @@ export function treeItem(row: Row, collapsible: vscode.TreeItemCollapsibleState,
   item.iconPath = new vscode.ThemeIcon(row.icon.id, row.icon.color === undefined ? undefined : new vscode.ThemeColor(row.icon.color));
   item.contextValue = row.contextValue;
   item.accessibilityInformation = { label: row.spoken };
+  if (row.tone !== undefined) {
+    item.resourceUri = vscode.Uri.from({ scheme: ROW_SCHEME, path: `/${row.id}`, query: row.tone });
+  }
   if (action !== undefined) {
     item.command = { command: action.command, title: action.title, arguments: [action.argument] };
   }

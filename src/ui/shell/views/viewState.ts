@@ -105,10 +105,13 @@ function stateOfError(error: Error, choice: ServiceChoice): ViewState {
   return 'failed';
 }
 
-/** The text beside the title of the Positions view: the service, whether the wallet is watch-only, and the time of the last update. */
-export function viewDescription(choice: ServiceChoice, list: ListState, isWatchedOnly: boolean): string {
+/**
+ * The text beside the title of the Positions view: the service, whether the wallet is watch-only, the filter, and the time of the last update.
+ * @param filter `undefined`: all positions are listed
+ */
+export function viewDescription(choice: ServiceChoice, list: ListState, isWatchedOnly: boolean, filter?: string): string {
   const asOf = list.kind === 'ready' || list.kind === 'stale' ? l10n.t`as of ${timeOfDay(list.asOf)}` : undefined;
-  return joined([choice.name, isWatchedOnly ? l10n.t('watch-only') : undefined, asOf]);
+  return joined([choice.name, isWatchedOnly ? l10n.t('watch-only') : undefined, filter, asOf]);
 }
 
 /** Message of the error that kept a list from being read; `undefined` if there is none. */

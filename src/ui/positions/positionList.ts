@@ -1,0 +1,176 @@
+import * as l10n from '@vscode/l10n';
+import { binId } from '../../base/format/identifiers';
+import type { Locale } from '../../base/format/locale';
+import { DEFAULT_LOCALE } from '../../base/format/numbers';
+import { inAttentionOrder, totalsOf } from '../../portfolio/snapshot';
+import type { PortfolioTotals } from '../../portfolio/types';
+import type { OpenPosition } from '../../service/positions';
+import type { PositionGrouping, PositionSort } from '../shell/settings/values';
+import { plainText } from '../shell/views/text';
+
+/** The positions that the sidebar lists. */
+export type PositionFilter = 'all' | 'outOfRange' | 'inRange' | 'profit' | 'loss';
+
+/** How the sidebar lists the positions. */
+export interface PositionListOptions {
+  readonly sortBy: PositionSort;
+  readonly groupBy: PositionGrouping;
+  readonly filter: PositionFilter;
+}
+
+/** The range status as reported by the service. */
+export type RangeStatus = 'inRange' | 'outOfRange' | 'unknown';
+
+export function rangeStatus({ inRange }: Pick<OpenPosition, 'inRange'>): RangeStatus {
+  return inRange === undefined ? 'unknown' : inRange ? 'inRange' : 'outOfRange';
+}
+
+/** Positions below one heading. */
+export interface PositionGroup {
+  /** The status, or the pool's address. */
+  readonly key: string;
+  readonly by: Exclude<PositionGrouping, 'none'>;
+  readonly positions: readonly OpenPosition[];
+}
+
+/** What the sidebar lists. */
+export interface PositionList {
+  /** All listed positions, in order. */
+  readonly positions: readonly OpenPosition[];
+  /** Empty if the list is not grouped. */
+  readonly groups: readonly PositionGroup[];
+  /** Over the listed positions. */
+  readonly totals: PortfolioTotals;
+  /** Number of positions that the filter hides. */
+  readonly hidden: number;
+}
+
+/** Filters, sorts and groups positions. Unknown figures come last in every order. */
+export function listPositions(all: readonly OpenPosition[], { sortBy, groupBy, filter }: PositionListOptions): PositionList {
+  const positions = sorted(
+    all.filter((position) => isListed(position, filter)),
+    sortBy,
+  );
+  return {
+    positions,
+    groups: groupBy === 'none' ? [] : grouped(positions, groupBy),
+    totals: totalsOf(positions),
+    hidden: all.length - positions.length,
+  };
+}
+
+function isListed(position: OpenPosition, filter: PositionFilter): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'outOfRange':
+      return position.inRange === false;
+    case 'inRange':
+      return position.inRange === true;
+    case 'profit':
+      return (position.pnl.usd ?? 0) > 0;
+    case 'loss':
+      return (position.pnl.usd ?? 0) < 0;
+  }
+}
+
+function sorted(positions: readonly OpenPosition[], by: PositionSort): readonly OpenPosition[] {
+  if (by === 'attention') {
+    return inAttentionOrder(positions);
+  }
+  if (by === 'pair') {
+    return positions.toSorted((a, b) => compareText(a.pairName.toLowerCase(), b.pairName.toLowerCase()) || compareText(a.key, b.key));
+  }
+  return positions.toSorted((a, b) => descending(figureOf(a, by), figureOf(b, by)) || compareText(a.key, b.key));
+}
+
+function figureOf(position: OpenPosition, by: Exclude<PositionSort, 'attention' | 'pair'>): number | undefined {
+  switch (by) {
+    case 'pnlPercent':
+      return position.pnlPercent.usd;
+    case 'pnl':
+      return position.pnl.usd;
+    case 'value':
+      return position.value.usd;
+    case 'fees':
+      return position.uncollectedFee.usd;
+    case 'age':
+      return position.ageHours;
+  }
+}
+
+function descending(a: number | undefined, b: number | undefined): number {
+  const [left, right] = [known(a), known(b)];
+  return left === right ? 0 : right > left ? 1 : -1;
+}
+
+/** NaN has no place in an order. */
+function known(figure: number | undefined): number {
+  return figure === undefined || Number.isNaN(figure) ? -Infinity : figure;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const STATUS_ORDER: readonly RangeStatus[] = ['outOfRange', 'unknown', 'inRange'];
+
+function grouped(positions: readonly OpenPosition[], by: Exclude<PositionGrouping, 'none'>): readonly PositionGroup[] {
+  const groups = new Map<string, OpenPosition[]>();
+  for (const position of positions) {
+    const key = by === 'range' ? rangeStatus(position) : (position.pool ?? '');
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [position]);
+    } else {
+      group.push(position);
+    }
+  }
+  // Groups of pools are in the order of their first positions.
+  const keys = by === 'range' ? STATUS_ORDER.filter((status) => groups.has(status)) : [...groups.keys()];
+  return keys.map((key) => ({ key, by, positions: groups.get(key) ?? [] }));
+}
+
+/**
+ * A name for each position that no other one has, as far as the figures allow: the pair; with its bin step if the pair repeats; with its range
+ * if that repeats, too.
+ * @returns by the key of the position
+ */
+export function positionNames(positions: readonly OpenPosition[], locale: Locale = DEFAULT_LOCALE): ReadonlyMap<string, string> {
+  const pairs = new Map(positions.map(({ key, pairName }) => [key, plainText(pairName)]));
+  const withKind = longerWhereRepeated(positions, pairs, (pair, position) => `${pair} ${kindOf(position)}`.trimEnd());
+  return longerWhereRepeated(positions, withKind, (name, position) => {
+    const range = rangeOf(position, locale);
+    return range === undefined ? name : `${pairs.get(position.key) ?? ''} ${range}`;
+  });
+}
+
+function longerWhereRepeated(
+  positions: readonly OpenPosition[],
+  names: ReadonlyMap<string, string>,
+  longer: (name: string, position: OpenPosition) => string,
+): ReadonlyMap<string, string> {
+  const counts = countOf(names.values());
+  return new Map(
+    positions.map((position) => {
+      const name = names.get(position.key) ?? '';
+      return [position.key, counts.get(name) === 1 ? name : longer(name, position)];
+    }),
+  );
+}
+
+function kindOf({ poolType, binStepBps }: OpenPosition): string {
+  return poolType === 'dammV2' ? 'DAMM v2' : binStepBps === undefined ? '' : l10n.t`${binStepBps} bps`;
+}
+
+function rangeOf({ lowerBinId, upperBinId }: OpenPosition, locale: Locale): string | undefined {
+  return lowerBinId === undefined || upperBinId === undefined ? undefined : `${binId(lowerBinId, locale)} … ${binId(upperBinId, locale)}`;
+}
+
+function countOf(names: Iterable<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { array, assert as check, constantFrom, float, option, property, record } from 'fast-check';
+import type { OpenPosition } from '../../../src/service/positions';
+import { listPositions, type PositionFilter, type PositionListOptions, positionNames } from '../../../src/ui/positions/positionList';
+import { PositionListControl } from '../../../src/ui/positions/positionListControl';
+import { positionListCommands } from '../../../src/ui/positions/positionListCommands';
+import { POSITION_GROUPINGS, POSITION_SORTS } from '../../../src/ui/shell/settings/values';
+import { addressOf, openPosition } from '../../support/portfolio/fixtures';
+
+const FILTERS: readonly PositionFilter[] = ['all', 'outOfRange', 'inRange', 'profit', 'loss'];
+const USUAL: PositionListOptions = { sortBy: 'attention', groupBy: 'none', filter: 'all' };
+
+const usd = (figure: number | undefined) => ({ usd: figure, native: undefined });
+const keysOf = (positions: readonly OpenPosition[]) => positions.map(({ key }) => key);
+const keys = (...numbers: readonly number[]) => numbers.map((number) => openPosition(number).key);
+
+describe('The list of positions', () => {
+  const positions = [
+    openPosition(1, { pnlPercent: usd(-5), pnl: usd(-50), value: usd(1_000), uncollectedFee: usd(1), ageHours: 3, pairName: 'b/SOL' }),
+    openPosition(2, { pnlPercent: usd(8), pnl: usd(1), value: usd(10), uncollectedFee: usd(9), ageHours: 300, pairName: 'A/SOL' }),
+    openPosition(3, {
+      ...{ pnlPercent: usd(undefined), pnl: usd(undefined), value: usd(undefined), uncollectedFee: usd(undefined) },
+      ...{ ageHours: undefined, pairName: 'C/SOL', inRange: undefined },
+    }),
+    openPosition(4, {
+      pnlPercent: usd(1),
+      pnl: usd(70),
+      value: usd(100),
+      uncollectedFee: usd(3),
+      ageHours: 30,
+      inRange: false,
+      pairName: 'D/SOL',
+    }),
+  ];
+
+  it('The list can be sorted by each figure, and positions without it come last', () => {
+    const order = (sortBy: PositionListOptions['sortBy']) => keysOf(listPositions(positions, { ...USUAL, sortBy }).positions);
+    assert.deepEqual(order('attention'), keys(4, 3, 1, 2));
+    assert.deepEqual(order('pnlPercent'), keys(2, 4, 1, 3));
+    assert.deepEqual(order('pnl'), keys(4, 2, 1, 3));
+    assert.deepEqual(order('value'), keys(1, 4, 2, 3));
+    assert.deepEqual(order('fees'), keys(2, 4, 1, 3));
+    assert.deepEqual(order('age'), keys(2, 4, 1, 3));
+    assert.deepEqual(order('pair'), keys(2, 1, 3, 4));
+  });
+
+  it('The list can be filtered by range and by result, and sums up what is listed', () => {
+    const listed = (filter: PositionFilter) => listPositions(positions, { ...USUAL, filter });
+    assert.deepEqual(
+      FILTERS.map((filter) => keysOf(listed(filter).positions).length),
+      [4, 1, 2, 2, 1],
+    );
+    assert.deepEqual([listed('profit').totals.pnlUsd, listed('profit').hidden], [71, 2]);
+  });
+
+  it('The list can be grouped by range status, out of range first, and by pool', () => {
+    const groups = (groupBy: PositionListOptions['groupBy'], all: readonly OpenPosition[]) =>
+      listPositions(all, { ...USUAL, groupBy }).groups.map(({ key, positions: below }) => [key, keysOf(below)]);
+    assert.deepEqual(groups('range', positions), [
+      ['outOfRange', keys(4)],
+      ['unknown', keys(3)],
+      ['inRange', keys(1, 2)],
+    ]);
+    const [pool, other] = [addressOf(500), addressOf(501)];
+    assert.deepEqual(groups('pool', [openPosition(1), openPosition(2, { pool: other }), openPosition(3)]), [
+      [pool, keys(1, 3)],
+      [other, keys(2)],
+    ]);
+    assert.deepEqual(groups('none', positions), []);
+  });
+
+  it('No order, grouping or filter loses or repeats a position, whatever the figures are', () => {
+    const figure = option(float(), { nil: undefined });
+    const parts = record({ inRange: constantFrom(true, false, undefined), ageHours: figure, pnl: figure.map(usd), value: figure.map(usd) });
+    check(
+      property(
+        array(parts),
+        constantFrom(...POSITION_SORTS),
+        constantFrom(...POSITION_GROUPINGS),
+        constantFrom(...FILTERS),
+        (drawn, sortBy, groupBy, filter) => {
+          const all = drawn.map((part, number) => openPosition(number, part));
+          const { positions: listed, groups, hidden } = listPositions(all, { sortBy, groupBy, filter });
+          assert.equal(new Set(keysOf(listed)).size, listed.length);
+          assert.equal(listed.length + hidden, all.length);
+          assert.ok(keysOf(listed).every((key) => keysOf(all).includes(key)));
+          if (groupBy !== 'none') {
+            assert.deepEqual(keysOf(groups.flatMap((group) => group.positions)).sort(), keysOf(listed).sort());
+          }
+          assert.deepEqual(keysOf(listPositions(all.toReversed(), { sortBy, groupBy, filter }).positions), keysOf(listed));
+        },
+      ),
+    );
+  });
+
+  it('A pair that repeats is named with its bin step, and with its range if that repeats, too', () => {
+    const names = [
+      ...positionNames([
+        openPosition(1, { pairName: 'A/SOL' }),
+        openPosition(2, { pairName: 'B/SOL', binStepBps: 20 }),
+        openPosition(3, { pairName: 'B/SOL', binStepBps: 80 }),
+        openPosition(4, { pairName: 'B/SOL', poolType: 'dammV2' }),
+        openPosition(5, { pairName: 'C/SOL', lowerBinId: -386, upperBinId: -376 }),
+        openPosition(6, { pairName: 'C/SOL', lowerBinId: 5, upperBinId: 9 }),
+      ]).values(),
+    ];
+    assert.deepEqual(names, ['A/SOL', 'B/SOL 20 bps', 'B/SOL 80 bps', 'B/SOL DAMM v2', 'C/SOL −386 … −376', 'C/SOL 5 … 9']);
+  });
+});
+
+describe('The commands of the list of positions', () => {
+  it('Each command marks what is in use, changes it, and changes nothing when it is cancelled', async () => {
+    const options = {
+      sortBy: POSITION_SORTS[0] as PositionListOptions['sortBy'],
+      groupBy: POSITION_GROUPINGS[0] as PositionListOptions['groupBy'],
+    };
+    const list: PositionListControl = new PositionListControl(
+      {
+        sortBy: () => options.sortBy,
+        groupBy: () => options.groupBy,
+        setSortBy: (value) => Promise.resolve(void (options.sortBy = value)),
+        setGroupBy: (value) => Promise.resolve(void (options.groupBy = value)),
+      },
+      (error) => assert.fail(String(error)),
+    );
+    const current: unknown[] = [];
+    let choice: string | undefined;
+    const commands = positionListCommands({
+      prompts: {
+        pick: ({ items, isCurrent }) => {
+          current.push(items.find(({ value }) => isCurrent?.(value) === true)?.label);
+          const item = items.find(({ label }) => label === choice);
+          return Promise.resolve(item === undefined ? { kind: 'cancelled' } : { kind: 'value', value: item.value });
+        },
+      },
+      list,
+    });
+    const run = async (id: keyof typeof commands, label?: string) => {
+      choice = label;
+      await commands[id](undefined);
+    };
+    await run('binsight.sortPositions', 'Value');
+    await run('binsight.sortPositions');
+    await run('binsight.groupPositions', 'Pool');
+    await run('binsight.groupPositions');
+    await run('binsight.filterPositions', 'With a loss');
+    await run('binsight.filterPositions');
+    assert.deepEqual(list.options, { sortBy: 'value', groupBy: 'pool', filter: 'loss' });
+    assert.deepEqual(current, ['Needs attention', 'Value', 'No groups', 'Pool', 'All positions', 'With a loss']);
+    await run('binsight.clearPositionFilter');
+    assert.equal(list.options.filter, 'all');
+  });
+});
