@@ -7,6 +7,9 @@ import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign
 const COMPACT_FROM = 9_999.995;
 /** In narrow rows cents are written below this: half a cent below 100, which would be rounded up to it. */
 const CENTS_BELOW = 99.995;
+/** The same for the narrowest rows, which are compact from {@link BRIEF_FROM} on. */
+const BRIEF_CENTS_BELOW = 9.995;
+const BRIEF_FROM = 999.5;
 const SOL_DECIMALS = 9;
 /** Decimal places of a SOL amount in running text; the exact amount has nine. */
 const SOL_PLACES = 4;
@@ -27,6 +30,13 @@ export function signedUsd(value: number | undefined, locale: Locale = DEFAULT_LO
 /** US dollars for a narrow row: like {@link usd}, without cents from $100 on: "$1,235", "$99.50". */
 export function usdShort(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   return dollars(value, 'negative', locale, CENTS_BELOW);
+}
+
+/** US dollars for the narrowest rows, in at most five characters and the sign: "$9.50", "$53", "$1.46K"; "–" if unknown. */
+export function usdBrief(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+  return isKnown(value) && Math.abs(value) >= BRIEF_FROM
+    ? compact(value, { style: 'currency', currency: 'USD' }, 'negative', locale)
+    : dollars(value, 'negative', locale, BRIEF_CENTS_BELOW);
 }
 
 /** A difference in US dollars for a narrow row: "+$387", "−$5.00". */

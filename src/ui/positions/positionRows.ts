@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { priceUsd } from '../../base/format/amounts';
 import { binRange, shortAddress } from '../../base/format/identifiers';
-import { signedSol, signedUsd, usd, usdShort } from '../../base/format/money';
+import { signedSol, signedUsd, usd, usdBrief } from '../../base/format/money';
 import type { Locale } from '../../base/format/locale';
 import { counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../base/format/numbers';
 import { bps, fractionAsPercent, percent, shortSignedPercent, signedPercent } from '../../base/format/percent';
@@ -129,10 +129,10 @@ function figures(
   { percent: rate, valueUsd, feesUsd }: Readonly<Record<'percent' | 'valueUsd' | 'feesUsd', number | undefined>>,
   locale: Locale,
 ): string {
-  const value = isKnown(valueUsd) ? usdShort(valueUsd, locale) : l10n.t`value ${UNKNOWN}`;
+  const value = isKnown(valueUsd) ? usdBrief(valueUsd, locale) : l10n.t`value ${UNKNOWN}`;
   return joined([
     `${isKnown(rate) ? shortSignedPercent(rate, locale) : l10n.t`PnL ${UNKNOWN}`}  ${value}`,
-    isKnown(feesUsd) ? l10n.t`fees ${usdShort(feesUsd, locale)}` : undefined,
+    isKnown(feesUsd) ? l10n.t`fees ${usdBrief(feesUsd, locale)}` : undefined,
   ]);
 }
 

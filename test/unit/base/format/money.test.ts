@@ -8,6 +8,7 @@ import {
   solToTheLamport,
   sol,
   usd,
+  usdBrief,
   usdShort,
   usdToTheCent,
 } from '../../../../src/base/format/money';
@@ -45,6 +46,13 @@ describe('US dollars', () => {
     assert.equal(usdToTheCent(12345.678), '$12,345.68');
     assert.equal(usdToTheCent(-0.001), '$0.00');
     assert.equal(usdToTheCent(undefined), '–');
+  });
+
+  it('The narrowest rows have at most three digits from $10 on', () => {
+    assert.deepEqual(
+      [0.004, 5, 9.99, 9.996, 99.6, 999.4, 999.6, 1234.5, -12345, undefined].map((value) => usdBrief(value)),
+      ['<$0.01', '$5.00', '$9.99', '$10', '$100', '$999', '$1K', '$1.23K', '−$12.3K', '–'],
+    );
   });
 
   it('The short form of US dollars omits cents from a hundred dollars on', () => {
