@@ -4,12 +4,14 @@ import type { Address } from '../base/solana/address';
 import type { PortfolioReader } from '../portfolio/types';
 import type { RequestPace } from '../service/requestBudget';
 import { activityCommands } from './activity/activityCommands';
-import { sandboxCommands, serviceCommands } from './connection/connectionCommands';
-import { airdrop, resetWorld } from './connection/sandboxControls';
+import { serviceCommands } from './connection/connectionCommands';
 import { panelCommands } from './panels/panelCommands';
 import { poolCommands } from './pools/poolCommands';
 import { positionListCommands } from './positions/positionListCommands';
 import { rebalanceCommands } from './rebalance/rebalanceCommands';
+import { playCommands } from './sandbox/playCommands';
+import { resetWorldCommands } from './sandbox/resetWorldCommand';
+import * as controls from './sandbox/sandboxControls';
 import type { Features, Services } from './services';
 import type { CommandId } from './shell/commands/registry';
 import { type CommandHandlers, type CommandTarget, runCommand } from './shell/commands/runCommand';
@@ -41,10 +43,11 @@ function createHandlers(services: Services, { operations, automation, panels }: 
   const zaps = { ...services, runner, waiting, slippageBps: () => settings.get(SETTING.slippageBps) };
   return {
     ...serviceCommands({ ...services, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
-    ...walletCommands({ ...services, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
-    ...sandboxCommands({
+    ...walletCommands({ ...services, airdrop: async (owner, sol) => controls.airdrop(await sandbox.start(), owner, sol) }),
+    ...playCommands({ ...services, controls, refresh: () => session.refresh('afterOperation') }),
+    ...resetWorldCommands({
       ...services,
-      resetWorld,
+      resetWorld: controls.resetWorld,
       reconnect: async () => {
         connection.reset();
         portfolio.reset();

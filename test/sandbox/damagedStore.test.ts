@@ -5,10 +5,10 @@ import sqlite from 'node-sqlite3-wasm';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
 import { ServiceError } from '../../src/service/errors';
-import { sandboxCommands } from '../../src/ui/connection/connectionCommands';
+import { resetWorldCommands } from '../../src/ui/sandbox/resetWorldCommand';
 import { describeUserError } from '../../src/ui/shell/commands/errorMessage';
 import type { Prompts } from '../../src/ui/shell/prompts/prompts';
-import { resetWorld } from '../../src/ui/connection/sandboxControls';
+import { resetWorld } from '../../src/ui/sandbox/sandboxControls';
 import * as launcher from '../../src/ui/connection/sandboxLaunch';
 import { superviseSandbox } from '../../src/ui/connection/sandboxProcess';
 import { address } from '../../src/base/solana/address';
@@ -164,7 +164,7 @@ describe('A damaged store', function () {
         confirm: ({ actions }) => Promise.resolve(actions[0]),
         notify: ({ message }) => Promise.resolve(void told.push(message)),
       };
-      const commands = sandboxCommands({
+      const commands = resetWorldCommands({
         prompts: prompts as Prompts,
         service: () => ({ kind: 'sandbox', id: 'sandbox', name: 'Sandbox' }) as never,
         sandbox: supervisor,

@@ -5,13 +5,12 @@ import { ServiceError } from '../../service/errors';
 import type { LiquidityService } from '../../service/service';
 import type { CommandId } from '../shell/commands/registry';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
-import { SandboxError, UserError } from '../shell/errors';
+import { UserError } from '../shell/errors';
 import type { Prompts, Reading } from '../shell/prompts/prompts';
 import { type ServiceChoice, solanaRpcName } from '../shell/serviceChoice';
 import { type ApiKeys, readApiKey } from './apiKeys';
 import type { CreateService } from './connection';
 import { askRpc, type RpcQuestionDependencies } from './rpcQuestions';
-import type { SandboxProcess, SandboxReady } from './sandboxProcess';
 
 export interface ServiceCommandDependencies extends RpcQuestionDependencies {
   readonly apiKeys: ApiKeys;
@@ -21,79 +20,14 @@ export interface ServiceCommandDependencies extends RpcQuestionDependencies {
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
 }
 
-export interface SandboxCommandDependencies {
-  readonly prompts: Prompts;
-  readonly service: () => ServiceChoice;
-  readonly sandbox: Pick<SandboxProcess, 'state' | 'start' | 'startWithNewData'>;
-  /** Resets the world of the running sandbox. @throws SandboxError */
-  readonly resetWorld: (sandbox: SandboxReady) => Promise<void>;
-  /** Drops the connection and all data, and reads them again. */
-  readonly reconnect: () => Promise<void>;
-}
-
 const CONNECT: CommandId = 'binsight.connectService';
 /** The setting's value for the sandbox. */
 const SANDBOX_URL = '';
-const resetText = () => l10n.t('Reset World');
 
 export function serviceCommands(
   dependencies: ServiceCommandDependencies,
 ): Pick<CommandHandlers, 'binsight.connectService' | 'binsight.setApiKey'> {
   return { 'binsight.connectService': connectService(dependencies), 'binsight.setApiKey': setApiKey(dependencies) };
-}
-
-export function sandboxCommands({
-  prompts,
-  service,
-  sandbox,
-  resetWorld,
-  reconnect,
-}: SandboxCommandDependencies): Pick<CommandHandlers, 'binsight.resetSandboxWorld'> {
-  return {
-    'binsight.resetSandboxWorld': async () => {
-      if (service().kind !== 'sandbox') {
-        throw new UserError(l10n.t('Another service is in use. Connect to the sandbox to reset its world.'), {
-          label: l10n.t('Connect to Service…'),
-          command: CONNECT,
-        });
-      }
-      // A sandbox that doesn't start has a world that can't be read.
-      const ready = await sandbox.start().catch((error: unknown) => {
-        if (error instanceof SandboxError && error.reason !== 'cannotRun') {
-          return undefined;
-        }
-        throw error;
-      });
-      const detail =
-        ready === undefined
-          ? l10n.t(
-              'The sandbox cannot start with its current world. A new world with a new pretend wallet replaces it. The file of the old world is kept in the sandbox folder, with the date in its name.',
-            )
-          : l10n.t(
-              'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays and gets new pretend money. The old world cannot be restored.',
-            );
-      const action = await prompts.confirm({
-        severity: 'warning',
-        message: l10n.t('Reset the sandbox world?'),
-        detail: l10n.t`${detail}\n\nNo real money is involved.`,
-        actions: [resetText()],
-      });
-      if (action !== resetText()) {
-        return;
-      }
-      if (ready === undefined) {
-        await sandbox.startWithNewData();
-      } else {
-        await resetWorld(ready);
-      }
-      await reconnect();
-      void prompts.notify({
-        severity: 'info',
-        message:
-          ready === undefined ? l10n.t('The sandbox has a new world. The old file was kept.') : l10n.t('The sandbox has a new world.'),
-      });
-    },
-  };
 }
 
 /** What *Connect to Service…* offers. */

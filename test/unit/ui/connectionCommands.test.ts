@@ -5,7 +5,8 @@ import { PUBLIC_SERVICE_BASE_URL } from '../../../src/service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../src/service/errors';
 import type { LiquidityService } from '../../../src/service/service';
 import { ApiKeys } from '../../../src/ui/connection/apiKeys';
-import { sandboxCommands, serviceCommands } from '../../../src/ui/connection/connectionCommands';
+import { serviceCommands } from '../../../src/ui/connection/connectionCommands';
+import { resetWorldCommands } from '../../../src/ui/sandbox/resetWorldCommand';
 import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
@@ -281,7 +282,7 @@ async function reset({
     },
     notify: async ({ message }: { readonly message: string }) => void told.push(message),
   } as unknown as Prompts;
-  const commands = sandboxCommands({
+  const commands = resetWorldCommands({
     prompts,
     service: () => (isSandbox ? { kind: 'sandbox', id: 'sandbox', name: 'Sandbox' } : { kind: 'remote' }) as never,
     sandbox: {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { airdrop } from '../../../src/ui/connection/sandboxControls';
-import { SandboxError } from '../../../src/ui/shell/errors';
-import { OWNER } from '../../support/portfolio/fixtures';
+import { airdrop } from '../../../../src/ui/sandbox/sandboxControls';
+import { SandboxError } from '../../../../src/ui/shell/errors';
+import { OWNER } from '../../../support/portfolio/fixtures';
 
 describe('An airdrop of the sandbox', () => {
   let server: Server;

@@ -1,0 +1,315 @@
+import * as l10n from '@vscode/l10n';
+import { signedPercent } from '../../base/format/percent';
+import type { Address } from '../../base/solana/address';
+import type { PortfolioReader } from '../../portfolio/types';
+import type { Pool } from '../../service/pools';
+import type { OpenPosition } from '../../service/positions';
+import type { SandboxProcess, SandboxReady } from '../connection/sandboxProcess';
+import type { CommandId } from '../shell/commands/registry';
+import type { CommandHandler, CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
+import { UserError } from '../shell/errors';
+import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
+import { runSteps, type Step } from '../shell/prompts/steps';
+import type { ServiceChoice } from '../shell/serviceChoice';
+import { plainText } from '../shell/views/text';
+import type { Owners } from '../wallets/owners';
+import { attackChoices, faultChoices, type PlayedFault } from './playedFaults';
+import type { SandboxFault, SandboxStatus } from './sandboxControls';
+
+/** Changes of the running sandbox (sandboxControls.ts). */
+export interface SandboxControls {
+  readonly airdrop: (sandbox: SandboxReady, owner: Address, sol: number) => Promise<void>;
+  readonly movePrice: (sandbox: SandboxReady, pool: Address, percent: number) => Promise<void>;
+  readonly advanceTime: (sandbox: SandboxReady, ms: number) => Promise<void>;
+  readonly setSpeed: (sandbox: SandboxReady, times: number) => Promise<void>;
+  readonly setFaults: (sandbox: SandboxReady, faults: readonly SandboxFault[]) => Promise<void>;
+  readonly readStatus: (sandbox: SandboxReady) => Promise<SandboxStatus>;
+}
+
+export interface PlayDependencies {
+  readonly prompts: Prompts;
+  readonly service: () => ServiceChoice;
+  readonly sandbox: Pick<SandboxProcess, 'start'>;
+  readonly controls: SandboxControls;
+  readonly portfolio: PortfolioReader;
+  readonly owners: Pick<Owners, 'active'>;
+  /** Reads all lists again. Nothing waits for it: under a fault it can take long. Never rejects. */
+  readonly refresh: () => Promise<void>;
+  /** Runs a command of this extension. */
+  readonly command: (id: CommandId) => Promise<void>;
+}
+
+type PlayCommandId =
+  | 'binsight.sandboxMenu'
+  | 'binsight.movePrice'
+  | 'binsight.advanceTime'
+  | 'binsight.setSandboxSpeed'
+  | 'binsight.getSandboxSol'
+  | 'binsight.playHostileService'
+  | 'binsight.playFault';
+
+const CONNECT: CommandId = 'binsight.connectService';
+const HOUR_MS = 3_600_000;
+const MOST_HOURS = 90 * 24;
+const LEAST_PERCENT = -99;
+const MOST_PERCENT = 10_000;
+/** SOL of one airdrop. */
+const AIRDROP_SOL = 10;
+
+/** Commands that play with the sandbox. None of them moves real money: they are refused unless the sandbox is in use. */
+export function playCommands(dependencies: PlayDependencies): Pick<CommandHandlers, PlayCommandId> {
+  return {
+    'binsight.sandboxMenu': () => showMenu(dependencies),
+    'binsight.movePrice': (target) => askPriceMove(dependencies, target),
+    'binsight.advanceTime': () => askTime(dependencies),
+    'binsight.setSandboxSpeed': () => askSpeed(dependencies),
+    'binsight.getSandboxSol': getSol(dependencies),
+    'binsight.playHostileService': () => askFault(dependencies, l10n.t('Play a Hostile Service'), attackChoices()),
+    'binsight.playFault': () => askFault(dependencies, l10n.t('Play a Fault'), faultChoices()),
+  };
+}
+
+async function showMenu({ prompts, service, command }: PlayDependencies): Promise<void> {
+  assertSandbox(service());
+  const answer = await prompts.pick<CommandId>({
+    title: l10n.t('Sandbox'),
+    placeholder: l10n.t('No real money is involved'),
+    items: [
+      {
+        label: l10n.t('Move Price…'),
+        description: l10n.t('of one token, in all its pools'),
+        icon: 'graph-line',
+        value: 'binsight.movePrice',
+      },
+      { label: l10n.t('Advance Time…'), description: l10n.t('fees and prices follow'), icon: 'history', value: 'binsight.advanceTime' },
+      { label: l10n.t('Set Speed…'), description: l10n.t('how fast prices move'), icon: 'dashboard', value: 'binsight.setSandboxSpeed' },
+      { label: l10n.t('Get SOL'), description: l10n.t`${AIRDROP_SOL} pretend SOL`, icon: 'add', value: 'binsight.getSandboxSol' },
+      {
+        ...{ label: l10n.t('Play a Hostile Service…'), description: l10n.t('see the review block it') },
+        ...{ icon: 'bug', value: 'binsight.playHostileService' },
+      },
+      {
+        label: l10n.t('Play a Fault…'),
+        description: l10n.t('outages, lost answers, limits'),
+        icon: 'debug-disconnect',
+        value: 'binsight.playFault',
+      },
+      { label: l10n.t('New Wallet…'), icon: 'key', value: 'binsight.newSandboxWallet' },
+      {
+        label: l10n.t('Reset World…'),
+        description: l10n.t('a new market and new money'),
+        icon: 'refresh',
+        value: 'binsight.resetSandboxWorld',
+      },
+    ],
+  });
+  if (answer.kind === 'value') {
+    await command(answer.value);
+  }
+}
+
+interface PriceMove {
+  readonly pool?: Address;
+  readonly percent?: number | 'other';
+  readonly typed?: number;
+}
+
+async function askPriceMove(dependencies: PlayDependencies, target: CommandTarget | undefined): Promise<void> {
+  const { prompts, portfolio, service, controls } = dependencies;
+  assertSandbox(service());
+  const { positions, pools } = portfolio.snapshot;
+  const title = l10n.t('Move Price');
+  const given =
+    target?.kind === 'pool' ? target.address : positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.pool;
+  const poolStep: Step<PriceMove> = {
+    applies: () => given === undefined,
+    ask: async (draft, place) => {
+      const answer = await prompts.pick({
+        title,
+        place,
+        placeholder: l10n.t('Move the price of the first token of which pool?'),
+        items: poolItems(positions, pools),
+        isCurrent: (value) => value === draft.pool,
+        matchDetails: true,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, pool: answer.value }) : answer;
+    },
+  };
+  const percentStep: Step<PriceMove> = {
+    ask: async (draft, place) => {
+      const answer = await prompts.pick<number | 'other'>({
+        title,
+        place,
+        placeholder: l10n.t('By how much?'),
+        items: [
+          ...[-20, -5, -1, 1, 5, 20].map((percent) => ({ label: signedPercent(percent), value: percent })),
+          { label: l10n.t('Other…'), value: 'other' as const },
+        ],
+        isCurrent: (value) => value === draft.percent,
+      });
+      return answer.kind === 'value' ? answered({ ...draft, percent: answer.value }) : answer;
+    },
+  };
+  const typedStep: Step<PriceMove> = {
+    applies: ({ percent }) => percent === 'other',
+    ask: async (draft, place) => {
+      const answer = await prompts.input({
+        title,
+        place,
+        prompt: l10n.t('Change of the price in percent'),
+        placeholder: '-12.5',
+        ...(draft.typed === undefined ? {} : { initial: String(draft.typed) }),
+        read: (text) => readNumber(text, LEAST_PERCENT, MOST_PERCENT),
+      });
+      return answer.kind === 'value' ? answered({ ...draft, typed: answer.value }) : answer;
+    },
+  };
+  const draft = await runSteps<PriceMove>(given === undefined ? {} : { pool: given }, [poolStep, percentStep, typedStep]);
+  const percent = draft?.percent === 'other' ? draft.typed : draft?.percent;
+  const pool = draft?.pool;
+  if (pool !== undefined && percent !== undefined) {
+    await change(dependencies, (sandbox) => controls.movePrice(sandbox, pool, percent), l10n.t`Price moved by ${signedPercent(percent)}.`);
+  }
+}
+
+/** The pools of the user's positions first, each once. */
+function poolItems(positions: readonly OpenPosition[], pools: readonly Pool[]): readonly PickItem<Address>[] {
+  const named = new Map<Address, PickItem<Address>>();
+  for (const { pool, pairName, inRange } of positions) {
+    if (pool !== undefined && !named.has(pool)) {
+      const description = inRange === false ? l10n.t('your position is out of range') : l10n.t('your position');
+      named.set(pool, { label: plainText(pairName), description, detail: pool, value: pool });
+    }
+  }
+  for (const { address, pairName } of pools) {
+    if (!named.has(address)) {
+      named.set(address, { label: plainText(pairName), detail: address, value: address });
+    }
+  }
+  return [...named.values()];
+}
+
+async function askTime(dependencies: PlayDependencies): Promise<void> {
+  const { prompts, service, controls } = dependencies;
+  assertSandbox(service());
+  const title = l10n.t('Advance Time');
+  const answer = await prompts.pick<number | 'other'>({
+    title,
+    placeholder: l10n.t('By how much?'),
+    items: [
+      { label: l10n.t('1 hour'), value: 1 },
+      { label: l10n.t('6 hours'), value: 6 },
+      { label: l10n.t('1 day'), value: 24 },
+      { label: l10n.t('Other…'), value: 'other' },
+    ],
+  });
+  if (answer.kind !== 'value') {
+    return;
+  }
+  let hours = answer.value;
+  if (hours === 'other') {
+    const typed = await prompts.input({
+      title,
+      prompt: l10n.t('Hours'),
+      placeholder: '48',
+      read: (text) => readNumber(text, 0, MOST_HOURS),
+    });
+    if (typed.kind !== 'value') {
+      return;
+    }
+    hours = typed.value;
+  }
+  const ms = Math.round(hours * HOUR_MS);
+  await change(dependencies, (sandbox) => controls.advanceTime(sandbox, ms), l10n.t('The time in the sandbox was advanced.'));
+}
+
+async function askSpeed(dependencies: PlayDependencies): Promise<void> {
+  const { prompts, service, sandbox, controls } = dependencies;
+  assertSandbox(service());
+  const { speed } = await controls.readStatus(await sandbox.start());
+  const answer = await prompts.pick({
+    title: l10n.t('Set Speed'),
+    placeholder: l10n.t('How fast do prices move?'),
+    items: [
+      { label: l10n.t('Stop'), description: l10n.t('prices stand still'), value: 0 },
+      { label: '×1', description: l10n.t('like a real market'), value: 1 },
+      { label: '×10', value: 10 },
+      { label: '×100', value: 100 },
+      { label: '×1,000', description: l10n.t('positions leave their range within minutes'), value: 1_000 },
+    ],
+    isCurrent: (value) => value === speed,
+  });
+  if (answer.kind === 'value') {
+    const { value } = answer;
+    await change(
+      dependencies,
+      (ready) => controls.setSpeed(ready, value),
+      value === 0 ? l10n.t('Prices stand still.') : l10n.t`Speed: ×${value}.`,
+    );
+  }
+}
+
+function getSol(dependencies: PlayDependencies): CommandHandler {
+  const { service, owners, controls } = dependencies;
+  return async () => {
+    assertSandbox(service());
+    const owner = owners.active(service());
+    if (owner === undefined) {
+      throw new UserError(l10n.t('No wallet selected.'));
+    }
+    await change(
+      dependencies,
+      (sandbox) => controls.airdrop(sandbox, owner.address, AIRDROP_SOL),
+      l10n.t`${AIRDROP_SOL} pretend SOL added to the wallet.`,
+    );
+  };
+}
+
+async function askFault(dependencies: PlayDependencies, title: string, choices: readonly PlayedFault[]): Promise<void> {
+  const { prompts, service, sandbox, controls } = dependencies;
+  assertSandbox(service());
+  const { fault: current } = await controls.readStatus(await sandbox.start());
+  const none: PlayedFault = { label: l10n.t('None'), description: l10n.t('The service works as it should'), fault: undefined };
+  const answer = await prompts.pick({
+    title,
+    placeholder: l10n.t('It lasts until you choose None, or reset the world'),
+    items: [none, ...choices].map((choice) => ({ label: choice.label, description: choice.description, value: choice })),
+    isCurrent: ({ fault }) => fault?.kind === current?.kind && fault?.['attack'] === current?.attack,
+  });
+  if (answer.kind === 'value') {
+    const { fault, label } = answer.value;
+    await change(
+      dependencies,
+      (ready) => controls.setFaults(ready, fault === undefined ? [] : [fault]),
+      fault === undefined ? l10n.t('The sandbox works as it should.') : l10n.t`The sandbox plays: ${label}.`,
+    );
+  }
+}
+
+/** Changes the sandbox, says so, and reads everything again. */
+async function change(
+  { sandbox, prompts, refresh }: PlayDependencies,
+  run: (sandbox: SandboxReady) => Promise<void>,
+  done: string,
+): Promise<void> {
+  await run(await sandbox.start());
+  void prompts.notify({ severity: 'info', message: done });
+  void refresh();
+}
+
+/** @throws UserError if another service is in use */
+function assertSandbox(choice: ServiceChoice): void {
+  if (choice.kind !== 'sandbox') {
+    throw new UserError(l10n.t('Another service is in use. Connect to the sandbox to play with it.'), {
+      label: l10n.t('Connect to Service…'),
+      command: CONNECT,
+    });
+  }
+}
+
+function readNumber(text: string, least: number, most: number): Reading<number> {
+  const value = text.trim() === '' ? NaN : Number(text.trim().replace(/%$/, '').replace('−', '-'));
+  return Number.isFinite(value) && value >= least && value <= most
+    ? { ok: true, value }
+    : { ok: false, message: l10n.t`Enter a number from ${least} to ${most}.` };
+}

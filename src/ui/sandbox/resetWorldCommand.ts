@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import type { SandboxProcess, SandboxReady } from '../connection/sandboxProcess';
+import type { CommandId } from '../shell/commands/registry';
+import type { CommandHandlers } from '../shell/commands/runCommand';
+import { SandboxError, UserError } from '../shell/errors';
+import type { Prompts } from '../shell/prompts/prompts';
+import type { ServiceChoice } from '../shell/serviceChoice';
+
+export interface ResetWorldDependencies {
+  readonly prompts: Prompts;
+  readonly service: () => ServiceChoice;
+  readonly sandbox: Pick<SandboxProcess, 'state' | 'start' | 'startWithNewData'>;
+  /** Resets the world of the running sandbox. @throws SandboxError */
+  readonly resetWorld: (sandbox: SandboxReady) => Promise<void>;
+  /** Drops the connection and all data, and reads them again. */
+  readonly reconnect: () => Promise<void>;
+}
+
+const CONNECT: CommandId = 'binsight.connectService';
+const resetText = () => l10n.t('Reset World');
+
+export function resetWorldCommands({
+  prompts,
+  service,
+  sandbox,
+  resetWorld,
+  reconnect,
+}: ResetWorldDependencies): Pick<CommandHandlers, 'binsight.resetSandboxWorld'> {
+  return {
+    'binsight.resetSandboxWorld': async () => {
+      if (service().kind !== 'sandbox') {
+        throw new UserError(l10n.t('Another service is in use. Connect to the sandbox to reset its world.'), {
+          label: l10n.t('Connect to Service…'),
+          command: CONNECT,
+        });
+      }
+      // A sandbox that doesn't start has a world that can't be read.
+      const ready = await sandbox.start().catch((error: unknown) => {
+        if (error instanceof SandboxError && error.reason !== 'cannotRun') {
+          return undefined;
+        }
+        throw error;
+      });
+      const detail =
+        ready === undefined
+          ? l10n.t(
+              'The sandbox cannot start with its current world. A new world with a new pretend wallet replaces it. The file of the old world is kept in the sandbox folder, with the date in its name.',
+            )
+          : l10n.t(
+              'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays and gets new pretend money. The old world cannot be restored.',
+            );
+      const action = await prompts.confirm({
+        severity: 'warning',
+        message: l10n.t('Reset the sandbox world?'),
+        detail: l10n.t`${detail}\n\nNo real money is involved.`,
+        actions: [resetText()],
+      });
+      if (action !== resetText()) {
+        return;
+      }
+      if (ready === undefined) {
+        await sandbox.startWithNewData();
+      } else {
+        await resetWorld(ready);
+      }
+      await reconnect();
+      void prompts.notify({
+        severity: 'info',
+        message:
+          ready === undefined ? l10n.t('The sandbox has a new world. The old file was kept.') : l10n.t('The sandbox has a new world.'),
+      });
+    },
+  };
+}
