@@ -7,7 +7,7 @@ import type { CommandHandler, CommandHandlers } from '../shell/commands/runComma
 import { UserError } from '../shell/errors';
 import { type Prompts, readAddress } from '../shell/prompts/prompts';
 import { importKey } from './importWalletKey';
-import type { OwnerOrigin } from './ownerIndex';
+import type { KnownOwner, OwnerOrigin } from './ownerIndex';
 import { lockWallets, removeWalletPassphrase, setWalletPassphrase } from './passphraseCommands';
 import { pickOwner, type WalletCommandDependencies, watchRemedy } from './walletSelection';
 
@@ -19,6 +19,7 @@ export type WalletCommandId =
   | 'binsight.removeWalletPassphrase'
   | 'binsight.lockWallets'
   | 'binsight.watchAddress'
+  | 'binsight.stopWatching'
   | 'binsight.switchWallet';
 
 export interface NewSandboxWalletDependencies extends WalletCommandDependencies {
@@ -55,6 +56,7 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
     'binsight.removeWalletPassphrase': removeWalletPassphrase(dependencies),
     'binsight.lockWallets': lockWallets(dependencies),
     'binsight.watchAddress': () => askToWatch(dependencies),
+    'binsight.stopWatching': stopWatching(dependencies),
     'binsight.switchWallet': switchWallet(dependencies),
   };
 }
@@ -157,6 +159,40 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
       case forgetAll:
         await owners.remove(owner.address);
         void prompts.notify({ severity: 'info', message: l10n.t`Forgot ${shortAddress(owner.address)} and its key.` });
+    }
+  };
+}
+
+/** Removes a watched address from the list. Nothing is lost: it can be watched again. */
+function stopWatching({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
+  return async () => {
+    // The own wallet of the sandbox or the test chain would come back with it.
+    const isWatched = ({ canSign, origin }: KnownOwner) => !canSign && origin !== 'sandbox' && origin !== 'testChain';
+    const among = owners.known(service()).filter(isWatched);
+    if (among.length === 0) {
+      throw new UserError(l10n.t('No address is being watched.'), watchRemedy());
+    }
+    const current = owners.active(service());
+    const owner = await pickOwner(
+      { title: l10n.t('Stop Watching'), placeholder: l10n.t('Choose an address'), among, current },
+      prompts,
+      owners,
+    );
+    if (owner === undefined) {
+      return;
+    }
+    if (!owners.known(service()).some((one) => one.address === owner.address && isWatched(one))) {
+      throw new UserError(l10n.t('The wallet has a key by now. To remove it, use “Forget Wallet Key…”.'));
+    }
+    await owners.remove(owner.address);
+    const undo = l10n.t('Undo');
+    const action = await prompts.notify({
+      severity: 'info',
+      message: l10n.t`Stopped watching ${shortAddress(owner.address)}.`,
+      actions: [undo],
+    });
+    if (action === undo) {
+      await owners.watch(owner.address, service());
     }
   };
 }

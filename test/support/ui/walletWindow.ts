@@ -24,8 +24,12 @@ export interface WalletWindow {
   readonly clock: FakeClock;
   /** What the sandbox was asked to give. */
   readonly airdrops: (readonly [Address, number])[];
-  /** Runs a command with these answers; all of them are used. */
-  readonly run: (id: WalletCommandId, answers: readonly ScriptedAnswer[]) => Promise<ScriptedPrompts>;
+  /** Runs a command with these answers; all of them are used. @param presses buttons of notifications, by a part of their text */
+  readonly run: (
+    id: WalletCommandId,
+    answers: readonly ScriptedAnswer[],
+    presses?: Readonly<Record<string, string>>,
+  ) => Promise<ScriptedPrompts>;
   /** Does `work` while the user gives these answers; all of them are used. */
   readonly answering: (answers: readonly ScriptedAnswer[], work: () => Promise<unknown>) => Promise<ScriptedPrompts>;
 }
@@ -70,8 +74,12 @@ export function walletWindow({
       return airdrop(owner, sol);
     },
   });
-  const answering = async (answers: readonly ScriptedAnswer[], work: () => Promise<unknown>) => {
-    const prompts = new ScriptedPrompts(answers);
+  const answering = async (
+    answers: readonly ScriptedAnswer[],
+    work: () => Promise<unknown>,
+    presses: Readonly<Record<string, string>> = {},
+  ) => {
+    const prompts = new ScriptedPrompts(answers, presses);
     const before = slot.use(prompts);
     try {
       await work();
@@ -81,7 +89,15 @@ export function walletWindow({
       slot.use(before);
     }
   };
-  return { owners, secrets, state, clock, airdrops, answering, run: (id, answers) => answering(answers, () => handlers[id](undefined)) };
+  return {
+    owners,
+    secrets,
+    state,
+    clock,
+    airdrops,
+    answering,
+    run: (id, answers, presses) => answering(answers, () => handlers[id](undefined), presses),
+  };
 }
 
 /** Puts a key under a passphrase where windows find it, at the least cost, as the one wallet that they know. */

@@ -193,6 +193,7 @@ describe('Manifest: commands', () => {
     const asking = new Set<string>([
       ...commandIds.filter((id) => traits[id]?.needsTrust),
       'binsight.watchAddress',
+      'binsight.stopWatching',
       'binsight.switchWallet',
       'binsight.automationMenu',
       'binsight.sandboxMenu',

@@ -139,6 +139,24 @@ describe('Watching an address', () => {
 });
 
 describe('Switching the wallet', () => {
+  it('Stop Watching removes the address, and Undo brings it back', async () => {
+    for (const press of ['Undo', undefined]) {
+      const { owners, run } = walletWindow();
+      await owners.watch(OTHER_OWNER, REAL);
+      const prompts = await run('binsight.stopWatching', [{ pick: OTHER_OWNER }], press === undefined ? {} : { 'Stopped watching': press });
+      assert.equal(owners.known(REAL).length, press === undefined ? 0 : 1);
+      assert.match(prompts.notices[0]?.message ?? '', /^Stopped watching /);
+    }
+  });
+
+  it('Stop Watching offers no wallet with a key, and says where there is nothing to stop', async () => {
+    const { run, owners } = walletWindow();
+    const key = freshKey();
+    await run('binsight.importWalletKey', [{ pick: 'Paste' }, { type: key.base58 }, { press: 'Import Key' }]);
+    await assert.rejects(run('binsight.stopWatching', []), /No address is being watched/);
+    assert.equal(owners.known(REAL).length, 1);
+  });
+
   it('Switch Wallet lists the known wallets with their kinds and activates the chosen one', async () => {
     const { owners, run } = walletWindow();
     const key = generateKey();

@@ -35,6 +35,7 @@ export const COMMANDS = {
   'binsight.removeWalletPassphrase': KEEPS_SECRETS,
   'binsight.lockWallets': READS,
   'binsight.watchAddress': READS,
+  'binsight.stopWatching': READS,
   'binsight.switchWallet': READS,
   'binsight.refresh': READS,
   'binsight.zapOut': { ...MOVES_FUNDS, argument: 'position' },
