@@ -20,6 +20,7 @@ const Historical = z.object({
   data: z.object({ data: z.array(z.looseObject({ pairName: z.string() })), pagination: z.looseObject({ totalCount: z.int() }) }),
 });
 const Lpers = z.object({ data: z.array(z.looseObject({ owner: z.string() })), pagination: z.looseObject({ totalPages: z.int() }) });
+const Discovered = z.object({ data: z.array(z.object({ pool: z.string(), pairName: z.string() })) });
 const Exported = z.array(z.looseObject({}));
 /** A panel that reads what is new shows it within this time. */
 const FIGURES_MS = 20_000;
@@ -140,6 +141,20 @@ describe('The panels in a real window', function () {
       assert.match(await activeTab(editor.page).innerText(), new RegExp(`^${escaped(pool.pair)}`));
       await showsPool(frame);
       assert.match(await textOf(frame.locator('.price-figure')), new RegExp(`=\\s${escaped(priceExpected((await info()).body))}\\s`));
+    });
+
+    it('A pool that the list does not show is found by typing its name', async () => {
+      const shown = await sidebar.rows('Pools').allInnerTexts();
+      const all = Discovered.parse((await world.client.get('/pools/discover?pageSize=100')).body).data;
+      const { pairName, pool: wanted } = all.find((one) => !shown.some((text) => text.includes(one.pairName))) ?? assert.fail();
+      await editor.runCommand('Binsight: Open Pool');
+      await quick.field.fill(pairName);
+      await quick.choose(wanted);
+      const frame = await panelFrame(editor.page, 'pool');
+      await frame.locator(`body[data-subject="${wanted}"]`).waitFor({ timeout: PATIENCE_MS });
+      await closeEditors(editor.page);
+      await sidebar.rows('Pools').filter({ hasText: pool.pair }).first().click();
+      await showsPool(await panelFrame(editor.page, 'pool'));
     });
 
     it('The keyboard reads the liquidity bin by bin, and a table lists all bins', async () => {

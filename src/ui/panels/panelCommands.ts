@@ -2,7 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
+import type { Pool } from '../../service/pools';
+import type { LiquidityService } from '../../service/service';
 import { pickPool } from '../pools/pickPool';
+import { findPoolsBy } from '../pools/poolSearch';
 import { positionRow } from '../positions/positionRows';
 import type { CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
@@ -13,6 +16,7 @@ import type { PanelRegistry } from './panels';
 export interface PanelCommandDependencies {
   readonly prompts: Prompts;
   readonly portfolio: PortfolioReader;
+  readonly connect: () => Promise<LiquidityService>;
   /** Loaded with the first panel. */
   readonly panels: () => Promise<Pick<PanelRegistry, 'openPool' | 'openPosition' | 'openOverview'>>;
 }
@@ -21,23 +25,27 @@ export interface PanelCommandDependencies {
 export function panelCommands({
   prompts,
   portfolio,
+  connect,
   panels,
 }: PanelCommandDependencies): Pick<
   CommandHandlers,
   'binsight.openPool' | 'binsight.planPosition' | 'binsight.openPosition' | 'binsight.openOverview'
 > {
+  const find = findPoolsBy(connect);
   return {
     'binsight.openPool': async (target) => {
       const { positions, pools } = portfolio.snapshot;
-      const pool = poolOf(target, positions) ?? (await pickPool({ title: l10n.t('Open Pool'), among: pools }, prompts));
+      const pool =
+        poolOf(target, positions) ?? (await pickPool({ title: l10n.t('Open Pool'), among: pools, find, isOffered: () => true }, prompts));
       if (pool !== undefined) {
         (await panels()).openPool(pool);
       }
     },
     'binsight.planPosition': async (target) => {
       // Binsight cannot enter pools of other types, so they cannot be planned.
-      const among = portfolio.snapshot.pools.filter(({ poolType }) => poolType !== 'other');
-      const pool = poolOf(target, []) ?? (await pickPool({ title: l10n.t('Plan Position'), among }, prompts));
+      const isOffered = ({ poolType }: Pool) => poolType !== 'other';
+      const among = portfolio.snapshot.pools;
+      const pool = poolOf(target, []) ?? (await pickPool({ title: l10n.t('Plan Position'), among, find, isOffered }, prompts));
       if (pool !== undefined) {
         (await panels()).openPool(pool, { kind: 'startPlan' });
       }

@@ -1,13 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import type { Pool } from '../../service/pools';
-import { answered, type PickItem, type Prompts, readAddress } from '../shell/prompts/prompts';
+import { answered, type Prompts, readAddress } from '../shell/prompts/prompts';
 import { runSteps, type Step } from '../shell/prompts/steps';
-import { poolRow } from './poolRow';
+import { type FindPools, pasteItem, poolItem, poolSearch } from './poolSearch';
 
 export interface PoolQuestion {
   readonly title: string;
   readonly among: readonly Pool[];
+  readonly find: FindPools;
+  readonly isOffered: (pool: Pool) => boolean;
 }
 
 interface Draft {
@@ -16,20 +18,22 @@ interface Draft {
   readonly typed?: Address;
 }
 
-/** Lets the user choose a listed pool or paste the address of another one; `undefined`: the user cancelled. */
-export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Prompts, 'pick' | 'input'>): Promise<Address | undefined> {
+/** Lets the user choose a listed pool, search all pools, or paste an address; `undefined`: the user cancelled. */
+export async function pickPool(
+  { title, among, find, isOffered }: PoolQuestion,
+  prompts: Pick<Prompts, 'pick' | 'input'>,
+): Promise<Address | undefined> {
+  const addressOf = (pool: Pool): Address | undefined => (isOffered(pool) ? pool.address : undefined);
   const chosen: Step<Draft> = {
     ask: async (draft, place) => {
       const answer = await prompts.pick<Address | 'own'>({
         title,
         place,
-        placeholder: l10n.t('Choose a pool'),
-        items: [
-          ...among.map(poolItem),
-          { label: l10n.t('Paste a pool address…'), description: l10n.t('for a pool that is not listed'), icon: 'edit', value: 'own' },
-        ],
+        placeholder: l10n.t('Choose a pool, or type to search all pools'),
+        items: [...among.filter(isOffered).map((pool) => poolItem(pool, pool.address)), pasteItem<Address | 'own'>('own')],
         isCurrent: (value) => value === draft.chosen,
         matchDetails: true,
+        search: poolSearch(find, addressOf, (address) => address),
       });
       return answer.kind === 'value' ? answered({ ...draft, chosen: answer.value }) : answer;
     },
@@ -49,9 +53,4 @@ export async function pickPool({ title, among }: PoolQuestion, prompts: Pick<Pro
   };
   const draft = await runSteps<Draft>({}, [chosen, typed]);
   return draft?.chosen === 'own' ? draft.typed : draft?.chosen;
-}
-
-function poolItem(pool: Pool): PickItem<Address> {
-  const { label, description, icon } = poolRow(pool);
-  return { label, description, icon: icon.id, detail: pool.address, value: pool.address };
 }

@@ -4,6 +4,7 @@ import type { PortfolioReader } from '../../portfolio/types';
 import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
+import { findPoolsBy } from '../pools/poolSearch';
 import type { BusyPositions } from '../shell/busyPositions';
 import type { CommandId } from '../shell/commands/registry';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
@@ -68,6 +69,7 @@ function zapInQuestions(
   return {
     prompts,
     pools: portfolio.snapshot.pools,
+    findPools: findPoolsBy(connect),
     readBalances: async (mints, signal, progress) => {
       const service = await connect();
       return (await withRequestWait(progress, waiting, (pace) => service.tokenBalances({ owner, mints }, { signal, pace }))).items;

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../base/dlmm/bins';
+import type { Address } from '../../base/solana/address';
 import type { Strategy } from '../../service/common';
 import type { Pool } from '../../service/pools';
 import type { TokensAtHand } from '../../transactions/types';
-import { poolRow } from '../pools/poolRow';
+import { type FindPools, pasteItem, poolItem, poolSearch } from '../pools/poolSearch';
 import { answered, type PickItem, type Prompts, readAddress } from '../shell/prompts/prompts';
 import { runSteps, type Step } from '../shell/prompts/steps';
 import { slippageSteps } from './slippage';
@@ -39,6 +40,7 @@ export interface BinChoices {
 
 export interface ZapInDialogueDependencies extends AmountDependencies, RangeDependencies {
   readonly pools: readonly Pool[];
+  readonly findPools: FindPools;
   readonly defaultSlippageBps: () => number;
 }
 
@@ -121,30 +123,36 @@ function binsOf({ strategy, range, activeBin }: ZapInDraft): BinChoices {
   return { strategy, range, activeBin };
 }
 
-function poolStep({ prompts, pools }: ZapInDialogueDependencies): Step<ZapInDraft> {
+/** A listed or found pool, or one whose address the user enters. */
+type PoolChoice = { readonly kind: 'pool'; readonly pool: Pool } | { readonly kind: 'address'; readonly address?: Address };
+
+function poolStep({ prompts, pools, findPools }: ZapInDialogueDependencies): Step<ZapInDraft> {
+  const choiceOf = (pool: Pool): PoolChoice | undefined => (pool.poolType === 'other' ? undefined : { kind: 'pool', pool });
   return {
     ask: async (draft, place) => {
-      const answer = await prompts.pick<Pool | 'own'>({
+      const answer = await prompts.pick<PoolChoice>({
         title: titleOf({}),
         place,
-        placeholder: l10n.t('Choose a pool'),
+        placeholder: l10n.t('Choose a pool, or type to search all pools'),
         items: [
-          ...pools
-            .filter(({ poolType }) => poolType !== 'other')
-            .map((pool): PickItem<Pool> => {
-              const { label, description, icon } = poolRow(pool);
-              return { label, description, icon: icon.id, detail: pool.address, value: pool };
-            }),
-          { label: l10n.t('Paste a pool address…'), description: l10n.t('for a pool that is not listed'), icon: 'edit', value: 'own' },
+          ...pools.flatMap((pool) => {
+            const choice = choiceOf(pool);
+            return choice === undefined ? [] : [poolItem(pool, choice)];
+          }),
+          pasteItem<PoolChoice>({ kind: 'address' }),
         ],
-        isCurrent: (value) => value !== 'own' && value.address === draft.target?.pool,
+        isCurrent: (choice) => choice.kind === 'pool' && choice.pool.address === draft.target?.pool,
         matchDetails: true,
+        search: poolSearch(findPools, choiceOf, (address) => ({ kind: 'address', address })),
       });
       if (answer.kind !== 'value') {
         return answer;
       }
+      const { value } = answer;
       return answered(
-        answer.value === 'own' ? { ...draft, ownPool: true, target: undefined } : forTarget(draft, targetOfPool(answer.value), false),
+        value.kind === 'address'
+          ? { ...draft, ownPool: true, typedPool: value.address, target: undefined }
+          : forTarget(draft, targetOfPool(value.pool), false),
       );
     },
   };
@@ -158,7 +166,7 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
         title: titleOf({}),
         place,
         prompt: l10n.t('Pool address'),
-        initial: draft.target?.pool,
+        initial: draft.target?.pool ?? draft.typedPool,
         read: readAddress,
       });
       if (answer.kind !== 'value') {

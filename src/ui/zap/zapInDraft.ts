@@ -95,6 +95,8 @@ export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownP
 export interface ZapInDraft {
   readonly target?: ZapInTarget;
   readonly ownPool?: boolean;
+  /** The address that the user typed in the list of pools. */
+  readonly typedPool?: Address | undefined;
   readonly balances?: Balances;
   readonly amount?: bigint | 'own' | 'tokens';
   /** Raw units. */

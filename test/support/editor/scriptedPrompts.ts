@@ -15,8 +15,8 @@ import { PATIENCE_MS } from '../patience';
 
 /** What the user does with the next prompt. */
 export type ScriptedAnswer =
-  /** Chooses the entry whose label begins so. */
-  | { readonly pick: string }
+  /** Chooses the entry whose label begins so, after this search if there is one. */
+  | { readonly pick: string; readonly search?: string }
   /** Unticks the entries whose labels or details begin so, and accepts the others. */
   | { readonly untick: readonly string[] }
   /** Types this and presses Enter; where it is refused, the next answer is for the same prompt. */
@@ -99,7 +99,7 @@ export class ScriptedPrompts implements Prompts {
     });
   }
 
-  pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
+  async pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
     const lines = request.items.map(({ label, description, detail }) =>
       [label, description, detail].filter((part) => part !== undefined).join(' · '),
     );
@@ -111,13 +111,14 @@ export class ScriptedPrompts implements Prompts {
     );
     const answer = this.#next();
     if (typeof answer === 'string') {
-      return Promise.resolve(left(answer));
+      return left(answer);
     }
     if (!('pick' in answer)) {
       return this.#misfit(answer);
     }
-    const found = request.items.find(({ label }) => label.startsWith(answer.pick));
-    return found === undefined ? this.#misfit(answer) : Promise.resolve({ kind: 'value', value: found.value });
+    const searched = answer.search === undefined ? undefined : await request.search?.(answer.search, new AbortController().signal);
+    const found = [...(searched?.items ?? []), ...request.items].find(({ label }) => label.startsWith(answer.pick));
+    return found === undefined ? this.#misfit(answer) : { kind: 'value', value: found.value };
   }
 
   select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>> {

@@ -4,7 +4,7 @@ import { UserError } from '../../../src/ui/shell/errors';
 import { emptySnapshot, withParts } from '../../../src/portfolio/snapshot';
 import type { PortfolioSnapshot } from '../../../src/portfolio/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
-import { openPosition, OWNER, pool } from '../../support/portfolio/fixtures';
+import { fakeService, openPosition, OWNER, pageOf, pool } from '../../support/portfolio/fixtures';
 
 function setUp(answers: readonly ScriptedAnswer[] = [], parts: Partial<Omit<PortfolioSnapshot, 'totals'>> = {}) {
   const opened: unknown[] = [];
@@ -17,6 +17,12 @@ function setUp(answers: readonly ScriptedAnswer[] = [], parts: Partial<Omit<Port
   const commands = panelCommands({
     prompts,
     portfolio: { snapshot, oddities: [], onDidChange: () => ({ dispose: () => undefined }) },
+    connect: () =>
+      Promise.resolve(
+        fakeService({
+          discoverPools: ({ search }) => Promise.resolve(pageOf(search === 'WYFF' ? [pool(8, { pairName: 'WYFF/SOL' })] : [], 1, 20)),
+        }),
+      ),
     panels: () =>
       Promise.resolve({
         openPool: (...what: unknown[]) => void opened.push(['pool', ...what]),
@@ -65,6 +71,20 @@ describe('Commands that open panels', () => {
     assert.deepEqual(opened, [
       ['pool', pool(2).address],
       ['pool', pool(9).address],
+    ]);
+  });
+
+  it('A pool that is not listed is found by the service, and by its address', async () => {
+    const { commands, opened, prompts } = setUp([
+      { search: 'WYFF', pick: 'WYFF/SOL' },
+      { search: pool(9).address, pick: 'Use this pool address' },
+    ]);
+    await commands['binsight.openPool'](undefined);
+    await commands['binsight.planPosition'](undefined);
+    prompts.assertDone();
+    assert.deepEqual(opened, [
+      ['pool', pool(8).address],
+      ['pool', pool(9).address, { kind: 'startPlan' }],
     ]);
   });
 

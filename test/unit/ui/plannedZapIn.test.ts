@@ -55,6 +55,7 @@ async function ask(
     {
       prompts,
       pools: POOLS,
+      findPools: () => Promise.reject(new Error('A plan has its pool.')),
       defaultSlippageBps: () => 100,
       readBalances: () =>
         Promise.resolve([{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '0', priceUsd: 100 }]),

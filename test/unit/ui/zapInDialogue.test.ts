@@ -30,6 +30,9 @@ const INFO: PoolInfo = {
   statistics: {},
 };
 
+/** What the service finds beyond the listed pools. */
+const FOUND: readonly Pool[] = [pool(8, { pairName: 'WYFF/SOL' }), pool(9, { pairName: 'WYFF/USDC', poolType: 'other' })];
+
 interface Service {
   readonly lamports?: bigint | undefined;
   readonly info?: PoolInfo;
@@ -49,6 +52,7 @@ async function ask(
     {
       prompts,
       pools,
+      findPools: (text) => Promise.resolve(FOUND.filter(({ pairName }) => pairName.includes(text))),
       readBalances: (mints) => {
         calls.push(`balances of ${mints.length}`);
         const sol: TokenBalance = {
@@ -260,6 +264,12 @@ describe('The zap-in dialogue', () => {
   it('The zap-in dialogue lists only pools that can be entered', async () => {
     const { prompts } = await ask(['escape'], undefined, { pools: [...POOLS, pool(4, { poolType: 'other' })] });
     assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
+  });
+
+  it('The zap-in dialogue finds pools that are not listed, and offers those that can be entered', async () => {
+    const { prompts } = await ask([{ search: 'WYFF', pick: 'WYFF/SOL' }, 'escape']);
+    assert.equal(prompts.asked[1]?.title, 'Zap In: WYFF/SOL');
+    await assert.rejects(ask([{ search: 'WYFF', pick: 'WYFF/USDC' }]));
   });
 
   it('Cancelling at any step of the zap-in dialogue yields no choices', async () => {

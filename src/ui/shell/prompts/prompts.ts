@@ -52,6 +52,8 @@ export interface PickItem<Value> {
   readonly icon?: string;
   /** Starts a group under this heading. */
   readonly heading?: string;
+  /** Stays in the list whatever is typed. */
+  readonly alwaysShown?: boolean;
   readonly value: Value;
 }
 
@@ -62,8 +64,17 @@ export interface PickRequest<Value> extends PromptBase {
   readonly isCurrent?: (value: Value) => boolean;
   /** The search also covers descriptions and details. */
   readonly matchDetails?: boolean;
+  /** Finds more entries for what is typed. They are added to those that match. Default: none. */
+  readonly search?: (text: string, signal: AbortSignal) => Promise<FoundItems<Value>>;
   /** Withdraws the question, which resolves with `cancelled`. */
   readonly cancelled?: AbortSignal | undefined;
+}
+
+/** What a search found. */
+export interface FoundItems<Value> {
+  /** Names the group of these entries, or says why there are none. */
+  readonly heading: string;
+  readonly items: readonly PickItem<Value>[];
 }
 
 /** A list with all entries selected at first. */

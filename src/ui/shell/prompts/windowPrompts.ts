@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { basename } from 'node:path';
+import { startTimer, type Subscription } from '../../../base/async/clock';
 import {
   answered,
   type AcknowledgeRequest,
@@ -40,15 +41,20 @@ export class WindowPrompts implements Prompts {
     if (current !== undefined) {
       picker.activeItems = [current];
     }
-    return ask(
-      picker,
-      request,
-      () => {
-        const [chosen] = picker.selectedItems;
-        return chosen === undefined ? undefined : answered(chosen.entry.value);
-      },
-      request.cancelled,
-    );
+    const searching = request.search === undefined ? undefined : searchWhileTyping(picker, entries, request.search);
+    try {
+      return await ask(
+        picker,
+        request,
+        () => {
+          const [chosen] = picker.selectedItems;
+          return chosen === undefined ? undefined : answered(chosen.entry.value);
+        },
+        request.cancelled,
+      );
+    } finally {
+      searching?.dispose();
+    }
   }
 
   async select<Value>(request: SelectRequest<Value>): Promise<Answer<readonly Value[]>> {
@@ -170,6 +176,51 @@ function entryItem<Value>(entry: PickItem<Value>): EntryItem<Value> {
     description: entry.description,
     detail: entry.detail,
     iconPath: entry.icon === undefined ? undefined : new vscode.ThemeIcon(entry.icon),
+    ...(entry.alwaysShown === true ? { alwaysShow: true } : {}),
+  };
+}
+
+/** Long enough that a word is not searched letter by letter. */
+const TYPING_PAUSE_MS = 300;
+
+/** Searches when the user pauses, and adds what is found. A new search ends the previous one. */
+function searchWhileTyping<Value>(
+  picker: vscode.QuickPick<EntryItem<Value>>,
+  entries: readonly EntryItem<Value>[],
+  search: NonNullable<PickRequest<Value>['search']>,
+): vscode.Disposable {
+  let running = new AbortController();
+  let timer: Subscription | undefined;
+  const begin = async (text: string, { signal }: AbortController): Promise<void> => {
+    picker.busy = true;
+    const { heading, items } = await search(text, signal);
+    if (signal.aborted) {
+      return;
+    }
+    picker.busy = false;
+    const added = items.filter((item) => !entries.some(({ entry }) => entry.detail === item.detail));
+    const separator = { label: heading, kind: vscode.QuickPickItemKind.Separator } as EntryItem<Value>;
+    // The service has matched them, by more than their texts.
+    picker.items = [...withHeadings(entries), separator, ...added.map((item) => ({ ...entryItem(item), alwaysShow: true }))];
+  };
+  const typed = picker.onDidChangeValue((text) => {
+    running.abort();
+    running = new AbortController();
+    timer?.dispose();
+    const wanted = text.trim();
+    picker.busy = false;
+    picker.items = withHeadings(entries);
+    if (wanted !== '') {
+      const search = running;
+      timer = startTimer(TYPING_PAUSE_MS, () => void begin(wanted, search), undefined);
+    }
+  });
+  return {
+    dispose: () => {
+      typed.dispose();
+      timer?.dispose();
+      running.abort();
+    },
   };
 }
 
