@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/ui/shell/commands/registry';
 import { COLOR, CONTEXT, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
@@ -50,6 +50,13 @@ interface Manifest {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly name: string; readonly icon: string }[]>>;
     readonly colors: readonly { readonly id: string }[];
+    readonly walkthroughs: readonly {
+      readonly steps: readonly {
+        readonly description: string;
+        readonly completionEvents: readonly string[];
+        readonly media: { readonly image: Readonly<Record<string, string>> };
+      }[];
+    }[];
     readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
   };
@@ -125,6 +132,26 @@ describe('Manifest and code', () => {
     ]);
     for (const id of [...named, ...literals.filter((literal) => !others.has(literal))]) {
       assert.ok(id in traits, id);
+    }
+  });
+
+  it('The walkthrough links only to commands that exist and move no funds, and its pictures are files', () => {
+    for (const { steps } of contributes.walkthroughs) {
+      for (const { description, media, completionEvents } of steps) {
+        const linked = [...description.matchAll(/\(command:([\w.]+)\)/g)].map(([, id]) => id ?? '');
+        const awaited = completionEvents.flatMap((event) => (event.startsWith('onCommand:') ? [event.slice('onCommand:'.length)] : []));
+        for (const id of [...linked, ...awaited].filter((one) => one !== `${VIEW.positions}.focus`)) {
+          assert.ok(traits[id] !== undefined, id);
+        }
+        assert.deepEqual(
+          linked.filter((id) => traits[id]?.movesFunds === true),
+          [],
+        );
+        assert.ok(completionEvents.length > 0);
+        for (const file of Object.values(media.image)) {
+          assert.ok(statSync(file).size > 0, file);
+        }
+      }
     }
   });
 
