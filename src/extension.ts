@@ -1,7 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createServices } from './ui/createServices';
-import { registerAllCommands, registerAutoRebalance, registerOperations, registerPanels, registerViews } from './ui/features';
+import {
+  registerAllCommands,
+  registerAutoRebalance,
+  registerNotices,
+  registerOperations,
+  registerPanels,
+  registerViews,
+} from './ui/features';
 import type { Inspection } from './ui/services';
 import { introduceOnce } from './ui/shell/firstRun';
 
@@ -17,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const views = registerViews(services);
   const automation = registerAutoRebalance(services, operations, views);
   const panels = registerPanels(services);
+  registerNotices(services, panels);
   registerAllCommands(services, { operations, automation, panels });
 
   const { version } = context.extension.packageJSON as { readonly version: string };

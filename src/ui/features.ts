@@ -6,7 +6,7 @@ import { PanelManager } from './panels/panelManager';
 import type { Features, Operations, Services } from './services';
 import { type CommandId, COMMANDS } from './shell/commands/registry';
 import { lazily } from '../base/async/concurrency';
-import { CONTEXT, SETTING } from './shell/names';
+import { CONTEXT, SETTING, VIEW } from './shell/names';
 import { reviewSettings } from './shell/settings/values';
 import { ViewController } from './viewController';
 import type { RunnerDependencies } from './zap/operationDependencies';
@@ -118,6 +118,25 @@ export function registerPanels(services: Services): PanelManager {
     });
   };
   return disposables.add(new PanelManager(create, log.of('panels')));
+}
+
+/** Shows notices about positions. Their code loads after activation. */
+export function registerNotices(services: Services, panels: PanelManager): void {
+  const { disposables, settings, portfolio, prompts, execute, onError } = services;
+  loadFeatures()
+    .then(({ PositionNotices, noticeRules }) => {
+      disposables.add(
+        new PositionNotices({
+          portfolio,
+          prompts,
+          rules: () => noticeRules(settings),
+          openPosition: async (key) => (await panels.panels()).openPosition(key),
+          showPositions: () => execute(`${VIEW.positions}.focus`),
+          onError,
+        }),
+      );
+    })
+    .catch(onError);
 }
 
 /** Registers all commands, which needs only their ids. Their code loads with the first command. */

@@ -11,6 +11,8 @@ export { readIndexProgress } from './connection/indexProgress';
 export { RpcAddresses } from './connection/rpcAddresses';
 export { ADDRESS_VARIABLE, folderName, holdRpcLease, launchRpcService } from './connection/rpcLaunch';
 export { holdSandboxLease, launchSandbox } from './connection/sandboxLaunch';
+export { PositionNotices } from './notices/positionNotices';
+export { noticeRules } from './notices/noticeRules';
 export { adoptTestWallet, TEST_WALLET_VARIABLE } from './wallets/testWallet';
 export { positionTooltip, poolTooltip } from './positions/tooltips';
 export { describeUserError } from './shell/commands/errorMessage';

@@ -266,6 +266,7 @@ describe('Manifest: settings', () => {
         ['Rebalance', 4],
         ['Auto-Rebalance', 5],
         ['Solana RPC', 6],
+        ['Notifications', 7],
       ],
     );
     for (const { title, properties } of contributes.configuration) {
@@ -299,6 +300,11 @@ describe('Manifest: settings', () => {
       SETTING.positionsSortBy,
       SETTING.positionsGroupBy,
       SETTING.poolsSortBy,
+      SETTING.noticeLeftRange,
+      SETTING.noticeEnteredRange,
+      SETTING.noticePnlAbovePercent,
+      SETTING.noticePnlBelowPercent,
+      SETTING.noticeFeesAboveUsd,
       SETTING.statusBarCurrency,
     ];
     assert.equal(supported, 'limited');

@@ -39,6 +39,9 @@ const MOST_FEE_RECIPIENT_LAMPORTS = LAMPORTS_PER_SOL;
 export const MOST_ADDRESSES = 50;
 const MOST_UNLOCK_MINUTES = 1_440;
 const MOST_REQUESTS_PER_SECOND = 1_000;
+/** Higher thresholds are slips of the keyboard. */
+const MOST_NOTICE_PERCENT = 100_000;
+const MOST_NOTICE_USD = 1_000_000;
 /** Number of faulty entries that a message names, and characters shown of each. */
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
@@ -60,6 +63,11 @@ export const READ = {
   [SETTING.feeRecipientCapSol]: solAsLamports(MOST_FEE_RECIPIENT_LAMPORTS),
   [SETTING.tipCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
   [SETTING.priorityFeeCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
+  [SETTING.noticeLeftRange]: yesOrNo,
+  [SETTING.noticeEnteredRange]: yesOrNo,
+  [SETTING.noticePnlAbovePercent]: figure(0, MOST_NOTICE_PERCENT),
+  [SETTING.noticePnlBelowPercent]: figure(-100, 0),
+  [SETTING.noticeFeesAboveUsd]: figure(0, MOST_NOTICE_USD),
   [SETTING.unlockMinutes]: wholeNumber(1, MOST_UNLOCK_MINUTES, () => l10n.t('minutes')),
   [SETTING.solanaRequestsPerSecond]: wholeNumber(1, MOST_REQUESTS_PER_SECOND, () => l10n.t('requests per second')),
   [SETTING.solanaDataApi]: addressOrNone,
@@ -94,6 +102,14 @@ export function wholeNumber(least: number, most: number, unit: () => string): Re
     typeof raw === 'number' && Number.isInteger(raw) && raw >= least && raw <= most
       ? { ok: true, value: raw }
       : { ok: false, message: l10n.t`must be a whole number from ${least} to ${most} (${unit()}), not ${quoted(raw)}` };
+}
+
+/** Reads a number from `least` to `most`, both included. */
+function figure(least: number, most: number): Read<number> {
+  return (raw) =>
+    typeof raw === 'number' && raw >= least && raw <= most
+      ? { ok: true, value: raw }
+      : { ok: false, message: l10n.t`must be a number from ${least} to ${most}, not ${quoted(raw)}` };
 }
 
 /** Reads one of these texts. */
