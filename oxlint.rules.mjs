@@ -48,7 +48,22 @@ const HOUSE = {
 const LAYERS = {
   base: ['basisPoints', 'text', 'processes', 'async', 'format', 'http', 'dlmm', 'solana', 'build'],
   transactions: ['journal', 'locks', '.', 'inspect', 'outcome', 'run', 'rebalance', 'recovery'],
-  ui: ['shell', 'connection', 'wallets', 'sandbox', 'positions', 'pools', 'statusBar', 'zap', 'activity', 'rebalance', 'autoRebalance', 'panels', 'notices', '.'],
+  ui: [
+    'shell',
+    'connection',
+    'wallets',
+    'sandbox',
+    'positions',
+    'pools',
+    'statusBar',
+    'zap',
+    'activity',
+    'rebalance',
+    'autoRebalance',
+    'panels',
+    'notices',
+    '.',
+  ],
 };
 
 /** What the panels' browser code may import from src: no Node, no VS Code, and nothing that could sign. */

@@ -11,7 +11,7 @@ import { positionListCommands } from './positions/positionListCommands';
 import { rebalanceCommands } from './rebalance/rebalanceCommands';
 import { playCommands } from './sandbox/playCommands';
 import { resetWorldCommands } from './sandbox/resetWorldCommand';
-import * as controls from './sandbox/sandboxControls';
+import { advanceTime, airdrop, movePrice, readStatus, resetWorld, setFaults, setSpeed } from './sandbox/sandboxControls';
 import type { Features, Services } from './services';
 import type { CommandId } from './shell/commands/registry';
 import { type CommandHandlers, type CommandTarget, runCommand } from './shell/commands/runCommand';
@@ -43,11 +43,15 @@ function createHandlers(services: Services, { operations, automation, panels }: 
   const zaps = { ...services, runner, waiting, slippageBps: () => settings.get(SETTING.slippageBps) };
   return {
     ...serviceCommands({ ...services, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
-    ...walletCommands({ ...services, airdrop: async (owner, sol) => controls.airdrop(await sandbox.start(), owner, sol) }),
-    ...playCommands({ ...services, controls, refresh: () => session.refresh('afterOperation') }),
+    ...walletCommands({ ...services, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
+    ...playCommands({
+      ...services,
+      controls: { airdrop, movePrice, advanceTime, setSpeed, setFaults, readStatus },
+      refresh: () => session.refresh('afterOperation'),
+    }),
     ...resetWorldCommands({
       ...services,
-      resetWorld: controls.resetWorld,
+      resetWorld,
       reconnect: async () => {
         connection.reset();
         portfolio.reset();

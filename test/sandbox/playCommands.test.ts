@@ -9,7 +9,7 @@ import type { CommandId } from '../../src/ui/shell/commands/registry';
 import { UserError } from '../../src/ui/shell/errors';
 import type { PickItem, Prompts } from '../../src/ui/shell/prompts/prompts';
 import { playCommands } from '../../src/ui/sandbox/playCommands';
-import * as controls from '../../src/ui/sandbox/sandboxControls';
+import { advanceTime, airdrop, movePrice, readStatus, setFaults, setSpeed } from '../../src/ui/sandbox/sandboxControls';
 import { useSandbox } from '../support/sandbox/useSandbox';
 
 /** One user, who answers each question with the next text. */
@@ -61,7 +61,7 @@ describe('Playing with the sandbox', () => {
       prompts: prompts as Prompts,
       service: () => ({ kind, id: kind, name: 'Sandbox' }) as never,
       sandbox: { start: () => Promise.resolve({ ...sandbox, owner: address(sandbox.owner) }) },
-      controls,
+      controls: { airdrop, movePrice, advanceTime, setSpeed, setFaults, readStatus },
       portfolio,
       owners: { active: () => ({ address: address(sandbox.owner), origin: 'sandbox', canSign: true }) as never },
       refresh: () => {

@@ -69,7 +69,7 @@ export class PositionNotices {
 }
 
 /** A notice as one short sentence. */
-export function noticeText(notice: PositionNotice): string {
+function noticeText(notice: PositionNotice): string {
   const pair = plainText(notice.position.pairName);
   switch (notice.kind) {
     case 'leftRange':

@@ -9,13 +9,13 @@ import type { PositionGrouping, PositionSort } from '../shell/settings/values';
 import { plainText } from '../shell/views/text';
 
 /** The positions that the sidebar lists. */
-export type PositionFilter = 'all' | 'outOfRange' | 'inRange' | 'profit' | 'loss';
+export type PositionListFilter = 'all' | 'outOfRange' | 'inRange' | 'profit' | 'loss';
 
 /** How the sidebar lists the positions. */
 export interface PositionListOptions {
   readonly sortBy: PositionSort;
   readonly groupBy: PositionGrouping;
-  readonly filter: PositionFilter;
+  readonly filter: PositionListFilter;
 }
 
 /** The range status as reported by the service. */
@@ -59,7 +59,7 @@ export function listPositions(all: readonly OpenPosition[], { sortBy, groupBy, f
   };
 }
 
-function isListed(position: OpenPosition, filter: PositionFilter): boolean {
+function isListed(position: OpenPosition, filter: PositionListFilter): boolean {
   switch (filter) {
     case 'all':
       return true;

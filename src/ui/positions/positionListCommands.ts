@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
 import type { PositionGrouping, PositionSort } from '../shell/settings/values';
-import type { PositionFilter } from './positionList';
+import type { PositionListFilter } from './positionList';
 import type { PositionListControl } from './positionListControl';
 
 export interface PositionListCommandDependencies {
@@ -26,7 +26,7 @@ const groupings = (): readonly PickItem<PositionGrouping>[] => [
   { label: l10n.t('Pool'), value: 'pool' },
 ];
 
-const filters = (): readonly PickItem<PositionFilter>[] => [
+const filters = (): readonly PickItem<PositionListFilter>[] => [
   { label: l10n.t('All positions'), value: 'all' },
   { label: l10n.t('Out of range'), value: 'outOfRange' },
   { label: l10n.t('In range'), value: 'inRange' },

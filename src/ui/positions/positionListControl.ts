@@ -1,7 +1,7 @@
 import type { Subscription } from '../../base/async/clock';
 import { Emitter } from '../../base/async/emitter';
 import type { PositionGrouping, PositionSort } from '../shell/settings/values';
-import type { PositionFilter, PositionListOptions } from './positionList';
+import type { PositionListFilter, PositionListOptions } from './positionList';
 
 /** Reads and writes the settings of the list. */
 export interface PositionListSettings {
@@ -15,7 +15,7 @@ export interface PositionListSettings {
 export class PositionListControl {
   readonly #settings: PositionListSettings;
   readonly #changes: Emitter<PositionListOptions>;
-  #filter: PositionFilter = 'all';
+  #filter: PositionListFilter = 'all';
 
   constructor(settings: PositionListSettings, onError: (error: unknown) => void) {
     this.#settings = settings;
@@ -31,7 +31,7 @@ export class PositionListControl {
     return this.#changes.on(listener);
   }
 
-  filter(by: PositionFilter): void {
+  filter(by: PositionListFilter): void {
     if (by !== this.#filter) {
       this.#filter = by;
       this.#changes.fire(this.options);

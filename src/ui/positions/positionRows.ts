@@ -11,7 +11,7 @@ import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
-import { type PositionFilter, type PositionGroup, rangeStatus, type RangeStatus } from './positionList';
+import { type PositionListFilter, type PositionGroup, rangeStatus, type RangeStatus } from './positionList';
 
 /** Proper names, which are not localized. */
 export const POOL_TYPE_NAMES = { dlmm: 'DLMM', dammV2: 'DAMM v2', other: 'other' } as const;
@@ -105,7 +105,7 @@ export function groupRow({ key, by, positions }: PositionGroup, locale: Locale =
 }
 
 /** Names a filter beside the title of the view; `undefined`: all positions are listed. */
-export function filterName(filter: PositionFilter): string | undefined {
+export function filterName(filter: PositionListFilter): string | undefined {
   switch (filter) {
     case 'all':
       return undefined;

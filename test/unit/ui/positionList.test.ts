@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { array, assert as check, constantFrom, float, option, property, record } from 'fast-check';
 import type { OpenPosition } from '../../../src/service/positions';
-import { listPositions, type PositionFilter, type PositionListOptions, positionNames } from '../../../src/ui/positions/positionList';
+import { listPositions, type PositionListFilter, type PositionListOptions, positionNames } from '../../../src/ui/positions/positionList';
 import { PositionListControl } from '../../../src/ui/positions/positionListControl';
 import { positionListCommands } from '../../../src/ui/positions/positionListCommands';
 import { POSITION_GROUPINGS, POSITION_SORTS } from '../../../src/ui/shell/settings/values';
 import { addressOf, openPosition } from '../../support/portfolio/fixtures';
 
-const FILTERS: readonly PositionFilter[] = ['all', 'outOfRange', 'inRange', 'profit', 'loss'];
+const FILTERS: readonly PositionListFilter[] = ['all', 'outOfRange', 'inRange', 'profit', 'loss'];
 const USUAL: PositionListOptions = { sortBy: 'attention', groupBy: 'none', filter: 'all' };
 
 const usd = (figure: number | undefined) => ({ usd: figure, native: undefined });
@@ -45,7 +45,7 @@ describe('The list of positions', () => {
   });
 
   it('The list can be filtered by range and by result, and sums up what is listed', () => {
-    const listed = (filter: PositionFilter) => listPositions(positions, { ...USUAL, filter });
+    const listed = (filter: PositionListFilter) => listPositions(positions, { ...USUAL, filter });
     assert.deepEqual(
       FILTERS.map((filter) => keysOf(listed(filter).positions).length),
       [4, 1, 2, 2, 1],
