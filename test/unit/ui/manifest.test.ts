@@ -255,18 +255,16 @@ describe('Manifest: settings', () => {
     });
   }
 
-  it('The settings and their sections have titles and an order', () => {
+  it('The settings are in five groups with titles and an order', () => {
     const counted = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
     assert.deepEqual(
       contributes.configuration.map(({ title, order }) => [title, order]),
       [
-        ['General', 1],
-        ['Transaction Review', 2],
-        ['Wallets', 3],
+        ['Connection', 1],
+        ['Lists and Status Bar', 2],
+        ['Signing and Review', 3],
         ['Rebalance', 4],
-        ['Auto-Rebalance', 5],
-        ['Solana RPC', 6],
-        ['Notifications', 7],
+        ['Notifications', 5],
       ],
     );
     for (const { title, properties } of contributes.configuration) {
