@@ -33,6 +33,8 @@ export interface StatusBarFacts {
   readonly limit?: string | undefined;
   readonly serviceName: string;
   readonly isSandbox: boolean;
+  /** The user's name for the wallet. */
+  readonly walletName?: string | undefined;
   /** A sentence about the wallet's key, for example whether it is locked. */
   readonly keyState?: string | undefined;
   readonly currency: Currency;
@@ -134,11 +136,13 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
   };
 }
 
-function heading({ serviceName, isSandbox, snapshot, keyState }: StatusBarFacts): string {
+function heading({ serviceName, isSandbox, snapshot, walletName, keyState }: StatusBarFacts): string {
   const service = isSandbox ? l10n.t('Sandbox (pretend money)') : escapedMarkdown(serviceName);
   return paragraphs([
     `**Binsight** · ${service}`,
-    snapshot.owner === undefined ? undefined : `\`${snapshot.owner}\``,
+    snapshot.owner === undefined
+      ? undefined
+      : `${walletName === undefined ? '' : `${escapedMarkdown(walletName)} · `}\`${snapshot.owner}\``,
     keyState,
     // Every sandbox derives its wallet from the same seed.
     isSandbox ? l10n.t('Never send real money to the sandbox wallet: its key is no secret.') : undefined,

@@ -170,7 +170,7 @@ export class ViewController implements vscode.Disposable {
     const { filter } = positionList.options;
     this.contextKeys.set(CONTEXT.positionsFiltered, filter !== 'all');
 
-    this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter));
+    this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter), owner?.name);
     this.positionsView.message =
       viewMessage(positions, limit, history.textFor(snapshot.owner)) ??
       (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 ? l10n.t('No position matches the filter.') : undefined);
@@ -191,6 +191,7 @@ export class ViewController implements vscode.Disposable {
         limit,
         serviceName: choice.name,
         isSandbox,
+        walletName: owner?.name,
         keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
         currency: settings.get(SETTING.statusBarCurrency),
       }),

@@ -134,7 +134,8 @@ export class AutoRebalanceCommands {
   async start(): Promise<void> {
     const { connection, clock, settings, rpc } = this.#dependencies;
     const { controller } = this;
-    const { address, hasPassphrase } = requireSigningOwner({ ...this.#dependencies, service: () => connection.choice });
+    const owner = requireSigningOwner({ ...this.#dependencies, service: () => connection.choice });
+    const { address, hasPassphrase } = owner;
     const { choice } = connection;
     if (choice.id === undefined) {
       throw new UserError(l10n.t('No service is selected. Connect to a service first.'));
@@ -144,9 +145,7 @@ export class AutoRebalanceCommands {
       throw new UserError(needsRpc());
     }
     const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
-    if (
-      !(await this.#isConfirmed({ rules, owner: address, service: choice, isAgain: controller.state.kind !== 'off', locksAfterMinutes }))
-    ) {
+    if (!(await this.#isConfirmed({ rules, owner, service: choice, isAgain: controller.state.kind !== 'off', locksAfterMinutes }))) {
       return;
     }
     if (rules.mode === 'automatic' && !(await this.#executor.unlock())) {

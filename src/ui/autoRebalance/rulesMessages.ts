@@ -3,12 +3,11 @@ import { type AutoRebalanceRules, checksNeeded } from '../../autoRebalance/types
 import { lamportsAsSol, usd } from '../../base/format/money';
 import { count, counted } from '../../base/format/numbers';
 import { percent, signedPercent } from '../../base/format/percent';
-import { shortAddress } from '../../base/format/identifiers';
-import type { Address } from '../../base/solana/address';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { ConfirmRequest } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
+import { type NamedWallet, walletLabel } from '../wallets/walletNames';
 
 /** Keyboard shortcut of *Stop All Automation* (package.json, keybindings). Names both, since a remote window may be on another platform. */
 export const stopKeys = (): string => l10n.t('Ctrl+Shift+F8, or Cmd+Shift+F8 on macOS');
@@ -41,7 +40,7 @@ export function rulesSentences(rules: AutoRebalanceRules): readonly string[] {
 /** What the question before the start is about. */
 export interface StartSubject {
   readonly rules: AutoRebalanceRules;
-  readonly owner: Address;
+  readonly owner: NamedWallet;
   readonly service: ServiceChoice;
   /** It is already on, and these rules replace the current ones. */
   readonly isAgain: boolean;
@@ -63,7 +62,7 @@ export function startQuestion({ rules, owner, service, isAgain, locksAfterMinute
     // One line each and none empty, so all of it can be read without scrolling.
     detail: [
       modeSentence(rules),
-      l10n.t`Wallet ${shortAddress(owner)} · ${serviceText(service)}`,
+      l10n.t`Wallet ${walletLabel(owner)} · ${serviceText(service)}`,
       ...rulesSentences(rules),
       ...(locksAfterMinutes === undefined
         ? []

@@ -1,5 +1,6 @@
 import { type Address, parseAddress } from '../../base/solana/address';
 import { type ServiceChoice, SOLANA_ID } from '../shell/serviceChoice';
+import { walletNameOf } from './walletNames';
 
 /**
  * The origin of a wallet. `user`: a key or address that the user added. `sandbox`: the sandbox's own wallet. `generated`: created by
@@ -17,6 +18,8 @@ export interface KnownOwner {
   readonly origin: OwnerOrigin;
   /** For display only. When something is signed, the stored key decides whether a passphrase is needed. */
   readonly hasPassphrase: boolean;
+  /** The user's name for it. Absent: none. */
+  readonly name?: string;
 }
 
 /** The known wallets, and the current wallet of each service. It holds no secrets. */
@@ -68,7 +71,7 @@ export function readIndex(stored: unknown): OwnerIndex {
     const origin = version === 1 ? (entry['isSandbox'] === true ? 'sandbox' : 'user') : asOrigin(entry['origin']);
     return address === undefined
       ? []
-      : [{ address, canSign: entry['canSign'] === true, origin, hasPassphrase: entry['hasPassphrase'] === true }];
+      : [{ address, canSign: entry['canSign'] === true, origin, hasPassphrase: entry['hasPassphrase'] === true, ...named(entry['name']) }];
   });
   const active = Object.entries(asRecord(record['active'])).flatMap(([service, text]): [string, Address][] => {
     const address = asAddress(text);
@@ -77,10 +80,23 @@ export function readIndex(stored: unknown): OwnerIndex {
   return { owners, active: Object.fromEntries(active) };
 }
 
-/** Adds a wallet or replaces the one with the same address. */
+/** Adds a wallet or replaces the one with the same address, whose name it keeps. */
 export function withOwner(index: OwnerIndex, owner: KnownOwner): OwnerIndex {
   const known = index.owners.some(({ address }) => address === owner.address);
-  return { ...index, owners: known ? index.owners.map((one) => (one.address === owner.address ? owner : one)) : [...index.owners, owner] };
+  return {
+    ...index,
+    owners: known
+      ? index.owners.map((one) => (one.address === owner.address ? { ...named(one.name), ...owner } : one))
+      : [...index.owners, owner],
+  };
+}
+
+/** Names a known wallet. @param name `undefined` or empty: removes the name */
+export function withName(index: OwnerIndex, address: Address, name: string | undefined): OwnerIndex {
+  return {
+    ...index,
+    owners: index.owners.map(({ name: before, ...owner }) => ({ ...owner, ...named(owner.address === address ? name : before) })),
+  };
 }
 
 /** Removes a wallet, also where it is the current one. */
@@ -99,6 +115,11 @@ export function withActive(index: OwnerIndex, serviceId: string, address: Addres
 /** An unreadable origin counts as `generated`, which keeps the wallet away from real services. */
 function asOrigin(value: unknown): OwnerOrigin {
   return value === 'user' || value === 'sandbox' || value === 'testChain' ? value : 'generated';
+}
+
+function named(text: unknown): Pick<KnownOwner, 'name'> {
+  const name = walletNameOf(text);
+  return name === undefined ? {} : { name };
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

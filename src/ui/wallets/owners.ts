@@ -21,6 +21,7 @@ import {
   readIndex,
   walletOfName,
   withActive,
+  withName,
   withoutOwner,
   withOwner,
   writeIndex,
@@ -141,6 +142,16 @@ export class Owners {
   /** Makes a known wallet the current one of a service. */
   async activate(address: Address, service: ServiceChoice): Promise<void> {
     await this.#save(withCurrent(this.#index, service, address));
+  }
+
+  /** Names a known wallet. @param name `undefined`: removes the name */
+  async rename(address: Address, name: string | undefined): Promise<void> {
+    await this.#save(withName(this.#index, address, name));
+  }
+
+  /** The user's name for a wallet; `undefined`: none. */
+  nameOf(address: Address): string | undefined {
+    return this.#find(address)?.name;
   }
 
   /** Deletes a key; its wallet becomes watch-only. */

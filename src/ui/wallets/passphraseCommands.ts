@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { shortAddress } from '../../base/format/identifiers';
 import { counted } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import { wipe } from '../../wallet/keys';
@@ -9,6 +8,7 @@ import { UserError } from '../shell/errors';
 import { askNewPassphrase, passphraseWarning } from './askPassphrase';
 import type { StoredKeyEntry } from './keyStore';
 import type { Owners } from './owners';
+import { walletLabel } from './walletNames';
 import { importRemedy, pickOwner, refuseKeysInBrowser, type WalletCommandDependencies } from './walletSelection';
 
 const SET: CommandId = 'binsight.setWalletPassphrase';
@@ -61,8 +61,8 @@ export function setWalletPassphrase(dependencies: WalletCommandDependencies): Co
         void prompts.notify({
           severity: 'info',
           message: entry.isProtected
-            ? l10n.t`Passphrase of ${shortAddress(address)} changed.`
-            : l10n.t`Passphrase of ${shortAddress(address)} set.`,
+            ? l10n.t`Passphrase of ${walletLabel(owner)} changed.`
+            : l10n.t`Passphrase of ${walletLabel(owner)} set.`,
         });
       }
     } finally {
@@ -102,7 +102,7 @@ export function removeWalletPassphrase(dependencies: WalletCommandDependencies):
     } finally {
       wipe(key);
     }
-    void prompts.notify({ severity: 'info', message: l10n.t`Passphrase of ${shortAddress(address)} removed.` });
+    void prompts.notify({ severity: 'info', message: l10n.t`Passphrase of ${walletLabel(owner)} removed.` });
   };
 }
 

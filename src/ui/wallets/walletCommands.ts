@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import { generateKey, wipe } from '../../wallet/keys';
 import type { CommandId } from '../shell/commands/registry';
@@ -7,8 +6,10 @@ import type { CommandHandler, CommandHandlers } from '../shell/commands/runComma
 import { UserError } from '../shell/errors';
 import { type Prompts, readAddress } from '../shell/prompts/prompts';
 import { importKey } from './importWalletKey';
+import { nameWallet } from './nameWallet';
 import type { KnownOwner, OwnerOrigin } from './ownerIndex';
 import { lockWallets, removeWalletPassphrase, setWalletPassphrase } from './passphraseCommands';
+import { walletLabel } from './walletNames';
 import { pickOwner, type WalletCommandDependencies, watchRemedy } from './walletSelection';
 
 export type WalletCommandId =
@@ -20,7 +21,8 @@ export type WalletCommandId =
   | 'binsight.lockWallets'
   | 'binsight.watchAddress'
   | 'binsight.stopWatching'
-  | 'binsight.switchWallet';
+  | 'binsight.switchWallet'
+  | 'binsight.nameWallet';
 
 export interface NewSandboxWalletDependencies extends WalletCommandDependencies {
   /** Adds pretend SOL to a wallet in the running sandbox. @throws SandboxError with a message for the user */
@@ -58,6 +60,7 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
     'binsight.watchAddress': () => askToWatch(dependencies),
     'binsight.stopWatching': stopWatching(dependencies),
     'binsight.switchWallet': switchWallet(dependencies),
+    'binsight.nameWallet': nameWallet(dependencies),
   };
 }
 
@@ -77,15 +80,15 @@ export async function askToWatch({ prompts, owners, service }: WatchDependencies
   if (answer.kind !== 'value') {
     return;
   }
-  const inUse = owners.active(service())?.address;
-  if (suggested !== undefined && answer.value !== inUse) {
+  const inUse = owners.active(service());
+  if (suggested !== undefined && answer.value !== inUse?.address) {
     const action = await prompts.confirm({
       severity: 'info',
       message: l10n.t`Watch ${answer.value}?`,
       detail:
         inUse === undefined
           ? l10n.t('Binsight shows its positions but cannot sign for it.')
-          : l10n.t`Binsight shows its positions instead of those of ${shortAddress(inUse)} but cannot sign for it. Use Switch Wallet… to go back.`,
+          : l10n.t`Binsight shows its positions instead of those of ${walletLabel(inUse)} but cannot sign for it. Use Switch Wallet… to go back.`,
       actions: [l10n.t('Watch')],
     });
     if (action === undefined) {
@@ -120,10 +123,7 @@ function newSandboxWallet({ prompts, owners, service, airdrop }: NewSandboxWalle
       // First the airdrop: if it fails, no empty wallet is left behind.
       await airdrop(key.address, FIRST_SOL);
       await owners.addGenerated(key, service());
-      void prompts.notify({
-        severity: 'info',
-        message: l10n.t`Sandbox wallet ${shortAddress(key.address)} created with ${FIRST_SOL} pretend SOL.`,
-      });
+      void prompts.notify({ severity: 'info', message: l10n.t`Sandbox wallet ${walletLabel(key)} created with ${FIRST_SOL} pretend SOL.` });
     } finally {
       wipe(key);
     }
@@ -154,11 +154,11 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
         return;
       case forgetKey:
         await owners.forgetKey(owner.address);
-        void prompts.notify({ severity: 'info', message: l10n.t`Key forgotten. ${shortAddress(owner.address)} is now watch-only.` });
+        void prompts.notify({ severity: 'info', message: l10n.t`Key forgotten. ${walletLabel(owner)} is now watch-only.` });
         return;
       case forgetAll:
         await owners.remove(owner.address);
-        void prompts.notify({ severity: 'info', message: l10n.t`Forgot ${shortAddress(owner.address)} and its key.` });
+        void prompts.notify({ severity: 'info', message: l10n.t`Forgot ${walletLabel(owner)} and its key.` });
     }
   };
 }
@@ -186,13 +186,10 @@ function stopWatching({ prompts, owners, service }: WalletCommandDependencies): 
     }
     await owners.remove(owner.address);
     const undo = l10n.t('Undo');
-    const action = await prompts.notify({
-      severity: 'info',
-      message: l10n.t`Stopped watching ${shortAddress(owner.address)}.`,
-      actions: [undo],
-    });
+    const action = await prompts.notify({ severity: 'info', message: l10n.t`Stopped watching ${walletLabel(owner)}.`, actions: [undo] });
     if (action === undo) {
       await owners.watch(owner.address, service());
+      await owners.rename(owner.address, owner.name);
     }
   };
 }

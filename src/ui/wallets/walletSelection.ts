@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { shortAddress } from '../../base/format/identifiers';
 import type { CommandId } from '../shell/commands/registry';
 import { UserError } from '../shell/errors';
 import type { PickItem, Prompts } from '../shell/prompts/prompts';
@@ -7,6 +6,7 @@ import type { ServiceChoice } from '../shell/serviceChoice';
 import { keyDescription, keyIcon } from './keyMessages';
 import { type KnownOwner, mayUseInBrowser, type OwnerOrigin } from './ownerIndex';
 import type { Owners } from './owners';
+import { walletLabel } from './walletNames';
 
 export interface WalletCommandDependencies {
   readonly prompts: Prompts;
@@ -62,7 +62,7 @@ export function requireSigningOwner(
     throw new UserError(l10n.t('No wallet selected. Import a wallet key to sign.'), importRemedy());
   }
   if (!owner.canSign) {
-    throw new UserError(l10n.t`${shortAddress(owner.address)} is a watch-only wallet. Import its key to sign.`, importRemedy());
+    throw new UserError(l10n.t`${walletLabel(owner)} is a watch-only wallet. Import its key to sign.`, importRemedy());
   }
   return owner;
 }
@@ -86,9 +86,10 @@ export async function pickOwner(
     items: among.map((owner): PickItem<KnownOwner> => {
       const lock = owners.lockOf(owner);
       return {
-        label: owner.address,
+        label: owner.name ?? owner.address,
         // On its own line: next to an address it would be cut off in a narrow window.
         detail: [
+          owner.name === undefined ? undefined : owner.address,
           originText()[owner.origin],
           keyDescription(owner, lock),
           owner.address === current?.address ? l10n.t('current') : undefined,
@@ -100,6 +101,7 @@ export async function pickOwner(
       };
     }),
     isCurrent: ({ address }) => address === current?.address,
+    matchDetails: true,
   });
   return answer.kind === 'value' ? answer.value : undefined;
 }

@@ -84,7 +84,7 @@ describe('Rules in sentences', () => {
 });
 
 describe('The question before the start', () => {
-  const subject = { rules: RULES, owner: OWNER, service: SANDBOX, isAgain: false, locksAfterMinutes: undefined };
+  const subject = { rules: RULES, owner: { address: OWNER }, service: SANDBOX, isAgain: false, locksAfterMinutes: undefined };
 
   it('The button that lets auto-rebalance sign is never the default', () => {
     assert.deepEqual(startQuestion(subject).actions, ['Start', 'Preview (Dry Run)']);

@@ -222,6 +222,7 @@ describe('Manifest: commands', () => {
       'binsight.watchAddress',
       'binsight.stopWatching',
       'binsight.switchWallet',
+      'binsight.nameWallet',
       'binsight.automationMenu',
       'binsight.sandboxMenu',
       'binsight.movePrice',

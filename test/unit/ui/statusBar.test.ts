@@ -93,6 +93,10 @@ describe('The status bar', () => {
     assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /Service limit/);
   });
 
+  it("The status bar tooltip has the wallet's name and its whole address", () => {
+    assert.ok(modelOf([openPosition(1)], { walletName: '*Main*' }).tooltip.includes(`\\*Main\\* · \`${OWNER}\``));
+  });
+
   it('The status bar tooltip states whether the wallet is locked', () => {
     const owner = { address: OWNER, canSign: true, origin: 'user', hasPassphrase: true } as const;
     const tooltip = (lock: WalletLock) => modelOf([openPosition(1)], { keyState: keySentence(owner, lock) }).tooltip;

@@ -157,6 +157,54 @@ describe('Switching the wallet', () => {
     assert.equal(owners.known(REAL).length, 1);
   });
 
+  it('A wallet that is watched again with Undo keeps its name', async () => {
+    const { owners, run } = walletWindow();
+    await owners.watch(OTHER_OWNER, REAL);
+    await owners.rename(OTHER_OWNER, 'Savings');
+    await run('binsight.stopWatching', [{ pick: 'Savings' }], { 'Stopped watching Savings': 'Undo' });
+    assert.equal(owners.active(REAL)?.name, 'Savings');
+  });
+
+  it('Name Wallet names the only wallet at once, lists several, and an empty name removes the name', async () => {
+    const { owners, run } = walletWindow();
+    await assert.rejects(run('binsight.nameWallet', []), UserError);
+    await owners.watch(OTHER_OWNER, REAL);
+    await run('binsight.nameWallet', [{ type: '  Cold \u202e wallet ' }]);
+    assert.equal(owners.active(REAL)?.name, 'Cold wallet');
+    await owners.watch(OWNER, REAL);
+    const prompts = await run('binsight.nameWallet', [{ pick: 'Cold wallet' }, { type: '' }]);
+    assert.match(prompts.asked[0]?.text ?? '', new RegExp(`Cold wallet\n?.*${OTHER_OWNER}`));
+    assert.ok(owners.known(REAL).every(({ name }) => name === undefined));
+  });
+
+  it('Name Wallet refuses the name of another wallet, an address, and a name that is too long', async () => {
+    const { owners, run } = walletWindow();
+    await owners.watch(OTHER_OWNER, REAL);
+    await owners.rename(OTHER_OWNER, 'Savings');
+    await owners.watch(OWNER, REAL);
+    const ends = `${OTHER_OWNER.slice(0, 4)}…${OTHER_OWNER.slice(-4)}`;
+    const wrong = ['savings', OTHER_OWNER, ends, 'x'.repeat(33), 'x'.repeat(200)];
+    const prompts = await run('binsight.nameWallet', [{ pick: OWNER }, ...wrong.map((type) => ({ type })), { type: 'Main' }]);
+    assert.equal(prompts.refused.length, wrong.length);
+    assert.equal(owners.active(REAL)?.name, 'Main');
+  });
+
+  it('A name stays when the key of its wallet is imported or forgotten, and other windows read it', async () => {
+    const { owners, state, secrets } = walletWindow();
+    const key = generateKey();
+    await owners.watch(key.address, REAL);
+    await owners.rename(key.address, 'Main');
+    await owners.importKey(key, REAL);
+    await owners.forgetKey(key.address);
+    assert.deepEqual(walletWindow({ state, secrets }).owners.active(REAL), {
+      address: key.address,
+      canSign: false,
+      origin: 'user',
+      hasPassphrase: false,
+      name: 'Main',
+    });
+  });
+
   it('Switch Wallet lists the known wallets with their kinds and activates the chosen one', async () => {
     const { owners, run } = walletWindow();
     const key = generateKey();

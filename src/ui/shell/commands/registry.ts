@@ -37,6 +37,7 @@ export const COMMANDS = {
   'binsight.watchAddress': READS,
   'binsight.stopWatching': READS,
   'binsight.switchWallet': READS,
+  'binsight.nameWallet': READS,
   'binsight.refresh': READS,
   'binsight.zapOut': { ...MOVES_FUNDS, argument: 'position' },
   'binsight.zapIn': { ...MOVES_FUNDS, argument: 'pool' },

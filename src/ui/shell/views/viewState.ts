@@ -106,12 +106,20 @@ function stateOfError(error: Error, choice: ServiceChoice): ViewState {
 }
 
 /**
- * The text beside the title of the Positions view: the service, whether the wallet is watch-only, the filter, and the time of the last update.
+ * The text beside the title of the Positions view: the service, the wallet's name, whether it is watch-only, the filter, and the time of the
+ * last update.
  * @param filter `undefined`: all positions are listed
+ * @param walletName `undefined`: the wallet has no name
  */
-export function viewDescription(choice: ServiceChoice, list: ListState, isWatchedOnly: boolean, filter?: string): string {
+export function viewDescription(
+  choice: ServiceChoice,
+  list: ListState,
+  isWatchedOnly: boolean,
+  filter?: string,
+  walletName?: string,
+): string {
   const asOf = list.kind === 'ready' || list.kind === 'stale' ? l10n.t`as of ${timeOfDay(list.asOf)}` : undefined;
-  return joined([choice.name, isWatchedOnly ? l10n.t('watch-only') : undefined, filter, asOf]);
+  return joined([choice.name, walletName, isWatchedOnly ? l10n.t('watch-only') : undefined, filter, asOf]);
 }
 
 /** Message of the error that kept a list from being read; `undefined` if there is none. */
