@@ -87,6 +87,8 @@ export function registerAutoRebalance(services: Services, { rebalances }: Operat
       ...services,
       log: log.of('automation'),
       runs: rebalances,
+      // In a browser, or on a remote machine, the keyboard may be of another platform.
+      platform: context.extension.extensionKind === vscode.ExtensionKind.UI && !services.isInBrowser ? process.platform : undefined,
       secrets: context.secrets,
       folder: vscode.Uri.joinPath(context.globalStorageUri, 'automation').fsPath,
       onDidGrantTrust: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ConsentStore } from '../../autoRebalance/consentStore';
 import { AutoRebalanceController } from '../../autoRebalance/controller';
-import type { AutoRebalanceRules, AutoRebalanceState } from '../../autoRebalance/types';
+import { areSameRules, type AutoRebalanceRules } from '../../autoRebalance/types';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
 import type { PortfolioControl } from '../../portfolio/types';
@@ -11,11 +11,10 @@ import type { OperationJournal } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
 import type { ServiceConnection } from '../connection/connection';
 import type { RebalanceRuns } from '../rebalance/request';
-import type { CommandId } from '../shell/commands/registry';
 import type { EditorActions } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import { SETTING } from '../shell/names';
-import type { PickItem, PickRequest, Prompts } from '../shell/prompts/prompts';
+import type { Prompts } from '../shell/prompts/prompts';
 import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
 import type { Settings } from '../shell/settings/settings';
 import { UserError } from '../shell/errors';
@@ -24,6 +23,7 @@ import type { Owners } from '../wallets/owners';
 import { requireSigningOwner } from '../wallets/walletSelection';
 import { dryRunDocument, dryRunTitle } from './dryRunDocument';
 import { AutoRebalanceExecutor, needsRpc } from './executor';
+import { menuOf } from './menu';
 import { RebalanceQuestions } from './questions';
 import { showDryRun, startQuestion, type StartSubject, stopKeys } from './rulesMessages';
 import { type AutoRebalanceStatusBarModel, autoRebalanceStatusBarModel, statusSentence } from './status';
@@ -44,6 +44,8 @@ export interface AutoRebalanceCommandDependencies {
   readonly clock: Clock;
   /** VS Code runs in a browser, where keys of real wallets are not used. */
   readonly isInBrowser: boolean;
+  /** Of the keyboard; `undefined`: unknown. */
+  readonly platform: NodeJS.Platform | undefined;
   /** The folder is trusted, or no folder is open. */
   readonly isTrusted: () => boolean;
   readonly onDidGrantTrust: (listener: () => void) => Subscription;
@@ -132,7 +134,7 @@ export class AutoRebalanceCommands {
    * @throws UserError if it can't be turned on
    */
   async start(): Promise<void> {
-    const { connection, clock, settings, rpc } = this.#dependencies;
+    const { connection, clock, settings, rpc, prompts } = this.#dependencies;
     const { controller } = this;
     const owner = requireSigningOwner({ ...this.#dependencies, service: () => connection.choice });
     const { address, hasPassphrase } = owner;
@@ -141,11 +143,17 @@ export class AutoRebalanceCommands {
       throw new UserError(l10n.t('No service is selected. Connect to a service first.'));
     }
     const rules = this.readRules();
+    const { state } = controller;
+    if (state.kind === 'on' && areSameRules(state.consent.rules, rules) && state.consent.owner === address) {
+      void prompts.notify({ severity: 'info', message: l10n.t('Auto-rebalance is already on with these rules.') });
+      return;
+    }
     if (rules.mode === 'automatic' && (await rpc()) === undefined) {
       throw new UserError(needsRpc());
     }
     const locksAfterMinutes = hasPassphrase && rules.mode === 'automatic' ? settings.get(SETTING.unlockMinutes) : undefined;
-    if (!(await this.#isConfirmed({ rules, owner, service: choice, isAgain: controller.state.kind !== 'off', locksAfterMinutes }))) {
+    const subject = { rules, owner, service: choice, isAgain: state.kind !== 'off', locksAfterMinutes };
+    if (!(await this.#isConfirmed({ ...subject, keys: this.#stopKeys }))) {
       return;
     }
     if (rules.mode === 'automatic' && !(await this.#executor.unlock())) {
@@ -210,8 +218,13 @@ export class AutoRebalanceCommands {
   /** Shows the menu, and runs the chosen entry. */
   async menu(): Promise<void> {
     const { prompts, execute } = this.#dependencies;
-    const answer = await prompts.pick(menuOf(this.controller.state, this.#executor.isLocked));
+    const { isLocked } = this.#executor;
+    const answer = await prompts.pick(menuOf(this.controller.state, { isLocked, questions: this.#questions.open, keys: this.#stopKeys }));
     if (answer.kind !== 'value') {
+      return;
+    }
+    if (typeof answer.value === 'object') {
+      this.#questions.answer(answer.value.question, answer.value.answer);
       return;
     }
     switch (answer.value) {
@@ -238,6 +251,10 @@ export class AutoRebalanceCommands {
     return owner?.canSign === true ? owner : undefined;
   }
 
+  get #stopKeys(): string {
+    return stopKeys(this.#dependencies.platform);
+  }
+
   #whyNotHere(): string | undefined {
     const { isTrusted, isInBrowser, connection, owners } = this.#dependencies;
     if (!isTrusted()) {
@@ -257,7 +274,7 @@ export class AutoRebalanceCommands {
     const { statusBarItem, setOn } = this.#dependencies;
     const { state } = this.controller;
     setOn(state.kind !== 'off');
-    this.#shown = autoRebalanceStatusBarModel(state, this.#questions.isAsking);
+    this.#shown = autoRebalanceStatusBarModel(state, { asking: this.#questions.open.map(({ pair }) => pair), keys: this.#stopKeys });
     statusBarItem.show(this.#shown);
     if (state.kind !== 'on' || state.role !== 'active') {
       this.#questions.takeBack();
@@ -290,50 +307,4 @@ export class AutoRebalanceCommands {
     });
     return answer.kind === 'value' && answer.value;
   }
-}
-
-/** An entry of the menu: a command, the settings, or unlocking. */
-type MenuChoice = CommandId | 'settings' | 'unlock';
-
-const entry = (label: string, icon: string, value: MenuChoice, detail?: string): PickItem<MenuChoice> => ({
-  label,
-  icon,
-  value,
-  ...(detail === undefined ? {} : { detail }),
-});
-
-/** The menu behind the status bar item. */
-export function menuOf(state: AutoRebalanceState, isLocked: boolean): PickRequest<MenuChoice> {
-  const isOn = state.kind !== 'off';
-  return {
-    title: l10n.t('Auto-Rebalance'),
-    placeholder: statusSentence(state),
-    items: [
-      ...(isOn
-        ? [
-            entry(
-              l10n.t('Stop All Automation'),
-              'debug-stop',
-              'binsight.stopAllAutomation',
-              l10n.t`Immediately, in all windows (${stopKeys()})`,
-            ),
-          ]
-        : [entry(l10n.t('Start Auto-Rebalance…'), 'play', 'binsight.startAutoRebalance', l10n.t('Shows the rules and asks you first'))]),
-      ...(state.kind === 'paused'
-        ? [
-            entry(
-              l10n.t('Resume with Current Settings…'),
-              'play',
-              'binsight.startAutoRebalance',
-              l10n.t('Shows the rules and asks you first'),
-            ),
-          ]
-        : []),
-      ...(isOn && isLocked
-        ? [entry(l10n.t('Unlock Wallet…'), 'unlock', 'unlock', l10n.t('Nothing is signed while the wallet is locked'))]
-        : []),
-      entry(showDryRun(), 'checklist', 'binsight.showAutomationPlan', l10n.t('Shows what it would do with each position, and why')),
-      entry(l10n.t('Rules…'), 'settings-gear', 'settings', l10n.t('Opens settings. Changes need to be confirmed.')),
-    ],
-  };
 }

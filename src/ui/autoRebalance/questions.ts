@@ -8,12 +8,22 @@ import type { Clock } from '../../base/async/clock';
 /** The user's answer. `open`: none so far. */
 export type QuestionAnswer = 'yes' | 'notNow' | 'leaveAlone' | 'open';
 
+/** A question that the user has not answered yet, whether its notification is still visible or not. */
+export interface OpenQuestion {
+  readonly id: string;
+  /** Safe for labels. */
+  readonly pair: string;
+  readonly action: AutoRebalanceAction;
+  /** Sentences for the user. */
+  readonly why: string;
+}
+
 export interface QuestionDependencies {
   readonly prompts: Prompts;
   readonly clock: Clock;
   /** Checks the positions again at once: a late answer came. */
   readonly tryAgain: () => void;
-  /** Called when a question was shown, and when its answer is no longer waited for. */
+  /** Called when a question was shown, answered or withdrawn. */
   readonly onDidChange: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -23,12 +33,12 @@ const PATIENCE_MS = 60_000;
 /** How long a late answer counts, until the next check asks the same question again. */
 const ANSWER_COUNTS_MS = 600_000;
 
-const notNowText = () => l10n.t('Not Now');
-const leaveAloneText = () => l10n.t('Leave It Alone');
+export const notNowText = (): string => l10n.t('Not Now');
+export const leaveAloneText = (): string => l10n.t('Leave It Alone');
 const yesText = (): Readonly<Record<AutoRebalanceAction, string>> => ({ rebalance: l10n.t('Rebalance…'), close: l10n.t('Close…') });
 
 /** A question that is open, or was answered late. */
-interface Question {
+interface Question extends OpenQuestion {
   answer: QuestionAnswer;
   answeredAtMs: number;
   /** Ends the waiting; `undefined` once the answer is no longer waited for. */
@@ -36,8 +46,9 @@ interface Question {
 }
 
 /**
- * Asks before each action (mode *ask*), once for each position and action: an unanswered notification stays, and is not repeated at
- * the next check. A late answer starts a check, at which it counts.
+ * Asks before each action (mode *ask*), once for each position and action: an unanswered question stays open, and is not repeated at
+ * the next check. It can be answered by the buttons of its notification and, however that was closed or hidden, through {@link answer}. A
+ * late answer starts a check, at which it counts.
  */
 export class RebalanceQuestions {
   readonly #asked = new Map<string, Question>();
@@ -48,9 +59,11 @@ export class RebalanceQuestions {
     this.#dependencies = dependencies;
   }
 
-  /** Whether an answer is being waited for. */
-  get isAsking(): boolean {
-    return [...this.#asked.values()].some(({ end }) => end !== undefined);
+  /** The questions without an answer, oldest first. */
+  get open(): readonly OpenQuestion[] {
+    return [...this.#asked.values()]
+      .filter(({ answer }) => answer === 'open')
+      .map(({ id, pair, action, why }) => ({ id, pair, action, why }));
   }
 
   /**
@@ -58,19 +71,19 @@ export class RebalanceQuestions {
    * @param cancelled withdraws the question, as {@link takeBack} does
    */
   async ask(position: OpenPosition, action: AutoRebalanceAction, why: string, cancelled: AbortSignal): Promise<QuestionAnswer> {
-    const key = `${action} ${position.key}`;
-    const before = this.#asked.get(key);
+    const id = `${action} ${position.key}`;
+    const before = this.#asked.get(id);
     if (cancelled.aborted || before?.answer === 'open') {
       return 'open';
     }
-    this.#asked.delete(key);
+    this.#asked.delete(id);
     if (before !== undefined && this.#dependencies.clock.now() - before.answeredAtMs <= ANSWER_COUNTS_MS) {
       return before.answer;
     }
-    const takeBack = () => this.#takeBackOne(key);
+    const takeBack = () => this.#takeBackOne(id);
     cancelled.addEventListener('abort', takeBack, { once: true });
     try {
-      const answer = this.#waitFor(key, plainText(position.pairName), action, why);
+      const answer = this.#waitFor({ id, pair: plainText(position.pairName), action, why });
       this.#dependencies.onDidChange();
       return await answer;
     } finally {
@@ -79,56 +92,73 @@ export class RebalanceQuestions {
     }
   }
 
-  /** Withdraws all questions, since auto-rebalance was stopped or paused: answers to them no longer count. */
-  takeBack(): void {
-    [...this.#asked.keys()].forEach((key) => this.#takeBackOne(key));
+  /** Answers an open question in place of its notification. Does nothing if it is no longer open. */
+  answer(id: string, answer: Exclude<QuestionAnswer, 'open'>): void {
+    const question = this.#asked.get(id);
+    if (question?.answer === 'open') {
+      this.#settle(question, answer);
+    }
   }
 
-  #takeBackOne(key: string): void {
-    const question = this.#asked.get(key);
-    this.#asked.delete(key);
+  /** Withdraws all questions, since auto-rebalance was stopped or paused: answers to them no longer count. */
+  takeBack(): void {
+    [...this.#asked.keys()].forEach((id) => this.#takeBackOne(id));
+  }
+
+  #takeBackOne(id: string): void {
+    const question = this.#asked.get(id);
+    this.#asked.delete(id);
     question?.end?.('open');
   }
 
-  async #waitFor(key: string, pair: string, action: AutoRebalanceAction, why: string): Promise<QuestionAnswer> {
+  async #waitFor(asked: OpenQuestion): Promise<QuestionAnswer> {
     const { clock, onError } = this.#dependencies;
     return new Promise((resolve) => {
-      const question: Question = { answer: 'open', answeredAtMs: 0, end: resolve };
-      this.#asked.set(key, question);
+      const question: Question = { ...asked, answer: 'open', answeredAtMs: 0, end: resolve };
+      this.#asked.set(asked.id, question);
       const patience = clock.after(PATIENCE_MS, () => {
         question.end = undefined;
         resolve('open');
       });
-      this.#put(key, question, pair, action, why)
+      this.#put(question)
         .catch((error: unknown) => {
-          this.#takeBackOne(key);
+          this.#takeBackOne(asked.id);
           onError(error);
         })
         .finally(() => patience.dispose());
     });
   }
 
-  async #put(key: string, question: Question, pair: string, action: AutoRebalanceAction, why: string): Promise<void> {
-    const { prompts, clock, tryAgain } = this.#dependencies;
+  async #put(question: Question): Promise<void> {
+    const { prompts } = this.#dependencies;
+    const { id, pair, action, why } = question;
     const message =
       action === 'rebalance'
         ? l10n.t`Auto-rebalance: rebalance ${pair}? ${why}`
         : l10n.t`Auto-rebalance: close ${pair} without re-entering? ${why}`;
     const pressed = await prompts.notify({ severity: 'info', message, actions: [yesText()[action], notNowText(), leaveAloneText()] });
-    if (this.#asked.get(key) !== question) {
-      if (pressed === yesText()[action]) {
-        await prompts.notify({ severity: 'info', message: l10n.t`Auto-rebalance stopped or paused: nothing done for ${pair}.` });
-      }
+    if (question.answer === 'open' && this.#asked.get(id) === question) {
+      this.#settle(question, pressed === yesText()[action] ? 'yes' : pressed === leaveAloneText() ? 'leaveAlone' : 'notNow');
       return;
     }
-    const answer = pressed === yesText()[action] ? 'yes' : pressed === leaveAloneText() ? 'leaveAlone' : 'notNow';
+    if (pressed === yesText()[action]) {
+      const why =
+        question.answer === 'open'
+          ? l10n.t`Auto-rebalance stopped or paused: nothing done for ${pair}.`
+          : l10n.t`The question about ${pair} was already answered.`;
+      await prompts.notify({ severity: 'info', message: why });
+    }
+  }
+
+  #settle(question: Question, answer: Exclude<QuestionAnswer, 'open'>): void {
+    question.answer = answer;
     if (question.end !== undefined) {
-      this.#asked.delete(key);
+      this.#asked.delete(question.id);
       question.end(answer);
       return;
     }
-    question.answer = answer;
-    question.answeredAtMs = clock.now();
-    tryAgain();
+    question.answeredAtMs = this.#dependencies.clock.now();
+    this.#dependencies.onDidChange();
+    this.#dependencies.tryAgain();
   }
 }

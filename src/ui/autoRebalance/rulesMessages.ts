@@ -9,8 +9,17 @@ import type { ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
 import { type NamedWallet, walletLabel } from '../wallets/walletNames';
 
-/** Keyboard shortcut of *Stop All Automation* (package.json, keybindings). Names both, since a remote window may be on another platform. */
-export const stopKeys = (): string => l10n.t('Ctrl+Shift+F8, or Cmd+Shift+F8 on macOS');
+/**
+ * Keyboard shortcut of *Stop All Automation* (package.json, keybindings).
+ * @param platform of the keyboard; `undefined`: unknown, for example in a browser, and both shortcuts are named
+ */
+export function stopKeys(platform: NodeJS.Platform | undefined): string {
+  return platform === undefined
+    ? l10n.t('Ctrl+Shift+F8, or Cmd+Shift+F8 on macOS')
+    : platform === 'darwin'
+      ? l10n.t('Cmd+Shift+F8')
+      : l10n.t('Ctrl+Shift+F8');
+}
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -46,6 +55,8 @@ export interface StartSubject {
   readonly isAgain: boolean;
   /** How long the wallet stays unlocked; `undefined` if it has no passphrase, or nothing is signed automatically. */
   readonly locksAfterMinutes: number | undefined;
+  /** The shortcut that stops it ({@link stopKeys}). */
+  readonly keys: string;
 }
 
 const startText = () => l10n.t('Start');
@@ -54,7 +65,7 @@ const startSigningText = () => l10n.t('Start and Sign Automatically');
 export const showDryRun = (): string => l10n.t('Preview (Dry Run)');
 
 /** The question before auto-rebalance is turned on. The button that lets it sign without asking is never the default one. */
-export function startQuestion({ rules, owner, service, isAgain, locksAfterMinutes }: StartSubject): ConfirmRequest<string> {
+export function startQuestion({ rules, owner, service, isAgain, locksAfterMinutes, keys }: StartSubject): ConfirmRequest<string> {
   const automatic = rules.mode === 'automatic';
   return {
     severity: automatic ? 'warning' : 'info',
@@ -67,7 +78,7 @@ export function startQuestion({ rules, owner, service, isAgain, locksAfterMinute
       ...(locksAfterMinutes === undefined
         ? []
         : [l10n.t`It signs while the wallet is unlocked, for ${counted(locksAfterMinutes, 'minute')} from now. Then it waits for you.`]),
-      l10n.t`It stays on, also after a restart of VS Code, until you stop it (${stopKeys()}).`,
+      l10n.t`It stays on, also after a restart of VS Code, until you stop it (${keys}).`,
     ].join('\n'),
     actions: automatic ? [showDryRun(), startSigningText()] : [startText(), showDryRun()],
   };

@@ -4,7 +4,7 @@ import { count, counted } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/identifiers';
 import { exactTime } from '../../base/format/time';
 import { escapedMarkdown, escapedSentence, paragraphs, plainText } from '../shell/views/text';
-import { modeSentence, stopKeys } from './rulesMessages';
+import { modeSentence } from './rulesMessages';
 
 /** The content of the status bar item. */
 export interface AutoRebalanceStatusBarModel {
@@ -18,23 +18,28 @@ export interface AutoRebalanceStatusBarModel {
   readonly warns: boolean;
 }
 
-/**
- * Gives the content of the status bar item; `undefined` while auto-rebalance is off, when there is none.
- * @param isAsking an action waits for the user's answer
- */
-export function autoRebalanceStatusBarModel(state: AutoRebalanceState, isAsking = false): AutoRebalanceStatusBarModel | undefined {
+/** What the status bar item says besides the state. */
+export interface StatusContext {
+  /** Pairs that a question is open about, also if its notification is no longer visible. */
+  readonly asking: readonly string[];
+  /** The shortcut that stops auto-rebalance. */
+  readonly keys: string;
+}
+
+/** Gives the content of the status bar item; `undefined` while auto-rebalance is off, when there is none. */
+export function autoRebalanceStatusBarModel(state: AutoRebalanceState, context: StatusContext): AutoRebalanceStatusBarModel | undefined {
   switch (state.kind) {
     case 'off':
       return undefined;
     case 'paused':
       return {
         text: `$(debug-pause) ${l10n.t('Auto-rebalance is paused')}`,
-        tooltip: tooltipOf(l10n.t('Auto-rebalance is paused'), [escapedSentence(state.why), ...consentLines(state.consent)]),
+        tooltip: tooltipOf(l10n.t('Auto-rebalance is paused'), [escapedSentence(state.why), ...consentLines(state.consent)], context),
         spoken: l10n.t`Binsight: auto-rebalance is paused. ${withoutIcons(state.why)}`,
         warns: true,
       };
     case 'on':
-      return state.role === 'standby' ? standby(state.consent) : active(state, isAsking);
+      return state.role === 'standby' ? standby(state.consent, context) : active(state, context);
   }
 }
 
@@ -60,14 +65,19 @@ export function statusSentence(state: AutoRebalanceState): string {
 
 function active(
   { consent, acting, planned, lastCheckMs, doneToday }: Extract<AutoRebalanceState, { kind: 'on' }>,
-  isAsking: boolean,
+  context: StatusContext,
 ): AutoRebalanceStatusBarModel {
+  const isAsking = context.asking.length > 0;
   const waiting = planned.filter(({ decision }) => decision.kind === 'user');
-  const doing = acting.length === 0 ? undefined : doingText(acting, planned, isAsking);
+  const doing = isAsking
+    ? l10n.t`Auto-rebalance asks about ${context.asking.map(plainText).join(', ')}`
+    : acting.length === 0
+      ? undefined
+      : doingText(acting, planned);
   const icon = isAsking ? '$(question)' : '$(sync~spin)';
   const isAskMode = consent.rules.mode === 'ask';
   const lines = [
-    doing === undefined ? undefined : `${icon} ${escapedSentence(doing)}`,
+    doing === undefined ? undefined : `${icon} ${escapedSentence(doing)}${isAsking ? `. ${l10n.t('Click to answer.')}` : ''}`,
     waiting.length === 0
       ? undefined
       : `$(warning) **${waitingText(waiting.length)}** ${waiting.map(({ position }) => escapedMarkdown(position.pairName)).join(', ')}`,
@@ -82,7 +92,7 @@ function active(
   const text = doing ?? (waiting.length === 0 ? idleText : l10n.t`Auto-rebalance: ${waiting.length} waiting for you`);
   return {
     text: `${doing === undefined ? '$(sync)' : icon} ${text}`,
-    tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), lines),
+    tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), lines, context),
     spoken: [
       isAskMode
         ? l10n.t('Binsight: auto-rebalance is on and asks first.')
@@ -94,23 +104,21 @@ function active(
   };
 }
 
-function standby(consent: AutoRebalanceConsent): AutoRebalanceStatusBarModel {
+function standby(consent: AutoRebalanceConsent, context: StatusContext): AutoRebalanceStatusBarModel {
   return {
     text: `$(sync-ignored) ${l10n.t('Auto-rebalance: another window')}`,
-    tooltip: tooltipOf(l10n.t('Auto-rebalance is on'), [
-      l10n.t('Another window is running it. This one takes over when that one closes.'),
-      ...consentLines(consent),
-    ]),
+    tooltip: tooltipOf(
+      l10n.t('Auto-rebalance is on'),
+      [l10n.t('Another window is running it. This one takes over when that one closes.'), ...consentLines(consent)],
+      context,
+    ),
     spoken: l10n.t('Binsight: auto-rebalance is on in another window.'),
     warns: false,
   };
 }
 
-function doingText(acting: readonly string[], planned: readonly PlannedPosition[], isAsking: boolean): string {
+function doingText(acting: readonly string[], planned: readonly PlannedPosition[]): string {
   const names = acting.map((key) => nameOf(key, planned)).join(', ');
-  if (isAsking) {
-    return l10n.t`Auto-rebalance asks about ${names}`;
-  }
   return acting.some((key) => isClosing(key, planned)) ? l10n.t`Closing ${names}` : l10n.t`Rebalancing ${names}`;
 }
 
@@ -118,8 +126,8 @@ function waitingText(positions: number): string {
   return positions === 1 ? l10n.t('1 position waits for you.') : l10n.t`${positions} positions wait for you.`;
 }
 
-function tooltipOf(title: string, lines: readonly (string | undefined)[]): string {
-  return paragraphs([`**${title}**`, ...lines, l10n.t`Click for actions. “Stop All Automation” (${stopKeys()}) stops it immediately.`]);
+function tooltipOf(title: string, lines: readonly (string | undefined)[], { keys }: StatusContext): string {
+  return paragraphs([`**${title}**`, ...lines, l10n.t`Click for actions. “Stop All Automation” (${keys}) stops it immediately.`]);
 }
 
 function consentLines({ owner, sinceMs }: AutoRebalanceConsent): readonly string[] {

@@ -77,6 +77,7 @@ class Window {
       log,
       onError: fail,
       isInBrowser: false,
+      platform: 'linux',
       actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
       connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },
       owners: {
@@ -102,6 +103,10 @@ class Window {
 
   tell(what: 'trust' | 'settings'): void {
     this.#listeners.get(what)?.();
+  }
+
+  setOwner(owner: KnownOwner['address'] | undefined): void {
+    this.#portfolio.setOwner(owner);
   }
 
   /** Waits until the status bar item says this. */
@@ -271,6 +276,25 @@ describe('Auto-rebalance in a window', () => {
     const window = await open();
     await window.commands.stop();
     assert.deepEqual(told(window), ['Auto-rebalance is already off.']);
+  });
+
+  it('Starting auto-rebalance while it is on with the same rules asks nothing', async () => {
+    const window = await open(undefined, [{ press: 'Start' }]);
+    await window.commands.start();
+    await window.untilShown(/asks first$/);
+    await window.commands.start();
+    assert.deepEqual(told(window), ['Auto-rebalance is already on with these rules.']);
+    assert.equal(window.prompts.asked.length, 1);
+  });
+
+  it('A dry run without a wallet is refused in one sentence that says what to do', async () => {
+    const window = await open();
+    window.setOwner(undefined);
+    await assert.rejects(
+      window.commands.showPlan(),
+      (error) => error instanceof UserError && error.message === 'No wallet is selected. Choose one first.',
+    );
+    assert.deepEqual(window.documents, []);
   });
 
   it('The auto-rebalance menu leads to the commands and the settings', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { menuOf } from '../../../src/ui/autoRebalance/autoRebalanceCommands';
 import { dryRunDocument } from '../../../src/ui/autoRebalance/dryRunDocument';
+import { menuOf } from '../../../src/ui/autoRebalance/menu';
 import { duration, rulesSentences, startQuestion, stopKeys } from '../../../src/ui/autoRebalance/rulesMessages';
 import { autoRebalanceStatusBarModel, statusSentence } from '../../../src/ui/autoRebalance/status';
 import { fitsDialog } from '../../../src/ui/zap/dialogSpace';
@@ -24,6 +24,8 @@ const AUTOMATIC: AutoRebalanceRules = {
 };
 
 type On = Extract<AutoRebalanceState, { kind: 'on' }>;
+/** No question is open. */
+const QUIET = { asking: [], keys: 'Ctrl+Shift+F8' };
 const ON: On = {
   kind: 'on',
   consent: CONSENT,
@@ -74,17 +76,26 @@ describe('Rules in sentences', () => {
       };
     };
     const binding = contributes.keybindings.find(({ command }) => command === 'binsight.stopAllAutomation');
-    // Apple calls the key Option, and VS Code's manifest calls it alt.
-    assert.deepEqual(stopKeys().toLowerCase().replace(' on macos', '').replace('option', 'alt').split(', or '), [
-      binding?.key,
-      binding?.mac,
-    ]);
+    const keys = [binding?.key, binding?.mac];
+    assert.deepEqual(
+      (['linux', 'darwin'] as const).map((platform) => stopKeys(platform).toLowerCase()),
+      keys,
+    );
+    assert.equal(stopKeys('win32'), stopKeys('linux'));
+    assert.deepEqual(stopKeys(undefined).toLowerCase().replace(' on macos', '').split(', or '), keys);
     assert.equal(binding?.when, 'binsight.isAutomationOn');
   });
 });
 
 describe('The question before the start', () => {
-  const subject = { rules: RULES, owner: { address: OWNER }, service: SANDBOX, isAgain: false, locksAfterMinutes: undefined };
+  const subject = {
+    rules: RULES,
+    owner: { address: OWNER },
+    service: SANDBOX,
+    isAgain: false,
+    locksAfterMinutes: undefined,
+    keys: 'Ctrl+Shift+F8',
+  };
 
   it('The button that lets auto-rebalance sign is never the default', () => {
     assert.deepEqual(startQuestion(subject).actions, ['Start', 'Preview (Dry Run)']);
@@ -116,7 +127,7 @@ describe('The question before the start', () => {
 describe('The status bar item', () => {
   it('The auto-rebalance tooltip counts manual rebalances too', () => {
     assert.match(
-      autoRebalanceStatusBarModel({ ...ON, doneToday: 2 })?.tooltip ?? '',
+      autoRebalanceStatusBarModel({ ...ON, doneToday: 2 }, QUIET)?.tooltip ?? '',
       /Rebalances in the last 24 hours, manual and automatic: 2\./,
     );
     assert.match(statusSentence({ ...ON, doneToday: 1 }), /Rebalances in the last 24 hours, manual and automatic: 1\.$/);
@@ -125,16 +136,18 @@ describe('The status bar item', () => {
   const decided = (decision: AutoRebalanceDecision) => ({ position: openPosition(1), decision });
 
   it('The status bar has no item while auto-rebalance is off', () => {
-    assert.equal(autoRebalanceStatusBarModel({ kind: 'off' }), undefined);
+    assert.equal(autoRebalanceStatusBarModel({ kind: 'off' }, QUIET), undefined);
   });
 
   it('The auto-rebalance status bar item says that it asks, and warns until the answer', () => {
-    const model = autoRebalanceStatusBarModel(
-      { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] },
-      true,
-    );
-    assert.deepEqual([model?.text, model?.warns], ['$(question) Auto-rebalance asks about BONK/SOL', true]);
-    assert.match(model?.spoken ?? '', /asks about BONK\/SOL/);
+    const acting = { ...ON, acting: [openPosition(1).key], planned: [decided({ kind: 'act', action: 'rebalance', why: 'So.' })] };
+    // The second question is open, and nothing waits for its answer any more.
+    for (const state of [acting, ON]) {
+      const model = autoRebalanceStatusBarModel(state, { ...QUIET, asking: ['BONK/SOL'] });
+      assert.deepEqual([model?.text, model?.warns], ['$(question) Auto-rebalance asks about BONK/SOL', true]);
+      assert.match(model?.spoken ?? '', /asks about BONK\/SOL/);
+      assert.match(model?.tooltip ?? '', /asks about BONK\/SOL\. Click to answer\./);
+    }
   });
 
   it('The auto-rebalance status bar item states what auto-rebalance is doing', () => {
@@ -146,7 +159,7 @@ describe('The status bar item', () => {
       { ...ON, planned: [decided({ kind: 'user', why: 'So.' })] },
       { ...ON, role: 'standby' as const },
       { kind: 'paused', consent: CONSENT, why: 'The rules differ.' } as const,
-    ].map((state) => autoRebalanceStatusBarModel(state));
+    ].map((state) => autoRebalanceStatusBarModel(state, QUIET));
     assert.deepEqual(
       texts.map((model) => [model?.text, model?.warns]),
       [
@@ -161,21 +174,20 @@ describe('The status bar item', () => {
     );
     for (const model of texts) {
       assert.match(model?.spoken ?? '', /^Binsight: auto-rebalance is (on|paused)/);
-      assert.ok(model?.tooltip.includes(`“Stop All Automation” (${stopKeys()}) stops it immediately.`));
+      assert.ok(model?.tooltip.includes(`“Stop All Automation” (Ctrl+Shift+F8) stops it immediately.`));
     }
   });
 
   it('The auto-rebalance status bar item never renders text of a service as markup or an icon', () => {
     const position = openPosition(1, { pairName: '[x](command:evil) $(bug)' });
-    const model = autoRebalanceStatusBarModel({
-      ...ON,
-      acting: [position.key],
-      planned: [{ position, decision: { kind: 'user', why: '' } }],
-    });
-    assert.doesNotMatch(model?.text ?? '', /\$\(bug\)/);
-    assert.doesNotMatch(model?.tooltip ?? '', /\[x\]\(|\$\(bug\)/);
+    const acting: On = { ...ON, acting: [position.key], planned: [{ position, decision: { kind: 'user', why: '' } }] };
+    for (const asking of [[], [position.pairName]]) {
+      const model = autoRebalanceStatusBarModel(acting, { ...QUIET, asking });
+      assert.doesNotMatch(model?.text ?? '', /\$\(bug\)/);
+      assert.doesNotMatch(model?.tooltip ?? '', /\[x\]\(|\$\(bug\)/);
+    }
     assert.doesNotMatch(
-      autoRebalanceStatusBarModel({ kind: 'paused', consent: CONSENT, why: '$(bug) [x](http://x)' })?.tooltip ?? '',
+      autoRebalanceStatusBarModel({ kind: 'paused', consent: CONSENT, why: '$(bug) [x](http://x)' }, QUIET)?.tooltip ?? '',
       /[^\\]\$\(bug\)|[^\\]\[x/,
     );
   });
@@ -231,7 +243,8 @@ describe('The dry run', () => {
 });
 
 describe('The menu of auto-rebalance', () => {
-  const values = (state: AutoRebalanceState, isLocked = false) => menuOf(state, isLocked).items.map(({ value }) => value);
+  const values = (state: AutoRebalanceState, isLocked = false) =>
+    menuOf(state, { isLocked, questions: [], keys: 'Ctrl+Shift+F8' }).items.map(({ value }) => value);
 
   it('The auto-rebalance menu offers what is possible, stopping first', () => {
     assert.deepEqual(values({ kind: 'off' }, true), ['binsight.startAutoRebalance', 'binsight.showAutomationPlan', 'settings']);
@@ -243,5 +256,31 @@ describe('The menu of auto-rebalance', () => {
       'binsight.showAutomationPlan',
       'settings',
     ]);
+  });
+
+  it('The auto-rebalance menu answers each open question', () => {
+    const question = { id: 'close key', pair: 'BONK/SOL', action: 'close', why: 'The loss reached 15%.' } as const;
+    const { items } = menuOf(ON, { isLocked: false, questions: [question], keys: 'Ctrl+Shift+F8' });
+    assert.deepEqual(
+      items.slice(0, 4).map(({ label, value }) => [label, value]),
+      [
+        ['Close BONK/SOL Without Re-entering…', { question: 'close key', answer: 'yes' }],
+        ['Not Now', { question: 'close key', answer: 'notNow' }],
+        ['Leave It Alone', { question: 'close key', answer: 'leaveAlone' }],
+        ['Stop All Automation', 'binsight.stopAllAutomation'],
+      ],
+    );
+    assert.equal(items[0]?.detail, 'The loss reached 15%.');
+  });
+
+  it('Auto-rebalance can be started from the palette only while it is off, and stopped only while it is on', () => {
+    const { contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      readonly contributes: { readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] } };
+    };
+    const whenOf = (id: string) => contributes.menus.commandPalette.find(({ command }) => command === id)?.when;
+    assert.deepEqual(
+      [whenOf('binsight.startAutoRebalance'), whenOf('binsight.stopAllAutomation')],
+      ['!binsight.isAutomationOn', 'binsight.isAutomationOn'],
+    );
   });
 });

@@ -28,18 +28,18 @@ function setUp() {
   const prompts = new OpenPrompts();
   const clock = new FakeClock();
   const tries = { count: 0 };
-  /** Whether it waited for an answer, at each change. */
-  const waits: boolean[] = [];
+  /** The number of open questions, at each change. */
+  const open: number[] = [];
   const questions: RebalanceQuestions = new RebalanceQuestions({
     prompts,
     clock,
     tryAgain: () => (tries.count += 1),
-    onDidChange: () => waits.push(questions.isAsking),
+    onDidChange: () => open.push(questions.open.length),
     onError: fail,
   });
   const ask = (signal = new AbortController().signal, action: 'rebalance' | 'close' = 'rebalance') =>
     questions.ask(openPosition(1), action, 'The price left its range.', signal);
-  return { prompts, clock, tries, waits, questions, ask };
+  return { prompts, clock, tries, open, questions, ask };
 }
 
 describe('Questions of auto-rebalance', () => {
@@ -62,15 +62,18 @@ describe('Questions of auto-rebalance', () => {
   }
 
   it('Auto-rebalance waits for the answer to its question for one minute at most', async () => {
-    const { prompts, clock, waits, ask } = setUp();
+    const { prompts, clock, open, ask } = setUp();
     const answered = ask();
     await prompts.press(0, 'Not Now');
     await answered;
-    assert.deepEqual(waits, [true, false]);
-    const open = ask();
-    await clock.advance(60_000);
-    await open;
-    assert.deepEqual(waits, [true, false, true, false]);
+    assert.deepEqual(open, [1, 0]);
+    const ends: string[] = [];
+    const late = ask().then((answer) => ends.push(answer));
+    await clock.advance(59_999);
+    assert.deepEqual(ends, []);
+    await clock.advance(1);
+    await late;
+    assert.deepEqual(ends, ['open']);
   });
 
   it('An unanswered auto-rebalance question delays nothing and is not repeated', async () => {
@@ -121,6 +124,44 @@ describe('Questions of auto-rebalance', () => {
       assert.equal(tries.count, 0);
       assert.match(prompts.notices[1]?.message ?? '', /stopped or paused: nothing done for BONK\/SOL\./);
     }
+  });
+
+  it('A question stays open, and can be answered, however its notification was closed or hidden', async () => {
+    const { prompts, clock, tries, open, questions, ask } = setUp();
+    const inTime = ask();
+    const question = questions.open[0] ?? assert.fail();
+    assert.deepEqual(question, { id: question.id, pair: 'BONK/SOL', action: 'rebalance', why: 'The price left its range.' });
+    questions.answer(question.id, 'leaveAlone');
+    assert.equal(await inTime, 'leaveAlone');
+    void ask();
+    await clock.advance(300_000);
+    assert.equal(questions.open.length, 1);
+    questions.answer(question.id, 'yes');
+    assert.deepEqual([tries.count, questions.open.length, open.at(-1)], [1, 0, 0]);
+    assert.equal(await ask(), 'yes');
+    // Both notifications are still under the bell.
+    await prompts.press(0, 'Rebalance…');
+    await prompts.press(1, 'Not Now');
+    assert.deepEqual(
+      prompts.notices.slice(2).map(({ message }) => message),
+      ['The question about BONK/SOL was already answered.'],
+    );
+    assert.equal(tries.count, 1);
+  });
+
+  it('A question that was withdrawn or answered cannot be answered again', async () => {
+    const { questions, tries, clock, ask } = setUp();
+    const asked = ask();
+    const id = questions.open[0]?.id ?? '';
+    questions.takeBack();
+    questions.answer(id, 'yes');
+    assert.equal(await asked, 'open');
+    void ask();
+    await clock.advance(60_000);
+    questions.answer(id, 'notNow');
+    questions.answer(id, 'yes');
+    assert.equal(tries.count, 1);
+    assert.equal(await ask(), 'notNow');
   });
 
   it('Auto-rebalance asks separate questions about closing and rebalancing', async () => {
