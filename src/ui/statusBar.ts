@@ -6,6 +6,7 @@ import { signedPercent } from '../base/format/percent';
 import { exactTime, timeOfDay } from '../base/format/time';
 import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
 import type { Currency } from './shell/settings/values';
+import { fillTemplate } from './shell/views/template';
 import { escapedMarkdown, escapedSentence, paragraphs, table } from './shell/views/text';
 import { isLimited, type ViewState } from './shell/views/viewState';
 
@@ -17,7 +18,7 @@ export interface StatusBarModel {
   readonly tooltip: string;
   /** Label for screen readers. */
   readonly spoken: string;
-  /** A position is out of range: the item has a warning background. */
+  /** A position is out of range, and the item is to have a warning background then. */
   readonly warns: boolean;
 }
 
@@ -38,6 +39,10 @@ export interface StatusBarFacts {
   /** A sentence about the wallet's key, for example whether it is locked. */
   readonly keyState?: string | undefined;
   readonly currency: Currency;
+  /** The setting `binsight.statusBar.template`. */
+  readonly template: string;
+  /** The warning background is wanted. */
+  readonly warnsOutOfRange: boolean;
 }
 
 const ICON = '$(graph-line)';
@@ -97,14 +102,15 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
   const amount = currency === 'usd' ? signedUsd(totals.pnlUsd) : signedSol(totals.pnlNative);
   const rate = currency === 'usd' ? totals.pnlPercent : totals.pnlPercentNative;
   const figures = `${amount}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}`;
-  const outOfRange = l10n.t`${totals.outOfRange} out of range`;
+  const { text, unknown } = fillTemplate(facts.template, placeholders(totals, currency));
   return {
     state: stale ? 'stale' : 'ready',
-    text: `${stale ? '$(history)' : ICON} ${figures} · ${outOfRange}`,
+    text: `${stale ? '$(history)' : ICON} ${text}`.trim(),
     tooltip: paragraphs([
       heading(facts),
       staleText(facts),
       limitText(facts),
+      templateText(unknown, totals, currency),
       table(
         ['', 'USD', 'SOL'],
         [
@@ -122,8 +128,30 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
       snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf)}.` : undefined,
     ]),
     spoken: l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, l10n.t('position'))} out of range.${stale ? ` ${l10n.t('The figures are outdated.')}` : ''}`,
-    warns: totals.outOfRange > 0,
+    warns: totals.outOfRange > 0 && facts.warnsOutOfRange,
   };
+}
+
+/** The placeholders of the template, by name; `undefined`: unknown. */
+function placeholders(totals: PortfolioTotals, currency: Currency): ReadonlyMap<string, string | undefined> {
+  const isUsd = currency === 'usd';
+  const known = (value: number | undefined, text: (figure: number) => string) => (isKnown(value) ? text(value) : undefined);
+  return new Map([
+    ['pnl', isUsd ? known(totals.pnlUsd, signedUsd) : known(totals.pnlNative, signedSol)],
+    ['percent', known(isUsd ? totals.pnlPercent : totals.pnlPercentNative, signedPercent)],
+    ['value', isUsd ? known(totals.valueUsd, usdToTheCent) : known(totals.valueNative, sol)],
+    ['fees', isUsd ? known(totals.uncollectedFeeUsd, usdToTheCent) : known(totals.uncollectedFeeNative, sol)],
+    ['outOfRange', l10n.t`${totals.outOfRange} out of range`],
+    ['positions', counted(totals.count, l10n.t('position'))],
+  ]);
+}
+
+function templateText(unknown: readonly string[], totals: PortfolioTotals, currency: Currency): string | undefined {
+  if (unknown.length === 0) {
+    return undefined;
+  }
+  const names = [...placeholders(totals, currency).keys()].map((name) => `{${name}}`).join(', ');
+  return `$(error) ${escapedSentence(l10n.t`The setting binsight.statusBar.template has unknown placeholders: ${unknown.join(', ')}. Use ${names}.`)}`;
 }
 
 function plain(state: StatusBarState, text: string, sentence: string, facts: StatusBarFacts): StatusBarModel {

@@ -106,7 +106,7 @@ export class ViewController implements vscode.Disposable {
       vscode.window.registerFileDecorationProvider(new RowColors()),
       poolQuery.onDidChange(render),
       positionList.onDidChange(render),
-      settings.onDidChange([SETTING.statusBarCurrency], render),
+      settings.onDidChange([SETTING.statusBarCurrency, SETTING.statusBarTemplate, SETTING.statusBarWarnOutOfRange], render),
       activity.onDidChange(render),
       history.onDidChange(render),
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
@@ -194,6 +194,8 @@ export class ViewController implements vscode.Disposable {
         walletName: owner?.name,
         keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
         currency: settings.get(SETTING.statusBarCurrency),
+        template: settings.get(SETTING.statusBarTemplate),
+        warnsOutOfRange: settings.get(SETTING.statusBarWarnOutOfRange),
       }),
     );
   }

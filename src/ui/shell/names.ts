@@ -13,6 +13,8 @@ export const SETTING = {
   positionsGroupBy: 'binsight.positions.groupBy',
   poolsSortBy: 'binsight.pools.sortBy',
   statusBarCurrency: 'binsight.statusBar.currency',
+  statusBarTemplate: 'binsight.statusBar.template',
+  statusBarWarnOutOfRange: 'binsight.statusBar.warnOutOfRange',
   rpcUrl: 'binsight.rpcUrl',
   solanaRequestsPerSecond: 'binsight.solanaRpc.requestsPerSecond',
   solanaDataApi: 'binsight.solanaRpc.dataApi',

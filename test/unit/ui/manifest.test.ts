@@ -305,6 +305,8 @@ describe('Manifest: settings', () => {
       SETTING.noticePnlBelowPercent,
       SETTING.noticeFeesAboveUsd,
       SETTING.statusBarCurrency,
+      SETTING.statusBarTemplate,
+      SETTING.statusBarWarnOutOfRange,
     ];
     assert.equal(supported, 'limited');
     assert.deepEqual(

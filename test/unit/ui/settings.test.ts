@@ -45,6 +45,14 @@ describe('A setting', () => {
     });
   }
 
+  it('The template of the status bar is one short line', () => {
+    const read = READ[SETTING.statusBarTemplate];
+    assert.deepEqual(read('{pnl}'), { ok: true, value: '{pnl}' });
+    for (const raw of ['x'.repeat(201), 'two\nlines', 7, null]) {
+      assert.ok(!read(raw).ok);
+    }
+  });
+
   it('The message about an invalid setting shortens a long value', () => {
     const reading = READ[SETTING.poolsSortBy]('x'.repeat(1_000));
     assert.ok(!reading.ok && reading.message.length < 200);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/service/errors';
 import type { OpenPosition } from '../../../src/service/positions';
+import { usdToTheCent } from '../../../src/base/format/money';
 import { keySentence } from '../../../src/ui/wallets/keyMessages';
 import type { WalletLock } from '../../../src/ui/wallets/owners';
 import { statusBarModel, type StatusBarFacts, type StatusBarModel } from '../../../src/ui/statusBar';
@@ -12,6 +13,9 @@ import { openPosition, OWNER } from '../../support/portfolio/fixtures';
 const AT = new Date(2026, 10, 20, 12, 4, 5);
 const READY: ListState = { kind: 'ready', asOf: AT };
 
+/** The default of `binsight.statusBar.template`. */
+const DEFAULT_TEMPLATE = '{pnl} ({percent}) · {outOfRange}';
+
 function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFacts> = {}, positionsState = READY): StatusBarModel {
   const snapshot = withParts(emptySnapshot(OWNER), { positions, positionsState });
   return statusBarModel({
@@ -21,6 +25,8 @@ function modelOf(positions: readonly OpenPosition[], part: Partial<StatusBarFact
     serviceName: 'example.org',
     isSandbox: false,
     currency: 'usd',
+    template: DEFAULT_TEMPLATE,
+    warnsOutOfRange: true,
     ...part,
   });
 }
@@ -42,6 +48,35 @@ describe('The status bar', () => {
 
   it('The status bar shows SOL if the setting asks for it', () => {
     assert.equal(modelOf([openPosition(1)], { currency: 'sol' }).text, '$(graph-line) +0.1 SOL (+16.67%) · 0 out of range');
+  });
+
+  it('The template decides what the status bar shows', () => {
+    const positions = [openPosition(1), openPosition(2, { inRange: false })];
+    const textOf = (template: string) => modelOf(positions, { template }).text;
+    const { totals } = withParts(emptySnapshot(OWNER), { positions });
+    assert.equal(
+      textOf('{value} | {fees} | {positions}'),
+      `$(graph-line) ${usdToTheCent(totals.valueUsd)} | ${usdToTheCent(totals.uncollectedFeeUsd)} | 2 positions`,
+    );
+    assert.match(textOf('{percent}'), /^\$\(graph-line\) [+−][\d.]+%$/);
+    assert.equal(textOf('  '), '$(graph-line)');
+    assert.equal(textOf('} {{pnl} {'), '$(graph-line) } {+$20.00 {');
+  });
+
+  it('A template with an unknown placeholder still shows the rest, and the tooltip names the error', () => {
+    const { text, tooltip, spoken } = modelOf([openPosition(1)], { template: '{pnl} {pln} ({[x](command:evil)})' });
+    assert.equal(text, '$(graph-line) +$10.00 {pln} ({[x](command:evil)})');
+    assert.match(
+      tooltip,
+      /\$\(error\) .+unknown placeholders: \{pln\}.+Use \{pnl\}, \{percent\}, \{value\}, \{fees\}, \{outOfRange\}, \{positions\}\./,
+    );
+    assert.doesNotMatch(tooltip, /(?<!\\)\[x\]?\(/);
+    assert.match(spoken, /unrealized profit and loss \+\$10\.00/);
+    assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /placeholder/);
+  });
+
+  it('The warning color can be turned off', () => {
+    assert.equal(modelOf([openPosition(1, { inRange: false })], { warnsOutOfRange: false }).warns, false);
   });
 
   it('The status bar shows a dash without prices, never a zero', () => {

@@ -39,6 +39,8 @@ const MOST_FEE_RECIPIENT_LAMPORTS = LAMPORTS_PER_SOL;
 export const MOST_ADDRESSES = 50;
 const MOST_UNLOCK_MINUTES = 1_440;
 const MOST_REQUESTS_PER_SECOND = 1_000;
+/** Characters of the template of the status bar. */
+const MOST_TEMPLATE = 200;
 /** Higher thresholds are slips of the keyboard. */
 const MOST_NOTICE_PERCENT = 100_000;
 const MOST_NOTICE_USD = 1_000_000;
@@ -56,6 +58,8 @@ export const READ = {
   [SETTING.positionsGroupBy]: oneOf(POSITION_GROUPINGS),
   [SETTING.poolsSortBy]: oneOf(POOL_SORTS),
   [SETTING.statusBarCurrency]: oneOf(CURRENCIES),
+  [SETTING.statusBarTemplate]: shortLine,
+  [SETTING.statusBarWarnOutOfRange]: yesOrNo,
   [SETTING.simulate]: yesOrNo,
   [SETTING.strictWithoutRpc]: yesOrNo,
   [SETTING.trustedPrograms]: readAddresses,
@@ -120,6 +124,12 @@ export function oneOf<Value extends string>(values: readonly Value[]): Read<Valu
       ? { ok: false, message: l10n.t`must be one of ${values.join(', ')}, not ${quoted(raw)}` }
       : { ok: true, value };
   };
+}
+
+function shortLine(raw: unknown): SettingReading<string> {
+  return typeof raw === 'string' && raw.length <= MOST_TEMPLATE && !raw.includes('\n')
+    ? { ok: true, value: raw }
+    : { ok: false, message: l10n.t`must be a line of at most ${MOST_TEMPLATE} characters` };
 }
 
 function yesOrNo(raw: unknown): SettingReading<boolean> {
