@@ -61,6 +61,7 @@ const LAYERS = {
     'rebalance',
     'autoRebalance',
     'panels',
+    'walletView',
     'notices',
     '.',
   ],

@@ -8,6 +8,7 @@ import {
   registerOperations,
   registerPanels,
   registerViews,
+  registerWalletView,
 } from './ui/features';
 import type { Inspection } from './ui/services';
 import { introduceOnce } from './ui/shell/firstRun';
@@ -24,6 +25,7 @@ export function activate(context: vscode.ExtensionContext): Inspection | undefin
   const views = registerViews(services);
   const automation = registerAutoRebalance(services, operations, views);
   const panels = registerPanels(services);
+  registerWalletView(services, views);
   registerNotices(services, panels);
   registerAllCommands(services, { operations, automation, panels });
 

@@ -117,7 +117,7 @@ function generalCommands({
 
 function addressOf(target: CommandTarget | undefined, { snapshot }: PortfolioReader): Address {
   const address =
-    target?.kind === 'pool'
+    target?.kind === 'pool' || target?.kind === 'account' || target?.kind === 'wallet'
       ? target.address
       : snapshot.positions.find(({ key }) => target?.kind === 'position' && key === target.key)?.address;
   if (address === undefined) {

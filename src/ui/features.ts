@@ -62,6 +62,23 @@ export function registerViews(services: Services): ViewController {
   return disposables.add(new ViewController({ ...services, history, tooltips: loadFeatures }));
 }
 
+/** Shows what the wallet holds. The code loads after activation. */
+export function registerWalletView(services: Services, { contextKeys }: ViewController): void {
+  const { disposables, session, log, onError } = services;
+  loadFeatures()
+    .then(({ WalletView }) => {
+      disposables.add(
+        new WalletView({
+          ...services,
+          onDidRefresh: (listener) => session.onDidRefresh(listener),
+          log: log.of('wallet'),
+          setState: (state) => contextKeys.set(CONTEXT.walletState, state),
+        }),
+      );
+    })
+    .catch(onError);
+}
+
 /** Watches how far the local service has read the history of the wallet in use. */
 function watchHistory({ connection, rpcService, portfolio, session, clock, log, onError }: Services): IndexWatch {
   return new IndexWatch({

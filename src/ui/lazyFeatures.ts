@@ -18,4 +18,5 @@ export { positionTooltip, poolTooltip } from './positions/tooltips';
 export { describeUserError } from './shell/commands/errorMessage';
 export { localServiceSettings } from './shell/settings/localService';
 export { openTasksOf as openTaskOf } from './shell/openTasks';
+export { WalletView } from './walletView/walletView';
 export { KeyRing } from './wallets/keyRing';

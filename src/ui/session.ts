@@ -14,7 +14,9 @@ import type { RpcService } from './connection/rpcService';
 import type { ServiceConnection } from './connection/connection';
 import type { PoolQuery } from './pools/poolQuery';
 import type { Remedy, UserErrorDescription } from './shell/commands/errorMessage';
+import type { Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
+import { Emitter } from '../base/async/emitter';
 
 export interface SessionDependencies {
   readonly connection: ServiceConnection;
@@ -41,6 +43,7 @@ const showLog = (): Remedy => ({ label: l10n.t('Show Log'), command: 'binsight.s
  */
 export class Session {
   readonly #subscriptions = new DisposableStore();
+  readonly #refreshes: Emitter<undefined>;
   /** Last notification about a failed process. It is not repeated before a process has run again. */
   #lastProcessMessage: string | undefined;
 
@@ -49,7 +52,8 @@ export class Session {
   constructor(dependencies: SessionDependencies) {
     this.#dependencies = dependencies;
 
-    const { connection, sandbox, rpcService, owners, portfolio, poolQuery } = dependencies;
+    const { connection, sandbox, rpcService, owners, portfolio, poolQuery, log } = dependencies;
+    this.#refreshes = new Emitter((error) => log('warn', `A listener of refreshes failed: ${describeError(error)}`));
     portfolio.setPoolQuery(poolQuery.query);
     this.#updateOwner();
     this.#subscriptions.add(
@@ -72,6 +76,11 @@ export class Session {
     );
   }
 
+  /** Calls `listener` whenever the user refreshes, and when something outside of this window has moved funds. */
+  onDidRefresh(listener: () => void): Subscription {
+    return this.#refreshes.on(listener);
+  }
+
   /** Connects to the service and reads what is shown. Never rejects: the states hold every failure. */
   async refresh(reason: RefreshReason, pace?: RequestPace): Promise<void> {
     const { connection, coordinator, portfolio, log } = this.#dependencies;
@@ -84,6 +93,9 @@ export class Session {
         return;
       }
       // Continue, to mark the listed rows as outdated.
+    }
+    if (reason === 'manual' || reason === 'afterOperation') {
+      this.#refreshes.fire(undefined);
     }
     await coordinator.refreshNow(reason, pace);
   }

@@ -1,6 +1,11 @@
 /** Ids that package.json and the code share. A unit test compares the two. */
 
-export const VIEW = { positions: 'binsight.positions', pools: 'binsight.pools', activity: 'binsight.activity' } as const;
+export const VIEW = {
+  positions: 'binsight.positions',
+  wallet: 'binsight.wallet',
+  pools: 'binsight.pools',
+  activity: 'binsight.activity',
+} as const;
 
 /** Webview types of the panels. */
 export const PANEL = { pool: 'binsight.pool', overview: 'binsight.overview', position: 'binsight.position' } as const;
@@ -58,6 +63,7 @@ export const COLOR = { gain: 'binsight.gainForeground', loss: 'binsight.lossFore
 /** Context keys for `when` clauses in package.json. */
 export const CONTEXT = {
   positionsState: 'binsight.positionsState',
+  walletState: 'binsight.walletState',
   poolsState: 'binsight.poolsState',
   activityState: 'binsight.activityState',
   isSandbox: 'binsight.isSandbox',

@@ -10,17 +10,19 @@ import { pickOwner, type WalletCommandDependencies, watchRemedy } from './wallet
 
 /** Names the wallet in use, or another one. */
 export function nameWallet({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
-  return async () => {
+  return async (target) => {
     const known = owners.known(service());
     const current = owners.active(service());
     if (current === undefined) {
       throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
     }
     const title = l10n.t('Name Wallet');
+    const named = known.find(({ address }) => target?.kind === 'wallet' && address === target.address);
     const owner =
-      known.length === 1
+      named ??
+      (known.length === 1
         ? current
-        : await pickOwner({ title, placeholder: l10n.t('Choose a wallet'), among: known, current }, prompts, owners);
+        : await pickOwner({ title, placeholder: l10n.t('Choose a wallet'), among: known, current }, prompts, owners));
     if (owner === undefined) {
       return;
     }

@@ -149,11 +149,6 @@ export class Owners {
     await this.#save(withName(this.#index, address, name));
   }
 
-  /** The user's name for a wallet; `undefined`: none. */
-  nameOf(address: Address): string | undefined {
-    return this.#find(address)?.name;
-  }
-
   /** Deletes a key; its wallet becomes watch-only. */
   async forgetKey(address: Address): Promise<void> {
     await this.#deleteKey(address);

@@ -3,6 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { generateKey, wipe } from '../../wallet/keys';
 import type { CommandId } from '../shell/commands/registry';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
+import type { EditorActions } from '../shell/editorAccess';
 import { UserError } from '../shell/errors';
 import { type Prompts, readAddress } from '../shell/prompts/prompts';
 import { importKey } from './importWalletKey';
@@ -22,11 +23,13 @@ export type WalletCommandId =
   | 'binsight.watchAddress'
   | 'binsight.stopWatching'
   | 'binsight.switchWallet'
-  | 'binsight.nameWallet';
+  | 'binsight.nameWallet'
+  | 'binsight.copyWalletAddress';
 
 export interface NewSandboxWalletDependencies extends WalletCommandDependencies {
   /** Adds pretend SOL to a wallet in the running sandbox. @throws SandboxError with a message for the user */
   readonly airdrop: (owner: Address, sol: number) => Promise<void>;
+  readonly actions: Pick<EditorActions, 'copy'>;
 }
 
 export type WatchDependencies = Pick<WalletCommandDependencies, 'owners' | 'service'> & {
@@ -61,6 +64,7 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
     'binsight.stopWatching': stopWatching(dependencies),
     'binsight.switchWallet': switchWallet(dependencies),
     'binsight.nameWallet': nameWallet(dependencies),
+    'binsight.copyWalletAddress': copyWalletAddress(dependencies),
   };
 }
 
@@ -194,9 +198,25 @@ function stopWatching({ prompts, owners, service }: WalletCommandDependencies): 
   };
 }
 
-function switchWallet({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
+function copyWalletAddress({ owners, service, actions }: NewSandboxWalletDependencies): CommandHandler {
   return async () => {
+    const owner = owners.active(service());
+    if (owner === undefined) {
+      throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
+    }
+    await actions.copy(owner.address);
+  };
+}
+
+/** Switches to the wallet of a row, or to the one that the user chooses. */
+function switchWallet({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
+  return async (target) => {
     const known = owners.known(service());
+    const named = known.find(({ address }) => target?.kind === 'wallet' && address === target.address);
+    if (named !== undefined) {
+      await owners.activate(named.address, service());
+      return;
+    }
     if (known.length === 0) {
       throw new UserError(l10n.t('No wallets yet. Import a wallet key or watch an address first.'), watchRemedy());
     }

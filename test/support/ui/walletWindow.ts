@@ -1,5 +1,5 @@
 import { KeyRing } from '../../../src/ui/wallets/keyRing';
-import type { CommandHandlers } from '../../../src/ui/shell/commands/runCommand';
+import type { CommandHandlers, CommandTarget } from '../../../src/ui/shell/commands/runCommand';
 import { walletCommands, type WalletCommandId } from '../../../src/ui/wallets/walletCommands';
 import { Owners } from '../../../src/ui/wallets/owners';
 import { PromptSlot } from '../../../src/ui/shell/prompts/prompts';
@@ -24,11 +24,14 @@ export interface WalletWindow {
   readonly clock: FakeClock;
   /** What the sandbox was asked to give. */
   readonly airdrops: (readonly [Address, number])[];
+  /** What was copied to the clipboard. */
+  readonly copied: readonly string[];
   /** Runs a command with these answers; all of them are used. @param presses buttons of notifications, by a part of their text */
   readonly run: (
     id: WalletCommandId,
     answers: readonly ScriptedAnswer[],
     presses?: Readonly<Record<string, string>>,
+    target?: CommandTarget,
   ) => Promise<ScriptedPrompts>;
   /** Does `work` while the user gives these answers; all of them are used. */
   readonly answering: (answers: readonly ScriptedAnswer[], work: () => Promise<unknown>) => Promise<ScriptedPrompts>;
@@ -67,8 +70,15 @@ export function walletWindow({
   });
   secrets.onDidChange((name) => owners.secretChanged(name));
   const airdrops: (readonly [Address, number])[] = [];
+  const copied: string[] = [];
   const handlers: Pick<CommandHandlers, WalletCommandId> = walletCommands({
     ...{ prompts: slot, owners, isInBrowser, service: () => service },
+    actions: {
+      copy: (text) => {
+        copied.push(text);
+        return Promise.resolve();
+      },
+    },
     airdrop: (owner, sol) => {
       airdrops.push([owner, sol]);
       return airdrop(owner, sol);
@@ -95,8 +105,9 @@ export function walletWindow({
     state,
     clock,
     airdrops,
+    copied,
     answering,
-    run: (id, answers, presses) => answering(answers, () => handlers[id](undefined), presses),
+    run: (id, answers, presses, target) => answering(answers, () => handlers[id](target), presses),
   };
 }
 

@@ -85,6 +85,9 @@ function sources(folder: string): string {
     .join('\n');
 }
 
+/** What the rows of a view are. */
+const ROWS = { [VIEW.positions]: 'position', [VIEW.wallet]: 'wallet', [VIEW.pools]: 'pool', [VIEW.activity]: 'operation' };
+
 describe('Manifest and code', () => {
   it('The manifest and the code have the same commands', () => {
     assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
@@ -107,7 +110,7 @@ describe('Manifest and code', () => {
 
   it('The manifest uses only context keys that the code sets', () => {
     const clauses = [...menuItems.map(({ when }) => when ?? ''), ...contributes.viewsWelcome.map(({ when }) => when)];
-    const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|pools\b|activity\b)\w+/g) ?? []));
+    const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|wallet\b|pools\b|activity\b)\w+/g) ?? []));
     assert.deepEqual([...used].sort(), Object.values(CONTEXT).sort());
   });
 
@@ -203,8 +206,13 @@ describe('Manifest: commands', () => {
   it('The menus of rows contain only the commands that take such rows', () => {
     for (const { command, when = '' } of contributes.menus['view/item/context'] ?? []) {
       const { argument } = traits[command] ?? { argument: 'none' };
-      const row = when.includes(`${VIEW.positions} `) ? 'position' : when.includes(`${VIEW.pools} `) ? 'pool' : 'operation';
-      assert.ok(argument === row || (argument === 'positionOrPool' && row !== 'operation'), `${command} on a ${row}`);
+      const row = Object.entries(ROWS).find(([view]) => when.includes(`${view} `))?.[1] ?? 'none';
+      const several: Readonly<Record<string, readonly string[]>> = {
+        positionOrPool: ['position', 'pool'],
+        addressed: ['position', 'pool', 'wallet'],
+      };
+      const taken = several[argument] ?? [argument];
+      assert.ok(taken.includes(row), `${command} on a ${row}`);
     }
   });
 
@@ -367,6 +375,11 @@ describe('Manifest: welcome texts', () => {
         .map(({ when }) => new RegExp(`${key} == '(\\w+)'`).exec(when)?.[1]);
       assert.deepEqual([...new Set(covered)].sort(), states.filter((state) => view === VIEW.positions || state !== 'noOwner').sort());
     }
+    const ofWallet = contributes.viewsWelcome.filter(({ view }) => view === VIEW.wallet).map(({ when }) => when);
+    assert.deepEqual(
+      ofWallet.sort(),
+      ['loading', 'noOwner'].map((state) => `${CONTEXT.walletState} == '${state}'`),
+    );
     const ofActivity = contributes.viewsWelcome.filter(({ view }) => view === VIEW.activity).map(({ when }) => when);
     assert.deepEqual(
       ofActivity.sort(),

@@ -215,6 +215,29 @@ describe('Switching the wallet', () => {
     assert.match(prompts.asked[0]?.text ?? '', /can sign\n.+watch-only · current/);
   });
 
+  it('A row of the Wallet view switches to its wallet without a question, but not to an unknown one', async () => {
+    const { owners, run } = walletWindow();
+    await owners.watch(OTHER_OWNER, REAL);
+    await owners.watch(OWNER, REAL);
+    await run('binsight.switchWallet', [], {}, { kind: 'wallet', address: OTHER_OWNER });
+    assert.equal(owners.active(REAL)?.address, OTHER_OWNER);
+    await run('binsight.switchWallet', ['escape'], {}, { kind: 'wallet', address: generateKey().address });
+    assert.equal(owners.active(REAL)?.address, OTHER_OWNER);
+    await run('binsight.nameWallet', [{ type: 'Main' }], {}, { kind: 'wallet', address: OWNER });
+    assert.deepEqual(
+      owners.known(REAL).map(({ name }) => name),
+      [undefined, 'Main'],
+    );
+  });
+
+  it('Copy Wallet Address copies the address of the wallet in use', async () => {
+    const { owners, run, copied } = walletWindow();
+    await assert.rejects(run('binsight.copyWalletAddress', []), UserError);
+    await owners.watch(OWNER, REAL);
+    await run('binsight.copyWalletAddress', []);
+    assert.deepEqual(copied, [OWNER]);
+  });
+
   it('Cancelling Switch Wallet changes nothing, and it says that there is no wallet', async () => {
     const { owners, run } = walletWindow();
     await assert.rejects(run('binsight.switchWallet', []), UserError);

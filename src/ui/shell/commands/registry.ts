@@ -4,15 +4,15 @@ export interface CommandTraits {
   readonly movesFunds: boolean;
   /** Refused in an untrusted folder, because the command reads or writes secrets, or signs. */
   readonly needsTrust: boolean;
-  /** The row that a view passes as the argument. `none`: arguments are ignored. */
-  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'operation' | 'plan' | 'none';
+  /** The row that a view passes as the argument. `none`: arguments are ignored. `addressed`: any row with an address. */
+  readonly argument: 'position' | 'pool' | 'positionOrPool' | 'addressed' | 'wallet' | 'operation' | 'plan' | 'none';
   /** Listed in the command palette. Other commands only make sense on a row. */
   readonly inPalette: boolean;
 }
 
 const READS = { movesFunds: false, needsTrust: false, argument: 'none', inPalette: true } as const;
 const KEEPS_SECRETS = { ...READS, needsTrust: true } as const;
-const ON_A_ROW = { ...READS, argument: 'positionOrPool', inPalette: false } as const;
+const ON_A_ROW = { ...READS, argument: 'addressed', inPalette: false } as const;
 const MOVES_FUNDS = { movesFunds: true, needsTrust: true, argument: 'none', inPalette: true } as const;
 const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as const;
 
@@ -36,8 +36,9 @@ export const COMMANDS = {
   'binsight.lockWallets': READS,
   'binsight.watchAddress': READS,
   'binsight.stopWatching': READS,
-  'binsight.switchWallet': READS,
-  'binsight.nameWallet': READS,
+  'binsight.switchWallet': { ...READS, argument: 'wallet' },
+  'binsight.nameWallet': { ...READS, argument: 'wallet' },
+  'binsight.copyWalletAddress': READS,
   'binsight.refresh': READS,
   'binsight.zapOut': { ...MOVES_FUNDS, argument: 'position' },
   'binsight.zapIn': { ...MOVES_FUNDS, argument: 'pool' },

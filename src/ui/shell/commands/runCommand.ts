@@ -10,6 +10,10 @@ import { type CommandId, COMMANDS, type CommandTraits } from './registry';
 export type CommandTarget =
   | { readonly kind: 'position'; /** `OpenPosition.key` */ readonly key: string }
   | { readonly kind: 'pool'; readonly address: Address }
+  /** A token, or the wallet in use. */
+  | { readonly kind: 'account'; readonly address: Address }
+  /** Another wallet than the one in use. */
+  | { readonly kind: 'wallet'; readonly address: Address }
   | {
       readonly kind: 'operation';
       readonly id: string;
@@ -95,6 +99,11 @@ export function readTarget(argument: unknown): CommandTarget | undefined {
       const address = asAddress(asRecord(node['pool'])?.['address']);
       return address === undefined ? undefined : { kind: 'pool', address };
     }
+    case 'account':
+    case 'wallet': {
+      const address = asAddress(node['address']);
+      return address === undefined ? undefined : { kind: node['kind'], address };
+    }
     case 'plan': {
       const pool = asAddress(node['pool']);
       return pool === undefined ? undefined : { kind: 'plan', pool, plan: node['plan'] };
@@ -147,8 +156,11 @@ function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | un
       return undefined;
     case 'positionOrPool':
       return target?.kind === 'position' || target?.kind === 'pool' ? target : undefined;
+    case 'addressed':
+      return target?.kind === 'operation' || target?.kind === 'plan' ? undefined : target;
     case 'position':
     case 'pool':
+    case 'wallet':
     case 'operation':
     case 'plan':
       return target?.kind === traits.argument ? target : undefined;

@@ -1,0 +1,222 @@
+import * as l10n from '@vscode/l10n';
+import type { Clock, Subscription } from '../../base/async/clock';
+import { DisposableStore } from '../../base/async/disposables';
+import { WarmLocale } from '../../base/format/locale';
+import { usdShort } from '../../base/format/money';
+import { DEFAULT_LOCALE } from '../../base/format/numbers';
+import { timeOfDay } from '../../base/format/time';
+import type { RefreshCoordinator } from '../../portfolio/coordinator';
+import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
+import type { LiquidityService } from '../../service/service';
+import type { ServiceConnection } from '../connection/connection';
+import { Query } from '../panels/query';
+import type { BusyPositions } from '../shell/busyPositions';
+import type { LogFunction } from '../shell/log';
+import { joined, sameRow } from '../shell/views/rows';
+import type { KnownOwner } from '../wallets/ownerIndex';
+import type { Owners } from '../wallets/owners';
+import { walletLabel } from '../wallets/walletNames';
+import { type Holdings, holdingsOf } from './holdings';
+import { holdingNodes, otherWalletNodes, retryNode, type WalletNode } from './walletRows';
+
+export interface WalletContentsDependencies {
+  readonly portfolio: PortfolioReader;
+  readonly coordinator: Pick<RefreshCoordinator, 'scheduler'>;
+  readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
+  readonly connect: () => Promise<Pick<LiquidityService, 'tokenBalances'>>;
+  readonly owners: Pick<Owners, 'active' | 'known' | 'lockOf' | 'onDidChange'>;
+  readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
+  /** Fires when the user refreshes, and when something outside of this window has moved funds. */
+  readonly onDidRefresh: (listener: () => void) => Subscription;
+  readonly clock: Clock;
+  readonly log: LogFunction;
+}
+
+/** State of the view: package.json chooses the welcome text by it. `listed` includes failures, which have a message. */
+export type WalletViewState = 'loading' | 'noOwner' | 'listed';
+
+/** Interval of reads while the view is visible, milliseconds. Operations cause a read of their own. */
+const BALANCES_EVERY_MS = 180_000;
+
+/** What the *Wallet* view shows: what the wallet in use holds and is worth, and the other wallets. Reads nothing while it is hidden. */
+export class WalletContents {
+  readonly #dependencies: WalletContentsDependencies;
+  readonly #changed: (hasOtherRows: boolean) => void;
+  readonly #disposables = new DisposableStore();
+  readonly #locale = new WarmLocale(DEFAULT_LOCALE);
+  readonly #balances: Query<Holdings>;
+  #owner: KnownOwner | undefined;
+  #nodes: readonly WalletNode[] = [];
+  #isVisible = false;
+  #isFocused = false;
+  #arePositionsRead = false;
+
+  /** @param changed called when something looks different; with true if rows do */
+  constructor(dependencies: WalletContentsDependencies, changed: (hasOtherRows: boolean) => void) {
+    this.#dependencies = dependencies;
+    this.#changed = changed;
+
+    const { portfolio, coordinator, connection, owners, busy, onDidRefresh, clock, log } = dependencies;
+    this.#owner = owners.active(connection.choice);
+    this.#balances = new Query({
+      name: 'the balances of the wallet',
+      read: (signal) => this.#read(signal),
+      changed: () => this.#update(),
+      everyMs: BALANCES_EVERY_MS,
+      clock,
+      scheduler: coordinator.scheduler,
+      log,
+    });
+    this.#disposables.add(
+      this.#balances,
+      connection.onDidChange(() => this.#serviceChanged()),
+      owners.onDidChange(() => this.#ownersChanged()),
+      portfolio.onDidChange((change) => this.#portfolioChanged(change)),
+      // An operation changes the balances once it has ended.
+      busy.onDidChange((key) => {
+        if (!busy.has(key)) {
+          this.#balances.again();
+        }
+      }),
+      onDidRefresh(() => this.#balances.again()),
+    );
+    this.#arePositionsRead = portfolio.snapshot.positionsState.kind === 'ready';
+    this.#nodes = this.#nodesNow();
+    this.#demand();
+  }
+
+  get nodes(): readonly WalletNode[] {
+    return this.#nodes;
+  }
+
+  get state(): WalletViewState {
+    return this.#owner === undefined
+      ? 'noOwner'
+      : this.#balances.part.status === 'loading' && this.#nodes.length === 0
+        ? 'loading'
+        : 'listed';
+  }
+
+  /** The text beside the title of the view: the wallet, and what it is worth. */
+  get description(): string {
+    const worthUsd = this.#balances.part.data?.worthUsd;
+    return joined([
+      this.#owner === undefined ? undefined : walletLabel(this.#owner),
+      worthUsd === undefined ? undefined : usdShort(worthUsd, this.#locale),
+    ]);
+  }
+
+  /** The message above the rows: that they are outdated, or why there are none. */
+  get message(): string | undefined {
+    const { status, words = '', asOfMs } = this.#balances.part;
+    switch (status) {
+      case 'ready':
+        return undefined;
+      case 'loading':
+        // The other wallets are listed already, so there is no welcome text.
+        return this.#owner !== undefined && this.#nodes.length > 0 ? l10n.t('Loading balances…') : undefined;
+      case 'failed':
+        return words;
+      case 'stale':
+        return asOfMs === undefined ? words : `${l10n.t`Last updated ${timeOfDay(new Date(asOfMs))}.`} ${words}`;
+    }
+  }
+
+  setVisible(isVisible: boolean, isFocused: boolean): void {
+    this.#isVisible = isVisible;
+    this.#isFocused = isFocused;
+    this.#visibilityChanged();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  /** Without the focus, only what was never read is read: like the lists of the portfolio. */
+  #visibilityChanged(): void {
+    this.#balances.setVisible(this.#isVisible && (this.#isFocused || this.#balances.part.data === undefined));
+  }
+
+  async #read(signal: AbortSignal): Promise<Holdings> {
+    const service = await this.#dependencies.connect();
+    // Connecting may have chosen the wallet of the sandbox.
+    const owner = this.#owner;
+    if (owner === undefined) {
+      throw new Error('No wallet is selected.');
+    }
+    return holdingsOf((await service.tokenBalances({ owner: owner.address }, { signal })).items);
+  }
+
+  #demand(): void {
+    if (this.#owner === undefined) {
+      this.#balances.leave();
+    } else {
+      this.#balances.want();
+    }
+  }
+
+  #serviceChanged(): void {
+    const { owners, connection } = this.#dependencies;
+    this.#owner = owners.active(connection.choice);
+    this.#balances.forget();
+    this.#demand();
+    this.#update();
+  }
+
+  #ownersChanged(): void {
+    const { owners, connection } = this.#dependencies;
+    const before = this.#owner;
+    this.#owner = owners.active(connection.choice);
+    if (this.#owner?.address !== before?.address) {
+      this.#balances.forget();
+      this.#demand();
+    }
+    this.#update();
+  }
+
+  #portfolioChanged({ snapshot: { positionsState }, positions: { added, removed } }: PortfolioChange): void {
+    const wasRead = this.#arePositionsRead;
+    this.#arePositionsRead = positionsState.kind === 'ready' || positionsState.kind === 'stale';
+    if (wasRead && this.#arePositionsRead && added.length + removed.length > 0) {
+      // Positions that were opened or closed were paid from or to the wallet.
+      this.#balances.again();
+    }
+    this.#update();
+  }
+
+  #update(): void {
+    this.#visibilityChanged();
+    const before = this.#nodes;
+    this.#nodes = this.#nodesNow();
+    this.#changed(!sameNodes(before, this.#nodes));
+  }
+
+  #nodesNow(): readonly WalletNode[] {
+    const { owners, connection, portfolio } = this.#dependencies;
+    const owner = this.#owner;
+    if (owner === undefined) {
+      return [];
+    }
+    const { status, data } = this.#balances.part;
+    const others = owners.known(connection.choice).filter(({ address }) => address !== owner.address);
+    const { owner: listed, totals } = portfolio.snapshot;
+    const positionsUsd = listed === owner.address ? totals.valueUsd : undefined;
+    return [
+      ...(status === 'failed' ? [retryNode()] : []),
+      ...(data === undefined ? [] : holdingNodes({ owner, holdings: data, positionsUsd }, this.#locale)),
+      ...otherWalletNodes(others.map((other) => [other, owners.lockOf(other)] as const)),
+    ];
+  }
+}
+
+function sameNodes(some: readonly WalletNode[], others: readonly WalletNode[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((node, place) => {
+      const other = others[place];
+      return (
+        other !== undefined && sameRow(node.row, other.row) && node.tooltip === other.tooltip && sameNodes(node.children, other.children)
+      );
+    })
+  );
+}
