@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { BaseUrl } from './baseUrl';
 import { OperationRequests } from './operationRequests';
+import { rateAfterRefusal, rateFromHeaders, type ReadHeader } from './rateLimits';
+import type { RequestLedger, SharedLimit, SharedPause } from './requestLedger';
 
 /** The budget's source of time. */
 export interface BudgetClock {
@@ -26,9 +29,6 @@ export interface Pause {
   readonly askedMs: number | undefined;
 }
 
-/** Returns the value of a response header, or `null`. */
-export type ReadHeader = (name: string) => string | null;
-
 /** A request that may be sent now. */
 export interface BudgetTicket {
   /** To be called once its answer begins. */
@@ -40,13 +40,9 @@ export interface BudgetTicket {
 /** The answer to a request for a turn; `tooLong`: the turn would come after the longest wait. */
 export type Admission = { readonly kind: 'turn'; readonly turn: BudgetTicket } | { readonly kind: 'tooLong'; readonly waitMs: number };
 
-/** Requests per minute in the plans of the public service (Basic, Premium, Enterprise), ascending. */
-const PLANS_PER_MINUTE = [5, 10, 20] as const;
-
-/** A larger figure in a header is irrelevant: the client never comes near it. */
-const MOST_PER_MINUTE = 100_000;
-
 const MINUTE_MS = 60_000;
+/** Hexadecimal digits in the name of a budget. */
+const NAME_LENGTH = 32;
 /** The service's clock differs slightly from this one, and timers fire a little early. */
 const MARGIN_MS = 250;
 /** Longest pause: after this time one request probes whether the service accepts requests again. */
@@ -58,6 +54,12 @@ const UNNAMED_PAUSE_MS = 15_000;
 const GUESS_HOLDS_MS = 30 * MINUTE_MS;
 /** Longest wait of a panel for its turn. */
 const PATIENCE_MS = 30_000;
+/** What an operation keeps is written down again after this time. It holds in other windows for more than twice as long (requestLedger.ts). */
+const RENEW_MS = 30_000;
+/** After this time other windows may have used what an operation keeps. */
+const KEPT_FOR_MS = 60_000;
+/** A waiting request looks this often at what other windows have sent. */
+const LOOK_EVERY_MS = 2_000;
 
 /** A request that counts against the limit. The service received it at some time before its answer, so it counts from the answer on. */
 interface Slot {
@@ -66,42 +68,74 @@ interface Slot {
   wasAccepted: boolean;
 }
 
-interface Limit {
-  readonly perMinute: number;
-  /** Infinity where the service named it. */
-  readonly holdsUntilMs: number;
-}
-
 /** Waits for the turn of one request, or until `count` requests of an operation fit together. */
 interface Waiter {
   readonly pace: RequestPace;
   readonly kind: 'send' | 'keep';
   readonly count: number;
-  go(): void;
+  /** Returns false if another window was first. */
+  go(): boolean;
+}
+
+/** What the other windows know of an operation of this one. */
+interface SharedOperation {
+  readonly id: string;
+  /** When what it keeps was last written down; milliseconds since 1970. */
+  keptAtMs: number;
+  /** When it was last written down that it waits; `undefined`: it doesn't. */
+  waitsAtMs: number | undefined;
+}
+
+/** How a budget is set up, besides its clock. */
+export interface RequestBudgetOptions {
+  /** The limit per minute that the user has set; `undefined`: only the service's own limit counts. */
+  readonly configured?: () => number | undefined;
+  /** What all windows of this machine send. Default: this is the only window. */
+  readonly ledger?: RequestLedger;
+}
+
+/** Requests of the last minute, those of other windows included. */
+export interface RequestUsage {
+  readonly sent: number;
+  /** Per minute; `undefined`: no limit is known. */
+  readonly limit: number | undefined;
 }
 
 /**
  * The request limit of one service for one key: the known limit per minute, the requests sent, and a pause that the service asked for. Polling,
  * panels and operations share one budget, and operations go first.
  *
- * The limit is learned from the service's headers or from a 429. Until then nothing waits. A pause begins with a 429, lasts as
+ * The limit is the one that the user has set, or what is learned from the service's headers or from a 429, whichever is lower. Without one nothing waits. A pause begins with a 429, lasts as
  * long as `Retry-After` says but at most {@link LONGEST_PAUSE_MS}, and ends when a request that was sent after its start succeeds. When its
  * time is over, a single request goes first as a probe.
+ *
+ * With a ledger, the windows of this machine share all of this: no minute has more requests than the limit in sum.
  */
 export class RequestBudget {
   readonly #clock: BudgetClock;
+  readonly #configured: () => number | undefined;
+  readonly #ledger: RequestLedger | undefined;
   readonly #listeners = new Set<{ readonly listener: () => void }>();
-  readonly #operations = new Set<OperationRequests>();
+  readonly #operations = new Map<OperationRequests, SharedOperation>();
   #slots: Slot[] = [];
-  #limit: Limit | undefined;
-  #pause: (Pause & { readonly sinceMs: number; readonly refusals: number }) | undefined;
+  #limit: SharedLimit | undefined;
+  #pause: SharedPause | undefined;
   /** A probe is in progress. */
   #isProbing = false;
+  /** Listeners will hear of what another window has learned. */
+  #isNews = false;
   #waiters: Waiter[] = [];
   #timer: { dispose(): void } | undefined;
 
-  constructor(clock: BudgetClock) {
+  constructor(clock: BudgetClock, { configured = () => undefined, ledger }: RequestBudgetOptions = {}) {
     this.#clock = clock;
+    this.#configured = configured;
+    this.#ledger = ledger;
+    ledger?.listen({
+      paused: (pause) => this.#adopt(() => (this.#pause = laterOf(this.#pause, pause, clock.now()))),
+      succeeded: (sentAtMs) => this.#adopt(() => (this.#pause = sentAtMs >= (this.#pause?.sinceMs ?? 0) ? undefined : this.#pause)),
+      limited: (limit) => this.#adopt(() => this.#limitTo(limit)),
+    });
   }
 
   /** The pause that the service asked for; `undefined`: there is none, or its time is over. */
@@ -110,10 +144,29 @@ export class RequestBudget {
     return pause !== undefined && this.#clock.now() < pause.untilMs ? { untilMs: pause.untilMs, askedMs: pause.askedMs } : undefined;
   }
 
-  /** The limit in requests per minute; `undefined`: unknown, and nothing was refused lately. */
+  /** The limit in requests per minute; `undefined`: none is set, the service's is unknown, and nothing was refused lately. */
   get perMinute(): number | undefined {
+    const configured = this.#configured();
+    const learned = this.#learned;
+    return configured === undefined || learned === undefined ? (configured ?? learned) : Math.min(configured, learned);
+  }
+
+  /** The service's own limit, as far as known. */
+  get #learned(): number | undefined {
     const limit = this.#limit;
     return limit !== undefined && this.#clock.now() < limit.holdsUntilMs ? limit.perMinute : undefined;
+  }
+
+  /** Requests of the last minute. One counts from when it is sent until a minute after its answer, since the service may count it late. */
+  get usage(): RequestUsage {
+    this.#ledger?.refresh();
+    return { sent: this.#endsMs().length, limit: this.perMinute };
+  }
+
+  /** Milliseconds until the first of those requests counts no more; `undefined`: there is none. */
+  get usageEndsInMs(): number | undefined {
+    const [first] = this.#endsMs();
+    return first === undefined || first === Number.POSITIVE_INFINITY ? undefined : first - this.#clock.now();
   }
 
   /** Calls `listener` when a pause begins or ends early, or another limit is known. */
@@ -123,8 +176,15 @@ export class RequestBudget {
     return { dispose: () => void this.#listeners.delete(entry) };
   }
 
+  /** The user has set another limit. */
+  limitChanged(): void {
+    this.#pump();
+    this.#notify();
+  }
+
   /** Milliseconds until `count` requests could be sent, as far as known now; 0: at once. */
   waitMs(pace: RequestPace, count = 1): number {
+    this.#ledger?.refresh();
     const isBehindOperation =
       !(pace instanceof OperationRequests) && this.#waiters.some((waiter) => waiter.pace instanceof OperationRequests);
     const own = this.#roomInMs(pace, count);
@@ -142,15 +202,20 @@ export class RequestBudget {
     const operation: OperationRequests = new OperationRequests(first === 'probes', {
       keep: (count, signal) => this.#keep(operation, count, signal),
       couldKeep: (count) => this.#mayGo({ pace: operation, kind: 'keep', count }, this.#waiters),
-      changed: () => this.#pump(),
+      changed: () => {
+        this.#shareKept(operation);
+        this.#pump();
+      },
       ended: () => {
+        this.#shareKept(operation);
+        this.#shareWait(operation, false);
         this.#operations.delete(operation);
         this.#pump();
       },
       onWait,
       perMinute: () => this.perMinute,
     });
-    this.#operations.add(operation);
+    this.#operations.set(operation, { id: this.#ledger?.newId() ?? '', keptAtMs: 0, waitsAtMs: undefined });
     return operation;
   }
 
@@ -162,36 +227,42 @@ export class RequestBudget {
   async admit(pace: RequestPace, signal?: AbortSignal, mostMs = patienceOf(pace)): Promise<Admission> {
     signal?.throwIfAborted();
     const waiter = { pace, kind: 'send', count: 1 } as const;
-    if (this.#mayGo(waiter, this.#waiters)) {
-      return { kind: 'turn', turn: this.#take(pace) };
+    this.#ledger?.refresh();
+    let turn = this.#mayGo(waiter, this.#waiters) ? this.#take(pace) : undefined;
+    if (turn !== undefined) {
+      return { kind: 'turn', turn };
     }
     const waitMs = this.waitMs(pace);
     if (waitMs > mostMs) {
       return { kind: 'tooLong', waitMs };
     }
-    let turn: BudgetTicket | undefined;
-    await this.#wait(waiter, () => (turn = this.#take(pace)), signal, mostMs);
+    const go = (): boolean => {
+      turn = this.#take(pace);
+      return turn !== undefined;
+    };
+    await this.#wait(waiter, go, signal, mostMs);
     return turn === undefined ? { kind: 'tooLong', waitMs: this.waitMs(pace) } : { kind: 'turn', turn };
   }
 
   /** Takes a turn without waiting: for landings, since signed transactions expire. */
   takeNow(pace: RequestPace): BudgetTicket {
-    return this.#take(pace);
+    return this.#ticket(pace, this.#ledger?.take(false, this.#idOfKeeping(pace)));
   }
 
   async #keep(operation: OperationRequests, count: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const waiter = { pace: operation, kind: 'keep', count } as const;
-    const keep = (): void => operation.hold(count);
-    if (this.#mayGo(waiter, this.#waiters)) {
-      keep();
+    const keep = (): boolean => this.#holdIfRoom(operation, count);
+    this.#ledger?.refresh();
+    if (this.#mayGo(waiter, this.#waiters) && keep()) {
+      this.#pump();
     } else {
       await this.#wait(waiter, keep, signal, Number.POSITIVE_INFINITY);
     }
   }
 
   /** Resolves once `waiter` was let go, or after `mostMs` without that. @throws the signal's reason when aborted */
-  #wait(waiter: Omit<Waiter, 'go'>, go: () => void, signal: AbortSignal | undefined, mostMs: number): Promise<void> {
+  #wait(waiter: Omit<Waiter, 'go'>, go: () => boolean, signal: AbortSignal | undefined, mostMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (): void => {
         this.#waiters = this.#waiters.filter((one) => one !== entry);
@@ -201,9 +272,12 @@ export class RequestBudget {
       const entry: Waiter = {
         ...waiter,
         go: () => {
-          done();
-          go();
-          resolve();
+          const isGone = go();
+          if (isGone) {
+            done();
+            resolve();
+          }
+          return isGone;
         },
       };
       const abort = (): void => {
@@ -225,16 +299,81 @@ export class RequestBudget {
 
   /** Lets every waiter go that may, reports their waits to the operations, and sets the timer for the next one. */
   #pump(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      next.go();
+    if (this.#waiters.length > 0) {
+      this.#ledger?.refresh();
     }
-    for (const operation of this.#operations) {
+    for (let next = this.#next(); next?.go() === true; next = this.#next());
+    for (const operation of this.#operations.keys()) {
       const waits = this.#waiters.filter(({ pace }) => pace === operation).map(({ count }) => this.#roomInMs(operation, count));
+      this.#shareWait(operation, waits.length > 0);
       operation.waits(waits.length === 0 ? undefined : this.#clock.now() + Math.max(...waits));
     }
     this.#timer?.dispose();
-    const nextMs = Math.min(...this.#waiters.map(({ pace, count }) => this.#roomInMs(pace, count)));
+    const nextMs = Math.min(...this.#waiters.map(({ pace, count }) => this.#roomInMs(pace, count)), this.#lookInMs());
     this.#timer = Number.isFinite(nextMs) ? this.#clock.after(Math.max(nextMs, 1), () => this.#pump()) : undefined;
+  }
+
+  /** Milliseconds until this window should look at the ledger again, or renew what operations keep; Infinity: it need not. */
+  #lookInMs(): number {
+    if (this.#ledger === undefined) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const now = this.#clock.now();
+    let soonestMs = this.#waiters.length > 0 ? LOOK_EVERY_MS : Number.POSITIVE_INFINITY;
+    for (const [operation, shared] of this.#operations) {
+      if (operation.kept > 0) {
+        if (now - shared.keptAtMs >= RENEW_MS && now - shared.keptAtMs < KEPT_FOR_MS) {
+          this.#shareKept(operation);
+        }
+        soonestMs = Math.min(soonestMs, RENEW_MS);
+      }
+    }
+    return soonestMs;
+  }
+
+  /** Keeps requests free for an operation, unless another window was first. */
+  #holdIfRoom(operation: OperationRequests, count: number): boolean {
+    const shared = this.#operations.get(operation);
+    if (this.#ledger !== undefined && shared !== undefined) {
+      const fits = this.perMinute === undefined ? undefined : () => this.#roomInMs(operation, count) === 0;
+      if (!this.#ledger.keep(shared.id, count, fits)) {
+        return false;
+      }
+      shared.keptAtMs = this.#clock.now();
+    }
+    operation.hold(count);
+    return true;
+  }
+
+  /** Tells the other windows what an operation keeps. */
+  #shareKept(operation: OperationRequests): void {
+    const shared = this.#operations.get(operation);
+    if (this.#ledger !== undefined && shared !== undefined && shared.keptAtMs > 0) {
+      this.#ledger.keep(shared.id, operation.kept);
+      shared.keptAtMs = operation.kept === 0 ? 0 : this.#clock.now();
+    }
+  }
+
+  /** Tells the other windows whether an operation waits: their polling and panels let it go first. */
+  #shareWait(operation: OperationRequests, waits: boolean): void {
+    const shared = this.#operations.get(operation);
+    const now = this.#clock.now();
+    if (this.#ledger === undefined || shared === undefined) {
+      return;
+    }
+    if (waits && (shared.waitsAtMs === undefined || now - shared.waitsAtMs >= RENEW_MS)) {
+      shared.waitsAtMs = now;
+      this.#ledger.waits(shared.id);
+    } else if (!waits && shared.waitsAtMs !== undefined) {
+      shared.waitsAtMs = undefined;
+      this.#ledger.waited(shared.id);
+    }
+  }
+
+  /** The id of an operation that has kept its next request free; `undefined`: it has not, or too long ago. */
+  #idOfKeeping(pace: RequestPace): string | undefined {
+    const shared = pace instanceof OperationRequests && pace.kept > 0 ? this.#operations.get(pace) : undefined;
+    return shared !== undefined && this.#clock.now() - shared.keptAtMs < KEPT_FOR_MS ? shared.id : undefined;
   }
 
   /** The next waiter that may go: operations first, each group in order of arrival. */
@@ -259,13 +398,25 @@ export class RequestBudget {
     if (pause === undefined || mayProbe(pace)) {
       return false;
     }
-    return this.#clock.now() < pause.untilMs || (kind === 'send' && this.#isProbing);
+    return this.#clock.now() < pause.untilMs || (kind === 'send' && this.#isBeingProbed);
+  }
+
+  /** This or another window finds out whether the pause is over. */
+  get #isBeingProbed(): boolean {
+    return this.#isProbing || this.#ledger?.isProbing === true;
+  }
+
+  /** Ends of all requests that count now, of all windows, in order; Infinity: not answered yet. */
+  #endsMs(): readonly number[] {
+    const now = this.#clock.now();
+    const own = this.#slots.map(({ endsAtMs }) => endsAtMs).filter((endsAtMs) => endsAtMs > now);
+    return [...own, ...(this.#ledger?.slotEndsMs ?? [])].sort((one, other) => one - other);
   }
 
   /** Milliseconds until `count` requests fit into the limit, as far as known now. */
   #roomInMs(pace: RequestPace, count: number): number {
     const now = this.#clock.now();
-    const probeMs = this.#isProbing ? SHORTEST_PAUSE_MS : 0;
+    const probeMs = this.#isBeingProbed && this.#pause !== undefined ? SHORTEST_PAUSE_MS : 0;
     const pauseMs = mayProbe(pace) ? 0 : Math.max(probeMs, (this.#pause?.untilMs ?? now) - now);
     const { perMinute } = this;
     if (perMinute === undefined) {
@@ -273,22 +424,33 @@ export class RequestBudget {
     }
     const isOfOperation = pace instanceof OperationRequests;
     const own = isOfOperation ? pace.kept : 0;
-    const keptByOthers = [...this.#operations].reduce((sum, { kept }) => sum + kept, -own);
+    const keptByOthers = [...this.#operations.keys()].reduce((sum, { kept }) => sum + kept, (this.#ledger?.kept ?? 0) - own);
     // An operation that wants more than fits into a minute takes what fits, and waits for the rest later.
     const wanted = isOfOperation ? Math.min(count, Math.max(1, perMinute - keptByOthers)) + keptByOthers : count + keptByOthers;
     if (!isOfOperation && wanted > perMinute) {
       return Math.max(pauseMs, MINUTE_MS);
     }
-    const ends = this.#slots
-      .map(({ endsAtMs }) => endsAtMs)
-      .filter((endsAtMs) => endsAtMs > now)
-      .sort((one, other) => one - other);
+    const ends = this.#endsMs();
+    // As in this window: polling and panels let operations of other windows go first.
+    const behindMs = !isOfOperation && this.#ledger?.isOperationWaiting === true ? SHORTEST_PAUSE_MS : 0;
     const over = ends.length + Math.min(wanted, perMinute) - perMinute;
     const endMs = over > 0 ? (ends[over - 1] ?? now) : now;
-    return Math.max(pauseMs, (Number.isFinite(endMs) ? endMs : now + MINUTE_MS) - now);
+    return Math.max(pauseMs, behindMs, (Number.isFinite(endMs) ? endMs : now + MINUTE_MS) - now);
   }
 
-  #take(pace: RequestPace): BudgetTicket {
+  /** Takes a turn, unless another window was first. */
+  #take(pace: RequestPace): BudgetTicket | undefined {
+    if (this.#ledger === undefined) {
+      return this.#ticket(pace, undefined);
+    }
+    const operation = this.#idOfKeeping(pace);
+    const fits = this.perMinute === undefined ? undefined : () => this.#roomInMs(pace, 1) === 0;
+    const id = this.#ledger.take(this.#pause !== undefined && !this.#isBeingProbed, operation, fits);
+    return id === undefined ? undefined : this.#ticket(pace, id);
+  }
+
+  /** @param id of the request in the ledger */
+  #ticket(pace: RequestPace, id: string | undefined): BudgetTicket {
     const sentAtMs = this.#clock.now();
     const slot: Slot = { endsAtMs: Number.POSITIVE_INFINITY, wasAccepted: false };
     this.#slots = [...this.#slots.filter(({ endsAtMs }) => endsAtMs > sentAtMs), slot];
@@ -300,6 +462,9 @@ export class RequestBudget {
     let isOver = false;
     const end = (wasAccepted: boolean): void => {
       isOver = true;
+      if (id !== undefined) {
+        this.#ledger?.answered(id, wasAccepted);
+      }
       Object.assign(slot, { endsAtMs: this.#clock.now() + MINUTE_MS + MARGIN_MS, wasAccepted });
       this.#isProbing &&= !isProbe;
     };
@@ -312,6 +477,7 @@ export class RequestBudget {
           this.#pauseFor(retryAfterMs);
         } else if (this.#pause !== undefined && status < 500 && sentAtMs >= this.#pause.sinceMs) {
           this.#pause = undefined;
+          this.#ledger?.succeeded(sentAtMs);
         }
         this.#pump();
         if (before.limit !== this.perMinute || before.pause !== this.#pause) {
@@ -330,11 +496,38 @@ export class RequestBudget {
   #learn(status: number, header: ReadHeader): void {
     const named = rateFromHeaders(header);
     const now = this.#clock.now();
+    const before = this.#limit;
     if (named !== undefined) {
-      this.#limit = { perMinute: named, holdsUntilMs: Number.POSITIVE_INFINITY };
-    } else if (status === 429 && this.#limit?.holdsUntilMs !== Number.POSITIVE_INFINITY) {
-      const guessed = rateAfterRefusal(this.#slots.filter(({ wasAccepted, endsAtMs }) => wasAccepted && endsAtMs > now).length);
-      this.#limit = { perMinute: Math.min(guessed, this.perMinute ?? guessed), holdsUntilMs: now + GUESS_HOLDS_MS };
+      this.#limitTo({ perMinute: named, holdsUntilMs: Number.POSITIVE_INFINITY });
+    } else if (status === 429) {
+      const own = this.#slots.filter(({ wasAccepted, endsAtMs }) => wasAccepted && endsAtMs > now).length;
+      this.#limitTo({ perMinute: rateAfterRefusal(own + (this.#ledger?.accepted ?? 0)), holdsUntilMs: now + GUESS_HOLDS_MS });
+    }
+    if (this.#limit !== undefined && (this.#limit.perMinute !== before?.perMinute || this.#limit.holdsUntilMs !== before.holdsUntilMs)) {
+      this.#ledger?.limited(this.#limit);
+    }
+  }
+
+  /** Takes a limit as known: one that the service names, or else the lowest guess. */
+  #limitTo(limit: SharedLimit): void {
+    if (limit.holdsUntilMs === Number.POSITIVE_INFINITY) {
+      this.#limit = limit;
+    } else if (this.#limit?.holdsUntilMs !== Number.POSITIVE_INFINITY) {
+      const holdsUntilMs = Math.min(limit.holdsUntilMs, this.#clock.now() + GUESS_HOLDS_MS);
+      this.#limit = { perMinute: Math.min(limit.perMinute, this.#learned ?? limit.perMinute), holdsUntilMs };
+    }
+  }
+
+  /** Takes in what another window has learned. Listeners hear of it later: they are told while they ask. */
+  #adopt(change: () => void): void {
+    const before = { limit: this.perMinute, pause: this.#pause };
+    change();
+    if (!this.#isNews && (before.limit !== this.perMinute || before.pause !== this.#pause)) {
+      this.#isNews = true;
+      queueMicrotask(() => {
+        this.#isNews = false;
+        this.#notify();
+      });
     }
   }
 
@@ -344,6 +537,7 @@ export class RequestBudget {
     const unnamedMs = Math.min(UNNAMED_PAUSE_MS * 2 ** (refusals - 1), MINUTE_MS);
     const ms = Math.min(Math.max(askedMs ?? unnamedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
     this.#pause = { untilMs: now + ms, askedMs, sinceMs: now, refusals };
+    this.#ledger?.paused(this.#pause);
   }
 
   #notify(): void {
@@ -359,19 +553,37 @@ export class RequestBudget {
  */
 export class RequestBudgets {
   readonly #clock: BudgetClock;
+  readonly #optionsOf: (name: string) => RequestBudgetOptions;
   readonly #budgets = new Map<string, RequestBudget>();
 
-  constructor(clock: BudgetClock) {
+  /** @param optionsOf the options of a budget, by a name that contains neither the address nor the key */
+  constructor(clock: BudgetClock, optionsOf: (name: string) => RequestBudgetOptions = () => ({})) {
     this.#clock = clock;
+    this.#optionsOf = optionsOf;
   }
 
-  /** Returns the budget of a service for a key. */
-  of(baseUrl: BaseUrl, apiKey: string): RequestBudget {
+  /**
+   * Returns the budget of a service for a key.
+   * @param isLocal the service answers from a Solana RPC, which has its own limit: the setting and other windows don't count
+   */
+  of(baseUrl: BaseUrl, apiKey: string, isLocal = false): RequestBudget {
     const name = `${baseUrl} ${apiKey}`;
-    const budget = this.#budgets.get(name) ?? new RequestBudget(this.#clock);
+    const hash = (): string => createHash('sha256').update(name).digest('hex').slice(0, NAME_LENGTH);
+    const budget = this.#budgets.get(name) ?? new RequestBudget(this.#clock, isLocal ? {} : this.#optionsOf(hash()));
     this.#budgets.set(name, budget);
     return budget;
   }
+
+  /** The user has set another limit. */
+  limitChanged(): void {
+    this.#budgets.forEach((budget) => budget.limitChanged());
+  }
+}
+
+/** The later of two pauses. One whose time is over still has to be probed. */
+function laterOf(one: SharedPause | undefined, other: SharedPause, now: number): SharedPause | undefined {
+  const untilMs = Math.min(other.untilMs, now + LONGEST_PAUSE_MS);
+  return untilMs > (one?.untilMs ?? 0) ? { ...other, untilMs } : one;
 }
 
 function isOfOperation({ pace }: Pick<Waiter, 'pace'>): boolean {
@@ -384,32 +596,4 @@ function mayProbe(pace: RequestPace): boolean {
 
 function patienceOf(pace: RequestPace): number {
   return pace instanceof OperationRequests ? Number.POSITIVE_INFINITY : pace === 'poll' ? 0 : PATIENCE_MS;
-}
-
-/**
- * The limit per minute in an answer's headers: `RateLimit-Policy` with a window of 60 s, or a limit whose name says that it is per minute. A
- * limit without a window is ignored: it may be per second or per day.
- */
-function rateFromHeaders(header: ReadHeader): number | undefined {
-  const policies = header('ratelimit-policy')?.split(',') ?? [];
-  const perMinute = policies
-    .filter((policy) => /;\s*w=60\s*(?:;|$)/.test(policy))
-    .map((policy) => /(?:^\s*|;\s*q=)(\d+)/.exec(policy)?.[1]);
-  return [...perMinute, header('x-ratelimit-limit-minute'), header('ratelimit-limit-minute')]
-    .map(wholeRate)
-    .find((rate) => rate !== undefined);
-}
-
-/**
- * The plan to assume after a 429 that names no limit: the largest one that the accepted requests have reached, else the smallest. Other
- * programs may use the same key, so a lower number of requests from here proves nothing.
- * @param accepted requests of the last minute that were not refused
- */
-function rateAfterRefusal(accepted: number): number {
-  return PLANS_PER_MINUTE.findLast((plan) => plan <= accepted) ?? PLANS_PER_MINUTE[0];
-}
-
-function wholeRate(text: string | null | undefined): number | undefined {
-  const rate = /^\s*\d{1,6}\s*$/.test(text ?? '') ? Number(text) : 0;
-  return rate >= 1 && rate <= MOST_PER_MINUTE ? rate : undefined;
 }

@@ -5,7 +5,6 @@ import { DisposableStore } from '../base/async/disposables';
 import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfolio/coordinator';
 import { Portfolio } from '../portfolio/portfolio';
 import type { RpcUrl } from '../base/solana/rpcUrl';
-import { RequestBudgets } from '../service/requestBudget';
 import type { OperationRecord } from '../transactions/journal/types';
 import { Activity } from './activity/activity';
 import { ApiKeys } from './connection/apiKeys';
@@ -189,8 +188,13 @@ function createServiceAccess(
     return new RpcAddresses(context.secrets, hide, developmentVariable(context, ADDRESS_VARIABLE));
   });
   const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
+  const budgets = lazily(async () => {
+    const { createRequestBudgets } = await loadFeatures();
+    const folder = vscode.Uri.joinPath(context.globalStorageUri, 'requests').fsPath;
+    return createRequestBudgets({ folder, clock: systemClock, settings, log: log.of('requests'), add: (one) => disposables.add(one) });
+  });
   const createService: CreateService = async (baseUrl, apiKey, options = {}) =>
-    (await loadFeatures()).createService(baseUrl, apiKey, options, log.of('api'));
+    (await loadFeatures()).createService(baseUrl, apiKey, { budget: (await budgets()).of(baseUrl, apiKey), ...options }, log.of('api'));
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(settings.baseUrl),
     apiKeys,
@@ -207,7 +211,7 @@ function createServiceAccess(
       await adoptTestWallet({ id, owners, hide, secretKey: developmentVariable(context, TEST_WALLET_VARIABLE) });
     },
     createService,
-    budgets: new RequestBudgets(systemClock),
+    budgets,
     onError,
   });
   const service = (): ServiceChoice => connection.choice;

@@ -8,6 +8,7 @@ export { AutoRebalanceStatusBarItem } from './autoRebalance/statusBarItem';
 export { createCommands } from './commands';
 export { createService, ReviewRpc } from './connection/clients';
 export { readIndexProgress } from './connection/indexProgress';
+export { createRequestBudgets } from './connection/requestBudgets';
 export { RpcAddresses } from './connection/rpcAddresses';
 export { ADDRESS_VARIABLE, folderName, holdRpcLease, launchRpcService } from './connection/rpcLaunch';
 export { holdSandboxLease, launchSandbox } from './connection/sandboxLaunch';

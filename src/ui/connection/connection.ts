@@ -37,8 +37,8 @@ export interface ConnectionDependencies {
   /** The process that answers from a Solana RPC. */
   readonly rpcService: { start(target: RpcConnection): Promise<ServiceReady>; stop(): void };
   readonly createService: CreateService;
-  /** Request budgets of all services that this window uses. */
-  readonly budgets: RequestBudgets;
+  /** Request budgets of all services that this window uses; the first call loads their code. */
+  readonly budgets: () => Promise<RequestBudgets>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -157,14 +157,14 @@ export class ServiceConnection {
       case 'sandbox': {
         const ready = await this.#dependencies.sandbox.start();
         await this.#dependencies.adoptSandbox(ready);
-        return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey);
+        return await this.#clientFor(generation, parseBaseUrl(ready.url), ready.apiKey);
       }
       case 'remote': {
         const apiKey = await this.#dependencies.apiKeys.get(current.id);
         if (apiKey === undefined) {
           throw new ConnectionError('noApiKey', l10n.t`${current.name} requires an API key, and none is set.`);
         }
-        return this.#clientFor(current.baseUrl, apiKey);
+        return await this.#clientFor(generation, current.baseUrl, apiKey);
       }
       case 'solanaRpc': {
         const { rpcAddress, rpcService, adoptTestWallet } = this.#dependencies;
@@ -178,7 +178,7 @@ export class ServiceConnection {
         this.#nameRpc(generation, current, url);
         const ready = await rpcService.start({ url, genesisHash: current.genesisHash });
         await adoptTestWallet(current.id);
-        return this.#clientFor(parseBaseUrl(ready.url), ready.apiKey, true);
+        return await this.#clientFor(generation, parseBaseUrl(ready.url), ready.apiKey, true);
       }
       case 'invalid':
         throw new ConnectionError('invalidAddress', current.problem);
@@ -208,14 +208,16 @@ export class ServiceConnection {
     }
   }
 
-  #clientFor(baseUrl: BaseUrl, apiKey: string, isLocalService = false): Promise<LiquidityService> {
-    if (this.#client?.baseUrl !== baseUrl || this.#client.apiKey !== apiKey) {
-      const budget = this.#dependencies.budgets.of(baseUrl, apiKey);
-      const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, { budget, isLocalService }) };
-      this.#use(client);
-      return client.service;
+  async #clientFor(generation: number, baseUrl: BaseUrl, apiKey: string, isLocalService = false): Promise<LiquidityService> {
+    const budget = (await this.#dependencies.budgets()).of(baseUrl, apiKey, isLocalService);
+    if (this.#client?.baseUrl === baseUrl && this.#client.apiKey === apiKey) {
+      return this.#client.service;
     }
-    return this.#client.service;
+    const client = { baseUrl, apiKey, budget, service: this.#dependencies.createService(baseUrl, apiKey, { budget, isLocalService }) };
+    if (generation === this.#generation) {
+      this.#use(client);
+    }
+    return client.service;
   }
 
   #use(client: ConnectedClient | undefined): void {

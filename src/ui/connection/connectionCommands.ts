@@ -218,7 +218,7 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
  */
 async function tryKey(service: LiquidityService, signal: AbortSignal): Promise<ServiceError | undefined> {
   try {
-    await service.discoverPools({ pageSize: 1 }, { signal });
+    await service.discoverPools({ pageSize: 1 }, { signal, pace: 'user' });
     return undefined;
   } catch (error) {
     if (error instanceof ServiceError && error.kind !== 'cancelled') {

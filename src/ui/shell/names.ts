@@ -12,6 +12,7 @@ export const PANEL = { pool: 'binsight.pool', overview: 'binsight.overview', pos
 
 export const SETTING = {
   baseUrl: 'binsight.service.baseUrl',
+  requestsPerMinute: 'binsight.service.requestsPerMinute',
   refreshIntervalSeconds: 'binsight.refreshIntervalSeconds',
   slippageBps: 'binsight.slippageBps',
   positionsSortBy: 'binsight.positions.sortBy',

@@ -123,6 +123,7 @@ function connectionTo(setting: string): {
   const rpcAddresses = new RpcAddresses(new MemorySecrets(), () => undefined);
   const sandbox = { start: () => Promise.resolve(READY), stop: () => void events.push('sandbox stopped') };
   let current = setting;
+  const budgets = new RequestBudgets(systemClock);
   const connection = new ServiceConnection({
     readChoice: () => readServiceChoice(current),
     apiKeys: keys,
@@ -135,7 +136,7 @@ function connectionTo(setting: string): {
     },
     adoptTestWallet: (id) => Promise.resolve(void events.push(`wallet of ${id}`)),
     adoptSandbox: ({ owner }) => Promise.resolve(void events.push(`adopted ${owner}`)),
-    budgets: new RequestBudgets(systemClock),
+    budgets: () => Promise.resolve(budgets),
     createService: (baseUrl: BaseUrl, apiKey: string) => {
       made.push(`${baseUrl} ${apiKey}`);
       return Promise.resolve({ made: made.length } as unknown as LiquidityService);

@@ -87,7 +87,7 @@ class World {
     rpcService: this.rpcService,
     adoptTestWallet: () => Promise.resolve(),
     adoptSandbox: (ready) => this.owners.adoptSandbox(ready),
-    budgets: new RequestBudgets(systemClock),
+    budgets: () => Promise.resolve(new RequestBudgets(systemClock)),
     createService: (baseUrl) => Promise.resolve(this.#service(new URL(baseUrl).host)),
     onError: fail,
   });

@@ -48,10 +48,13 @@ const MOST_NOTICE_USD = 1_000_000;
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
 const POOL_SORTS: readonly PoolSort[] = ['mcap', 'created_at', 'vol_24h', 'tvl', 'fee_tvl_ratio', 'volatility'];
+/** What the service's plans allow (Basic, Premium, Enterprise); `automatic`: what the service says itself. */
+const REQUEST_PLANS = ['automatic', '5', '10', '20'] as const;
 const CURRENCIES: readonly Currency[] = ['usd', 'sol'];
 
 /** Readers of the settings that have bounds. Only package.json has the defaults. */
 export const READ = {
+  [SETTING.requestsPerMinute]: oneOf(REQUEST_PLANS),
   [SETTING.refreshIntervalSeconds]: wholeNumber(LEAST_REFRESH_SECONDS, MOST_REFRESH_SECONDS, () => l10n.t('seconds')),
   [SETTING.slippageBps]: wholeNumber(0, MOST_SLIPPAGE_BPS, () => l10n.t('basis points')),
   [SETTING.positionsSortBy]: oneOf(POSITION_SORTS),

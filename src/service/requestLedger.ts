@@ -1,0 +1,399 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type RequestFiles, systemFiles } from './requestFiles';
+import { lineOf, recordOf, type RequestRecord } from './requestRecords';
+
+export interface RequestLedgerOptions {
+  /** A folder for such files only, the same for all windows. */
+  readonly folder: string;
+  /** Names the service and the key, without containing them. */
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: (level: 'info' | 'warn', message: string) => void;
+  /** Default: the system's. */
+  readonly files?: RequestFiles;
+}
+
+/** A pause that the service asked for; times in milliseconds since 1970. */
+export interface SharedPause {
+  readonly untilMs: number;
+  readonly askedMs: number | undefined;
+  readonly sinceMs: number;
+  readonly refusals: number;
+}
+
+/** A limit of requests per minute. `holdsUntilMs` is Infinity where the service named it. */
+export interface SharedLimit {
+  readonly perMinute: number;
+  readonly holdsUntilMs: number;
+}
+
+/** Is told what other windows have learned of the service. */
+export interface LedgerListener {
+  paused(pause: SharedPause): void;
+  succeeded(sentAtMs: number): void;
+  limited(limit: SharedLimit): void;
+}
+
+/** A request of another window. */
+interface ForeignSlot {
+  /** Infinity while the answer is not there. */
+  endsAtMs: number;
+  /** When it counts no more even without an answer: its window may be gone. */
+  forgottenAtMs: number;
+  wasAccepted: boolean;
+  readonly probes: boolean;
+}
+
+/** The requests that an operation of another window keeps free. */
+interface ForeignKept {
+  /** Of the line that says so. */
+  readonly id: string;
+  count: number;
+  untilMs: number;
+  /** What it kept before that line, which may be withdrawn. */
+  readonly before: ForeignKept | undefined;
+}
+
+/** A record without what every record has. */
+type Written = RequestRecord extends infer Record ? (Record extends RequestRecord ? Omit<Record, 'window'> : never) : never;
+
+/** A line of this window, and what to do once all lines before it were read. */
+interface OwnLine {
+  readonly id: string;
+  found(): void;
+}
+
+/** The part of a file that was read. */
+interface ReadPart {
+  offset: number;
+  /** The beginning of a line whose end was not there yet. */
+  rest: string;
+}
+
+/** How long a file is written. A pause, the longest thing in it, ends before the next file does. */
+const FILE_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
+/** As in the budget: the service's clock differs slightly. */
+const MARGIN_MS = 250;
+/** The longest time between sending and the end of waiting for an answer (transport.ts), with time to spare. */
+const LONGEST_REQUEST_MS = 75_000;
+/** What an operation keeps or waits for counts this long after it was last written down. */
+const LEASE_MS = 75_000;
+/** Windows change to the next file within this time of each other. */
+const CHANGE_MS = 10_000;
+/** After a failure of the file system, the file is left alone for this time. */
+const BROKEN_MS = 60_000;
+
+/**
+ * The requests of all windows of this machine to one service with one key. Each window appends what it does to a file, whose order decides: a
+ * request counts from its line on, and is sent only if the lines before it leave room. Two windows never take the same room, since one of
+ * their lines comes first; the other window then withdraws its own. There is no lock that a crashed window could leave behind, and what it
+ * has sent expires. A file is used for {@link FILE_MS}; the ones before and after it are read too, because windows don't change files at the same moment.
+ *
+ * Where the file can't be used, each window counts its own requests, which is logged once.
+ */
+export class RequestLedger {
+  readonly #options: RequestLedgerOptions;
+  readonly #files: RequestFiles;
+  readonly #window = randomUUID();
+  readonly #slots = new Map<string, ForeignSlot>();
+  readonly #kept = new Map<string, ForeignKept>();
+  /** Until when operations of other windows count as waiting. */
+  readonly #waiting = new Map<string, number>();
+  readonly #parts = new Map<number, ReadPart>();
+  #listener: LedgerListener | undefined;
+  #nextId = 0;
+  #isPreviousRead = false;
+  #brokenUntilMs = Number.NEGATIVE_INFINITY;
+  #wasBroken = false;
+
+  constructor(options: RequestLedgerOptions) {
+    this.#options = options;
+    this.#files = options.files ?? systemFiles;
+  }
+
+  /** Tells `listener` what other windows learn, whenever this one reads it. */
+  listen(listener: LedgerListener): void {
+    this.#listener = listener;
+  }
+
+  /** Reads what other windows have written. Never throws. */
+  refresh(): void {
+    this.#guarded(() => this.#read(this.#fileNow(), undefined));
+  }
+
+  /** Ends of the requests of other windows that count now, milliseconds since 1970; Infinity: not answered yet. */
+  get slotEndsMs(): readonly number[] {
+    return this.#slotsNow().map(({ endsAtMs }) => endsAtMs);
+  }
+
+  /** Number of those that the service didn't refuse. */
+  get accepted(): number {
+    return this.#slotsNow().filter(({ wasAccepted }) => wasAccepted).length;
+  }
+
+  /** Another window finds out whether a pause is over. */
+  get isProbing(): boolean {
+    return this.#slotsNow().some(({ probes, endsAtMs }) => probes && endsAtMs === Number.POSITIVE_INFINITY);
+  }
+
+  /** Number of requests that operations of other windows keep free. */
+  get kept(): number {
+    const now = this.#options.now();
+    return [...this.#kept.values()].reduce((sum, { count, untilMs }) => sum + (isDue(untilMs, now, LEASE_MS) ? 0 : count), 0);
+  }
+
+  /** An operation of another window waits for its turn. */
+  get isOperationWaiting(): boolean {
+    const now = this.#options.now();
+    return [...this.#waiting.values()].some((untilMs) => !isDue(untilMs, now, LEASE_MS));
+  }
+
+  /** An id for a request or an operation of this window. */
+  newId(): string {
+    this.#nextId += 1;
+    return `${this.#window}.${this.#nextId}`;
+  }
+
+  /**
+   * Writes down that a request is sent.
+   * @param operation the operation that had kept it free
+   * @param fits whether there is room, by what was written before; absent: it is sent in any case
+   * @returns its id for {@link answered}; `undefined`: another window was first, and it must not be sent
+   */
+  take(probes: boolean, operation: string | undefined, fits?: () => boolean): string | undefined {
+    const id = this.newId();
+    const record = { kind: 'take', id, atMs: this.#options.now(), probes, ...(operation === undefined ? {} : { operation }) } as const;
+    return this.#claim(id, record, fits) ? id : undefined;
+  }
+
+  /** Writes down that its answer began, or that none will come. */
+  answered(id: string, wasAccepted: boolean): void {
+    this.#append({ kind: 'answer', id, atMs: this.#options.now(), wasAccepted });
+  }
+
+  /**
+   * Writes down that an operation keeps `count` requests free. To be repeated before {@link LEASE_MS} is over.
+   * @param fits as of {@link take}
+   * @returns false: another window was first
+   */
+  keep(operation: string, count: number, fits?: () => boolean): boolean {
+    const id = this.newId();
+    return this.#claim(id, { kind: 'keep', id, operation, count, atMs: this.#options.now() }, fits);
+  }
+
+  /** Writes down that an operation waits. To be repeated before {@link LEASE_MS} is over. */
+  waits(operation: string): void {
+    this.#append({ kind: 'wait', operation, atMs: this.#options.now() });
+  }
+
+  waited(operation: string): void {
+    this.#append({ kind: 'waited', operation });
+  }
+
+  paused({ untilMs, askedMs, sinceMs, refusals }: SharedPause): void {
+    const asked = askedMs === undefined ? {} : { askedMs };
+    this.#append({ kind: 'pause', untilMs: Math.round(untilMs), sinceMs: Math.round(sinceMs), refusals, ...asked });
+  }
+
+  succeeded(sentAtMs: number): void {
+    this.#append({ kind: 'success', sentAtMs });
+  }
+
+  limited({ perMinute, holdsUntilMs }: SharedLimit): void {
+    this.#append({ kind: 'limit', perMinute, ...(Number.isFinite(holdsUntilMs) ? { holdsUntilMs } : {}) });
+  }
+
+  /** Appends `record` and decides by the lines before it. */
+  #claim(id: string, record: Written, fits: (() => boolean) | undefined): boolean {
+    const file = this.#fileNow();
+    if (!this.#append(record, file)) {
+      return fits?.() ?? true;
+    }
+    if (fits === undefined) {
+      return true;
+    }
+    let isFirst: boolean | undefined;
+    this.#guarded(() => this.#read(file, { id, found: () => (isFirst = fits()) }));
+    // The line is missing only if the file can't be read any more, or was removed meanwhile: what was read before decides.
+    const mayGo = isFirst ?? fits();
+    if (!mayGo) {
+      this.#append({ kind: 'undo', id });
+    }
+    return mayGo;
+  }
+
+  #append(record: Written, file = this.#fileNow()): boolean {
+    return this.#guarded(() => {
+      if (!this.#parts.has(file)) {
+        this.#removeOld(file);
+      }
+      this.#files.append(this.#pathOf(file), lineOf({ ...record, window: this.#window } as RequestRecord));
+    });
+  }
+
+  /** Reads a file after those around it, so that a line of this window in it is found after what others wrote elsewhere. */
+  #read(file: number, own: OwnLine | undefined): void {
+    const beginsMs = file * FILE_MS;
+    const now = this.#options.now();
+    // A file is read once more after windows have changed to the next one, and then changes no more.
+    if (!this.#parts.has(file - 1) || now < beginsMs + CHANGE_MS || !this.#isPreviousRead) {
+      this.#readFile(file - 1, own);
+      this.#isPreviousRead = now >= beginsMs + CHANGE_MS;
+    }
+    if (now > beginsMs + FILE_MS - CHANGE_MS) {
+      this.#readFile(file + 1, own);
+    }
+    this.#readFile(file, own);
+    for (const one of [...this.#parts.keys()].filter((known) => Math.abs(known - file) > 1)) {
+      this.#parts.delete(one);
+    }
+  }
+
+  #readFile(file: number, own: OwnLine | undefined): void {
+    const part = this.#parts.get(file) ?? { offset: 0, rest: '' };
+    const read = this.#files.readFrom(this.#pathOf(file), part.offset);
+    if (read === undefined) {
+      this.#parts.delete(file);
+      return;
+    }
+    const text = `${read.offset === part.offset ? part.rest : ''}${read.bytes.toString('latin1')}`;
+    const lines = text.split('\n');
+    this.#parts.set(file, { offset: read.offset + read.bytes.length, rest: lines.pop() ?? '' });
+    for (const line of lines) {
+      const record = line === '' ? undefined : recordOf(line);
+      if (record === undefined) {
+        continue;
+      }
+      if (record.window !== this.#window) {
+        this.#note(record);
+      } else if ('id' in record && record.id === own?.id && record.kind !== 'undo') {
+        own.found();
+      }
+    }
+  }
+
+  /** Takes in what another window wrote. Times far ahead, as after the system's clock was set back, are shortened. */
+  #note(record: RequestRecord): void {
+    const now = this.#options.now();
+    switch (record.kind) {
+      case 'take': {
+        const sentAtMs = Math.min(record.atMs, now);
+        const forgottenAtMs = sentAtMs + LONGEST_REQUEST_MS + MINUTE_MS;
+        this.#slots.set(record.id, { endsAtMs: Number.POSITIVE_INFINITY, forgottenAtMs, wasAccepted: false, probes: record.probes });
+        const kept = record.operation === undefined ? undefined : this.#kept.get(record.operation);
+        if (kept !== undefined) {
+          kept.count = Math.max(0, kept.count - 1);
+        }
+        return;
+      }
+      case 'answer': {
+        const slot = this.#slots.get(record.id);
+        if (slot !== undefined) {
+          slot.endsAtMs = Math.min(record.atMs, now) + MINUTE_MS + MARGIN_MS;
+          slot.wasAccepted = record.wasAccepted;
+        }
+        return;
+      }
+      case 'undo':
+        this.#slots.delete(record.id);
+        this.#withdraw(record.id);
+        return;
+      case 'keep': {
+        const { id, operation, count } = record;
+        const before = this.#kept.get(operation);
+        const kept = { id, count, untilMs: Math.min(record.atMs, now) + LEASE_MS };
+        this.#kept.set(operation, { ...kept, before: before === undefined ? undefined : { ...before, before: undefined } });
+        return;
+      }
+      case 'wait':
+        this.#waiting.set(record.operation, Math.min(record.atMs, now) + LEASE_MS);
+        return;
+      case 'waited':
+        this.#waiting.delete(record.operation);
+        return;
+      case 'pause':
+        this.#listener?.paused({ ...record, askedMs: record.askedMs });
+        return;
+      case 'success':
+        this.#listener?.succeeded(record.sentAtMs);
+        return;
+      case 'limit':
+        this.#listener?.limited({ perMinute: record.perMinute, holdsUntilMs: record.holdsUntilMs ?? Number.POSITIVE_INFINITY });
+    }
+  }
+
+  /** Takes back the line with this id by which an operation kept requests. */
+  #withdraw(id: string): void {
+    for (const [operation, kept] of this.#kept) {
+      if (kept.id === id && kept.before !== undefined) {
+        this.#kept.set(operation, kept.before);
+      } else if (kept.id === id) {
+        this.#kept.delete(operation);
+      }
+    }
+  }
+
+  /** The requests of other windows that count now. */
+  #slotsNow(): readonly ForeignSlot[] {
+    const now = this.#options.now();
+    for (const [id, slot] of this.#slots) {
+      // The system's clock may have been set back.
+      slot.forgottenAtMs = Math.min(slot.forgottenAtMs, now + LONGEST_REQUEST_MS + MINUTE_MS);
+      if (Number.isFinite(slot.endsAtMs)) {
+        slot.endsAtMs = Math.min(slot.endsAtMs, now + MINUTE_MS + MARGIN_MS);
+      }
+      if (Math.min(slot.endsAtMs, slot.forgottenAtMs) <= now) {
+        this.#slots.delete(id);
+      }
+    }
+    return [...this.#slots.values()];
+  }
+
+  #fileNow(): number {
+    return Math.floor(this.#options.now() / FILE_MS);
+  }
+
+  #pathOf(file: number): string {
+    return join(this.#options.folder, `${this.#options.name}-${file}.log`);
+  }
+
+  /** Removes the files of all services that are used no more. What fails is tried again with the next file. */
+  #removeOld(file: number): void {
+    try {
+      for (const name of this.#files.list(this.#options.folder)) {
+        const used = /-(\d{1,15})\.log$/.exec(name)?.[1];
+        if (used !== undefined && Number(used) < file - 1) {
+          this.#files.remove(join(this.#options.folder, name));
+        }
+      }
+    } catch {
+      // There is no folder yet, or another window is faster.
+    }
+  }
+
+  /** Runs `work` unless the files failed lately. @returns whether it succeeded */
+  #guarded(work: () => void): boolean {
+    const { now, log } = this.#options;
+    if (isDue(this.#brokenUntilMs, now(), BROKEN_MS)) {
+      try {
+        work();
+        return true;
+      } catch (error) {
+        this.#brokenUntilMs = now() + BROKEN_MS;
+        if (!this.#wasBroken) {
+          this.#wasBroken = true;
+          log('warn', `This window counts its requests alone, because the file of all windows can't be used: ${String(error)}`);
+        }
+      }
+    }
+    return false;
+  }
+}
+
+/** Whether this time has come. A time further ahead than it can be, because the system's clock was set back, has come too. */
+function isDue(atMs: number, now: number, longestMs: number): boolean {
+  return atMs <= now || atMs > now + longestMs;
+}

@@ -1,0 +1,35 @@
+import type { Clock, Subscription } from '../../base/async/clock';
+import { RequestBudgets } from '../../service/requestBudget';
+import { RequestLedger } from '../../service/requestLedger';
+import type { LogFunction } from '../shell/log';
+import { SETTING } from '../shell/names';
+import type { SettingsReader } from '../shell/settings/values';
+
+export interface RequestBudgetsDependencies {
+  /** Holds what the windows of this machine share. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly settings: SettingsReader & { onDidChange(keys: readonly string[], listener: () => void): Subscription };
+  readonly log: LogFunction;
+  readonly add: (subscription: Subscription) => void;
+}
+
+/** Creates the request budgets of all services, which the windows of this machine share. */
+export function createRequestBudgets({ folder, clock, settings, log, add }: RequestBudgetsDependencies): RequestBudgets {
+  const read = (): number | undefined => {
+    const plan = settings.get(SETTING.requestsPerMinute);
+    return plan === 'automatic' ? undefined : Number(plan);
+  };
+  let perMinute = read();
+  const budgets = new RequestBudgets(clock, (name) => ({
+    configured: () => perMinute,
+    ledger: new RequestLedger({ folder, name, now: () => clock.now(), log }),
+  }));
+  add(
+    settings.onDidChange([SETTING.requestsPerMinute], () => {
+      perMinute = read();
+      budgets.limitChanged();
+    }),
+  );
+  return budgets;
+}
