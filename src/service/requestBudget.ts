@@ -228,7 +228,7 @@ export class RequestBudget {
     signal?.throwIfAborted();
     const waiter = { pace, kind: 'send', count: 1 } as const;
     this.#ledger?.refresh();
-    let turn = this.#mayGo(waiter, this.#waiters) ? this.#take(pace) : undefined;
+    const turn = this.#mayGo(waiter, this.#waiters) ? this.#take(pace) : undefined;
     if (turn !== undefined) {
       return { kind: 'turn', turn };
     }
@@ -236,12 +236,15 @@ export class RequestBudget {
     if (waitMs > mostMs) {
       return { kind: 'tooLong', waitMs };
     }
+    const taken: BudgetTicket[] = [];
     const go = (): boolean => {
-      turn = this.#take(pace);
-      return turn !== undefined;
+      const next = this.#take(pace);
+      taken.push(...(next === undefined ? [] : [next]));
+      return next !== undefined;
     };
     await this.#wait(waiter, go, signal, mostMs);
-    return turn === undefined ? { kind: 'tooLong', waitMs: this.waitMs(pace) } : { kind: 'turn', turn };
+    const [later] = taken;
+    return later === undefined ? { kind: 'tooLong', waitMs: this.waitMs(pace) } : { kind: 'turn', turn: later };
   }
 
   /** Takes a turn without waiting: for landings, since signed transactions expire. */

@@ -230,7 +230,7 @@ export class RequestLedger {
       if (!this.#parts.has(file)) {
         this.#removeOld(file);
       }
-      this.#files.append(this.#pathOf(file), lineOf({ ...record, window: this.#window } as RequestRecord));
+      this.#files.append(this.#pathOf(file), lineOf({ ...record, window: this.#window }));
     });
   }
 

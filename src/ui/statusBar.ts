@@ -5,6 +5,7 @@ import { counted, isKnown, UNKNOWN } from '../base/format/numbers';
 import { signedPercent } from '../base/format/percent';
 import { exactTime, timeOfDay } from '../base/format/time';
 import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
+import type { RequestUsage } from '../service/requestBudget';
 import type { Currency } from './shell/settings/values';
 import { fillTemplate } from './shell/views/template';
 import { escapedMarkdown, escapedSentence, paragraphs, table } from './shell/views/text';
@@ -32,6 +33,8 @@ export interface StatusBarFacts {
   readonly problem: string | undefined;
   /** States that the request limit is reached and when the next update comes; absent: it is not reached. */
   readonly limit?: string | undefined;
+  /** Requests of all windows; absent: there is no connection. */
+  readonly usage?: RequestUsage | undefined;
   readonly serviceName: string;
   readonly isSandbox: boolean;
   /** The user's name for the wallet. */
@@ -126,6 +129,7 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
       ),
       ...leftOutSentences(totals.leftOut, totals.count),
       snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf)}.` : undefined,
+      usageText(facts),
     ]),
     spoken: l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, l10n.t('position'))} out of range.${stale ? ` ${l10n.t('The figures are outdated.')}` : ''}`,
     warns: totals.outOfRange > 0 && facts.warnsOutOfRange,
@@ -158,7 +162,7 @@ function plain(state: StatusBarState, text: string, sentence: string, facts: Sta
   return {
     state,
     text,
-    tooltip: paragraphs([heading(facts), escapedSentence(sentence), limitText(facts)]),
+    tooltip: paragraphs([heading(facts), escapedSentence(sentence), limitText(facts), usageText(facts)]),
     spoken: l10n.t`Binsight: ${sentence}`,
     warns: false,
   };
@@ -187,6 +191,14 @@ function staleText({ snapshot: { positionsState }, limit }: StatusBarFacts): str
 
 function limitText({ limit }: StatusBarFacts): string | undefined {
   return limit === undefined ? undefined : `$(watch) ${limit}`;
+}
+
+function usageText({ usage }: StatusBarFacts): string | undefined {
+  return usage === undefined
+    ? undefined
+    : usage.limit === undefined
+      ? l10n.t`Requests: ${usage.sent} in the last minute`
+      : l10n.t`Requests: ${usage.sent} of ${usage.limit} in the last minute`;
 }
 
 function rangeText({ count, outOfRange }: PortfolioTotals): string {

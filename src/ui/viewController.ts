@@ -52,7 +52,7 @@ interface Tooltips {
   operationTooltip(...shown: Parameters<OperationTooltip>): string;
 }
 
-/** Update interval of the countdown while the request limit is reached. */
+/** Update interval of the countdown while the request limit is reached, and shortest one of the number of requests. */
 const COUNTDOWN_MS = 5_000;
 const ON_CLICK: CommandId = 'binsight.openOverview';
 
@@ -189,6 +189,7 @@ export class ViewController implements vscode.Disposable {
         view: viewState(positions),
         problem: problemOf(positions),
         limit,
+        usage: connection.budget?.usage,
         serviceName: choice.name,
         isSandbox,
         walletName: owner?.name,
@@ -211,11 +212,10 @@ export class ViewController implements vscode.Disposable {
     const wasRefused = lists.some((list) => (list.kind === 'stale' || list.kind === 'failed') && isLimited(list.error));
     const waitMs =
       budget === undefined ? 0 : budget.pause !== undefined ? budget.pause.untilMs - clock.now() : wasRefused ? budget.waitMs('poll') : 0;
-    if (waitMs <= 0) {
-      return undefined;
-    }
-    this.#countdown = clock.after(Math.min(COUNTDOWN_MS, waitMs), () => this.#render());
-    return limitSentence(waitMs);
+    // The number of requests of the last minute falls again.
+    const nextMs = waitMs > 0 ? Math.min(COUNTDOWN_MS, waitMs) : Math.max(COUNTDOWN_MS, budget?.usageEndsInMs ?? Infinity);
+    this.#countdown = nextMs === Infinity ? undefined : clock.after(nextMs, () => this.#render());
+    return waitMs > 0 ? limitSentence(waitMs) : undefined;
   }
 }
 

@@ -46,6 +46,12 @@ describe('The status bar', () => {
     assert.match(model.text, /0 out of range$/);
   });
 
+  it('The tooltip shows the requests of the last minute, with the limit once it is known', () => {
+    assert.match(modelOf([openPosition(1)], { usage: { sent: 7, limit: 10 } }).tooltip, /Requests: 7 of 10 in the last minute$/);
+    assert.match(modelOf([], { view: 'failed', usage: { sent: 0, limit: undefined } }).tooltip, /Requests: 0 in the last minute$/);
+    assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /Requests/);
+  });
+
   it('The status bar shows SOL if the setting asks for it', () => {
     assert.equal(modelOf([openPosition(1)], { currency: 'sol' }).text, '$(graph-line) +0.1 SOL (+16.67%) · 0 out of range');
   });
