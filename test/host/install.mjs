@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderSize, megabytes } from './folderSize.mjs';
 import { npm } from './processes.mjs';
+
+/** The installed packages, in megabytes (measured on Linux). */
+const SIZE_MB = 450;
 
 /**
  * Installs the project's packages where they are missing or are not those of the lock file.
@@ -11,8 +15,10 @@ import { npm } from './processes.mjs';
 export async function installPackages(root, ending, tell) {
   if (areInstalled(root)) return;
   // The development packages are needed too, whatever NODE_ENV or the user's npm settings say.
-  await tell.step("Installing the project's packages (npm ci)", () =>
-    npm(ending, ['ci', '--ignore-scripts', '--include=dev', '--include=optional'], root),
+  await tell.step(
+    "Installing the project's packages (npm ci)",
+    () => npm(ending, ['ci', '--ignore-scripts', '--include=dev', '--include=optional'], root),
+    async () => `${megabytes(await folderSize(join(root, 'node_modules')))} of about ${SIZE_MB} MB`,
   );
 }
 
