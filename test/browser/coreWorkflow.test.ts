@@ -27,7 +27,10 @@ describe('The core workflow, by mouse and keyboard in a real window', function (
   });
 
   it('The sidebar shows open positions, those out of range first, then pools and total PnL', async () => {
-    const first = await sidebar.rows('Positions').first().getAttribute('aria-label');
+    const [totals, first] = await sidebar
+      .rows('Positions')
+      .evaluateAll((rows: { getAttribute(name: string): string | null }[]) => rows.map((row) => row.getAttribute('aria-label')));
+    assert.match(totals ?? '', /^Total of \d+: PnL /);
     assert.match(first ?? '', /out of range/);
     assert.ok((await sidebar.rows('Positions').count()) >= 5);
     assert.ok((await sidebar.rows('Pools').count()) >= 8);

@@ -100,7 +100,7 @@ describe('A real service', () => {
   it('A real service never uses the sandbox’s wallet, and a watch-only wallet does not sign', async () => {
     await connect(PROXY_KEY);
     assert.ok(inspection.owners.known(inspection.connection.choice).every(({ origin }) => origin === 'user'));
-    const [node] = inspection.views.positions.getChildren();
+    const node = inspection.views.positions.getChildren().find(({ kind }) => kind === 'position');
     const prompts = await answering(inspection, [], async () => {
       await vscode.commands.executeCommand('binsight.zapOut', node);
     });

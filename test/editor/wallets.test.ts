@@ -74,7 +74,7 @@ describe('Wallets', () => {
 
   /** Zaps out of a part of the first position. */
   async function zapOut(last: readonly ScriptedAnswer[], ending: RegExp): Promise<ScriptedPrompts> {
-    const [node] = inspection.views.positions.getChildren();
+    const node = inspection.views.positions.getChildren().find(({ kind }) => kind === 'position');
     return run('binsight.zapOut', [{ pick: '25%' }, { pick: 'SOL' }, { pick: '3%' }, ...last], ending, node);
   }
 

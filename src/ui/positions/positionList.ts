@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { binId } from '../../base/format/identifiers';
+import { binId, shortAddress } from '../../base/format/identifiers';
 import type { Locale } from '../../base/format/locale';
 import { DEFAULT_LOCALE } from '../../base/format/numbers';
 import { inAttentionOrder, totalsOf } from '../../portfolio/snapshot';
@@ -132,17 +132,20 @@ function grouped(positions: readonly OpenPosition[], by: Exclude<PositionGroupin
 }
 
 /**
- * A name for each position that no other one has, as far as the figures allow: the pair; with its bin step if the pair repeats; with its range
- * if that repeats, too.
+ * A name for each position that no other one has: the pair; with its bin step if the pair repeats; with its range if that repeats, too; and with
+ * its address if two positions have the same range.
  * @returns by the key of the position
  */
 export function positionNames(positions: readonly OpenPosition[], locale: Locale = DEFAULT_LOCALE): ReadonlyMap<string, string> {
   const pairs = new Map(positions.map(({ key, pairName }) => [key, plainText(pairName)]));
   const withKind = longerWhereRepeated(positions, pairs, (pair, position) => `${pair} ${kindOf(position)}`.trimEnd());
-  return longerWhereRepeated(positions, withKind, (name, position) => {
+  const withRange = longerWhereRepeated(positions, withKind, (name, position) => {
     const range = rangeOf(position, locale);
     return range === undefined ? name : `${pairs.get(position.key) ?? ''} ${range}`;
   });
+  return longerWhereRepeated(positions, withRange, (name, { address }) =>
+    address === undefined ? name : `${name} (${shortAddress(address)})`,
+  );
 }
 
 function longerWhereRepeated(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { array, assert as check, constantFrom, float, option, property, record } from 'fast-check';
 import type { OpenPosition } from '../../../src/service/positions';
+import { shortAddress } from '../../../src/base/format/identifiers';
 import { listPositions, type PositionListFilter, type PositionListOptions, positionNames } from '../../../src/ui/positions/positionList';
 import { PositionListControl } from '../../../src/ui/positions/positionListControl';
 import { positionListCommands } from '../../../src/ui/positions/positionListCommands';
@@ -93,7 +94,7 @@ describe('The list of positions', () => {
     );
   });
 
-  it('A pair that repeats is named with its bin step, and with its range if that repeats, too', () => {
+  it('A pair that repeats is named with its bin step, with its range if that repeats, and with its address if both do', () => {
     const names = [
       ...positionNames([
         openPosition(1, { pairName: 'A/SOL' }),
@@ -102,9 +103,20 @@ describe('The list of positions', () => {
         openPosition(4, { pairName: 'B/SOL', poolType: 'dammV2' }),
         openPosition(5, { pairName: 'C/SOL', lowerBinId: -386, upperBinId: -376 }),
         openPosition(6, { pairName: 'C/SOL', lowerBinId: 5, upperBinId: 9 }),
+        openPosition(7, { pairName: 'D/SOL', lowerBinId: 5, upperBinId: 9 }),
+        openPosition(8, { pairName: 'D/SOL', lowerBinId: 5, upperBinId: 9 }),
       ]).values(),
     ];
-    assert.deepEqual(names, ['A/SOL', 'B/SOL 20 bps', 'B/SOL 80 bps', 'B/SOL DAMM v2', 'C/SOL −386 … −376', 'C/SOL 5 … 9']);
+    assert.deepEqual(names, [
+      'A/SOL',
+      'B/SOL 20 bps',
+      'B/SOL 80 bps',
+      'B/SOL DAMM v2',
+      'C/SOL −386 … −376',
+      'C/SOL 5 … 9',
+      ...[7, 8].map((number) => `D/SOL 5 … 9 (${shortAddress(openPosition(number).address)})`),
+    ]);
+    assert.equal(new Set(names).size, names.length);
   });
 });
 
