@@ -1,42 +1,26 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { createServices } from './ui/createServices';
-import {
-  registerAllCommands,
-  registerAutoRebalance,
-  registerNotices,
-  registerOperations,
-  registerPanels,
-  registerViews,
-  registerWalletView,
-} from './ui/features';
+import { loadStart } from './ui/lazyLoading';
 import type { Inspection } from './ui/services';
-import { introduceOnce } from './ui/shell/firstRun';
+import { type CommandId, COMMANDS } from './ui/shell/commands/registry';
 
-/** Creates the shared services, registers the features and starts the first read. It sends no network request before it returns. */
-export function activate(context: vscode.ExtensionContext): Inspection | undefined {
-  const start = performance.now();
-  // English needs no bundle: its texts are in the code.
-  if (vscode.l10n.bundle !== undefined) {
-    l10n.config({ contents: vscode.l10n.bundle });
+/**
+ * Registers the ids of all commands. Services and views load right after activation, so that other extensions don't wait for them, and
+ * commands wait for those.
+ * @returns what tests inspect, in a test only
+ */
+export function activate(context: vscode.ExtensionContext): Promise<Inspection> | undefined {
+  const startMs = performance.now();
+  const started = loadStart().then(({ start }) => start(context));
+  started.catch((error: unknown) => {
+    // The texts in the user's language and the log are part of what did not start.
+    void vscode.window.showErrorMessage(`Binsight did not start: ${error instanceof Error ? error.message : String(error)}`, 'OK');
+  });
+  for (const id of Object.keys(COMMANDS) as CommandId[]) {
+    context.subscriptions.push(vscode.commands.registerCommand(id, async (argument: unknown) => (await started).run(id, argument)));
   }
-  const services = createServices(context);
-  const operations = registerOperations(services);
-  const views = registerViews(services);
-  const automation = registerAutoRebalance(services, operations, views);
-  const panels = registerPanels(services);
-  registerWalletView(services, views);
-  registerNotices(services, panels);
-  registerAllCommands(services, { operations, automation, panels });
-
-  const { version } = context.extension.packageJSON as { readonly version: string };
-  services.log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${services.connection.choice.name}`);
-  void services.session.refresh('startup');
-  automation.begin();
-  introduceOnce(context.globalState, services.execute).catch(services.onError);
   if (context.extensionMode !== vscode.ExtensionMode.Test) {
     return undefined;
   }
-  const states = [context.globalState, context.workspaceState];
-  return { ...services, automation, views, panels, states, activationMs: performance.now() - start };
+  const activationMs = performance.now() - startMs;
+  return started.then(({ inspection }) => ({ ...inspection, activationMs }));
 }

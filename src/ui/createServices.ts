@@ -233,7 +233,7 @@ function createServiceAccess(
   };
 }
 
-/** What `npm start -- --chain` sets. An installed extension takes neither an RPC nor a key from the environment. */
-function developmentVariable({ extensionMode }: vscode.ExtensionContext, name: string): string | undefined {
+/** What `npm start` sets. An installed extension takes neither an RPC nor a key from the environment. */
+export function developmentVariable({ extensionMode }: vscode.ExtensionContext, name: string): string | undefined {
   return extensionMode === vscode.ExtensionMode.Production ? undefined : process.env[name];
 }

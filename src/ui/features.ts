@@ -3,8 +3,7 @@ import { AutoRebalance } from './autoRebalance/autoRebalance';
 import { IndexWatch } from './connection/indexWatch';
 import { loadFeatures, loadOperations, loadPanels } from './lazyLoading';
 import { PanelManager } from './panels/panelManager';
-import type { Features, Operations, Services } from './services';
-import { type CommandId, COMMANDS } from './shell/commands/registry';
+import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
 import { CONTEXT, SETTING, VIEW } from './shell/names';
 import { reviewSettings } from './shell/settings/values';
@@ -158,10 +157,8 @@ export function registerNotices(services: Services, panels: PanelManager): void 
     .catch(onError);
 }
 
-/** Registers all commands, which needs only their ids. Their code loads with the first command. */
-export function registerAllCommands(services: Services, features: Features): void {
+/** Returns what runs any command. The code of commands loads with the first one. */
+export function runAllCommands(services: Services, features: Features): RunCommand {
   const commands = lazily(async () => (await loadFeatures()).createCommands(services, features));
-  for (const id of Object.keys(COMMANDS) as CommandId[]) {
-    services.disposables.add(vscode.commands.registerCommand(id, async (argument: unknown) => (await commands())(id, argument)));
-  }
+  return async (id, argument) => (await commands())(id, argument);
 }

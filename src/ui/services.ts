@@ -98,6 +98,15 @@ export interface Operations {
   readonly rebalances: () => Promise<RebalanceRunner>;
 }
 
+/** Runs a command with its argument. */
+export type RunCommand = (id: CommandId, argument: unknown) => Promise<void>;
+
+/** The extension once its services and views exist. */
+export interface StartedExtension {
+  readonly run: RunCommand;
+  readonly inspection: Omit<Inspection, 'activationMs'>;
+}
+
 /**
  * The real objects, which the extension exports only to tests inside VS Code (`ExtensionMode.Test`): tests inspect them and answer
  * for the user.

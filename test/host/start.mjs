@@ -34,6 +34,9 @@ const USUAL_PORT = 8473;
 
 const tell = createTeller();
 
+/** Makes Binsight show its views at each start (src/ui/shell/firstRun.ts). */
+const SHOWN = { BINSIGHT_SHOW: '1' };
+
 /** The folder that the window opens. It is empty: Binsight needs no folder. */
 function makeWorkspace() {
   const workspace = join(runFolder, 'workspace');
@@ -64,7 +67,7 @@ async function openDesktop(ending, { executable, version }, chain) {
       `--extensionDevelopmentPath=${projectRoot}`,
       makeWorkspace(),
     ],
-    { env: { ...desktopEnvironment(), ...chain?.environment }, stdio: 'ignore' },
+    { env: { ...desktopEnvironment(), ...SHOWN, ...chain?.environment }, stdio: 'ignore' },
   );
   return new Promise((resolve, reject) => {
     window.once('error', reject);
@@ -80,7 +83,7 @@ async function serveInBrowser(ending, options) {
   const host = await tell.step(`Starting VS Code ${vscode.version} (from npm, in the browser)`, () =>
     startServerHost(ending, vscode, {
       ...{ profile, workspace: makeWorkspace(), extension: projectRoot, port },
-      env: { ...process.env, ...options.chain?.environment },
+      env: { ...process.env, ...SHOWN, ...options.chain?.environment },
     }),
   );
   tell.say(`\nOpen this address in a browser on this machine:\n\n  ${host.address}\n\nPress Ctrl-C here to end it.`);

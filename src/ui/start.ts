@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { createServices, developmentVariable } from './createServices';
+import {
+  registerAutoRebalance,
+  registerNotices,
+  registerOperations,
+  registerPanels,
+  registerViews,
+  registerWalletView,
+  runAllCommands,
+} from './features';
+import type { RunCommand, StartedExtension } from './services';
+import { introduce, SHOW_VARIABLE } from './shell/firstRun';
+
+/** Creates the shared services, registers the features and starts the first read. It sends no network request before it returns. */
+export function start(context: vscode.ExtensionContext): StartedExtension {
+  // English needs no bundle: its texts are in the code.
+  if (vscode.l10n.bundle !== undefined) {
+    l10n.config({ contents: vscode.l10n.bundle });
+  }
+  const services = createServices(context);
+  const operations = registerOperations(services);
+  const views = registerViews(services);
+  const automation = registerAutoRebalance(services, operations, views);
+  const panels = registerPanels(services);
+  registerWalletView(services, views);
+  registerNotices(services, panels);
+  const run: RunCommand = runAllCommands(services, { operations, automation, panels });
+
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  services.log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${services.connection.choice.name}`);
+  void services.session.refresh('startup');
+  automation.begin();
+  introduce({
+    state: context.globalState,
+    execute: services.execute,
+    isAlwaysShown: developmentVariable(context, SHOW_VARIABLE) !== undefined,
+    withOverview: context.extensionMode !== vscode.ExtensionMode.Test,
+  }).catch(services.onError);
+  return { run, inspection: { ...services, automation, views, panels, states: [context.globalState, context.workspaceState] } };
+}
