@@ -134,6 +134,7 @@ const tests = {
           'test/bench/reviewBench.ts',
           'test/bench/operationsBench.ts',
           'test/bench/panelsBench.ts',
+          'test/bench/editor/index.ts',
           'test/fuzz/fuzz.ts',
           'test/crash/crash.ts',
         ]

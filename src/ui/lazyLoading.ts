@@ -2,22 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type * as features from './lazyFeatures';
 import type * as operations from './lazyOperations';
 import type * as panels from './panels/panels';
-import type * as start from './start';
 
-// The code that activation does not load, in four parts. These are the only `import()`s of the extension: within a part, imports are static.
-
-/**
- * Loads services and views right after activation. The first `import()` keeps the extension host busy for tens of milliseconds before it
- * returns, so it waits for the next turn of the event loop.
- */
-export async function loadStart(): Promise<typeof start> {
-  await setImmediate();
-  return import('./start');
-}
+// The code that activation does not load, in three parts. Beside that of the services and views (extension.ts), these are the only
+// `import()`s of the extension: within a part, imports are static.
 
 /**
- * Loads commands, dialogs, tooltips, the client of the service, the journal, and auto-rebalance. Starts with the services,
- * and waits for the next turn of the event loop, too.
+ * Loads commands, dialogs, tooltips, the client of the service, the journal, and auto-rebalance. Starts with the services. It waits for the
+ * next turn of the event loop, because the first `import()` keeps the extension host busy for tens of milliseconds before it returns.
  */
 export async function loadFeatures(): Promise<typeof features> {
   await setImmediate();

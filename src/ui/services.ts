@@ -104,7 +104,7 @@ export type RunCommand = (id: CommandId, argument: unknown) => Promise<void>;
 /** The extension once its services and views exist. */
 export interface StartedExtension {
   readonly run: RunCommand;
-  readonly inspection: Omit<Inspection, 'activationMs'>;
+  readonly inspection: Omit<Inspection, 'activationMs' | 'startMs'>;
 }
 
 /**
@@ -131,5 +131,7 @@ export interface Inspection {
   readonly apiKeys: ApiKeys;
   /** Duration of `activate`, in milliseconds. */
   readonly activationMs: number;
+  /** Duration of the creation of services and views after it, with the loading of their code, in milliseconds. */
+  readonly startMs: number;
   readonly sandboxPlace: ProcessPlace;
 }

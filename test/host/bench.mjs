@@ -4,7 +4,10 @@
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
+const { mkdtempSync, readFileSync, rmSync } = await import('node:fs');
+const { tmpdir } = await import('node:os');
 const { join } = await import('node:path');
+const { parseArgs } = await import('node:util');
 const { runToEnd } = await import('./ending.mjs');
 const { projectRoot } = await import('./paths.mjs');
 const { aloneAtSetup, prepareProject } = await import('./prepare.mjs');
@@ -13,7 +16,7 @@ const { createTeller } = await import('./tell.mjs');
 
 const tell = createTeller();
 const PROGRAMS = {
-  editor: ['bench', 'bench.js'],
+  startup: ['bench', 'bench.js'],
   sandbox: ['bench', 'sandboxBench.js'],
   service: ['bench', 'serviceBench.js'],
   review: ['bench', 'reviewBench.js'],
@@ -22,12 +25,46 @@ const PROGRAMS = {
   fuzz: ['fuzz', 'fuzz.js'],
   crash: ['crash', 'crash.js'],
 };
-const [name = 'editor', ...args] = process.argv.slice(2);
+const [name = 'startup', ...args] = process.argv.slice(2);
 const inProject = { cwd: projectRoot };
+
+/**
+ * Runs test/bench/editor within VS Code and prints its lines: once with a new profile, then several times with the same one.
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {string[]} options `--idle-minutes N`: how long the idle processor time is measured (5)
+ */
+async function benchInEditor(ending, options) {
+  const { values } = parseArgs({ args: options, options: { 'idle-minutes': { type: 'string', default: '5' } } });
+  const folder = mkdtempSync(join(tmpdir(), 'binsight-bench-'));
+  ending.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const log = join(folder, 'log');
+  const starts = [
+    ['a new profile', '0'],
+    ['the same profile again', '0'],
+    ['the same profile again', values['idle-minutes']],
+  ];
+  for (const [profile, idleMinutes] of starts) {
+    tell.say(`\nVS Code with ${profile}`);
+    const { code } = await run(
+      ending,
+      process.execPath,
+      [
+        join(projectRoot, 'test', 'host', 'editorTests.mjs'),
+        ...['--log', log, '--results', join(folder, 'results'), '--console', join(folder, 'console'), '--timeout', '0'],
+        ...['--entry', join('bench', 'editor'), '--folder', folder],
+      ],
+      { ...inProject, env: { ...process.env, BINSIGHT_BENCH_IDLE_MINUTES: idleMinutes } },
+    );
+    tell.write(readFileSync(log, 'utf8'));
+    if (code !== 0) return code ?? 1;
+  }
+  return 0;
+}
 
 await runToEnd(async (ending) => {
   await prepareProject(ending, tell, { build: false });
   await aloneAtSetup(ending, tell, () => tell.step('Building', () => run(ending, process.execPath, ['esbuild.mjs', '--tests'], inProject)));
+  if (name === 'editor') return benchInEditor(ending, args);
   const { code } = await run(ending, process.execPath, [join('dist', 'test', ...PROGRAMS[name]), ...args], { ...inProject, show: true });
   return code ?? 1;
 });

@@ -65,10 +65,13 @@ const { values } = parseArgs({
     console: { type: 'string' },
     timeout: { type: 'string' },
     grep: { type: 'string' },
+    // For measurements (bench.mjs): another entry within dist/test, and a folder whose profile stays for the next run.
+    entry: { type: 'string', default: 'editor' },
+    folder: { type: 'string' },
   },
 });
 // Short: VS Code makes sockets in it, whose paths may have about a hundred characters.
-const folder = mkdtempSync(join(tmpdir(), 'binsight-'));
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'binsight-'));
 try {
   const executable = await chooseExecutable();
   tell.say(executable === NPM_EXECUTABLE ? 'In the VS Code from npm.' : `In ${executable}.`);
@@ -76,7 +79,7 @@ try {
   const workspace = join(folder, 'workspace');
   // A notice would come at any time between those that a test counts. The tests of notices switch them on.
   makeProfile(profile, { ...STILL_SETTINGS, 'binsight.notifications.leftRange': false });
-  mkdirSync(workspace);
+  mkdirSync(workspace, { recursive: true });
   // test-electron hands on the environment of this process.
   const programs = programFolder();
   const clean = desktopEnvironment();
@@ -84,7 +87,7 @@ try {
   process.exitCode = await runTests({
     vscodeExecutablePath: executable,
     extensionDevelopmentPath: projectRoot,
-    extensionTestsPath: join(projectRoot, 'dist', 'test', 'editor', 'index.js'),
+    extensionTestsPath: join(projectRoot, 'dist', 'test', values.entry, 'index.js'),
     launchArgs: [workspace, `--user-data-dir=${profile}`, `--extensions-dir=${join(profile, 'extensions')}`],
     extensionTestsEnv: {
       // For the first line of the stand-in: the Node that runs this, whatever the PATH says.
@@ -92,6 +95,9 @@ try {
       BINSIGHT_TEST_RESULTS: values.results,
       BINSIGHT_TEST_LOG: values.log,
       BINSIGHT_TEST_CONSOLE: values.console,
+      ...(process.env.BINSIGHT_BENCH_IDLE_MINUTES === undefined
+        ? {}
+        : { BINSIGHT_BENCH_IDLE_MINUTES: process.env.BINSIGHT_BENCH_IDLE_MINUTES }),
       BINSIGHT_TEST_TIMEOUT_MS: values.timeout,
       ...(programs === undefined ? {} : { BINSIGHT_PROGRAMS: programs }),
       ...(values.grep === undefined ? {} : { BINSIGHT_TEST_GREP: values.grep }),
@@ -102,5 +108,5 @@ try {
   process.exitCode = 1;
 } finally {
   await endProcessesIn(folder);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,0 +1,131 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../../src/ui/services';
+import { OTHER_OWNER } from '../../support/portfolio/fixtures';
+import { askSandbox, readExtension, recordsIn, refresh, sandboxOf, setBaseUrl } from '../../support/editor/inspect';
+import { milliseconds } from '../figures';
+import { ManyPositions } from './manyPositions';
+
+// The output of `npm run bench:editor`, from within VS Code's extension host. Figures depend on this machine and its load; nothing is asserted.
+
+const COUNTS = [10, 1_000, 10_000];
+/** Reads of each list, after a first one that makes the rows. The best and the worst are printed. */
+const ROUNDS = 5;
+
+/** Called by VS Code in its extension host (`extensionTestsPath`). Lines go to BINSIGHT_TEST_LOG. */
+export async function run(): Promise<void> {
+  const log = process.env['BINSIGHT_TEST_LOG'] ?? '';
+  const say = (line: string) => appendFileSync(log, `${line}\n`);
+  writeFileSync(log, '');
+  try {
+    const inspection = await readExtension();
+    say(`Activation: ${milliseconds(inspection.activationMs)}; services and views after it: ${milliseconds(inspection.startMs)}`);
+    const idleMinutes = Number(process.env['BINSIGHT_BENCH_IDLE_MINUTES'] ?? '0');
+    if (idleMinutes > 0) {
+      await measureLists(inspection, say);
+      await measureIdle(idleMinutes, say);
+    }
+  } catch (error) {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    throw error;
+  }
+}
+
+/** From the answer of the service to the last row that VS Code asks for. */
+async function measureLists(inspection: Inspection, say: (line: string) => void): Promise<void> {
+  const [record] = recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${sandboxOf(inspection).owner}`));
+  const service = await ManyPositions.start(record ?? {});
+  try {
+    const id = new URL(service.baseUrl).origin;
+    await inspection.apiKeys.set(id, 'a-key');
+    service.prepare(0);
+    await setBaseUrl(service.baseUrl);
+    await inspection.owners.watch(OTHER_OWNER, inspection.connection.choice);
+    await refresh(inspection);
+    const collect = garbageCollector();
+    collect();
+    const emptyBytes = process.memoryUsage().heapUsed;
+    for (const count of COUNTS) {
+      const reads: (readonly [totalMs: number, blockedMs: number])[] = [];
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        service.prepare(count);
+        reads.push(await readUntilLastRow(inspection, service, count));
+      }
+      const [[firstMs, firstBlockedMs] = [0, 0], ...later] = reads;
+      collect();
+      const mb = (process.memoryUsage().heapUsed - emptyBytes) / 1e6;
+      say(
+        `${count} positions, from the answer to the last row: first ${milliseconds(firstMs)} (longest block ${milliseconds(firstBlockedMs)}); with all rows changed ${range(later.map(([ms]) => ms))} (longest block ${range(later.map(([, ms]) => ms))}); ${mb.toFixed(1)} MB of heap`,
+      );
+    }
+    await inspection.owners.remove(OTHER_OWNER);
+    await inspection.apiKeys.delete(id);
+    await setBaseUrl('');
+    await readExtension();
+  } finally {
+    await service.stop();
+  }
+}
+
+/** @returns the time until VS Code has asked for the last row, and the longest time in which the extension host did nothing else */
+async function readUntilLastRow(
+  inspection: Inspection,
+  service: ManyPositions,
+  count: number,
+): Promise<readonly [totalMs: number, blockedMs: number]> {
+  const tree = inspection.views.positions;
+  const getTreeItem = tree.getTreeItem.bind(tree);
+  const asked = new Set<string>();
+  let lastMs = 0;
+  const done = new Promise<void>((resolve) => {
+    tree.getTreeItem = (node) => {
+      const item = getTreeItem(node);
+      if (node.kind === 'position') {
+        asked.add(node.key);
+        lastMs = performance.now();
+        if (asked.size === count) {
+          resolve();
+        }
+      }
+      return item;
+    };
+  });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  try {
+    await refresh(inspection);
+    await done;
+  } finally {
+    delay.disable();
+    tree.getTreeItem = getTreeItem;
+  }
+  return [lastMs - service.sentAtMs, delay.max / 1e6];
+}
+
+/** Processor time of the extension host while nothing happens: first with the views, then with another view in front of them. */
+async function measureIdle(minutes: number, say: (line: string) => void): Promise<void> {
+  for (const [shown, command] of [
+    ['the views visible', 'binsight.positions.focus'],
+    ['no view visible', 'workbench.view.explorer'],
+  ] as const) {
+    await vscode.commands.executeCommand(command);
+    const before = process.cpuUsage();
+    // Idle time is what is measured here.
+    await new Promise((resolve) => setTimeout(resolve, minutes * 60_000));
+    const { user, system } = process.cpuUsage(before);
+    say(`Idle for ${minutes} min with ${shown}: ${milliseconds((user + system) / 1_000 / minutes)} of processor time a minute`);
+  }
+}
+
+function range(values: readonly number[]): string {
+  return `${milliseconds(Math.min(...values))} to ${milliseconds(Math.max(...values))}`;
+}
+
+/** V8's own collector: without it, memory has everything that is not collected yet. */
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
