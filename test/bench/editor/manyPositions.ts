@@ -48,7 +48,8 @@ export class ManyPositions {
     this.#answer = answerOf(
       Array.from({ length: count }, (_, index) => {
         const address = addressOf(index);
-        return { ...this.#record, position: address, tokenId: address, value: 100 + index + this.#rounds };
+        // Three digits, as rows show them: each round changes every row.
+        return { ...this.#record, position: address, tokenId: address, value: 100 + ((index + this.#rounds) % 900) };
       }),
     );
   }
