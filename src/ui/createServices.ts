@@ -24,7 +24,7 @@ import { PromptSlot } from './shell/prompts/prompts';
 import { WindowPrompts } from './shell/prompts/windowPrompts';
 import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
 import { Settings } from './shell/settings/settings';
-import { ReviewDocuments, windowActions } from './shell/windowActions';
+import { windowActions } from './shell/windowActions';
 import { Owners } from './wallets/owners';
 
 /** Creates the services without any network request. */
@@ -106,7 +106,7 @@ type EditorAccess = Pick<
 /** Creates the objects that give features access to VS Code. */
 function createEditorAccess(disposables: DisposableStore): EditorAccess {
   const channel = disposables.add(vscode.window.createOutputChannel('Binsight', { log: true }));
-  const documents = disposables.add(new ReviewDocuments());
+  const documents = lazily(async () => disposables.add(new (await loadFeatures()).DocumentPanels()));
   const log = new Log(channel, new Redactor());
   const execute = async (command: string, argument?: unknown): Promise<void> => {
     await vscode.commands.executeCommand(command, argument);
@@ -120,7 +120,7 @@ function createEditorAccess(disposables: DisposableStore): EditorAccess {
     log,
     onError: (error) => log.of('editor')('error', describeError(error)),
     prompts,
-    actions: windowActions(channel, documents),
+    actions: windowActions(channel, { showDocument: async (title, markdown, place) => (await documents()).show(title, markdown, place) }),
     settings: new Settings(prompts, log.of('settings')),
     isTrusted,
     isInBrowser: vscode.env.uiKind === vscode.UIKind.Web,

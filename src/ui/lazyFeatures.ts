@@ -16,6 +16,7 @@ export { PositionNotices } from './notices/positionNotices';
 export { noticeRules } from './notices/noticeRules';
 export { adoptTestWallet, TEST_WALLET_VARIABLE } from './wallets/testWallet';
 export { positionTooltip, poolTooltip } from './positions/tooltips';
+export { DocumentPanels } from './shell/documentPanels';
 export { describeUserError } from './shell/commands/errorMessage';
 export { localServiceSettings } from './shell/settings/localService';
 export { openTasksOf as openTaskOf } from './shell/openTasks';

@@ -9,7 +9,7 @@ import type { JournalEntry, OperationJournal } from '../../src/transactions/jour
 import { openLocks } from '../../src/transactions/locks/locks';
 import type { OperationLocks } from '../../src/transactions/locks/types';
 import { operationLock } from '../../src/transactions/target';
-import { answering, commandEnding, readExtension, setFaults, until } from '../support/editor/inspect';
+import { answering, commandEnding, documentOf, readExtension, setFaults, until } from '../support/editor/inspect';
 import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 import { PATIENCE_MS } from '../support/patience';
 
@@ -51,19 +51,6 @@ describe('The Activity view', () => {
     { pick: '3%' },
   ];
 
-  it('VS Code finds no links but those to the explorer in documents, whatever names and messages contain', async () => {
-    const own = `https://solscan.io/tx/${'5'.repeat(88)}`;
-    await inspection.actions.showDocument(
-      'Links',
-      `# https://evil.example\n\n\`https://evil.example\` \\https://evil.example file:///etc/passwd [x](https://evil.example)\n\n- <${own}>\n`,
-    );
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    assert.ok(uri);
-    const links = await vscode.commands.executeCommand<readonly vscode.DocumentLink[]>('vscode.executeLinkProvider', uri);
-    assert.deepEqual([...new Set(links.map(({ target }) => target?.toString(true)))], [own]);
-    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-  });
-
   it('The Activity view lists an operation with its state, amounts, steps and signatures', async () => {
     const { position } = dlmmNode();
     await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('10'), { press: 'Sign and Send' }], /^Zapped 10% out of /);
@@ -84,9 +71,7 @@ describe('The Activity view', () => {
     await vscode.commands.executeCommand('binsight.copySignature', signed);
     const [signature] = node.record.signatures;
     assert.equal(await vscode.env.clipboard.readText(), signature);
-    await vscode.commands.executeCommand('binsight.showOperation', node);
-    const document = vscode.window.activeTextEditor?.document.getText() ?? '';
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const document = await documentOf(inspection, async () => vscode.commands.executeCommand('binsight.showOperation', node));
     assert.match(document, /^# Zap out of [^]+## Steps[^]+: Sent \(it can land from now on\)[^]+## Signatures/);
     assert.ok(document.includes(signature ?? 'none'));
   });

@@ -8,6 +8,7 @@ import { CONTEXT, SETTING } from '../../src/ui/shell/names';
 import { ConsentFile } from '../../src/autoRebalance/consentStore';
 import {
   answering,
+  documentOf,
   openAddresses,
   readExtension,
   refresh,
@@ -110,9 +111,7 @@ describe('Auto-rebalance', () => {
 
   it('The dry run shows what auto-rebalance would do for each position and changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
-    await vscode.commands.executeCommand('binsight.showAutomationPlan');
-    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const text = await documentOf(inspection, async () => vscode.commands.executeCommand('binsight.showAutomationPlan'));
     assert.match(text, /^# Auto-rebalance dry run\n\nAuto-rebalance is off\. [^]+dry run: nothing was signed or sent/);
     assert.equal((text.match(/^\| .+`[^`]+` +\|$/gm) ?? []).length, inspection.portfolio.snapshot.positions.length);
     for (const address of before) {

@@ -4,7 +4,7 @@ import type { Pool } from '../../src/service/pools';
 import type { Inspection } from '../../src/ui/services';
 import type { PositionNode } from '../../src/ui/positions/positionsTree';
 import { extensionReady } from '../support/editor/extensionReady';
-import { commandEnding, openAddresses, readExtension, refresh, untilShown } from '../support/editor/inspect';
+import { commandEnding, documentOf, openAddresses, readExtension, refresh, untilShown } from '../support/editor/inspect';
 import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 
 /** Which rows a command stands on in the context menu of a view, as package.json says it. */
@@ -129,9 +129,9 @@ describe('Pools without bins', () => {
       { press: 'Show Details' },
       { pick: "Don't Sign" },
     ];
-    await commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was cancelled\. Nothing was signed/);
-    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const text = await documentOf(inspection, () =>
+      commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was cancelled\. Nothing was signed/),
+    );
     assert.match(text, /^### \d+\. Meteora DAMM v2: remove_liquidity/m);
     assert.match(text, /^- Share: you chose 50%/m);
     assert.doesNotMatch(text, /\bBins\b|from_bin|active bin/);

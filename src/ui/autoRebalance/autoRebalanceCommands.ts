@@ -192,7 +192,7 @@ export class AutoRebalanceCommands {
 
   /**
    * Shows the dry run.
-   * @param asked the rules to preview; defaults to the confirmed ones, or those in the settings while it is off
+   * @param asked the rules to preview, before the user is asked about them; defaults to the confirmed ones, or those in the settings while it is off
    * @throws UserError if no wallet is selected
    */
   async showPlan(asked?: AutoRebalanceRules): Promise<void> {
@@ -212,6 +212,7 @@ export class AutoRebalanceCommands {
     await actions.showDocument(
       dryRunTitle(),
       dryRunDocument({ planned, rules, owner: portfolio.snapshot.owner, service: connection.choice, standing, at: new Date(asOfMs) }),
+      asked === undefined ? undefined : 'belowQuestion',
     );
   }
 

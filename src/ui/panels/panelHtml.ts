@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PANEL } from '../shell/names';
+import { escapedHtml } from '../shell/views/html';
 
 /**
  * Styles of the skeleton, which is shown before the panel's style sheet is loaded. They are excerpts of webview/shared/page.css, so nothing moves
@@ -74,21 +75,21 @@ export function panelHtml({ id, title, subject, nonce, cspSource, script, style,
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${escaped(language)}">
+<html lang="${escapedHtml(language)}">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
-<meta property="csp-nonce" content="${escaped(nonce)}">
+<meta http-equiv="Content-Security-Policy" content="${escapedHtml(policy)}">
+<meta property="csp-nonce" content="${escapedHtml(nonce)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<style nonce="${escaped(nonce)}">${FIRST_STYLES}</style>
-<script nonce="${escaped(nonce)}" data-script="${escaped(script)}" data-style="${escaped(style)}">${FIRST_SCRIPT}</script>
+<title>${escapedHtml(title)}</title>
+<style nonce="${escapedHtml(nonce)}">${FIRST_STYLES}</style>
+<script nonce="${escapedHtml(nonce)}" data-script="${escapedHtml(script)}" data-style="${escapedHtml(style)}">${FIRST_SCRIPT}</script>
 ${messages === undefined ? '' : `<script type="application/json" id="l10n">${jsonInHtml(messages)}</script>\n`}</head>
-<body data-panel="${id}" data-subject="${escaped(subject)}">
+<body data-panel="${id}" data-subject="${escapedHtml(subject)}">
 <div id="root">
 <main class="page" aria-busy="true">
-<header class="page-header"><h1>${escaped(title)}</h1></header>
-<p class="visually-hidden" role="status">${escaped(l10n.t('Loading…'))}</p>
+<header class="page-header"><h1>${escapedHtml(title)}</h1></header>
+<p class="visually-hidden" role="status">${escapedHtml(l10n.t('Loading…'))}</p>
 <div class="cards" aria-hidden="true">${CARD.repeat(CARDS[id])}</div>
 <div class="skeleton skeleton-block" aria-hidden="true"></div>
 </main>
@@ -102,14 +103,7 @@ const CARDS: Readonly<Record<PanelId, number>> = { pool: 6, overview: 8, positio
 
 const CARD = '<div class="card skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span></div>';
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
 /** Serializes JSON so that it cannot close the script element around it. */
 function jsonInHtml(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
-}
-
-/** Escapes text for HTML content and attribute values. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }

@@ -4,8 +4,8 @@ export interface EditorActions {
   /** Copies a text to the clipboard. */
   copy(text: string): Promise<void>;
   openExternal(url: string): Promise<void>;
-  /** Shows Markdown as a read-only document. */
-  showDocument(title: string, markdown: string): Promise<void>;
+  /** Shows Markdown as a read-only page. */
+  showDocument(title: string, markdown: string, place?: DocumentPlace): Promise<void>;
   /**
    * Lets the user choose a file and writes a text to it.
    * @returns the file name; `undefined`: the user cancelled, or the text is no longer wanted
@@ -15,6 +15,9 @@ export interface EditorActions {
   focusPositions(): Promise<void>;
   focusActivity(): Promise<void>;
 }
+
+/** `belowQuestion`: a list above the editor leads back to a question, and must not cover the beginning of the page. */
+export type DocumentPlace = 'belowQuestion';
 
 export interface SavedText {
   /** Title of the dialog. */

@@ -75,5 +75,5 @@ export const CONTEXT = {
   isAutomationOn: 'binsight.isAutomationOn',
 } as const;
 
-/** URI scheme of the read-only documents (windowActions.ts). */
-export const REVIEW_SCHEME = 'binsight-review';
+/** View type of the read-only documents (documentPanels.ts). */
+export const DOCUMENT_PANEL = 'binsight.document';

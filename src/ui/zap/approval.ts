@@ -87,6 +87,7 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
       await dependencies.actions.showDocument(
         subject.title,
         describeDetails(review, tokens, [...changeLines(request), ...(subject.keyFigures ?? []), ...subject.expectations]),
+        review.verdict === 'block' ? undefined : 'belowQuestion',
       );
     },
     saveReport: reportSaver(review, subject.title, dependencies),

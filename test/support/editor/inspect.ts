@@ -231,3 +231,24 @@ export async function logWith(wanted: string): Promise<string> {
   await until(`"${wanted}" in the log`, subscribe, () => texts().some((text) => text.includes(wanted)));
   return texts().join('\n');
 }
+
+/** Does `work` and gives the Markdown of the last document that it opened. */
+export async function documentOf({ actions }: Inspection, work: () => Promise<unknown>): Promise<string> {
+  const own = actions.showDocument.bind(actions);
+  let last = '';
+  actions.showDocument = async (title, markdown, place) => {
+    last = markdown;
+    await own(title, markdown, place);
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    if (tab?.label !== title || !(tab.input instanceof vscode.TabInputWebview)) {
+      throw new Error(`The document "${title}" did not open; in front is "${tab?.label ?? 'nothing'}"`);
+    }
+  };
+  try {
+    await work();
+  } finally {
+    actions.showDocument = own;
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  }
+  return last;
+}

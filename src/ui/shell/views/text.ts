@@ -43,7 +43,7 @@ export function escapedSentence(text: string): string {
     .replace(/[\\`*_[\]#|>~$@]/g, '\\$&');
 }
 
-/** Does the same for documents. They have no codicons or mentions and are read as source, so `$` stays unescaped. */
+/** Does the same for documents. They have no codicons or mentions, so `$` stays unescaped. */
 export function documentSentence(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -51,17 +51,16 @@ export function documentSentence(text: string): string {
     .replace(/[\\`*_[\]#|>~]/g, '\\$&');
 }
 
-/** Links that Binsight creates: to a transaction, by its signature. */
-const OWN_LINK = /<https:\/\/solscan\.io\/tx\/[1-9A-HJ-NP-Za-km-z]{64,88}>/g;
+/** Links that Binsight creates, as the source of a regular expression: to a transaction, by its signature. */
+export const OWN_LINK = '<https://solscan\\.io/tx/[1-9A-HJ-NP-Za-km-z]{64,88}>';
 
 /**
- * Removes all links except Binsight's own from a document. VS Code turns every URL in a text document into a link, even in code or after a
- * backslash, so a token name, a memo or a service message could link anywhere.
+ * Removes all links except Binsight's own from a document: a token name, a memo or a service message could link anywhere.
  */
 export function withOwnLinksOnly(markdown: string): string {
-  const own = markdown.match(OWN_LINK) ?? [];
+  const own = markdown.match(new RegExp(OWN_LINK, 'g')) ?? [];
   return markdown
-    .split(OWN_LINK)
+    .split(new RegExp(OWN_LINK))
     .map((text, place) => `${withoutLinks(text)}${own[place] ?? ''}`)
     .join('');
 }

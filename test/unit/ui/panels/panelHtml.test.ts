@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { escaped, FIRST_SCRIPT, FIRST_STYLES, panelHtml, type PanelPage } from '../../../../src/ui/panels/panelHtml';
+import { escapedHtml } from '../../../../src/ui/shell/views/html';
+import { FIRST_SCRIPT, FIRST_STYLES, panelHtml, type PanelPage } from '../../../../src/ui/panels/panelHtml';
 
 const PAGE: PanelPage = {
   language: 'en',
@@ -117,6 +118,6 @@ describe('The page of a panel', () => {
   });
 
   it('Escaping leaves no character with a meaning in HTML and can be reversed', () => {
-    fc.assert(fc.property(fc.string(), (text) => !/[<>"']/.test(escaped(text)) && unescaped(escaped(text)) === text));
+    fc.assert(fc.property(fc.string(), (text) => !/[<>"']/.test(escapedHtml(text)) && unescaped(escapedHtml(text)) === text));
   });
 });
