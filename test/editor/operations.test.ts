@@ -57,7 +57,7 @@ describe('Zapping out', () => {
       /^Zapped out of .+; the position is closed\. Value: about \$.+ SOL\), fees included\. PnL: [+−]?\$/,
     );
     assert.match(texts.at(-1) ?? '', /Costs: at most .+ SOL/);
-    assert.match(texts.at(-1) ?? '', /^Receive: SOL, max slippage 3%$/m);
+    assert.match(texts.at(-1) ?? '', /^You pay: .+% of the position, ≈ \$/m);
     assert.ok(!(await openAddresses(inspection)).includes(node.key));
     const tree = inspection.views.positions;
     assert.ok(!tree.getChildren().some((one) => tree.getTreeItem(one).id === node.key));
@@ -141,8 +141,7 @@ describe('Zapping in', () => {
       { press: 'Sign and Send' },
     ];
     const texts = await operate(inspection, 'binsight.zapIn', undefined, answers, /^Zapped into .+\. The new position is listed, worth \$/);
-    assert.match(texts.at(-1) ?? '', /^Range: Spot, [-−]?\d+ (?:…|to) [-−]?\d+ \(21 bins\), −[\d.]+% to \+[\d.]+%$/m);
-    assert.match(texts.at(-1) ?? '', /^Max slippage: 3%$/m);
+    assert.match(texts.at(-1) ?? '', /^You get: a Spot position in [-−]?\d+ (?:…|to) [-−]?\d+ \(21 bins\), −[\d.]+% to \+[\d.]+%; /m);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
     const tree = inspection.views.positions;

@@ -32,23 +32,23 @@ describe('Continuing a plan of a panel', () => {
     return { kind: 'plan', pool: pool().address, plan };
   }
 
-  it('A panel’s plan is summed up, reviewed and approved, and the new position has the planned range', async () => {
+  it('A panel’s plan is reviewed and approved by one question, and the new position has the planned range', async () => {
     const before = await openAddresses(inspection);
     const argument = await planned();
     const { asked } = await commandEnding(
       inspection,
       COMMAND,
       argument,
-      [{ press: 'Continue to Review' }, { press: 'Sign and Send' }],
+      [{ press: 'Sign and Send' }],
       /^Zapped into .+\. The new position is listed, worth \$/,
     );
     assert.deepEqual(
       asked.map(({ kind }) => kind),
-      ['confirm', 'confirm'],
+      ['confirm'],
     );
     assert.match(asked[0]?.title ?? '', /^Zap 0\.3 SOL into .+\?$/);
-    assert.match(asked[0]?.text ?? '', /^Range: Curve, .+ \(28 bins\)/m);
-    assert.match(asked[1]?.text ?? '', /You pay: at most .+ SOL/);
+    assert.match(asked[0]?.text ?? '', /^You get: a Curve position in .+ \(28 bins\)/m);
+    assert.match(asked[0]?.text ?? '', /You pay: at most .+ SOL/);
     const fresh = (await openAddresses(inspection)).filter((address) => !before.includes(address));
     assert.equal(fresh.length, 1);
     const position = inspection.portfolio.snapshot.positions.find(({ address }) => address === fresh[0]);
@@ -58,19 +58,26 @@ describe('Continuing a plan of a panel', () => {
     );
   });
 
-  it('The user can change a panel’s plan in the Zap In questions, which start from the plan', async () => {
+  it('The user can change a panel’s plan that the wallet cannot pay in the Zap In questions, which start from the plan', async () => {
     const before = await openAddresses(inspection);
     const answers = [
       { press: 'Change…' },
-      { pick: '0.3 SOL' },
+      { pick: 'Other amount' },
+      { type: '0.3' },
       { pick: 'BidAsk' },
       { pick: '±10 bins' },
       { pick: 'Match the Range' },
       { pick: '3%' },
       { press: 'Sign and Send' },
     ];
-    const { asked } = await commandEnding(inspection, COMMAND, await planned(), answers, /^Zapped into /);
-    assert.match(asked.at(-1)?.text ?? '', /^Range: BidAsk, .+ \(21 bins\)/m);
+    const { asked } = await commandEnding(
+      inspection,
+      COMMAND,
+      await planned(() => ({ amountLamports: '9'.repeat(15) })),
+      answers,
+      /^Zapped into /,
+    );
+    assert.match(asked.at(-1)?.text ?? '', /^You get: a BidAsk position in .+ \(21 bins\)/m);
     assert.equal((await openAddresses(inspection)).length, before.length + 1);
   });
 
@@ -80,26 +87,14 @@ describe('Continuing a plan of a panel', () => {
       activeBinId: active + 10,
       percentX: 0.5,
     }));
-    const { asked } = await commandEnding(
-      inspection,
-      COMMAND,
-      argument,
-      [{ press: 'Continue to Review' }, { press: 'Sign and Send' }],
-      /^Zapped into .+ out of range/,
-    );
-    assert.match(
-      asked[0]?.text ?? '',
-      /^The price has moved since you planned: .+ It is now outside the range\.\nRange: .+ Above the price: /,
-    );
+    const { asked } = await commandEnding(inspection, COMMAND, argument, [{ press: 'Sign and Send' }], /^Zapped into .+ out of range/);
+    assert.match(asked[0]?.text ?? '', /^The price has moved since you planned: .+ It is now outside the range\.\nAbove the price: /);
   });
 
   it('A cancelled or invalid plan changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const argument = await planned();
-    await answering(inspection, ['escape'], async () => {
-      await vscode.commands.executeCommand(COMMAND, argument);
-    });
-    await commandEnding(inspection, COMMAND, argument, [{ press: 'Continue to Review' }, 'escape'], /was cancelled\. Nothing was signed/);
+    await commandEnding(inspection, COMMAND, argument, ['escape'], /was cancelled\. Nothing was signed/);
     const lamports = parseDecimal(balance, 9) ?? 0n;
     const prompts = await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand(COMMAND, { ...argument, plan: { ...argument.plan, amountLamports: lamports.toString() } });

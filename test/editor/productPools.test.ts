@@ -76,7 +76,7 @@ describe('Pools without bins', () => {
     assert.match(pools.getTreeItem(node).contextValue ?? '', await rowsWith('binsight.zapIn', 'binsight.pools'));
     const texts = await zapIn(node, [{ pick: 'Other amount' }, { type: '0.6' }, { pick: '3%' }]);
     const question = texts.at(-1) ?? '';
-    assert.match(question, /^Range: full price range \(no bins\); half of the SOL goes to each token$/m);
+    assert.match(question, /^You get: a position over the full price range; the swaps return at least /m);
     assert.match(question, /^You pay: at most 0\.(?:59\d*|6) SOL/m);
     assert.match(question, /^Goes to: only your own accounts and the pool/m);
     assert.doesNotMatch(question, /active bin|undefined|NaN|… \d/);
@@ -90,7 +90,7 @@ describe('Pools without bins', () => {
       { type: '0.4' },
       { pick: '3%' },
     ]);
-    assert.match(texts.at(-1) ?? '', /^Range: full price range \(no bins\)/m);
+    assert.match(texts.at(-1) ?? '', /^You get: a position over the full price range; /m);
   });
 
   it('A position without bins shows its full range and offers Zap Out on its row', async () => {
@@ -113,7 +113,7 @@ describe('Pools without bins', () => {
       /^Zapped 50% out of .+ The position stays open, now worth \$/,
     );
     const question = asked.at(-1)?.text ?? '';
-    assert.match(question, /^Receive: SOL, max slippage 3%$/m);
+    assert.match(question, /^You pay: 50% of the position, ≈ \$/m);
     assert.match(question, /^You get: .*at least 0\.\d+ SOL/m);
     assert.doesNotMatch(question, /\bbins?\b/);
     await refresh(inspection);

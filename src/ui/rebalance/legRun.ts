@@ -4,13 +4,15 @@ import { percent } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import type { TokenNames } from '../../review/describe/summary';
-import type { Finding, Review } from '../../review/types';
+import type { Review } from '../../review/types';
 import type { LiquidityService } from '../../service/service';
 import type { LegApproval, RebalanceLeg, Reentry } from '../../transactions/rebalance/types';
 import type { OperationDependencies, OperationHost } from '../../transactions/types';
 import { plainText } from '../shell/views/text';
 import { type ApprovalDependencies, type ApprovalSubject, askApproval } from '../zap/approval';
 import { messageOf } from '../zap/approvalText';
+import { found, isClean } from '../zap/cleanReview';
+import { unusualSlippage } from '../zap/slippage';
 import { type RunnerDependencies, runShown, runWithinBudget } from '../zap/operationDependencies';
 import type { RebalanceApproval, RunRequest } from './request';
 
@@ -119,22 +121,6 @@ function signerFor(
   return consent.kind === 'rules' ? () => consent.signer() : () => signer(owner, cancelled);
 }
 
-/**
- * Rules that report on every operation that could be decoded as a whole. LIM-3 states the most that can leave the wallet: a total, not
- * a finding. Every other message of the review is a finding, even one that only informs.
- */
-const REPORTED_ALWAYS: ReadonlySet<string> = new Set(['LIM-3']);
-
-/** Whether the review has no findings at all. Only then may it be signed without the user seeing these very transactions. */
-export function isClean(review: Review): boolean {
-  return review.verdict === 'allow' && found(review).length === 0;
-}
-
-/** The findings, worst first. */
-export function found({ findings }: Pick<Review, 'findings'>): readonly Finding[] {
-  return findings.filter(({ rule, verdict }) => !(verdict === 'info' && REPORTED_ALWAYS.has(rule)));
-}
-
 /** How long the approval of a zap-out also covers the re-entry. After that, the user is asked. */
 const ZAP_OUT_APPROVAL_MS = 600_000;
 /** How long the confirmation of a summary covers its zap-outs, which run one after the other. */
@@ -220,13 +206,12 @@ const legTitles = (): Readonly<Record<RebalanceLeg, string>> => ({ zapOut: l10n.
 function reentrySubject({ pairName, lamportsBack, inputLamports, range, strategy, slippageBps, warnings }: Reentry): ApprovalSubject {
   return {
     title: l10n.t`Re-enter ${plainText(pairName)} with ${lamportsToSol(inputLamports)} SOL`,
-    // The amount in the title is explained before the costs, which include refundable rent.
-    expectations: [
+    gets: l10n.t`a ${strategy} position in ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
+    keyFigures: [
       l10n.t`Deposit: ${lamportsToSol(inputLamports)} of the ${lamportsToSol(lamportsBack)} SOL returned (measured); the rest covers costs or stays in the wallet`,
-      l10n.t`Range: ${strategy}, ${binRange(range.fromBinId, range.toBinId)}, around the active bin`,
-      l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
     ],
-    warnings,
+    expectations: [l10n.t`Max slippage: ${percent(slippageBps / 100)}`],
+    warnings: [...warnings, ...unusualSlippage(slippageBps)],
   };
 }
 

@@ -22,7 +22,8 @@ import { movedInAll } from '../zap/movedTokens';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
 import { shortSol } from '../zap/operationMessages';
 import { firstTry, stepText } from '../zap/outcome';
-import { listedResult, worthLines } from '../zap/results';
+import { unusualSlippage } from '../zap/slippage';
+import { givenUp, listedResult } from '../zap/results';
 import type { RebalanceRequest } from './request';
 import { followUpText, slippageText } from './summary';
 
@@ -177,10 +178,14 @@ export function rebalanceSubject(
 ): ApprovalSubject {
   return {
     title: l10n.t`Rebalance ${plainText(position.pairName)}: zap out 100%`,
-    keyFigures: [...worthLines(position, WHOLE_BPS), ...durationLines(position, parts)],
-    expectations: [...(position.inRange === true ? [l10n.t('It is in range now and earning fees')] : []), slippageText(terms)],
+    pays: givenUp(position, WHOLE_BPS, position.inRange === true),
+    keyFigures: durationLines(position, parts),
+    expectations: [slippageText(terms)],
     afterwards: followUpText(terms, position),
-    warnings: isAgain === true ? [firstTryDidNotLandText()] : [],
+    warnings: [
+      ...(isAgain === true ? [firstTryDidNotLandText()] : []),
+      ...unusualSlippage(terms.slippageBps),
+    ],
   };
 }
 

@@ -9,6 +9,7 @@ import type { Review } from '../../review/types';
 import type { QuestionDetails, ReapprovalReason } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
+import { payLine } from './moneyLines';
 import { findingPlace, messageOf, needsDecision, questionText, refusalText } from './approvalText';
 
 export interface ApprovalDependencies {
@@ -22,11 +23,15 @@ export interface ApprovalDependencies {
 export interface ApprovalSubject {
   /** "Zap out 100% of BONK/SOL" */
   readonly title: string;
-  /** Estimated return and duration, one line each; never dropped for lack of room. */
+  /** What is given up besides the costs: "100% of the position, ≈ $102.00 (0.714 SOL), fees included". */
+  readonly pays?: string | undefined;
+  /** What is received, without amounts: "SOL", "a Spot position in −386 to −376 (11 bins)". */
+  readonly gets?: string | undefined;
+  /** The duration and the like, one line each; never dropped for lack of room. */
   readonly keyFigures?: readonly string[] | undefined;
-  /** What the user chose (range, slippage tolerance), one line each. */
+  /** What the user chose (range, slippage tolerance), one line each; only in the details where all is as expected. */
   readonly expectations: readonly string[];
-  /** What differs from what was shown before, one line each; shown first and never dropped for lack of room. */
+  /** What differs from what was shown before, or is unusual, one line each; shown first and never dropped for lack of room. */
   readonly warnings?: readonly string[] | undefined;
   /** What the approval also covers once this is done, one line each; never dropped for lack of room. */
   readonly afterwards?: readonly string[] | undefined;
@@ -86,7 +91,13 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
     showDetails: async () => {
       await dependencies.actions.showDocument(
         subject.title,
-        describeDetails(review, tokens, [...changeLines(request), ...(subject.keyFigures ?? []), ...subject.expectations]),
+        describeDetails(review, tokens, [
+          ...changeLines(request),
+          ...(subject.warnings ?? []),
+          ...(subject.pays === undefined ? [] : [payLine(subject.pays)]),
+          ...(subject.keyFigures ?? []),
+          ...subject.expectations,
+        ]),
         review.verdict === 'block' ? undefined : 'belowQuestion',
       );
     },
@@ -115,6 +126,8 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
     tokens,
     changes,
     warnings: subject.warnings ?? [],
+    pays: subject.pays,
+    gets: subject.gets,
     keyFigures: subject.keyFigures ?? [],
     expectations: subject.expectations,
     afterwards: subject.afterwards ?? [],

@@ -3,6 +3,7 @@ import { timeOfDay } from '../../base/format/time';
 import type { TokenNames } from '../../review/describe/summary';
 import type { ReapprovalReason } from '../../transactions/types';
 import type { Finding, Review } from '../../review/types';
+import { isClean } from './cleanReview';
 import { firstThatFits } from './dialogSpace';
 import { moneyLines } from './moneyLines';
 
@@ -37,7 +38,11 @@ export interface ApprovalText {
   readonly review: Review;
   /** Names of the tokens in it. */
   readonly tokens: TokenNames;
-  /** Estimated return and duration; never dropped. */
+  /** What is given up besides the costs. */
+  readonly pays: string | undefined;
+  /** What is received, without amounts. */
+  readonly gets: string | undefined;
+  /** The duration and the like; never dropped. */
   readonly keyFigures: readonly string[];
   /** What the user chose (range, slippage tolerance). */
   readonly expectations: readonly string[];
@@ -63,7 +68,9 @@ interface Extent {
   readonly hasExpectations: boolean;
   /** Tokens that go into swaps and positions, as in every operation; what others get is never dropped. */
   readonly hasTokensMoved: boolean;
-  /** Short forms of the costs, of the proceeds and of the reason for asking again. */
+  /** The parts of the costs. */
+  readonly hasCostParts: boolean;
+  /** Short forms of the proceeds and of the reason for asking again. */
   readonly isBrief: boolean;
   /** Fewer empty lines. */
   readonly isTight: boolean;
@@ -74,12 +81,17 @@ const ALL: Extent = {
   findingLength: LONGEST_LINE,
   hasExpectations: true,
   hasTokensMoved: true,
+  hasCostParts: true,
   isBrief: false,
   isTight: false,
 };
 const EXPECTED: Extent = { ...ALL, hasTokensMoved: false };
-const MONEY: Extent = { ...ALL, hasExpectations: false, isBrief: true };
+const MONEY: Extent = { ...ALL, hasExpectations: false, hasCostParts: false, isBrief: true };
 const LEAST: Extent = { ...MONEY, hasTokensMoved: false };
+/** Where all is as expected: what is paid, received and spent, and who receives it. The details have the rest. */
+const FOUR_LINES: Extent = { ...LEAST, isBrief: false };
+
+const CLEAN: readonly [Extent, ...Extent[]] = [FOUR_LINES, LEAST, { ...LEAST, isTight: true }];
 
 /** What is dropped, step by step, until the rest fits: notes before what the user chose, that before the money, and the money before open findings. */
 const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[]]>> = {
@@ -87,7 +99,7 @@ const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[
   allow: [
     EXPECTED,
     ...[2, 1, 0].map((findings) => ({ ...EXPECTED, findings })),
-    { ...EXPECTED, findings: 0, isBrief: true },
+    { ...EXPECTED, findings: 0, hasCostParts: false, isBrief: true },
     { ...LEAST, findings: 0 },
     { ...LEAST, findings: 0, isTight: true },
   ],
@@ -105,16 +117,21 @@ const EXTENTS: Readonly<Record<'allow' | 'confirm', readonly [Extent, ...Extent[
 /** The question whether to sign. It begins with the money where all is as expected, and with the findings where the user has to decide. */
 export function questionText(text: ApprovalText): string {
   const { verdict } = text.review;
-  const [first, ...others] = EXTENTS[verdict === 'allow' ? 'allow' : 'confirm'];
+  const [first, ...others] = isAsExpected(text) ? CLEAN : EXTENTS[verdict === 'allow' ? 'allow' : 'confirm'];
   const write = (extent: Extent) => () => questionWithin(text, extent);
   return firstThatFits([write(first), ...others.map(write)]);
 }
 
+/** Whether nothing needs attention: the review has no findings, the user is asked for the first time, and nothing changed or is unusual. */
+function isAsExpected({ review, reason, changes, warnings }: ApprovalText): boolean {
+  return isClean(review) && reason === undefined && changes.length === 0 && warnings.length === 0;
+}
+
 function questionWithin(
-  { review, tokens, changes, warnings, keyFigures, expectations, afterwards, reason, validUntilMs, isRenewed }: ApprovalText,
-  { findings, findingLength, hasExpectations, hasTokensMoved, isBrief, isTight }: Extent,
+  { review, tokens, pays, gets, changes, warnings, keyFigures, expectations, afterwards, reason, validUntilMs, isRenewed }: ApprovalText,
+  { findings, findingLength, hasExpectations, isBrief, isTight, ...extent }: Extent,
 ): string {
-  const money = [...keyFigures, ...moneyLines(review, tokens, { isBrief, hasTokensMoved })].map((line) => shortened(line));
+  const money = [...moneyLines(review, tokens, { ...extent, isBrief }, { pays, gets }), ...keyFigures].map((line) => shortened(line));
   const chosen = hasExpectations ? expectations : [];
   const listed = findingLines(review.findings, findings, findingLength);
   // Without room for notes, a single line says that there are some.

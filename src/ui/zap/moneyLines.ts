@@ -22,22 +22,39 @@ type MintAmount = readonly [mint: Address | undefined, amountRaw: bigint];
 
 /** How much the lines say where there is little room. */
 export interface MoneyExtent {
-  /** Without the parts of the costs (refundable rent stays: it would look like a loss) and without the simulated amount. */
+  /** Without the simulated amount. */
   readonly isBrief: boolean;
+  /** With the parts of the costs. Without them refundable rent stays: it would look like a loss. */
+  readonly hasCostParts: boolean;
   /** With the tokens that move into swaps and positions. Tokens that others get are always shown. */
   readonly hasTokensMoved: boolean;
 }
+
+/** What the operation is about, in words of the user's choices. */
+export interface Exchange {
+  /** What is given up besides the costs: "100% of the position, ≈ $102.00". */
+  readonly pays?: string | undefined;
+  /** What is received, without amounts: "SOL", "a Spot position in −386 to −376 (11 bins)". */
+  readonly gets?: string | undefined;
+}
+
+export const payLine = (what: string): string => l10n.t`You pay: ${what}`;
 
 /**
  * Writes what the user pays, gets, what it costs and who receives it: "You pay: at most 0.5 SOL (≈ $71.40)". Dollar values are
  * by the price that the user was shown, and are missing where there is none.
  */
-export function moneyLines(review: Review, tokens: TokenNames, { isBrief, hasTokensMoved }: MoneyExtent): readonly string[] {
+export function moneyLines(
+  review: Review,
+  tokens: TokenNames,
+  { isBrief, hasCostParts, hasTokensMoved }: MoneyExtent,
+  { pays, gets }: Exchange = {},
+): readonly string[] {
   const write = (rounding: Rounding) => (amounts: readonly MintAmount[]) => amountsText(amounts, review, tokens, rounding);
   return [
-    ...payLines(review, write('up')),
-    l10n.t`You get: ${review.intent.kind === 'zapIn' ? positionText(review, write('down')) : proceedsText(review, write('down'), isBrief)}`,
-    l10n.t`Costs: ${costText(review, write('up'), isBrief)}`,
+    ...payLines(review, write('up'), pays),
+    l10n.t`You get: ${review.intent.kind === 'zapIn' ? positionText(review, write('down'), gets) : proceedsText(review, write('down'), isBrief, gets)}`,
+    l10n.t`Costs: ${costText(review, write('up'), hasCostParts)}`,
     ...(hasTokensMoved ? movedLines(review, write('up')) : []),
     l10n.t`Goes to: ${recipientText(review, isBrief)}`,
   ];
@@ -45,8 +62,8 @@ export function moneyLines(review: Review, tokens: TokenNames, { isBrief, hasTok
 
 type WriteAmounts = (amounts: readonly MintAmount[]) => string;
 
-/** A zap-out has such a line only where it takes something from the wallet besides the costs. */
-function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts): readonly string[] {
+/** A zap-out takes something from the wallet besides the costs only where SOL was wrapped beforehand. */
+function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts, pays: string | undefined): readonly string[] {
   const { consumedLamports, wrappedLamports, otherLamports } = spends;
   // A zap-out swaps SOL that it has withdrawn: only what was wrapped beforehand comes from the wallet.
   const fromWallet = intent.kind === 'zapIn' || consumedLamports < wrappedLamports ? consumedLamports : wrappedLamports;
@@ -55,26 +72,30 @@ function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts):
   const paid = nonZero([...sumByMint(own), [WRAPPED_SOL_MINT, fromWallet]]);
   const toOthers = nonZero([...sumByMint(tokenSpends.filter(({ into }) => into === 'others')), [WRAPPED_SOL_MINT, otherLamports]]);
   return [
-    ...(paid.length === 0 ? [] : [l10n.t`You pay: at most ${write(paid)}`]),
+    ...(pays === undefined ? [] : [payLine(pays)]),
+    ...(paid.length === 0
+      ? []
+      : [pays === undefined ? l10n.t`You pay: at most ${write(paid)}` : l10n.t`From your wallet: at most ${write(paid)}`]),
     ...(toOthers.length === 0 ? [] : [l10n.t`Sent to others: at most ${write(toOthers)}`]),
   ];
 }
 
-function positionText({ intent, minimumOut }: Review, write: WriteAmounts): string {
+function positionText({ intent, minimumOut }: Review, write: WriteAmounts, position = l10n.t('a position')): string {
   if (minimumOut.length > 0) {
-    return l10n.t`a position; the swaps return at least ${write(sumByMint(minimumOut))}`;
+    return l10n.t`${position}; the swaps return at least ${write(sumByMint(minimumOut))}`;
   }
   return intent.kind === 'zapIn' && intent.tokens !== undefined
-    ? l10n.t('a position; nothing is swapped, your tokens are deposited directly')
-    : l10n.t('a position; nothing is swapped, or no minimum is stated');
+    ? l10n.t`${position}; nothing is swapped, your tokens are deposited directly`
+    : l10n.t`${position}; nothing is swapped, or no minimum is stated`;
 }
 
 /** What a zap-out brings by the simulation, which guarantees nothing, and what the transactions guarantee. */
-function proceedsText(review: Review, write: WriteAmounts, isBrief: boolean): string {
+function proceedsText(review: Review, write: WriteAmounts, isBrief: boolean, gets: string | undefined): string {
   const guaranteed = guaranteedText(review, write, isBrief);
   const { simulated } = review;
   if (simulated === undefined || isBrief) {
-    return guaranteed;
+    // Without amounts at least the tokens are named.
+    return gets === undefined || statesMinimum(review) ? guaranteed : l10n.t`${gets}; ${guaranteed}`;
   }
   const expected = [...simulated].filter(([, amountRaw]) => amountRaw > 0n);
   return expected.length === 0
@@ -82,8 +103,14 @@ function proceedsText(review: Review, write: WriteAmounts, isBrief: boolean): st
     : l10n.t`about ${write(expected)} by simulation, fees and rent included; ${guaranteed}`;
 }
 
+function leastOf(review: Review): readonly MintAmount[] {
+  return review.minimumOut.length === 0 ? [] : [...leastReceived(review)];
+}
+
+const statesMinimum = (review: Review): boolean => leastOf(review).length > 0;
+
 function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): string {
-  const least = review.minimumOut.length === 0 ? [] : [...leastReceived(review)];
+  const least = leastOf(review);
   if (least.length === 0) {
     return l10n.t('no guaranteed minimum');
   }
@@ -93,13 +120,13 @@ function guaranteedText(review: Review, write: WriteAmounts, isBrief: boolean): 
   return isBrief ? l10n.t`at least ${write(least)}` : l10n.t`at least ${write(least)}, plus claimed fees`;
 }
 
-function costText({ spends, input }: Review, write: WriteAmounts, isBrief: boolean): string {
+function costText({ spends, input }: Review, write: WriteAmounts, hasParts: boolean): string {
   const total = write([[WRAPPED_SOL_MINT, costLamports(spends)]]);
   const { refundableRentLamports, spentRentLamports, networkFeeLamports, priorityFeeLamports, tipLamports } = spends;
   const rent = exactAmount(rounded(refundableRentLamports, SOL_DECIMALS, 'down'), SOL_DECIMALS);
   // Without an RPC that told the rent, less may be locked, and less comes back.
   const isBound = input.facts?.rent === undefined;
-  if (isBrief) {
+  if (!hasParts) {
     if (refundableRentLamports === 0n) {
       return l10n.t`at most ${total}`;
     }

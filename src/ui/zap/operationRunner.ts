@@ -14,9 +14,10 @@ import { type ApprovalSubject, askApproval } from './approval';
 import { firstTryDidNotLandText } from './approvalText';
 import { type RunnerDependencies, runShown, runWithinBudget, tokenNames } from './operationDependencies';
 import { notifyOutcome, type OutcomeMessages, stepText } from './outcome';
-import { worthLines, zapInResult, zapOutResult } from './results';
+import { givenUp, zapInResult, zapOutResult } from './results';
 import type { ZapInChoices } from './zapInDialog';
-import { inputText, shownPrices, spreadText } from './zapInMessages';
+import { unusualSlippage } from './slippage';
+import { inputText, positionText, shownPrices, spreadText, warningsOf } from './zapInMessages';
 import { hasSlippage, outputName, type ZapOutChoices } from './zapOutDialog';
 
 /** Runs an operation that the user chose: progress, approval, result. */
@@ -50,13 +51,17 @@ export class OperationRunner {
     };
     const subject = {
       title: l10n.t`Zap out ${share} of ${pair}`,
-      keyFigures: worthLines(position, shareBps),
+      pays: givenUp(position, shareBps),
+      gets: outputName(position, choices.output),
       expectations: [
         hasSlippage({ position, output: choices.output })
           ? l10n.t`Receive: ${outputName(position, choices.output)}, max slippage ${percent(slippageBps / 100)}`
           : l10n.t`Receive: ${outputName(position, choices.output)}`,
       ],
-      warnings: isAgain ? [firstTryDidNotLandText()] : [],
+      warnings: [
+        ...(isAgain ? [firstTryDidNotLandText()] : []),
+        ...(hasSlippage({ position, output: choices.output }) ? unusualSlippage(slippageBps) : []),
+      ],
     };
     return this.#run(words, subject, tokenNames([position.token0, position.token1]), owner, (dependencies, host, signal) =>
       runZapOut({ position, owner, ...choices }, dependencies, host, signal),
@@ -99,12 +104,13 @@ export class OperationRunner {
     };
     const subject = {
       title: l10n.t`Zap ${inputText(choices)} into ${pairName}`,
+      gets: positionText(choices),
       expectations: [
         ...(tokens === undefined ? [] : [l10n.t('Deposited as it is: nothing is swapped')]),
         spreadText(choices),
         l10n.t`Max slippage: ${percent(slippageBps / 100)}`,
       ],
-      warnings: isAgain ? [firstTryDidNotLandText()] : [],
+      warnings: [...(isAgain ? [firstTryDidNotLandText()] : []), ...warningsOf(choices), ...unusualSlippage(slippageBps)],
     };
     return this.#run(words, subject, names, owner, (dependencies, host, signal) =>
       runZapIn(plan, { ...dependencies, waitsForEarlier: isAgain }, host, signal),

@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { shareOfXBins, sidesOf } from '../../base/dlmm/bins';
 import { binId, shortAddress } from '../../base/format/identifiers';
-import { lamportsAsSol } from '../../base/format/money';
-import { percent, slippageWarning } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { type Plan, plan as planSchema } from '../../protocol/pool';
@@ -11,8 +9,8 @@ import { UserError } from '../shell/errors';
 import { balancesOf, readAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
 import { type Balances, targetOfInfo, targetOfPool, type ZapInTarget } from './zapInDraft';
-import { inputText, spreadText } from './zapInMessages';
-import { pricesOf, problemOfRange } from './zapInRange';
+import { inputText } from './zapInMessages';
+import { problemOfRange } from './zapInRange';
 
 /** Plan from a panel, and the wallet that executes it. */
 export interface PlannedZapIn {
@@ -22,15 +20,14 @@ export interface PlannedZapIn {
   readonly owner: Address;
 }
 
-const continueLabel = () => l10n.t('Continue to Review');
 const change = () => l10n.t('Change…');
 const checking = () => l10n.t('Checking the plan');
 /** A position in a pool without bins holds both tokens in equal value. */
 const HALF = 0.5;
 
 /**
- * Continues from a plan made in a panel: reads pool and balances again, checks the plan as the questions of Zap In do, and sums it up. The
- * user continues, or changes the plan in those questions.
+ * Continues from a plan made in a panel: reads pool and balances again, and checks the plan as the questions of Zap In do. The confirmation
+ * before signing is the only question; it says what has changed since. Only a plan that the wallet cannot pay is asked about here.
  * @returns `undefined` if the user cancels
  * @throws UserError if the plan is invalid or does not fit the pool; ServiceError if pool or balances cannot be read
  */
@@ -47,26 +44,17 @@ export async function askPlannedZapIn(
   });
   const choices = choicesOf(plan, target, info, balances);
   const shortage = readAmount(lamportsToSol(choices.inputLamports), balances.sol);
-  const moved = movedSince(plan, choices);
-  const problem = shortage.ok ? undefined : shortage.message;
-  const answer = await prompts.confirm({
-    message: l10n.t`Zap ${inputText(choices)} into ${target.pairName}?`,
-    detail: [
-      ...(problem === undefined ? [] : [l10n.t`${problem} Change the amount.`]),
-      ...(moved === undefined ? [] : [moved]),
-      ...summary(choices, balances, owner),
-    ].join('\n'),
-    severity: problem === undefined && moved === undefined && slippageWarning(choices.slippageBps) === '' ? 'info' : 'warning',
-    actions: problem === undefined ? [continueLabel(), change()] : [change()],
-  });
-  switch (answer) {
-    case continueLabel():
-      return choices;
-    case change():
-      return askZapIn(dependencies, draftOf(choices));
-    default:
-      return undefined;
+  if (shortage.ok) {
+    const moved = movedSince(plan, choices);
+    return moved === undefined ? choices : { ...choices, warnings: [moved] };
   }
+  const answer = await prompts.confirm({
+    message: l10n.t`${target.pairName}: the plan needs ${inputText(choices)}`,
+    detail: [l10n.t`${shortage.message} Change the amount.`, l10n.t`Wallet: ${shortAddress(owner)}`].join('\n'),
+    severity: 'warning',
+    actions: [change()],
+  });
+  return answer === change() ? askZapIn(dependencies, draftOf(choices)) : undefined;
 }
 
 /** @throws UserError for anything that is not a plan */
@@ -130,7 +118,7 @@ function splitOf({ percentX, activeBinId }: Plan, { range, activeBin }: BinChoic
   return isStillBoth ? percentX : shareOfXBins(range, activeBin.binId);
 }
 
-/** What has changed since the position was planned; `undefined` if the active bin is the same. */
+/** What has changed since the position was planned, for the confirmation; `undefined` if the active bin is the same. */
 function movedSince({ activeBinId }: Plan, { bins }: ZapInChoices): string | undefined {
   if (bins === undefined || activeBinId === undefined || activeBinId === bins.activeBin.binId) {
     return undefined;
@@ -144,21 +132,6 @@ function movedSince({ activeBinId }: Plan, { bins }: ZapInChoices): string | und
   return sides === 'both'
     ? l10n.t`${from} It is now within the range, which takes both tokens.`
     : l10n.t`${from} It is now outside the range.`;
-}
-
-function summary(choices: ZapInChoices, { sol }: Balances, owner: Address): readonly string[] {
-  const { target, bins, percentX, slippageBps } = choices;
-  const prices = bins === undefined ? undefined : pricesOf(bins.range, target);
-  return [
-    spreadText(choices),
-    ...(prices === undefined ? [] : [l10n.t`Prices: ${prices}`]),
-    ...(bins === undefined
-      ? []
-      : [l10n.t`Split: ${percent(100 * percentX)} ${target.symbolX}, ${percent(100 * (1 - percentX))} ${target.symbolY}`]),
-    l10n.t`Max slippage: ${percent(slippageBps / 100)}${slippageWarning(slippageBps)}`,
-    l10n.t`Wallet: ${shortAddress(owner)} (${lamportsAsSol(sol.lamports)})`,
-    l10n.t('Next: review and confirm. Nothing is signed yet.'),
-  ];
 }
 
 /** The plan as answers to the questions of Zap In, without balances: they are read again there. */

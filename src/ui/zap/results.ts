@@ -55,10 +55,19 @@ export function withdrawalWorth(position: OpenPosition, shareBps: number): strin
   return worth.hasFees ? l10n.t`${figuresOf(worth)}, fees included` : l10n.t`${figuresOf(worth)}, without fees`;
 }
 
-/** Its line in a question; none where the service does not value the position. */
-export function worthLines(position: OpenPosition, shareBps: number): readonly string[] {
+/**
+ * What a question says is given up: "50% of the position, ≈ $102.00 (0.714 SOL), fees included".
+ * @param saysInRange says that the position is in range: it earns fees, which a rebalance interrupts
+ */
+export function givenUp(position: OpenPosition, shareBps: number, saysInRange = false): string {
   const worth = withdrawalWorth(position, shareBps);
-  return worth === undefined ? [] : [l10n.t`Estimated return: about ${worth} (service figures)`];
+  const share = percent(shareBps / 100);
+  if (saysInRange) {
+    return worth === undefined
+      ? l10n.t`${share} of the position (in range, value unknown)`
+      : l10n.t`${share} of the position (in range), ≈ ${worth}`;
+  }
+  return worth === undefined ? l10n.t`${share} of the position (value unknown)` : l10n.t`${share} of the position, ≈ ${worth}`;
 }
 
 /** "$102.00 (0.714 SOL)" */

@@ -76,3 +76,9 @@ export function readPercent(text: string): number | undefined {
 function preset(value: number, standard: number): PickItem<number> {
   return { label: percent(value / 100), description: value === standard ? l10n.t`${value} bps · default` : l10n.t`${value} bps`, value };
 }
+
+/** What a question says of an unusual slippage tolerance; nothing for usual ones. @param slippageBps 0 to 10000 */
+export function unusualSlippage(slippageBps: number): readonly string[] {
+  const warning = slippageWarning(slippageBps);
+  return warning === '' ? [] : [l10n.t`Max slippage: ${percent(slippageBps / 100)}${warning}`];
+}

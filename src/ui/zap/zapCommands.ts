@@ -126,10 +126,10 @@ function poolOf(target: CommandTarget | undefined, pools: readonly Pool[]): Pool
 
 const PLAN: CommandId = 'binsight.planPosition';
 
-/** The command that continues from a plan made in a panel. A panel can only request it: the command reads, asks, reviews and confirms as Zap In does. */
+/** The command that continues from a plan made in a panel. A panel can only request it: the command reads, reviews and confirms as Zap In does. */
 export function planCommands(dependencies: OperationCommandDependencies): Pick<CommandHandlers, 'binsight.continuePlan'> {
-  /** The plan in the open question. */
-  let asking: Pick<PlannedZapIn, 'pool' | 'plan'> | undefined;
+  /** The plan that is under way, up to the end of its operation. */
+  let underWay: Pick<PlannedZapIn, 'pool' | 'plan'> | undefined;
   return {
     'binsight.continuePlan': async (target) => {
       if (target?.kind !== 'plan') {
@@ -140,18 +140,19 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
       }
       const { address: owner } = requireSigningOwner(dependencies);
       const { pool, plan } = target;
-      if (asking !== undefined) {
-        // A second click: two questions could deposit the amount twice.
-        if (asking.pool === pool && JSON.stringify(asking.plan) === JSON.stringify(plan)) {
+      if (underWay !== undefined) {
+        // A second click: two confirmations could deposit the amount twice.
+        if (underWay.pool === pool && JSON.stringify(underWay.plan) === JSON.stringify(plan)) {
           return;
         }
-        throw new UserError(l10n.t('Another plan is waiting for your answer. Answer or cancel it first.'));
+        throw new UserError(l10n.t('Another plan is in progress. Wait until it ends, or cancel it first.'));
       }
-      asking = { pool, plan };
-      const choices = await askWith({ pool, plan, owner }, dependencies).finally(() => {
-        asking = undefined;
-      });
-      await runChosen(choices, owner, dependencies);
+      underWay = { pool, plan };
+      try {
+        await runChosen(await askWith({ pool, plan, owner }, dependencies), owner, dependencies);
+      } finally {
+        underWay = undefined;
+      }
     },
   };
 }

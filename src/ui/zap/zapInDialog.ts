@@ -28,6 +28,8 @@ export interface ZapInChoices {
   readonly slippageBps: number;
   /** US dollars per SOL, as shown with the wallet's balance. */
   readonly solUsd: number | undefined;
+  /** What differs from what the user saw when choosing, in sentences. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** Distribution of the liquidity in a pool with bins. */

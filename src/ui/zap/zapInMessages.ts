@@ -3,7 +3,7 @@ import type { ShownPrices } from '../../transactions/types';
 import { uiPriceOfBin } from '../../base/dlmm/bins';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
-import { briefRange } from './zapInRange';
+import { briefRange, outsideText, rangeWithPercents } from './zapInRange';
 import type { ZapInChoices } from './zapInDialog';
 import type { ZapInTarget } from './zapInDraft';
 import { tokensText } from './zapInTokens';
@@ -13,7 +13,20 @@ export function inputText({ inputLamports, tokens, target }: ZapInChoices): stri
   return tokens === undefined ? l10n.t`${lamportsToSol(inputLamports)} SOL` : tokensText(target, tokens);
 }
 
-/** Distribution of the liquidity, as one line of the confirmation. */
+/** The new position: "a Spot position in −386 to −376 (11 bins), −3.34% to +3.46%". */
+export function positionText({ bins, target }: ZapInChoices): string {
+  return bins === undefined
+    ? l10n.t('a position over the full price range')
+    : l10n.t`a ${bins.strategy} position in ${rangeWithPercents(bins.range, target, bins.activeBin.binId)}`;
+}
+
+/** What the confirmation says first: what changed since the user chose, and that the position earns nothing at first. */
+export function warningsOf({ bins, target, warnings = [] }: ZapInChoices): readonly string[] {
+  const outside = bins === undefined ? undefined : outsideText(bins.range, target, bins.activeBin.binId);
+  return [...warnings, ...(outside === undefined ? [] : [outside])];
+}
+
+/** Distribution of the liquidity, as one line of the details. */
 export function spreadText({ bins, target, tokens }: ZapInChoices): string {
   if (bins !== undefined) {
     return l10n.t`Range: ${bins.strategy}, ${briefRange(bins.range, target, bins.activeBin.binId)}`;

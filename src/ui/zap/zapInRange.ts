@@ -79,9 +79,19 @@ export function problemOfRange(range: BinRange, { binStepBps }: Pick<ZapInTarget
 
 /** "−386 to −376 (11 bins), −3.34% to +3.46%", and what it means where the price is outside. */
 export function briefRange(range: BinRange, target: ZapInTarget, activeBinId: number): string {
-  const percents = target.binStepBps === undefined ? '' : `, ${percentsOf(range, activeBinId, target.binStepBps)}`;
-  const side = sidesOf(range, activeBinId) === 'both' ? '' : `. ${sidesText(range, target, activeBinId)}`;
-  return `${binRange(range.fromBinId, range.toBinId)}${percents}${side}`;
+  const side = outsideText(range, target, activeBinId);
+  return `${rangeWithPercents(range, target, activeBinId)}${side === undefined ? '' : `. ${side}`}`;
+}
+
+/** "−386 to −376 (11 bins), −3.34% to +3.46%" */
+export function rangeWithPercents(range: BinRange, { binStepBps }: Pick<ZapInTarget, 'binStepBps'>, activeBinId: number): string {
+  const percents = binStepBps === undefined ? '' : `, ${percentsOf(range, activeBinId, binStepBps)}`;
+  return `${binRange(range.fromBinId, range.toBinId)}${percents}`;
+}
+
+/** What it means for a new position that the price is outside its range; `undefined` if it is within. */
+export function outsideText(range: BinRange, target: ZapInTarget, activeBinId: number): string | undefined {
+  return sidesOf(range, activeBinId) === 'both' ? undefined : sidesText(range, target, activeBinId);
 }
 
 /** "−386 to −376 (11 bins): 0.0212 to 0.0281 SOL per BONK (−3.34% to +3.46%). In range." */

@@ -239,10 +239,13 @@ export async function documentOf({ actions }: Inspection, work: () => Promise<un
   actions.showDocument = async (title, markdown, place) => {
     last = markdown;
     await own(title, markdown, place);
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    if (tab?.label !== title || !(tab.input instanceof vscode.TabInputWebview)) {
-      throw new Error(`The document "${title}" did not open; in front is "${tab?.label ?? 'nothing'}"`);
-    }
+    const { tabGroups } = vscode.window;
+    const isOpen = ({ label, input }: vscode.Tab): boolean => label === title && input instanceof vscode.TabInputWebview;
+    await until(
+      `the document "${title}"`,
+      (listener) => tabGroups.onDidChangeTabs(listener),
+      () => tabGroups.activeTabGroup.activeTab !== undefined && isOpen(tabGroups.activeTabGroup.activeTab),
+    );
   };
   try {
     await work();

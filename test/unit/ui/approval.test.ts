@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SavedText } from '../../../src/ui/shell/editorAccess';
-import { askApproval } from '../../../src/ui/zap/approval';
+import { type ApprovalSubject, askApproval } from '../../../src/ui/zap/approval';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
 import { notifyOutcome, stepText } from '../../../src/ui/zap/outcome';
 import type { QuestionDetails, ReapprovalReason, OperationResult } from '../../../src/transactions/types';
@@ -98,6 +98,77 @@ describe('The approval', () => {
     assert.match(prompts.asked[0].text, /^Costs: at most 0\.000005 SOL/m);
     assert.match(prompts.asked[0].text, /^Goes to: /m);
     assert.match(prompts.asked[0].text, /^Checked offline; valid until 15:45:07$/m);
+  });
+
+  it('A question in which nothing needs attention has four lines about the money and one about the check', async () => {
+    const money = {
+      minimumOut: [{ mint: WRAPPED_SOL_MINT, amountRaw: 702_399_999n, from: 'Jupiter' }],
+      simulated: new Map([[WRAPPED_SOL_MINT, 707_999_999n]]),
+      transactions: [
+        { transaction: 0, group: 'close', version: 0, feePayer: addressOf(1), signers: [], instructions: [], messageHash: 'a'.repeat(64) },
+      ],
+      checked: { resolvedTables: 1, usedTables: 1, simulation: { slot: 5n, transactions: 1 } },
+      intent: { ...reviewWith('allow').intent, listedPrices: [{ mint: WRAPPED_SOL_MINT, usd: 100 }] },
+    } as const;
+    const subject = {
+      title: 'Zap out 100% of BONK/SOL',
+      pays: '100% of the position, ≈ $71.40',
+      gets: 'SOL',
+      expectations: ['Receive: SOL, max slippage 1%'],
+    };
+    const ask = async (review: Review, given: ApprovalSubject): Promise<{ readonly text: string; readonly details: string }> => {
+      const prompts = new ScriptedPrompts([{ press: 'Show Details' }, { pick: "Don't Sign" }]);
+      let details = '';
+      const actions = {
+        showDocument: (_: string, markdown: string, place?: string) => {
+          assert.equal(place, 'belowQuestion');
+          return Promise.resolve(void (details = markdown));
+        },
+        saveText: () => assert.fail('nothing is saved'),
+      };
+      await askApproval(
+        { review, reason: undefined, tokens: () => undefined, subject: given },
+        { prompts, actions, nowMs: () => 0 },
+        new AbortController().signal,
+      );
+      return { text: prompts.asked[0]?.text ?? '', details };
+    };
+    const { text, details } = await ask(reviewWith('allow', [], money), subject);
+    assert.match(
+      text,
+      new RegExp(
+        [
+          '^You pay: 100% of the position, ≈ \\$71\\.40',
+          'You get: about 0\\.7079 SOL \\(≈ \\$70\\.80\\) by simulation, [^\n]+',
+          'Costs: at most 0\\.000005 SOL \\(<\\$0\\.01\\)',
+          'Goes to: only your own accounts and the pool\n',
+          'Checked offline and simulated; valid until \\d\\d:\\d\\d:\\d\\d$',
+        ].join('\n'),
+      ),
+    );
+    assert.match(details, /^- Receive: SOL, max slippage 1%$/m);
+    assert.match(details, /network fee/);
+    // Whatever decides is in the question itself.
+    for (const [review, given, wanted] of [
+      [reviewWith('allow', FINDINGS.slice(2), money), subject, /^Note: The price was not compared\.$/m],
+      [
+        reviewWith('allow', [], money),
+        { ...subject, warnings: ['Max slippage: 20%: high slippage.'] },
+        /^Max slippage: 20%: high slippage\.$/m,
+      ],
+      [
+        reviewWith('allow', [], { ...money, checked: { ...money.checked, simulation: undefined } }),
+        subject,
+        /^Checked offline; valid until/m,
+      ],
+      [
+        reviewWith('allow', [], { ...money, checked: { ...money.checked, usedTables: 3 } }),
+        subject,
+        /^Lookup tables that could not be read: 2 of 3$/m,
+      ],
+    ] as const) {
+      assert.match((await ask(review, given)).text, wanted);
+    }
   });
 
   it('No other button or key approves the operation', async () => {

@@ -10,8 +10,8 @@ import { reviewWith } from '../../support/ui/reviews';
 
 const BONK = addressOf(600);
 const TOKENS = (mint: string) => (mint === BONK ? { symbol: 'BONK', decimals: 5 } : undefined);
-const FULL = { isBrief: false, hasTokensMoved: false };
-const BRIEF = { isBrief: true, hasTokensMoved: false };
+const FULL = { isBrief: false, hasCostParts: true, hasTokensMoved: false };
+const BRIEF = { isBrief: true, hasCostParts: false, hasTokensMoved: false };
 
 const ZAP_IN: Intent = {
   kind: 'zapIn',
@@ -124,6 +124,21 @@ describe('Money lines of the approval', () => {
     const lines = moneyLines({ ...zapIn, tokenSpends: [{ mint: strange, amountRaw: 123_456_789n, into: 'position' }] }, TOKENS, FULL);
     assert.equal(lines[0], `You pay: at most 123456789 raw units of ${strange}`);
     assert.equal(lines[1], 'You get: a position; nothing is swapped, your tokens are deposited directly');
+  });
+
+  it('A question names the given up position and the received tokens even without amounts', () => {
+    const exchange = { pays: '50% of the position, ≈ $102.00', gets: 'BONK and SOL' };
+    assert.deepEqual(moneyLines(review({}), TOKENS, FULL, exchange).slice(0, 2), [
+      'You pay: 50% of the position, ≈ $102.00',
+      'You get: BONK and SOL; no guaranteed minimum',
+    ]);
+    const wrapped = review({ spends: { ...SPENDS, consumedLamports: 5_000_000_000n, wrappedLamports: 1_000_000_000n } });
+    assert.equal(moneyLines(wrapped, TOKENS, FULL, exchange)[1], 'From your wallet: at most 1 SOL');
+    const zapIn = review({ intent: ZAP_IN, minimumOut: [{ mint: BONK, amountRaw: 1_234_567_891n, from: 'Jupiter' }] });
+    assert.equal(
+      moneyLines(zapIn, TOKENS, FULL, { gets: 'a Spot position in −10 to 10 (21 bins)' })[0],
+      'You get: a Spot position in −10 to 10 (21 bins); the swaps return at least 12,345 BONK',
+    );
   });
 
   it('Amounts "at most" round up and amounts "at least" round down, by less than a thousandth', () => {

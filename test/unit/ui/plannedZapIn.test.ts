@@ -4,7 +4,9 @@ import type { Pool, PoolInfo } from '../../../src/service/pools';
 import { askPlannedZapIn } from '../../../src/ui/zap/plannedZapIn';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
+import { unusualSlippage } from '../../../src/ui/zap/slippage';
 import { planCommands } from '../../../src/ui/zap/zapCommands';
+import { warningsOf } from '../../../src/ui/zap/zapInMessages';
 import type { CommandTarget } from '../../../src/ui/shell/commands/runCommand';
 import { UserError } from '../../../src/ui/shell/errors';
 import type { Plan } from '../../../src/protocol/pool';
@@ -70,8 +72,8 @@ const at = (binId: number): World => ({ info: { activeBin: { binId, price: 0.5 }
 const textOf = (prompts: ScriptedPrompts): string => prompts.asked.map(({ title, text }) => `${title}\n${text}`).join('\n');
 
 describe('Continuing a plan', () => {
-  it('Continuing a plan sums it up and yields the planned choices', async () => {
-    const { choices, prompts } = await ask(PLAN, [{ press: 'Continue to Review' }]);
+  it('Continuing a plan yields the planned choices without a question before the confirmation', async () => {
+    const { choices, prompts } = await ask(PLAN, []);
     assert.deepEqual(choices, {
       target: targetOfPool(pool(1)),
       inputLamports: 500_000_000n,
@@ -81,38 +83,34 @@ describe('Continuing a plan', () => {
       solUsd: 100,
       bins: { strategy: 'Curve', range: { fromBinId: -370, toBinId: -340 }, activeBin: { binId: ACTIVE, price: 0.5 } },
     });
-    const text = textOf(prompts);
-    assert.match(text, /^Zap 0\.5 SOL into P1\/SOL\?$/m);
-    assert.match(text, /^Range: Curve, −370 (?:…|to) −340 \(31 bins\), −[\d.]+% to \+[\d.]+%$/m);
-    assert.match(text, /^Split: 40% P1, 60% SOL$/m);
-    assert.match(text, /^Max slippage: 2\.5%$/m);
-    assert.match(text, /^Wallet: .+ \(10 SOL\)$/m);
-    assert.match(text, /Nothing is signed yet\.$/m);
-    assert.doesNotMatch(text, /moved/);
+    assert.deepEqual(prompts.asked, []);
   });
 
-  it('Cancelling a plan ends it without choices', async () => {
-    assert.equal((await ask(PLAN, ['escape'])).choices, undefined);
-    assert.equal((await ask(PLAN, [{ press: 'Change…' }, 'escape'])).choices, undefined);
+  it('Cancelling a plan that the wallet cannot pay ends it without choices', async () => {
+    const poor: World = { lamports: LAMPORTS_PER_SOL / 10n };
+    assert.equal((await ask(PLAN, ['escape'], poor)).choices, undefined);
+    assert.equal((await ask(PLAN, [{ press: 'Change…' }, 'escape'], { lamports: LAMPORTS_PER_SOL / 5n })).choices, undefined);
   });
 
-  it('The summary says that the price has moved, and a plan out of range deposits one token', async () => {
-    const within = await ask(PLAN, [{ press: 'Continue to Review' }], at(-345));
-    assert.match(textOf(within.prompts), /has moved since you planned: from bin −350 to bin −345\.$/m);
-    assert.equal(within.choices?.percentX, 0.4);
-    const above = await ask(PLAN, [{ press: 'Continue to Review' }], at(-300));
-    assert.match(textOf(above.prompts), /It is now outside the range\.\n.+Below the price: holds only SOL and earns no fees until/);
-    assert.equal(above.choices?.percentX, 0);
-    const below = await ask(PLAN, [{ press: 'Continue to Review' }], at(-400));
-    assert.match(textOf(below.prompts), /holds only P1/);
-    assert.equal(below.choices?.percentX, 1);
+  it('The confirmation says that the price has moved, and a plan out of range deposits one token', async () => {
+    const within = await ask(PLAN, [], at(-345));
+    assert.deepEqual(within.choices?.warnings, ['The price has moved since you planned: from bin −350 to bin −345.']);
+    assert.equal(within.choices.percentX, 0.4);
+    const above = (await ask(PLAN, [], at(-300))).choices;
+    assert.ok(above);
+    assert.match(warningsOf(above).join('\n'), /It is now outside the range\.\nBelow the price: holds only SOL and earns no fees until/);
+    assert.equal(above.percentX, 0);
+    const below = (await ask(PLAN, [], at(-400))).choices;
+    assert.ok(below);
+    assert.match(warningsOf(below).join('\n'), /holds only P1/);
+    assert.equal(below.percentX, 1);
   });
 
   it('A range that the price has entered is split between both tokens by its bins', async () => {
     const oneSided: Plan = { ...PLAN, range: { fromBinId: -349, toBinId: -330 }, percentX: 1 };
-    assert.equal((await ask(oneSided, [{ press: 'Continue to Review' }])).choices?.percentX, 1);
-    const { choices, prompts } = await ask(oneSided, [{ press: 'Continue to Review' }], at(-340));
-    assert.match(textOf(prompts), /It is now within the range, which takes both tokens/);
+    assert.equal((await ask(oneSided, [])).choices?.percentX, 1);
+    const { choices } = await ask(oneSided, [], at(-340));
+    assert.match(choices?.warnings?.join('\n') ?? '', /It is now within the range, which takes both tokens/);
     assert.ok(choices !== undefined && choices.percentX > 0.4 && choices.percentX < 0.6, `${choices?.percentX}`);
   });
 
@@ -124,47 +122,31 @@ describe('Continuing a plan', () => {
     ] as const) {
       const { prompts } = await ask({ ...PLAN, amountLamports }, ['escape'], { lamports });
       assert.deepEqual(prompts.asked[0]?.shown, ['Change…']);
-      assert.match(textOf(prompts), /are kept for rent and fees\. Change the amount\.$/m);
+      assert.match(textOf(prompts), /are kept for rent and fees\. Change the amount\.\nWallet: /m);
     }
-    assert.deepEqual((await ask({ ...PLAN, amountLamports: '9900000000' }, ['escape'])).prompts.asked[0]?.shown, [
-      'Continue to Review',
-      'Change…',
-    ]);
+    assert.deepEqual((await ask({ ...PLAN, amountLamports: '9900000000' }, [])).prompts.asked, []);
   });
 
-  it('Changing a plan goes through the Zap In questions with the plan preselected', async () => {
-    const { choices, prompts } = await ask(PLAN, [
+  it('Changing a plan that the wallet cannot pay goes through the Zap In questions with the plan preselected', async () => {
+    const { choices, prompts } = await ask({ ...PLAN, amountLamports: '9900000001' }, [
       { press: 'Change…' },
-      { pick: '0.5 SOL' },
+      { pick: '9.9 SOL' },
       { pick: 'Curve' },
       { pick: '−370' },
       { pick: '40% P1, 60% SOL' },
       { pick: '2.5%' },
     ]);
-    assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
-    assert.equal((textOf(prompts).match(/your choice/g) ?? []).length, 3);
-    const other = await ask(PLAN, [
-      { press: 'Change…' },
-      { pick: '9.9 SOL' },
-      { pick: 'Spot' },
-      { pick: '±10 bins' },
-      { pick: 'Match the Range' },
-      { pick: '1%' },
-    ]);
-    assert.deepEqual(
-      [other.choices?.inputLamports, other.choices?.bins?.range, other.choices?.percentX, other.choices?.slippageBps],
-      [9_900_000_000n, { fromBinId: -360, toBinId: -340 }, 0.5, 100],
-    );
+    const { choices: planned } = await ask(PLAN, []);
+    assert.ok(planned);
+    assert.deepEqual(choices, { ...planned, inputLamports: 9_900_000_000n });
+    assert.equal((textOf(prompts).match(/your choice/g) ?? []).length, 2);
   });
 
   it('A plan works in pools without bins and in unlisted pools', async () => {
     const unranged: Plan = { ...PLAN, range: undefined, activeBinId: undefined };
-    const product = await ask(unranged, [{ press: 'Continue to Review' }], {
-      pool: pool(2).address,
-      info: { poolType: 'dammV2', activeBin: undefined },
-    });
+    const product = await ask(unranged, [], { pool: pool(2).address, info: { poolType: 'dammV2', activeBin: undefined } });
     assert.deepEqual([product.choices?.bins, product.choices?.percentX], [undefined, 0.5]);
-    const unlisted = await ask(PLAN, [{ press: 'Continue to Review' }], { pool: addressOf(77) });
+    const unlisted = await ask(PLAN, [], { pool: addressOf(77) });
     assert.equal(unlisted.choices?.target.pool, addressOf(77));
   });
 
@@ -210,24 +192,20 @@ describe('Continuing a plan', () => {
   });
 
   it('A plan passes on no additional fields', async () => {
-    const { choices } = await ask({ ...PLAN, owner: addressOf(66), pool: addressOf(67), inputLamports: 9n, tokens: {}, target: {} }, [
-      { press: 'Continue to Review' },
+    const { choices } = await ask({ ...PLAN, owner: addressOf(66), pool: addressOf(67), inputLamports: 9n, tokens: {}, target: {} }, []);
+    assert.deepEqual(choices, (await ask(PLAN, [])).choices);
+  });
+
+  it('The confirmation warns of a high slippage tolerance and of none', () => {
+    assert.deepEqual([10_000, 0, 500].map(unusualSlippage), [
+      ['Max slippage: 100%: high slippage. You could get a price 100% worse.'],
+      ['Max slippage: 0%: the trade fails as soon as the price moves.'],
+      [],
     ]);
-    assert.deepEqual(choices, (await ask(PLAN, [{ press: 'Continue to Review' }])).choices);
   });
 
-  it('The summary warns of a high slippage tolerance and of none', async () => {
-    for (const [slippageBps, words] of [
-      [10_000, /^Max slippage: 100%: high slippage\. You could get a price 100% worse\.$/m],
-      [0, /^Max slippage: 0%: the trade fails as soon/m],
-      [500, /^Max slippage: 5%$/m],
-    ] as const) {
-      assert.match(textOf((await ask({ ...PLAN, slippageBps }, ['escape'])).prompts), words);
-    }
-  });
-
-  it('Continuing a plan twice asks once, and only one plan is asked about at a time', async () => {
-    const prompts = new ScriptedPrompts(['escape', 'escape']);
+  it('Continuing a plan twice runs it once, also while it waits for confirmation, and only one plan runs at a time', async () => {
+    const prompts = new ScriptedPrompts();
     const infos: (() => void)[] = [];
     const service = {
       poolInfo: () => new Promise((resolve) => infos.push(() => resolve(INFO))),
@@ -240,7 +218,13 @@ describe('Continuing a plan', () => {
         }),
     };
     const owners = { active: () => ({ address: OWNER, canSign: true }) };
-    const runner = (): never => assert.fail('the user has cancelled');
+    const ends: (() => void)[] = [];
+    const runner = () => Promise.resolve({ zapIn: () => new Promise<void>((resolve) => ends.push(resolve)) });
+    const answered = async (questions: (() => void)[]): Promise<void> => {
+      while (questions.length === 0) {
+        await new Promise(setImmediate);
+      }
+    };
     const dependencies = {
       prompts,
       owners,
@@ -257,19 +241,22 @@ describe('Continuing a plan', () => {
     const run = (plan: Plan, number = 1): Promise<void> => command({ kind: 'plan', pool: pool(number).address, plan });
     const first = run(PLAN);
     await run({ ...PLAN });
-    await assert.rejects(run({ ...PLAN, amountLamports: '1' }), /Another plan is waiting/);
-    await assert.rejects(run(PLAN, 2), /Another plan is waiting/);
-    while (infos.length === 0) {
-      await new Promise(setImmediate);
-    }
+    await assert.rejects(run({ ...PLAN, amountLamports: '1' }), /Another plan is in progress/);
+    await answered(infos);
     infos.splice(0).forEach((answer) => answer());
+    await answered(ends);
+    // The confirmation is open.
+    await run({ ...PLAN });
+    await assert.rejects(run(PLAN, 2), /Another plan is in progress/);
+    assert.equal(ends.length, 1);
+    ends.splice(0).forEach((end) => end());
     await first;
-    assert.deepEqual([prompts.asked.length, infos.length], [1, 0]);
+    assert.deepEqual([prompts.asked.length, infos.length], [0, 0]);
     const again = run(PLAN);
-    while (infos.length === 0) {
-      await new Promise(setImmediate);
-    }
+    await answered(infos);
     infos.splice(0).forEach((answer) => answer());
+    await answered(ends);
+    ends.splice(0).forEach((end) => end());
     await again;
     prompts.assertDone();
   });

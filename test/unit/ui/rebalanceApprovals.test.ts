@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Finding, Review } from '../../../src/review/types';
 import type { LegApproval, Reentry } from '../../../src/transactions/rebalance/types';
-import { found, isClean, LegApprovals, withheldMessage } from '../../../src/ui/rebalance/legRun';
+import { LegApprovals, withheldMessage } from '../../../src/ui/rebalance/legRun';
 import type { RebalanceApproval } from '../../../src/ui/rebalance/request';
 import { followUpText } from '../../../src/ui/rebalance/summary';
+import { found, isClean } from '../../../src/ui/zap/cleanReview';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { addressOf, openPosition } from '../../support/portfolio/fixtures';
 import { realSigner } from '../../support/transactions/harness';
@@ -124,7 +125,7 @@ describe('The one question of a rebalance', () => {
       assert.equal(run.prompts.asked[1]?.title, 'Re-enter BONK/SOL with 12.24 SOL?');
       assert.match(
         run.prompts.asked[1].text,
-        /^Deposit: 12\.24 of the 12\.3 SOL returned \(measured\); [^]+Range: Spot, −34 .{1,2} 34 \(69 bins\)/m,
+        /^You get: a Spot position in −34 .{1,2} 34 \(69 bins\), around the active bin; [^]+^Deposit: 12\.24 of the 12\.3 SOL returned \(measured\); /m,
       );
       assert.equal(run.asks.times, 2);
     }
