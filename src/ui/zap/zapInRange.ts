@@ -10,6 +10,7 @@ import {
   uiPriceOfBin,
   widthOf,
 } from '../../base/dlmm/bins';
+import { type RangeReading, readRangeText } from '../../base/dlmm/rangeText';
 import { price } from '../../base/format/amounts';
 import { binId, binRange } from '../../base/format/identifiers';
 import { percent, signedPercent } from '../../base/format/percent';
@@ -24,9 +25,6 @@ import { asChosen, hasBins, titleOf, type ZapInDraft, type ZapInTarget } from '.
 
 /** Offered half widths, in bins on either side of the active one. */
 const HALF_WIDTHS: readonly number[] = [10, 34, 50];
-
-const AROUND = /^(?:±|\+-|\+\/-)?\s*(\d{1,6})$/;
-const FROM_TO = /^([+-]?\d{1,7})\s*(?:\.\.\.?|…|to|:)\s*([+-]?\d{1,7})$/;
 
 /** "0.0212 to 0.0281 SOL per BONK (−3.34% to +3.46%)"; only the percentages where decimals are unknown. */
 function rangePrices(range: BinRange, target: ZapInTarget, activeBinId: number): string {
@@ -51,19 +49,30 @@ export function pricesOf(
   return l10n.t`${at(fromBinId)} to ${at(toBinId)} ${symbolY} per ${symbolX}`;
 }
 
-/** Parses a typed range: "34" or "±34" around the active bin, or "-420..-350" from bin to bin. */
+/**
+ * Parses a typed range: "34" or "±34" around the active bin, "-420..-350" from bin to bin, "-5% +5%", or "0.004 to 0.005" in token Y per token X.
+ */
 export function readRange(text: string, target: ZapInTarget, activeBinId: number): Reading<BinRange> {
-  const range = parseRange(text.trim().replaceAll('−', '-'), activeBinId);
-  if (range === undefined) {
-    return {
-      ok: false,
-      message: l10n.t`Enter the bins on either side of the active bin, such as 34, or the first and last bin, such as ${activeBinId - 20}..${activeBinId + 20}.`,
-    };
+  const { binStepBps, decimalsX, decimalsY } = target;
+  const reading = readRangeText(text, { activeBinId, binStepBps, decimalsX, decimalsY, isSwapped: false, decimalMark: '.' });
+  if (!reading.ok) {
+    return { ok: false, message: messageOf(reading.problem, activeBinId) };
   }
-  const problem = problemOfRange(range, target);
+  const problem = problemOfRange(reading.range, target);
   return problem === undefined
-    ? { ok: true, value: range, note: describeRange(range, target, activeBinId) }
+    ? { ok: true, value: reading.range, note: describeRange(reading.range, target, activeBinId) }
     : { ok: false, message: problem };
+}
+
+function messageOf(problem: Extract<RangeReading, { ok: false }>['problem'], activeBinId: number): string {
+  switch (problem) {
+    case 'unreadable':
+      return l10n.t`Enter the bins on either side of the active bin (34), the first and last bin (${activeBinId - 20}..${activeBinId + 20}), percentages (-5% +5%) or prices (0.004 to 0.005).`;
+    case 'noPrices':
+      return l10n.t("The service doesn't report what prices and percentages need. Enter bins.");
+    case 'outside':
+      return l10n.t('No bin of this pool has this price.');
+  }
 }
 
 /** Why no position can have this range; `undefined` if one can. */
@@ -115,15 +124,6 @@ function sidesText(range: BinRange, { symbolX, symbolY }: Pick<ZapInTarget, 'sym
     case 'onlyY':
       return l10n.t`Below the price: holds only ${symbolY} and earns no fees until the price falls into the range.`;
   }
-}
-
-function parseRange(text: string, activeBinId: number): BinRange | undefined {
-  const around = AROUND.exec(text)?.[1];
-  if (around !== undefined) {
-    return rangeAround(activeBinId, Number(around));
-  }
-  const [, from, to] = FROM_TO.exec(text) ?? [];
-  return from === undefined || to === undefined ? undefined : { fromBinId: Number(from), toBinId: Number(to) };
 }
 
 function binOutside(range: BinRange, binStepBps: number): string | undefined {
@@ -260,8 +260,8 @@ function ownRangeStep(prompts: Prompts): Step<ZapInDraft> {
       const answer = await prompts.input({
         title: titleOf(draft),
         place,
-        prompt: l10n.t`Bins on either side of the active bin ${binId(activeBinId)}, or first and last bin`,
-        placeholder: l10n.t`34, or ${activeBinId - 20}..${activeBinId + 20}`,
+        prompt: l10n.t`Bins around the active bin ${binId(activeBinId)}, first and last bin, percentages, or prices in ${target.symbolY} per ${target.symbolX}`,
+        placeholder: l10n.t`34, ${activeBinId - 20}..${activeBinId + 20}, -5% +5%, or 0.004 to 0.005`,
         read: (text) => readRange(text, target, activeBinId),
       });
       return answer.kind === 'value' ? answered({ ...draft, range: answer.value }) : answer;

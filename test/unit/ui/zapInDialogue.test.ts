@@ -579,6 +579,21 @@ describe('A range', () => {
     assert.deepEqual(read('-5..+5'), [-5, 5]);
   });
 
+  it('A range can be entered in percent and in prices of the pool', () => {
+    const known = { ...target, binStepBps: 100, decimalsX: 9, decimalsY: 9, symbolY: 'SOL' };
+    for (const [text, bins, note] of [
+      ['-5% +5%', [-356, -345], /−5\.8% to \+5\.1%/],
+      ['0.0225 to 0.0282', [-382, -358], /0\.0223\d* to 0\.0283\d* SOL per P1/],
+    ] as const) {
+      const reading = readRange(text, known, ACTIVE);
+      assert.ok(reading.ok, text);
+      assert.deepEqual([reading.value.fromBinId, reading.value.toBinId], bins, text);
+      assert.match(reading.note ?? '', note);
+    }
+    const unknown = readRange('0.0225 to 0.0282', { ...known, decimalsX: undefined }, ACTIVE);
+    assert.ok(!unknown.ok && /Enter bins\.$/.test(unknown.message));
+  });
+
   it('An invalid range is refused with a reason', () => {
     for (const [text, reason] of [
       ['', /Enter the bins/],

@@ -31,7 +31,7 @@ export function withShare(draft: PlanDraft, percentX: number | undefined): PlanD
 
 /** Applies text typed into a field. Valid text takes effect at once; the text itself is kept until the field is left. */
 export function withTypedText(draft: PlanDraft, field: FieldName, text: string, estimate: (draft: PlanDraft) => PlanEstimate): PlanDraft {
-  const texts = { ...without(draft.texts, [OTHER[field]]), [field]: text };
+  const texts = { ...without(draft.texts, OTHERS[field]), [field]: text };
   const next = { ...draft, texts };
   const { bins, errors, percentX, isSplitByBins } = estimate(next);
   const isRangeRight = RANGE_FIELDS.every((name) => errors[name] === undefined);
@@ -70,15 +70,16 @@ export function savedDraft({
   return { fromBinId, toBinId, strategy, amountText, percentX, slippageText };
 }
 
-const RANGE_FIELDS: readonly FieldName[] = ['fromBin', 'toBin', 'fromPrice', 'toPrice'];
+const RANGE_FIELDS: readonly FieldName[] = ['range', 'fromBin', 'toBin', 'fromPrice', 'toPrice'];
 
-/** The field for the same value in another unit: only one of both is read. */
-const OTHER: Readonly<Record<FieldName, FieldName | undefined>> = {
-  fromBin: 'fromPrice',
-  fromPrice: 'fromBin',
-  toBin: 'toPrice',
-  toPrice: 'toBin',
-  percentX: undefined,
+/** The fields for the same value in another unit: only one of them is read. */
+const OTHERS: Readonly<Record<FieldName, readonly FieldName[]>> = {
+  range: ['fromBin', 'fromPrice', 'toBin', 'toPrice'],
+  fromBin: ['range', 'fromPrice'],
+  fromPrice: ['range', 'fromBin'],
+  toBin: ['range', 'toPrice'],
+  toPrice: ['range', 'toBin'],
+  percentX: [],
 };
 
 type Texts = PlanDraft['texts'];
@@ -87,6 +88,6 @@ function onlyShare(texts: Texts): Texts {
   return texts?.percentX === undefined ? undefined : { percentX: texts.percentX };
 }
 
-function without(texts: Texts, fields: readonly (FieldName | undefined)[]): Texts {
+function without(texts: Texts, fields: readonly FieldName[]): Texts {
   return Object.fromEntries(Object.entries(texts ?? {}).filter(([name]) => !fields.includes(name as FieldName)));
 }

@@ -10,7 +10,7 @@ import { icon } from '../../shared/controls';
 import type { Template } from '../../shared/rendering';
 import { shareOf, SHARES_PERCENT } from './cost';
 import { afterBlur, slippageAfterBlur, withTypedText, withRange, withShare } from './draft';
-import { amountText, priceOf, priceText, shareText, slippageText } from './parseInput';
+import { amountText, priceOf, priceText, rangeText, shareText, slippageText } from './parseInput';
 import { type BinPlanEstimate, estimateOf, type PlanEstimate } from './planModel';
 import { isSameRange, presetsOf } from './range';
 import type { FieldName, PlanActions, PlanState } from './types';
@@ -77,26 +77,22 @@ export function rangeView(
   const locale = ambient?.locale ?? 'en-US';
   const { range, scale, activeBinId, binStepBps } = bins;
   const unit = scale?.isSwapped === true ? l10n.t`${pool.x.symbol} per ${pool.y.symbol}` : l10n.t`${pool.y.symbol} per ${pool.x.symbol}`;
+  const typing = (name: FieldName): Pick<Field, 'onInput' | 'onLeave'> => ({
+    onInput: (text) => change((now) => withTypedText(now, name, text, estimateOf(state))),
+    onLeave: () => {
+      let typedRange: BinRange | undefined;
+      change((now) => {
+        const next = afterBlur(now, name, estimateOf(state));
+        typedRange = next === now ? undefined : estimateOf(state)(next).bins?.range;
+        return next;
+      });
+      if (typedRange !== undefined) {
+        show(typedRange);
+      }
+    },
+  });
   const input = (name: FieldName, label: string, usual: string, describedBy: string): TemplateResult<1> =>
-    field({
-      id: `plan-${name}`,
-      label,
-      text: draft.texts?.[name] ?? usual,
-      error: estimate.errors[name],
-      describedBy,
-      onInput: (text) => change((now) => withTypedText(now, name, text, estimateOf(state))),
-      onLeave: () => {
-        let typedRange: BinRange | undefined;
-        change((now) => {
-          const next = afterBlur(now, name, estimateOf(state));
-          typedRange = next === now ? undefined : estimateOf(state)(next).bins?.range;
-          return next;
-        });
-        if (typedRange !== undefined) {
-          show(typedRange);
-        }
-      },
-    });
+    field({ id: `plan-${name}`, label, text: draft.texts?.[name] ?? usual, error: estimate.errors[name], describedBy, ...typing(name) });
   const priceAt = (bin: number): string => (scale === undefined ? '' : priceText(priceOf(bin, scale)));
   return html`<section class="plan-section" aria-labelledby="plan-range-title">
     <h3 id="plan-range-title">${l10n.t('Range')}</h3>
@@ -109,6 +105,14 @@ export function rangeView(
         }),
       )}
     </div>
+    ${field({
+      id: 'plan-range',
+      label: l10n.t`Range in percent, prices (${unit}) or bins`,
+      text: draft.texts?.range ?? rangeText(range),
+      error: estimate.errors.range,
+      note: html`<span class="soft">${l10n.t('For example -5% +5%, 0.004 to 0.005, or -384 to -316.')}</span>`,
+      ...typing('range'),
+    })}
     <div class="plan-ends">
       <fieldset class="plan-end-fields">
         <legend>${l10n.t('Lower bound')}</legend>

@@ -8,9 +8,11 @@ import {
   uiPriceOfBin,
   widthOf,
 } from '../../../src/base/dlmm/bins';
+import { readRangeText } from '../../../src/base/dlmm/rangeText';
 import { binId } from '../../../src/base/format/identifiers';
 import { decimalMark } from '../../../src/base/format/numbers';
 import { bps, slippageWarning } from '../../../src/base/format/percent';
+import type { PoolView } from '../../../src/protocol/pool';
 
 /** A parsed value, or a message that says what is wrong and what would be valid. */
 export type ParsedInput<Value> =
@@ -136,6 +138,45 @@ export function readPrice(text: string, end: 'from' | 'to', scale: PriceScale, l
     }
     throw error;
   }
+}
+
+/** Parses a range in bins, percent, or prices in the displayed direction. Does not check it as a whole: {@link problemOfRange}. */
+export function readRange(
+  text: string,
+  { activeBinId, binStepBps, x, y }: Pick<PoolView, 'activeBinId' | 'binStepBps' | 'x' | 'y'>,
+  isSwapped: boolean,
+  locale: string,
+): ParsedInput<BinRange> {
+  const reading =
+    activeBinId === undefined
+      ? ({ ok: false, problem: 'unreadable' } as const)
+      : readRangeText(text, {
+          activeBinId,
+          binStepBps,
+          decimalsX: x.decimals,
+          decimalsY: y.decimals,
+          isSwapped,
+          decimalMark: decimalMark(locale),
+        });
+  if (reading.ok) {
+    return { ok: true, value: reading.range };
+  }
+  switch (reading.problem) {
+    case 'unreadable':
+      return {
+        ok: false,
+        message: l10n.t('Enter percentages (-5% +5%), prices (0.004 to 0.005) or bins (-384 to -316, or 34 around the active bin).'),
+      };
+    case 'noPrices':
+      return { ok: false, message: l10n.t("The service doesn't report what prices and percentages need. Enter bins.") };
+    case 'outside':
+      return { ok: false, message: l10n.t('No bin of this pool has this price.') };
+  }
+}
+
+/** Formats a range for a field, so that {@link readRange} reads it back as bins: "-384 to -316 bins". */
+export function rangeText({ fromBinId, toBinId }: BinRange): string {
+  return `${fromBinId} to ${toBinId} bins`;
 }
 
 /** The price of a bin in the displayed direction. @throws RangeError if the pool has no such bin */

@@ -13,6 +13,7 @@ import {
   readAmount,
   readBin,
   readPrice,
+  readRange,
   readShare,
   readSlippage,
 } from './parseInput';
@@ -126,6 +127,22 @@ function readBins(pool: PoolView, draft: PlanDraft, isSwapped: boolean, locale: 
     return { bins: undefined, errors: {} };
   }
   const settled = settledRange(draft, activeBinId, binStepBps);
+  const whole = (range: BinRange): BinPlanEstimate => ({
+    range,
+    activeBinId,
+    binStepBps,
+    scale,
+    edges: binStepBps === undefined ? undefined : rangeEdges(range, activeBinId, binStepBps),
+    sides: sidesOf(range, activeBinId),
+    strategy: strategyOf(draft),
+  });
+  if (draft.texts?.range !== undefined) {
+    const reading = readRange(draft.texts.range, pool, isSwapped, locale);
+    const problem = reading.ok ? problemOfRange(reading.value, binStepBps) : reading.message;
+    return reading.ok && problem === undefined
+      ? { bins: whole(reading.value), errors: {} }
+      : { bins: whole(settled), errors: { range: problem } };
+  }
   const from = readEnd('from', settled.fromBinId, draft, scale, locale);
   const to = readEnd('to', settled.toBinId, draft, scale, locale);
   const typed = from.reading.ok && to.reading.ok ? { fromBinId: from.reading.value, toBinId: to.reading.value } : undefined;
@@ -137,11 +154,7 @@ function readBins(pool: PoolView, draft: PlanDraft, isSwapped: boolean, locale: 
     // Shown at the field being edited: the other one was valid before.
     ...(problem === undefined ? {} : { [to.isTyped ? to.field : from.field]: problem }),
   };
-  const edges = binStepBps === undefined ? undefined : rangeEdges(range, activeBinId, binStepBps);
-  return {
-    bins: { range, activeBinId, binStepBps, scale, edges, sides: sidesOf(range, activeBinId), strategy: strategyOf(draft) },
-    errors,
-  };
+  return { bins: whole(range), errors };
 }
 
 /** The price scale of a pool's bins; `undefined` if a required figure is missing or invalid. */

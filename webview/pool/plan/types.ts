@@ -3,7 +3,7 @@ import type { Plan, PlanFigures, PoolSaved, PoolView } from '../../../src/protoc
 import type { Ambient, Part } from '../../../src/protocol/schemas';
 
 /** The text fields of a plan. */
-export type FieldName = 'fromBin' | 'toBin' | 'fromPrice' | 'toPrice' | 'percentX';
+export type FieldName = 'range' | 'fromBin' | 'toBin' | 'fromPrice' | 'toPrice' | 'percentX';
 
 /** An unfinished plan: what is saved of it, and the text of fields that are invalid or being edited. */
 export interface PlanDraft extends NonNullable<PoolSaved['plan']> {

@@ -10,6 +10,7 @@ import {
   withRange,
   withShare,
 } from '../../../../../webview/pool/plan/draft';
+import { rangeText } from '../../../../../webview/pool/plan/parseInput';
 import { estimatePlan } from '../../../../../webview/pool/plan/planModel';
 import type { FieldName, PlanDraft } from '../../../../../webview/pool/plan/types';
 import { ACTIVE, AMBIENT, planState, poolView } from './samples';
@@ -48,6 +49,38 @@ describe('A plan', () => {
     assert.deepEqual(rangeOf({}), { fromBinId: -384, toBinId: -316 });
     assert.deepEqual([plan, slippageBps, errors], [undefined, 100, {}]);
     assert.match(disabledReason ?? '', /amount of SOL/);
+  });
+
+  it('A range can be typed as a whole, in percent, prices or bins, and becomes bins when the field is left', () => {
+    for (const [text, from, to] of [
+      ['-5% +5%', -356, -345],
+      ['-400 to -300', -400, -300],
+      ['10', -360, -340],
+    ] as const) {
+      const typed = typing(WHOLE, 'range', text);
+      assert.deepEqual(estimated(typed).plan?.range, { fromBinId: from, toBinId: to }, text);
+      const left = afterBlur(typed, 'range', estimated);
+      assert.equal(left.texts?.range, undefined);
+      assert.deepEqual([left.fromBinId, left.toBinId], [from, to]);
+      // What the field then shows is read as the same bins.
+      assert.deepEqual(rangeOf(typing({}, 'range', rangeText({ fromBinId: from, toBinId: to }))), { fromBinId: from, toBinId: to });
+    }
+    const wrong = afterBlur(typing(WHOLE, 'range', '-300 to -400'), 'range', estimated);
+    assert.match(estimated(wrong).errors.range ?? '', /is above the upper bound/);
+    assert.equal(estimated(wrong).plan, undefined);
+    assert.deepEqual(rangeOf(wrong), { fromBinId: -360, toBinId: -340 });
+    // The last typed field counts.
+    assert.deepEqual(rangeOf(typing(typing(WHOLE, 'range', '-5% +5%'), 'fromBin', '-352')), { fromBinId: -352, toBinId: -345 });
+    assert.equal(typing(typing(WHOLE, 'fromBin', 'x'), 'range', '10').texts?.fromBin, undefined);
+  });
+
+  it('A range in prices is read in the direction that is shown', () => {
+    const typed = (text: string, isPriceSwapped: boolean) =>
+      estimatePlan(planState({ ...WHOLE, texts: { range: text } }, { isPriceSwapped })).bins?.range;
+    const price = 0.0001 * 1.01 ** -360;
+    const upper = 0.0001 * 1.01 ** -340;
+    assert.deepEqual(typed(`${price.toPrecision(8)} to ${upper.toPrecision(8)}`, false), { fromBinId: -360, toBinId: -340 });
+    assert.deepEqual(typed(`${(1 / upper).toPrecision(8)} to ${(1 / price).toPrecision(8)}`, true), { fromBinId: -360, toBinId: -340 });
   });
 
   it('A plan cannot be submitted while something is missing or invalid', () => {
