@@ -14,6 +14,8 @@ export const AXIS_ROW = 36;
 /** Minimum width of a lane that has a label, and the average width of a character, CSS pixels. */
 const LANE_TEXT_FROM = 64;
 const CHARACTER = 6.6;
+/** The longest label that fits beside the bars, characters. */
+const LONGEST_LEVEL = 7;
 
 /** Input of the drawing. Lengths in CSS pixels. */
 export interface Drawing {
@@ -59,7 +61,7 @@ export function drawChart(drawing: Drawing): TemplateResult<2> {
         ${drawing.bars === undefined ? nothing : bars(drawing.bars, scale.binWidth)}
         ${activeBin(drawing)}
       </g>
-      ${drawing.levels.map(({ y, label }) => svg`<text class="bin-level-label" x=${plot.left + 4} y=${y - 4}>${label}</text>`)}
+      ${drawing.levels.map(({ y, label }) => levelLabel(label, y, plot))}
       ${axis(drawing)}
       <g clip-path="url(#plot-clip)">
         ${drawing.own.map((range) => ownLane(range, drawing))}
@@ -68,6 +70,13 @@ export function drawChart(drawing: Drawing): TemplateResult<2> {
       ${activeLabel(drawing)}
     </g>
     ${overlay === undefined ? nothing : svg`<g class="distribution-overlay">${overlay.draw(overlayFrame)}</g>`}`;
+}
+
+/** Beside the bars, in the margin that distribution.css leaves; a label that is too long for it is over them. */
+function levelLabel(label: string, y: number, { left }: Plot): TemplateResult<2> {
+  return label.length > LONGEST_LEVEL
+    ? svg`<text class="bin-level-label" x=${left + 4} y=${y - 4}>${label}</text>`
+    : svg`<text class="bin-level-label is-beside" x=${left - 6} y=${y + 4} text-anchor="end">${label}</text>`;
 }
 
 function bars(all: readonly Bar[], binWidth: number): TemplateResult<2> {

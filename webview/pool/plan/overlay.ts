@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { nothing, svg, type TemplateResult } from 'lit-html';
-import { lamportsAsSol } from '../../../src/base/format/money';
+import { lamportsAsSol, sol } from '../../../src/base/format/money';
 import { isKnown } from '../../../src/base/format/numbers';
 import { percent, signedPercent } from '../../../src/base/format/percent';
 import { binId, binRange } from '../../../src/base/format/identifiers';
@@ -10,8 +10,10 @@ import { drawHandles, type HandleLabels } from './handles';
 import { priceOf } from './parseInput';
 import { type BinPlanEstimate, estimatePlan, type PlanEstimate } from './planModel';
 import { moved, type RangeHandle } from './range';
-import { outlineOf, type ShapeBin, shapeOf } from './shape';
+import { outlineOf, outlineTop, type ShapeBin, shapeOf } from './shape';
 import type { DistributionOverlay, OverlayFrame, PlanActions, PlanState } from './types';
+
+const LAMPORTS_PER_SOL = 1e9;
 
 /** Draws a plan over the distribution and lets the user move its range. Create once per panel. */
 export class PlanOverlay {
@@ -34,17 +36,27 @@ export class PlanOverlay {
     }
     const shape = this.#shapeOf(bins, estimate.percentX);
     const locale = state.ambient?.locale ?? 'en-US';
+    const most = shape.reduce((greatest, { share }) => Math.max(greatest, share), 0);
+    const highest = most === 0 ? undefined : binAmount(most, estimate, locale);
     return {
       range: bins.range,
+      legend: highest === undefined ? l10n.t('Your plan (not to scale)') : l10n.t`Your plan, on its own scale: at most ${highest} in a bin`,
       draw: (frame) => {
         this.#frame = frame;
-        return this.#drawn(frame, bins, shape, state, locale);
+        return this.#drawn(frame, bins, shape, highest, state, locale);
       },
       wordsFor: (bin) => wordsOf(bin, shape, estimate, state, locale),
     };
   }
 
-  #drawn(frame: OverlayFrame, bins: BinPlanEstimate, shape: readonly ShapeBin[], { pool }: PlanState, locale: string): TemplateResult<2> {
+  #drawn(
+    frame: OverlayFrame,
+    bins: BinPlanEstimate,
+    shape: readonly ShapeBin[],
+    highest: string | undefined,
+    { pool }: PlanState,
+    locale: string,
+  ): TemplateResult<2> {
     const { range } = bins;
     const from = frame.xOf(range.fromBinId);
     const to = frame.xOf(range.toBinId) + frame.binWidth;
@@ -54,6 +66,7 @@ export class PlanOverlay {
       ${right > left ? svg`<rect class="plan-range" x=${left} y=${frame.top} width=${right - left} height=${height} />` : nothing}
       <path class="plan-shape plan-shape-x" d=${outlineOf(shape, true, frame)}><title>${l10n.t`Your plan, ${pool.x.symbol} (not to scale)`}</title></path>
       <path class="plan-shape plan-shape-y" d=${outlineOf(shape, false, frame)}><title>${l10n.t`Your plan, ${pool.y.symbol} (not to scale)`}</title></path>
+      ${highest === undefined ? nothing : scaleMark(highest, frame)}
       ${drawHandles(frame, bins, handleLabels(bins, pool.x.symbol, pool.y.symbol, locale), {
         move: (handle, bin) => this.#move(handle, bin),
         current: () => this.#current(),
@@ -92,6 +105,19 @@ export class PlanOverlay {
     }
     return this.#shape.bins;
   }
+}
+
+/** The value of the outline's highest bin, at its height on the right. */
+function scaleMark(highest: string, { right, top, bottom }: OverlayFrame): TemplateResult<2> {
+  const y = outlineTop({ top, bottom });
+  return svg`<line class="plan-scale" x1=${right - 10} x2=${right} y1=${y} y2=${y} /><text class="plan-label" x=${right - 4} y=${y - 4} text-anchor="end">${highest}</text>`;
+}
+
+/** A share of the deposit: in SOL if the amount is known, else in percent. */
+function binAmount(share: number, { amountLamports }: PlanEstimate, locale: string): string {
+  return amountLamports === undefined
+    ? l10n.t`${percent(100 * share, locale)} of the deposit`
+    : `≈ ${sol((Number(amountLamports) * share) / LAMPORTS_PER_SOL, locale)}`;
 }
 
 function wordsOf(

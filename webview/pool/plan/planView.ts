@@ -9,6 +9,7 @@ import type { Figures } from '../../shared/figures';
 import { asOf, partView, skeletonLines } from '../../shared/partView';
 import type { Template } from '../../shared/rendering';
 import type { Cost } from './cost';
+import { expectedFeesView } from './expectedFees';
 import { amountView, rangeView, slippageView, splitView, worthOf } from './fields';
 import { type BinPlanEstimate, estimatePlan, type PlanEstimate } from './planModel';
 import type { PlanActions, PlanState } from './types';
@@ -151,7 +152,7 @@ export function planView(state: PlanState, actions: PlanActions, figures: Figure
         ${bins === undefined ? noBins(state) : html`${rangeView(state, estimate, bins, actions)}${strategyView(bins, actions)}`} ${amountView(state, estimate, actions)}
         ${bins === undefined ? nothing : splitView(state, estimate, bins, actions)} ${slippageView(state, estimate, actions)}
       </div>
-      <div class="plan-outcome card">${costView(state, estimate, actions, figures)} ${goOn(estimate, actions)}</div>
+      <div class="plan-outcome card">${bins === undefined ? nothing : expectedFeesView(state.pool, estimate, figures)} ${costView(state, estimate, actions, figures)} ${goOn(estimate, actions)}</div>
     </div>
   </section>`;
 }

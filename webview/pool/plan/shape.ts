@@ -70,9 +70,14 @@ export function outlineOf(
   }
   const x = (at: number): number => rounded(Math.min(Math.max(at, left), right));
   const steps = seen.map(
-    ({ binId, share }) => `V${rounded(bottom - ((bottom - top) * HEIGHT_SHARE * share) / most)}H${x(xOf(binId) + binWidth)}`,
+    ({ binId, share }) => `V${rounded(bottom - ((bottom - outlineTop({ top, bottom })) * share) / most)}H${x(xOf(binId) + binWidth)}`,
   );
   return `M${x(xOf(first.binId))} ${rounded(bottom)}${steps.join('')}V${rounded(bottom)}`;
+}
+
+/** The height at which the outline's highest bin ends. */
+export function outlineTop({ top, bottom }: Pick<OverlayFrame, 'top' | 'bottom'>): number {
+  return bottom - (bottom - top) * HEIGHT_SHARE;
 }
 
 /** Rounds to a tenth of a pixel to keep paths of up to 1,400 bins short. */

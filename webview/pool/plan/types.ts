@@ -53,6 +53,8 @@ export interface OverlayFrame {
 
 export interface DistributionOverlay {
   readonly range: BinRange;
+  /** Says what the outline is, and its scale. */
+  readonly legend: string;
   /** An `<svg>` fragment drawn over the bins: shape, range and handles, which handle keys and pointers themselves. */
   readonly draw: (frame: OverlayFrame) => unknown;
   /** The plan's deposit in a bin, for the text about the bin under the pointer; `undefined`: none. */

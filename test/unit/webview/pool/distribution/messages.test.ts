@@ -87,14 +87,17 @@ describe('Chart model', () => {
   it("The keyboard reaches every bin, the active bin, the user's ranges and the planned range", () => {
     assert.deepEqual(shown().cursorLimits, { least: -1, most: 3 });
     const own = [{ key: 'a', lowerBinId: -40, upperBinId: 2, value: {}, pnl: {}, uncollectedFee: {} }];
-    const overlay = { range: { fromBinId: 0, toBinId: 90 }, draw: () => undefined, wordsFor: () => undefined };
+    const overlay = { range: { fromBinId: 0, toBinId: 90 }, legend: '', draw: () => undefined, wordsFor: () => undefined };
     assert.deepEqual(shown({ own, overlay }).cursorLimits, { least: -40, most: 90 });
   });
 
   it('The model reuses computed values until their inputs change', () => {
     const model = shown();
     const { valued: weighed, textContext: language } = model;
-    model.show({ ...VIEW, overlay: { range: { fromBinId: -5, toBinId: 5 }, draw: () => undefined, wordsFor: () => undefined } });
+    model.show({
+      ...VIEW,
+      overlay: { range: { fromBinId: -5, toBinId: 5 }, legend: '', draw: () => undefined, wordsFor: () => undefined },
+    });
     assert.equal(model.valued, weighed);
     assert.equal(model.textContext, language);
     model.show({ ...VIEW, currency: 'native' });
