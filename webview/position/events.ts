@@ -5,6 +5,7 @@ import type { PositionEvent } from '../../src/protocol/position';
 import { icon } from '../shared/controls';
 import { asOf, emptyState, type PartGuard, partView, skeletonLines } from '../shared/partView';
 import type { Template } from '../shared/rendering';
+import { actionName, type EventKind, kindOfEvent } from './eventKinds';
 import type { PositionActions, PositionState } from './state';
 
 export interface ActionLabels {
@@ -18,31 +19,21 @@ const MAX_LABEL_LENGTH = 60;
 /** The token program stores decimals in one byte. */
 const MAX_DECIMALS = 255;
 
-const knownActions = (): Readonly<Partial<Record<string, ActionLabels>>> => ({
-  ...named(l10n.t('Opened'), 'new-file', 'create', 'create_position', 'open', 'open_position', 'initialize_position'),
-  ...named(l10n.t('Deposited'), 'add', 'add', 'add_liquidity', 'increase', 'increase_liquidity', 'deposit'),
-  ...named(l10n.t('Withdrawn'), 'remove', 'remove', 'remove_liquidity', 'decrease', 'decrease_liquidity', 'withdraw'),
-  ...named(l10n.t('Fees claimed'), 'check-all', 'claim', 'claim_fee', 'claim_fees', 'collect', 'collect_fee', 'collect_fees'),
-  ...named(l10n.t('Rewards claimed'), 'gift', 'claim_reward', 'claim_rewards', 'collect_reward', 'collect_rewards'),
-  ...named(l10n.t('Closed'), 'circle-slash', 'close', 'close_position'),
-  ...named(l10n.t('Unknown event'), 'question', 'unknown'),
+const labels = (): Readonly<Record<EventKind, ActionLabels>> => ({
+  open: { label: l10n.t('Opened'), icon: 'new-file' },
+  deposit: { label: l10n.t('Deposited'), icon: 'add' },
+  withdrawal: { label: l10n.t('Withdrawn'), icon: 'remove' },
+  fees: { label: l10n.t('Fees claimed'), icon: 'check-all' },
+  rewards: { label: l10n.t('Rewards claimed'), icon: 'gift' },
+  close: { label: l10n.t('Closed'), icon: 'circle-slash' },
+  unknown: { label: l10n.t('Unknown event'), icon: 'question' },
 });
-
-function named(label: string, icon: string, ...actions: readonly string[]): Readonly<Record<string, ActionLabels>> {
-  return Object.fromEntries(actions.map((action) => [action, { label, icon }]));
-}
 
 /** Label and icon of an action. An unknown action is shown under the service's own name, with spaces for underscores. */
 export function actionLabels(action: string): ActionLabels {
-  // "addLiquidity" and "ADD_LIQUIDITY" are the same action to a reader.
-  const name = action
-    .trim()
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .replace(/[\s_-]+/g, '_')
-    .toLowerCase();
-  const known = Object.hasOwn(knownActions(), name) ? knownActions()[name] : undefined;
-  if (known !== undefined) {
-    return known;
+  const [kind, name] = [kindOfEvent({ action }), actionName(action)];
+  if (kind !== 'unknown' || name === 'unknown') {
+    return labels()[kind];
   }
   const words = name.replaceAll('_', ' ').trim();
   const cut = words.length > MAX_LABEL_LENGTH ? `${words.slice(0, MAX_LABEL_LENGTH)}…` : words;

@@ -52,7 +52,7 @@ export function holdingsOf(
 }
 
 /** SOL per US dollar, derived from the position's value in both currencies; `undefined` if one of them is missing or not positive. */
-function nativePerUsd({ usd, native }: PositionView['value']): number | undefined {
+export function nativePerUsd({ usd, native }: PositionView['value']): number | undefined {
   return usd === undefined || native === undefined || !(usd > 0) || !(native > 0) ? undefined : native / usd;
 }
 
@@ -61,15 +61,14 @@ function product(one: number | undefined, other: number | undefined): number | u
 }
 
 /** The tokens in the position. */
-export function holdingsCard(state: PositionState, position: PositionView): TemplateResult<1> {
+export function holdingsPart(state: PositionState, position: PositionView): TemplateResult<1> {
   const { figures } = state;
   const currency = currencyOf(state);
   const holdings = holdingsOf(position, currency);
-  return html`<section class="card" aria-labelledby="holdings-title">
-    <div class="section-header"><h2 id="holdings-title">${l10n.t('Holdings')}</h2></div>
+  return html`<div class="holdings-part">
     ${shareBar(holdings, figures)}
     <div class="holdings">${holdings.map((holding) => token(holding, currency, figures))}</div>
-  </section>`;
+  </div>`;
 }
 
 /** A bar of both tokens' shares of the value. X is hatched, as in the pool's distribution. */

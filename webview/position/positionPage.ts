@@ -5,12 +5,22 @@ import type { MoneyView } from '../../src/protocol/schemas';
 import { infoTooltip, icon, iconButton } from '../shared/controls';
 import { fact, figureCard } from '../shared/facts';
 import { poolTypeName } from '../shared/figures';
-import { emptyState, errorBanner, partGuard, type PartGuard, partView, sharedError, skeletonBlock } from '../shared/partView';
+import {
+  emptyState,
+  errorBanner,
+  partGuard,
+  type PartGuard,
+  partView,
+  sharedError,
+  skeletonBlock,
+  skeletonLines,
+} from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { eventsSection } from './events';
-import { holdingsCard } from './holdings';
+import { againstHoldingCard } from './againstHolding';
 import { pnlCard } from './pnl';
 import { positionActions, positionHeader } from './positionHeader';
+import { priceCard } from './priceChart';
 import { rangeCard } from './range';
 import { currencyOf, type PositionActions, type PositionState } from './state';
 
@@ -54,7 +64,7 @@ function summaryCards(state: PositionState, position: PositionView): TemplateRes
     ${figureCard(
       html`${l10n.t('Daily return')}${infoTooltip('about-daily', l10n.t('About daily return'), l10n.t('PnL divided by deposits, per day since the position was opened.'))}`,
       figures.fractionDifference(position.dailyReturn[currency]),
-      html`${l10n.t('APR')} ${figures.plain(figures.text.percent(position.aprPercent))}`,
+      html`${l10n.t('APR of fees')} ${figures.plain(figures.text.percent(position.aprPercent))}`,
     )}
     ${figureCard(l10n.t('Age'), figures.plain(figures.text.age(position.ageHours)), position.createdAtMs === undefined ? l10n.t('opening date not known') : html`<span title=${figures.text.exact(position.createdAtMs)}>${l10n.t`since ${figures.text.day(position.createdAtMs)}`}</span>`)}
   </section>`;
@@ -100,8 +110,11 @@ function lower(state: PositionState, actions: PositionActions, shown: PartGuard<
 }
 
 function body(state: PositionState, position: PositionView): TemplateResult<1> {
-  return html`${summaryCards(state, position)}${rangeCard(state, position)}
-    <div class="cards cards-wide">${pnlCard(state, position)}${holdingsCard(state, position)}</div>`;
+  return html`${summaryCards(state, position)}
+    <div class="position-main">
+      <div class="position-column">${rangeCard(state, position)}${priceCard(state, position)}</div>
+      <div class="position-column">${pnlCard(state, position)}${againstHoldingCard(state, position)}</div>
+    </div>`;
 }
 
 function notices({ gone, position, figures }: PositionState, { isBusy }: PositionView): Template {
@@ -119,7 +132,10 @@ function notices({ gone, position, figures }: PositionState, { isBusy }: Positio
 
 function skeletonPage(): TemplateResult<1> {
   return html`<div class="page" aria-hidden="true">
-    <div class="cards">${Array.from({ length: 4 }, () => html`<div class="card skeleton-card"><span class="skeleton skeleton-label"></span><span class="skeleton skeleton-figure"></span></div>`)}</div>
-    <div class="card">${skeletonBlock()}</div>
+    <div class="cards summary">${Array.from({ length: 6 }, () => html`<div class="card skeleton-card"><span class="skeleton skeleton-label"></span><span class="skeleton skeleton-figure"></span></div>`)}</div>
+    <div class="position-main">
+      <div class="position-column"><div class="card">${skeletonBlock()}</div></div>
+      <div class="position-column"><div class="card">${skeletonLines(7)}</div></div>
+    </div>
   </div>`;
 }

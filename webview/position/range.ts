@@ -6,6 +6,8 @@ import { icon } from '../shared/controls';
 import { type Figures, nonBreaking } from '../shared/figures';
 import { emptyState } from '../shared/partView';
 import type { Template } from '../shared/rendering';
+import { holdingsPart } from './holdings';
+import { binBars, depositBin, type OwnBin, ownBins } from './ownBins';
 import type { PositionState } from './state';
 
 /** Where the price is relative to a range. */
@@ -108,15 +110,17 @@ function isStep(binStepBps: number | undefined): binStepBps is number {
 
 const notReported = () => l10n.t("The service doesn't report where the price is relative to the range.");
 
-/** The range relative to the price, and the distance to both bounds. */
-export function rangeCard({ figures }: PositionState, position: PositionView): TemplateResult<1> {
+/** The range relative to the price with what its bins hold, the distance to both bounds, and the tokens. */
+export function rangeCard(state: PositionState, position: PositionView): TemplateResult<1> {
+  const { figures, events } = state;
+  const bins = ownBins(position, depositBin(events.data, position.binStepBps));
   return html`<section class="card range" aria-labelledby="range-title">
-    <div class="section-header"><h2 id="range-title">${l10n.t('Range')}</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : l10n.t`${position.x.symbol} price in USD`}</span></div>
-    ${content(figures, position)}
+    <div class="section-header"><h2 id="range-title">${l10n.t('Range and holdings')}</h2><span class="soft">${position.priceRangeUsd === undefined || position.poolType === 'dammV2' ? nothing : l10n.t`${position.x.symbol} price in USD`}</span></div>
+    ${content(figures, position, bins)} ${holdingsPart(state, position)}
   </section>`;
 }
 
-function content(figures: Figures, position: PositionView): Template {
+function content(figures: Figures, position: PositionView, bins: readonly OwnBin[] | undefined): Template {
   if (position.poolType === 'dammV2') {
     return html`<p class="range-words">${icon('arrow-both')} <span>${l10n.t('Full range: earns fees at every price.')}</span></p>`;
   }
@@ -127,7 +131,7 @@ function content(figures: Figures, position: PositionView): Template {
   }
   const words = distances === undefined ? '' : wordsOf(gauge, distances, figures);
   return html`<p class="range-words">${icon(gauge.side === 'inside' ? 'pass' : 'warning')} <span>${nonBreaking(words)}</span></p>
-    ${bar(gauge, position, words, figures)} ${distances === undefined ? nothing : edges(distances, figures, position)}`;
+    ${bar(gauge, position, words, figures, bins)} ${bins === undefined ? nothing : html`<p class="soft">${binsNote(position)}</p>`} ${distances === undefined ? nothing : edges(distances, figures, position)}`;
 }
 
 function wordsOf({ side }: RangeGauge, { lower, upper }: EdgeDistances, figures: Figures): string {
@@ -143,13 +147,27 @@ function distance({ percent, bins }: EdgeDistance, { text }: Figures): string {
   return `${text.percent(Math.abs(percent))}${bins === undefined ? '' : ` (${text.counted(Math.abs(bins), 'bin')})`}`;
 }
 
-/** The bar. Positions are shares of its width, so it fits without being measured. */
+/** Says that the bars are an estimate. */
+function binsNote({ strategy = '' }: PositionView): string {
+  return l10n.t`Value by bin, estimated: the service reports only the totals, spread here in the shape of ${strategy}.`;
+}
+
+/** Height of the bars, pixels, and of the bar without them. */
+const BARS_HEIGHT = 104;
+const PLAIN_HEIGHT = 24;
+
+/** The bar, or the position's bins. Positions are shares of its width, so it fits without being measured. */
 function bar(
   { lower, upper, price, side, isBroken }: RangeGauge,
   position: PositionView,
   words: string,
   { text }: Figures,
+  bins: readonly OwnBin[] | undefined,
 ): TemplateResult<1> {
+  const height = bins === undefined ? PLAIN_HEIGHT : BARS_HEIGHT;
+  // The axis is in the middle of a plain bar, and below bars.
+  const bottom = 40 + height;
+  const axis = bins === undefined ? 40 + height / 2 : bottom;
   const { priceRangeUsd: prices, lowerBinId, upperBinId, activeBinId } = position;
   const isOut = side !== 'inside' || position.inRange === false;
   const at = (share: number) => `${(100 * share).toFixed(3)}%`;
@@ -160,19 +178,20 @@ function bar(
   const anchor = price < 0.25 ? 'start' : price > 0.75 ? 'end' : 'middle';
   // A label anchored at an end of the bar starts inside the margin, even if the price is closer to the edge.
   const labelAt = anchor === 'start' ? Math.min(price, 0.1) : anchor === 'end' ? Math.max(price, 0.9) : price;
-  return html`<svg class="gauge" width="100%" height="112" role="img" aria-label=${l10n.t`${words} Range ${label(lowerBinId, prices?.lower)} to ${label(upperBinId, prices?.upper)}, price ${now}.`}>
-    ${svg`<defs><pattern id="range-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="8" class="hatch-line"></line></pattern></defs>
-    <line x1="0" x2="100%" y1="52" y2="52" class="gauge-axis"></line>
-    <rect x=${at(lower)} width=${at(upper - lower)} y="40" height="24" rx="2" class="gauge-range ${isOut ? 'is-out' : 'is-in'}"></rect>
-    ${isOut ? svg`<rect x=${at(lower)} width=${at(upper - lower)} y="40" height="24" rx="2" fill="url(#range-hatch)"></rect>` : nothing}
-    <line x1=${at(lower)} x2=${at(lower)} y1="36" y2="72" class="gauge-edge"></line>
-    <line x1=${at(upper)} x2=${at(upper)} y1="36" y2="72" class="gauge-edge"></line>
-    <text x=${at(lower)} y="86" class="gauge-label">${label(lowerBinId, prices?.lower)}</text>
-    <text x=${at(lower)} y="103" class="gauge-label gauge-soft">${under(lowerBinId)}</text>
-    <text x=${at(upper)} y="86" text-anchor="end" class="gauge-label">${label(upperBinId, prices?.upper)}</text>
-    <text x=${at(upper)} y="103" text-anchor="end" class="gauge-label gauge-soft">${under(upperBinId)}</text>
-    ${isBroken ? svg`<svg x=${at(price < lower ? (price + lower) / 2 : (price + upper) / 2)} y="52" overflow="visible"><rect x="-5" y="-8" width="10" height="16" class="gauge-gap"></rect><path d="M-7 8 L-1 -8 M1 8 L7 -8" class="gauge-break"></path></svg>` : nothing}
-    <line x1=${at(price)} x2=${at(price)} y1="28" y2="68" class="gauge-price"></line>
+  return html`<svg class="gauge" width="100%" height=${bottom + 48} role="img" aria-label=${l10n.t`${words} Range ${label(lowerBinId, prices?.lower)} to ${label(upperBinId, prices?.upper)}, price ${now}.`}>
+    ${svg`<defs><pattern id="range-hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="8" class="hatch-line"></line></pattern><pattern id="bin-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="6" class="bin-hatch-line"></line></pattern></defs>
+    <line x1="0" x2="100%" y1=${axis} y2=${axis} class="gauge-axis"></line>
+    <rect x=${at(lower)} width=${at(upper - lower)} y="40" height=${height} rx="2" class="gauge-range ${isOut ? 'is-out' : 'is-in'} ${bins === undefined ? '' : 'is-behind'}"></rect>
+    ${isOut && bins === undefined ? svg`<rect x=${at(lower)} width=${at(upper - lower)} y="40" height=${height} rx="2" fill="url(#range-hatch)"></rect>` : nothing}
+    ${bins === undefined ? nothing : binBars(bins, { x: position.x.symbol, y: position.y.symbol }, { lower, upper, top: 44, bottom }, { text })}
+    <line x1=${at(lower)} x2=${at(lower)} y1="36" y2=${bottom + 8} class="gauge-edge"></line>
+    <line x1=${at(upper)} x2=${at(upper)} y1="36" y2=${bottom + 8} class="gauge-edge"></line>
+    <text x=${at(lower)} y=${bottom + 22} class="gauge-label">${label(lowerBinId, prices?.lower)}</text>
+    <text x=${at(lower)} y=${bottom + 39} class="gauge-label gauge-soft">${under(lowerBinId)}</text>
+    <text x=${at(upper)} y=${bottom + 22} text-anchor="end" class="gauge-label">${label(upperBinId, prices?.upper)}</text>
+    <text x=${at(upper)} y=${bottom + 39} text-anchor="end" class="gauge-label gauge-soft">${under(upperBinId)}</text>
+    ${isBroken ? svg`<svg x=${at(price < lower ? (price + lower) / 2 : (price + upper) / 2)} y=${axis} overflow="visible"><rect x="-5" y="-8" width="10" height="16" class="gauge-gap"></rect><path d="M-7 8 L-1 -8 M1 8 L7 -8" class="gauge-break"></path></svg>` : nothing}
+    <line x1=${at(price)} x2=${at(price)} y1="28" y2=${bottom + 4} class="gauge-price"></line>
     <svg x=${at(price)} y="20" overflow="visible"><path d="M-6 0 L6 0 L0 9 Z" class="gauge-pointer"></path></svg>
     <text x=${at(labelAt)} y="13" text-anchor=${anchor} class="gauge-label gauge-now">${now === '' ? l10n.t('Price') : l10n.t`Price ${now}`}</text>`}
   </svg>`;

@@ -1,4 +1,4 @@
-import type { PositionEvent, PositionToHost, PositionToPanel, PositionView } from '../../src/protocol/position';
+import type { PositionEvent, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../src/protocol/position';
 import { type Ambient, type CurrencyView, LOADING, type Part } from '../../src/protocol/schemas';
 import { type Figures, figuresOf } from '../shared/figures';
 
@@ -9,6 +9,7 @@ export interface PositionState {
   /** The service no longer lists the position. */
   readonly gone: boolean;
   readonly events: Part<readonly PositionEvent[]>;
+  readonly seenPrices: readonly SeenPrice[];
   /** The user's choice in this panel; takes precedence over the setting. */
   readonly currency: CurrencyView | undefined;
   readonly allEvents: boolean;
@@ -29,6 +30,7 @@ export function initialState(nowMs: number): PositionState {
     position: LOADING,
     gone: false,
     events: LOADING,
+    seenPrices: [],
     currency: undefined,
     allEvents: false,
     nowMs,
@@ -52,5 +54,7 @@ export function received(state: PositionState, message: PositionToPanel): Partia
       return { position: message.position, gone: message.gone };
     case 'events':
       return { events: message.events };
+    case 'prices':
+      return { seenPrices: message.prices };
   }
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { isSame } from '../../portfolio/snapshot';
-import type { PositionEvent, PositionToHost, PositionToPanel, PositionView } from '../../protocol/position';
+import type { PositionEvent, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../protocol/position';
 import type { Part } from '../../protocol/schemas';
 import { ServiceError } from '../../service/errors';
 import type { OpenPosition, PositionLog } from '../../service/positions';
@@ -29,6 +29,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
   #owner: Address | undefined;
   /** The position as last listed by this service for this wallet. */
   #last: OpenPosition | undefined;
+  /** Read since the panel was opened, ascending by time. */
+  #prices: readonly SeenPrice[] = [];
   #sentPosition: Extract<PositionToPanel, { kind: 'position' }> | undefined;
 
   constructor(key: string, dependencies: PresenterDependencies, post: (message: PositionToPanel) => void) {
@@ -38,6 +40,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#serviceId = dependencies.serviceId();
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#last = this.#listed();
+    this.#notePrice();
     const { clock, log, coordinator } = dependencies;
     this.#events = new Query({
       name: 'the events of a position',
@@ -157,6 +160,9 @@ class PositionPresenter implements Presenter<PositionToHost> {
       // It was closed, which is an event.
       this.#events.again();
     }
+    if (this.#notePrice()) {
+      this.#sendPrices();
+    }
     this.#sendPosition(false);
   }
 
@@ -165,6 +171,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
     if (serviceId !== this.#serviceId) {
       this.#serviceId = serviceId;
       this.#last = this.#listed();
+      this.#prices = [];
+      this.#notePrice();
       this.#events.forget();
     }
     this.#sendAll();
@@ -213,6 +221,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#send({ kind: 'ambient', ambient: this.#dependencies.ambient() });
     this.#sendPosition(true);
     this.#sendEvents();
+    this.#sendPrices();
   }
 
   /** @param isForced sends the position even if nothing changed */
@@ -233,6 +242,26 @@ class PositionPresenter implements Presenter<PositionToHost> {
 
   #sendEvents(): void {
     this.#send({ kind: 'events', events: mapState(this.#events.part, positionEventsOf) });
+  }
+
+  /** Keeps the price of the newest list. @returns whether it is new */
+  #notePrice(): boolean {
+    const { positionsState } = this.#dependencies.portfolio.snapshot;
+    const position = this.#listed();
+    const price = (position?.price0Usd ?? NaN) / (position?.price1Usd ?? NaN);
+    if (positionsState.kind !== 'ready' || !Number.isFinite(price) || price <= 0) {
+      return false;
+    }
+    const atMs = positionsState.asOf.getTime();
+    if ((this.#prices.at(-1)?.atMs ?? -Infinity) >= atMs) {
+      return false;
+    }
+    this.#prices = [...this.#prices, { atMs, price }].slice(-MOST_PRICES);
+    return true;
+  }
+
+  #sendPrices(): void {
+    this.#send({ kind: 'prices', prices: this.#prices });
   }
 
   #send(message: PositionToPanel): void {
@@ -299,6 +328,9 @@ function positionViewOf(position: OpenPosition, isBusy: boolean): PositionView {
     isBusy,
   };
 }
+
+/** Maximum number of prices that are kept: more points than this are not told apart in a chart. */
+const MOST_PRICES = 1_000;
 
 /** Maximum number of events: ten thousand would freeze the panel. */
 const MOST_EVENTS = 2_000;

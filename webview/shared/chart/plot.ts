@@ -16,6 +16,8 @@ export interface TimeSeries {
   readonly kind?: 'line' | 'bars';
   /** A stepped line: values are constant until the next point, like sums. */
   readonly isStepped?: boolean;
+  /** A line with a mark at each value: between them nothing is known. */
+  readonly hasPoints?: boolean;
   /** Bars of gains and losses, colored as such. */
   readonly isDifference?: boolean;
 }
@@ -143,7 +145,7 @@ function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uP
         stroke,
         width: theme.isHighContrast ? 2 : 1.5,
         dash: isAlone ? [] : (DASH[colour] ?? []),
-        points: { show: chart.times.length === 1 },
+        points: series.hasPoints === true ? { show: true, size: 6, fill: stroke } : { show: chart.times.length === 1 },
         spanGaps: true,
         ...(paths === undefined ? {} : { paths }),
       },

@@ -33,17 +33,17 @@ const POSITION: PositionView = {
   activeBinId: -4112,
   binStepBps: 20,
   inRange: true,
-  priceRangeUsd: { lower: 0.04496, upper: 0.0516, current: 0.04819 },
+  priceRangeUsd: { lower: 0.00004496, upper: 0.0000516, current: 0.0000481 },
   x: { address: TOKEN, symbol: 'BONQ', amount: 8_412_904.11, uncollectedFee: 12_099.4, priceUsd: 0.0000481 },
   y: { address: WRAPPED_SOL, symbol: 'SOL', amount: 2.2841, uncollectedFee: 0.0412, priceUsd: SOL_USD },
   value: money(812.4),
   input: money(800),
-  output: money(0),
+  output: money(7.39),
   collectedFee: money(16.74),
   collectedReward: money(0),
   uncollectedFee: money(12.08),
-  pnl: money(41.22),
-  pnlPercent: { usd: 5.15, native: -0.82 },
+  pnl: money(48.61),
+  pnlPercent: { usd: 6.08, native: -0.82 },
   dailyReturn: same(0.0121),
   aprPercent: 441.6,
   ageHours: 102.2,
@@ -55,17 +55,17 @@ const POSITION: PositionView = {
 const event = (action: string, daysAgo: number, more: Partial<PositionEvent>): PositionEvent => ({
   action,
   atMs: NOW_MS - daysAgo * DAY_MS,
-  decimals0: 5,
+  decimals0: 6,
   decimals1: 9,
   price0Usd: 0.0000481,
   price1Usd: SOL_USD,
   ...more,
 });
 const EVENTS: readonly PositionEvent[] = [
-  event('create', 4.2, { lowerBinId: -4146, upperBinId: -4078 }),
-  event('add', 4.2, { amount0Raw: '841290411000', amount1Raw: '2284100000' }),
-  event('claim_fee', 2, { amount0Raw: '1209940000', amount1Raw: '41200000' }),
-  event('remove', 1, { amount0Raw: '1209940000', amount1Raw: '41200000', bps: 1_000 }),
+  event('create', 4.2, { price0Usd: 0.0000462, lowerBinId: -4146, upperBinId: -4078 }),
+  event('add', 4.2, { amount0Raw: '8412904110000', amount1Raw: '2284100000', price0Usd: 0.0000462 }),
+  event('claim_fee', 2, { price0Usd: 0.0000495, amount0Raw: '1209940000', amount1Raw: '41200000' }),
+  event('remove', 1, { price0Usd: 0.0000471, amount0Raw: '1209940000', amount1Raw: '41200000', bps: 1_000 }),
 ];
 
 const of = (position: PositionToPanel, others: readonly PositionToPanel[]): readonly PositionToPanel[] => [
@@ -74,10 +74,14 @@ const of = (position: PositionToPanel, others: readonly PositionToPanel[]): read
   ...others,
 ];
 const events: PositionToPanel = { kind: 'events', events: ready(EVENTS) };
+const prices: PositionToPanel = {
+  kind: 'prices',
+  prices: [0.0000478, 0.000048, 0.0000481].map((price, place) => ({ atMs: NOW_MS - (2 - place) * 300_000, price: price / SOL_USD })),
+};
 
 /** What the position panel can have to show. */
 export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[]>> = {
-  ready: of({ kind: 'position', position: ready(POSITION), gone: false }, [events]),
+  ready: of({ kind: 'position', position: ready(POSITION), gone: false }, [events, prices]),
   outside: of(
     {
       kind: 'position',
@@ -86,7 +90,7 @@ export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[
         inRange: false,
         activeBinId: -4060,
         pnl: money(-31.2),
-        priceRangeUsd: { lower: 0.04496, upper: 0.0516, current: 0.0535 },
+        priceRangeUsd: { lower: 0.00004496, upper: 0.0000516, current: 0.0000535 },
       }),
       gone: false,
     },

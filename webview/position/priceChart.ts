@@ -1,0 +1,113 @@
+import * as l10n from '@vscode/l10n';
+import { html, type TemplateResult } from 'lit-html';
+import type { PositionEvent, PositionView, SeenPrice } from '../../src/protocol/position';
+import { timeChart } from '../shared/chart/timeChart';
+import { emptyState } from '../shared/partView';
+import { edgeDistances } from './range';
+import type { PositionState } from './state';
+
+/** The prices that are known, token Y per token X, ascending by time, and the position's bounds in the same unit. */
+export interface PriceHistory {
+  readonly points: readonly SeenPrice[];
+  /** How many of them are from events, and how many were seen in lists of positions. */
+  readonly fromEvents: number;
+  readonly seen: number;
+  /** `undefined`: no bounds, or not known. */
+  readonly bounds: { readonly lower: number; readonly upper: number } | undefined;
+}
+
+/**
+ * The price over time, as far as it is known: at the position's events, and whenever the position was read since the panel was opened. The service
+ * has no history of prices, so there is nothing between these points.
+ */
+export function priceHistory(
+  position: Pick<PositionView, 'x' | 'y' | 'lowerBinId' | 'upperBinId' | 'activeBinId' | 'binStepBps' | 'priceRangeUsd'>,
+  events: readonly PositionEvent[],
+  seen: readonly SeenPrice[],
+): PriceHistory {
+  const atEvents = events.flatMap(({ atMs, price0Usd, price1Usd }): readonly SeenPrice[] => {
+    const price = ratio(price0Usd, price1Usd);
+    return atMs === undefined || price === undefined ? [] : [{ atMs, price }];
+  });
+  // Several events of one transaction have one time.
+  const byTime = new Map([...atEvents, ...seen].map((point) => [point.atMs, point]));
+  const points = [...byTime.values()].sort((one, other) => one.atMs - other.atMs);
+  const distances = edgeDistances(position);
+  const now = seen.at(-1)?.price ?? ratio(position.x.priceUsd, position.y.priceUsd);
+  return {
+    points,
+    fromEvents: points.length - new Set(seen.map(({ atMs }) => atMs)).size,
+    seen: new Set(seen.map(({ atMs }) => atMs)).size,
+    bounds:
+      distances === undefined || now === undefined
+        ? undefined
+        : { lower: now * (1 + distances.lower.percent / 100), upper: now * (1 + distances.upper.percent / 100) },
+  };
+}
+
+function ratio(one: number | undefined, other: number | undefined): number | undefined {
+  const price = one === undefined || other === undefined ? NaN : one / other;
+  return Number.isFinite(price) && price > 0 ? price : undefined;
+}
+
+/** The price over time with the position's range. */
+export function priceCard({ figures, events, seenPrices }: PositionState, position: PositionView): TemplateResult<1> {
+  const { text } = figures;
+  const history = priceHistory(position, events.data ?? [], seenPrices);
+  const { points, bounds } = history;
+  const unit = l10n.t`${position.y.symbol} per ${position.x.symbol}`;
+  const [first, last] = [points[0], points.at(-1)];
+  return html`<section class="card chart-card" aria-labelledby="price-title">
+    <div class="section-header"><h2 id="price-title">${bounds === undefined ? l10n.t('Price') : l10n.t('Price and range')}</h2><span class="soft">${unit}</span></div>
+    ${
+      first === undefined || last === undefined || points.length < 2
+        ? emptyState(l10n.t('Not enough prices yet: the service has no price history, and this position has too few events.'), 'graph-line')
+        : html`${timeChart({
+            id: 'price-over-time',
+            label: l10n.t('Price'),
+            summary: summaryOf(history, unit, position, text),
+            times: points.map(({ atMs }) => atMs),
+            series: [
+              { label: l10n.t('Price'), values: points.map(({ price }) => price), hasPoints: true },
+              ...(bounds === undefined
+                ? []
+                : [
+                    { label: l10n.t('Lower bound'), values: points.map(() => bounds.lower), colour: 'yellow' as const },
+                    { label: l10n.t('Upper bound'), values: points.map(() => bounds.upper), colour: 'purple' as const },
+                  ]),
+            ],
+            format: text.price,
+            formatTime: text.exact,
+            kind: 'line',
+            figures,
+          })}
+          <p class="soft">${sourceOf(history, text)}</p>`
+    }
+  </section>`;
+}
+
+function summaryOf(
+  { points, bounds }: PriceHistory,
+  unit: string,
+  { inRange }: PositionView,
+  text: PositionState['figures']['text'],
+): string {
+  const [first, last] = [points[0], points.at(-1)];
+  const from = l10n.t`The price went from ${text.price(first?.price)} to ${text.price(last?.price)} ${unit}.`;
+  if (bounds === undefined) {
+    return from;
+  }
+  const range = l10n.t`The range is ${text.price(bounds.lower)} to ${text.price(bounds.upper)}.`;
+  return [
+    from,
+    range,
+    inRange === undefined ? '' : inRange ? l10n.t('The price is inside the range.') : l10n.t('The price is outside the range.'),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** Where the points come from. */
+function sourceOf({ fromEvents, seen }: PriceHistory, text: PositionState['figures']['text']): string {
+  return l10n.t`Points: ${text.count(fromEvents)} from events, ${text.count(seen)} read since this panel was opened. The service has no price history: what is between the points is not known.`;
+}
