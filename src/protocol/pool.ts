@@ -162,7 +162,8 @@ export type LperRanges = z.output<typeof lperRanges>;
 /** Messages to the pool panel. Each replaces its whole part. */
 export const poolToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ambient'), ambient }),
-  z.object({ kind: z.literal('pool'), pool: part(poolView) }),
+  /** `name`: as far as the lists know it, for a pool whose details can't be read. */
+  z.object({ kind: z.literal('pool'), pool: part(poolView), name: maybeText }),
   z.object({ kind: z.literal('own'), own: part(list(ownRange)) }),
   z.object({ kind: z.literal('lpers'), lpers: part(lpersPage) }),
   z.object({ kind: z.literal('lperRanges'), lperRanges: part(lperRanges) }),

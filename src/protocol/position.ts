@@ -58,10 +58,11 @@ export type PositionEvent = z.output<typeof positionEvent>;
 const seenPrice = z.object({ atMs: z.number(), price: z.number() });
 export type SeenPrice = z.output<typeof seenPrice>;
 
-/** Messages to a position panel. Each replaces its whole part. `gone`: the position is no longer listed; its last data stays. Events: newest first. */
+/** Messages to a position panel. Each replaces its whole part. `gone`: the position is no longer listed; its last data stays.
+ * `otherWallet`: it was listed for this wallet, which is not the current one. Events: newest first. */
 export const positionToPanel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ambient'), ambient }),
-  z.object({ kind: z.literal('position'), position: part(positionView), gone: z.boolean() }),
+  z.object({ kind: z.literal('position'), position: part(positionView), gone: z.boolean(), otherWallet: maybeText }),
   z.object({ kind: z.literal('events'), events: part(list(positionEvent)) }),
   /** The prices that were read since the panel was opened, ascending by time. */
   z.object({ kind: z.literal('prices'), prices: list(seenPrice) }),

@@ -28,13 +28,13 @@ export function header(of: Header): TemplateResult<1> {
     <div class="page-header">
       ${pool === undefined ? nothing : pairLogos(pool.x, pool.y)}
       <div class="pool-title">
-        <h1>${pool?.pairName ?? html`${l10n.t('Pool')} ${figures.short(address)}`}</h1>
+        <h1>${pool?.pairName ?? state.name ?? html`${l10n.t('Pool')} ${figures.short(address)}`}</h1>
         ${pool === undefined ? nothing : badges(pool, figures)} ${sandboxBadge(state.ambient)}
       </div>
       <span class="spring"></span>
       <div class="toolbar">
         ${asOf(state.pool, figures)}
-        ${iconButton('refresh', l10n.t('Refresh'), () => actions.retry('pool'))}${iconButton('copy', l10n.t('Copy Pool Address'), () => actions.copyAddress(address))}${iconButton('link-external', l10n.t('Open Pool in Explorer'), actions.openInExplorer)}
+        ${iconButton('refresh', l10n.t('Refresh'), () => actions.retry('pool'))}${iconButton('copy', l10n.t('Copy Pool Address'), () => actions.copyAddress(address))}${state.ambient?.isSandbox === true ? nothing : iconButton('link-external', l10n.t('Open Pool in Explorer'), actions.openInExplorer)}
         ${currencyToggle(chosenCurrency(state), actions.chooseCurrency)}
       </div>
     </div>

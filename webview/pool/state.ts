@@ -18,6 +18,8 @@ import type { PlanDraft } from './plan/types';
 export interface PoolState {
   readonly ambient: Ambient | undefined;
   readonly pool: Part<PoolView>;
+  /** The pair, as far as it is known without the pool's details. */
+  readonly name: string | undefined;
   readonly own: Part<readonly OwnRange[]>;
   readonly lpers: Part<LpersPage>;
   readonly lperRanges: Part<LperRanges>;
@@ -42,6 +44,7 @@ export function initialState(saved: PoolSaved | undefined): PoolState {
   return {
     ambient: undefined,
     pool: LOADING,
+    name: undefined,
     own: LOADING,
     lpers: LOADING,
     lperRanges: LOADING,
@@ -76,7 +79,7 @@ export function received(state: PoolState, message: PoolToPanel): Partial<PoolSt
     case 'ambient':
       return { ambient: message.ambient };
     case 'pool':
-      return { pool: message.pool, ...begunPlan(state, message.pool.data) };
+      return { pool: message.pool, name: message.name, ...begunPlan(state, message.pool.data) };
     case 'own':
       return { own: message.own };
     case 'lpers':

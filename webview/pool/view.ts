@@ -34,7 +34,7 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
   const error = sharedError({ pool, lpers });
   const shown = partGuard(error);
   return html`<main class="page pool-page">
-    ${guard([ambient, pool, isPriceSwapped, currency, money.solUsd, mode, figures], () => header({ state, actions, figures, money, address }))}
+    ${guard([ambient, pool, state.name, isPriceSwapped, currency, money.solUsd, mode, figures], () => header({ state, actions, figures, money, address }))}
     ${errorBanner(error, { pool, lpers }, figures, actions.retry)}
     ${
       error?.isAll === true
@@ -58,7 +58,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
   const looks = [pool, figures, money.currency, money.solUsd];
   return html`<div class="pool-body">
     ${guard(looks, () => keyFigures(pool, figures, money))}
-    <div class="pool-stage ${isPlanning ? 'is-planning' : ''}">
+    <div class="pool-stage ${isPlanning ? 'is-planning' : ''} ${hasBins(pool) ? '' : 'without-bins'}">
       ${distribution(pool, state, figures, money, parts, isPlanning ? plan : undefined)}
       ${isPlanning ? planView(plan, actions.plan, figures) : nothing}
       ${guard(looks, () => html`<div class="pool-aside">${activityCard(pool, figures, money)}${feesCard(pool, figures, money)}${poolCard(pool, figures, Date.now())}</div>`)}
@@ -78,12 +78,12 @@ function distribution(
 ): TemplateResult<1> {
   const own = state.own.data ?? [];
   const overlay = plan === undefined ? undefined : parts.overlay.show(plan);
-  const hasBins = pool.activeBinId !== undefined || pool.bins.length > 0;
+  const isByBin = hasBins(pool);
   return html`<section class="section card distribution-card" aria-labelledby="distribution-title">
-    <header><h2 id="distribution-title">${hasBins ? l10n.t('Liquidity by bin') : l10n.t('Liquidity')}</h2>${hasBins ? infoTooltip('hint-distribution', l10n.t('Chart help'), help()) : nothing}</header>
+    <header><h2 id="distribution-title">${isByBin ? l10n.t('Liquidity by bin') : l10n.t('Liquidity')}</h2>${isByBin ? infoTooltip('hint-distribution', l10n.t('Chart help'), help()) : nothing}</header>
     ${ownNotice(state, parts.actions)}
     ${
-      hasBins
+      isByBin
         ? parts.distribution.view({
             pool,
             own: own.length === 0 ? NONE : own,
@@ -93,14 +93,15 @@ function distribution(
             isPriceSwapped: state.isPriceSwapped,
             overlay,
           })
-        : emptyState(
-            pool.poolType === 'dammV2'
-              ? l10n.t('This pool has no bins: liquidity is distributed across the full price range.')
-              : l10n.t("The service doesn't report how this pool's liquidity is distributed."),
-            'graph',
-          )
+        : pool.poolType === 'dammV2'
+          ? html`<p class="soft">${l10n.t('This pool has no bins: liquidity is distributed across the full price range.')}</p>`
+          : emptyState(l10n.t("The service doesn't report how this pool's liquidity is distributed."), 'graph')
     }
   </section>`;
+}
+
+function hasBins({ activeBinId, bins }: PoolView): boolean {
+  return activeBinId !== undefined || bins.length > 0;
 }
 
 /** One shared empty list, so that comparing by identity finds no change. */

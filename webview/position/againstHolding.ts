@@ -133,7 +133,7 @@ function sum(state: PositionState, position: PositionView, compared: AgainstHold
       ${line('', '', l10n.t('In the position and withdrawn'), nowUsd)} ${line('−', l10n.t('minus'), l10n.t('Deposited tokens, if held'), heldUsd)}
       <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>${priceEffectUsd < 0 ? l10n.t('Impermanent loss') : l10n.t('Gain without fees')}</dt><dd>${figures.difference(money(priceEffectUsd), currency)}</dd></div>
       ${line('+', l10n.t('plus'), l10n.t('Fees'), feesUsd)}
-      <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>${l10n.t('Compared with holding')}</dt><dd>${figures.difference(money(differenceUsd), currency)} <span class="aside">${figures.percentDifference(differencePercent)}</span></dd></div>
+      <div class="sum"><dt><span class="sum-sign" aria-hidden="true">=</span>${l10n.t('Difference')}</dt><dd>${figures.difference(money(differenceUsd), currency)} <span class="aside">${figures.percentDifference(differencePercent)}</span></dd></div>
     </dl>
     <p class="soft">${l10n.t('Tokens at current prices, from the events below; claimed fees at the prices of their time.')}</p>`;
 }

@@ -86,7 +86,9 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
               label: l10n.t('the position'),
               skeleton: skeletonPage(),
               none: emptyState(
-                l10n.t('The service does not list this position. It may be closed, not listed yet, or belong to another wallet.'),
+                state.otherWallet === undefined
+                  ? l10n.t('The service does not list this position. It may be closed, not listed yet, or belong to another wallet.')
+                  : l10n.t`This position belongs to another wallet: ${figures.text.address(state.otherWallet)}. Switch to that wallet to see it.`,
                 'search-stop',
               ),
               ready: (data) =>
@@ -104,7 +106,10 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
 function lower(state: PositionState, actions: PositionActions, shown: PartGuard<'events'>): Template {
   const { position, events } = state;
   if (position.data === undefined) {
-    return events.data === undefined || events.data.length === 0 ? nothing : eventsSection(state, actions, shown);
+    // Without the position the tokens of its events have no names.
+    return state.otherWallet !== undefined || events.data === undefined || events.data.length === 0
+      ? nothing
+      : eventsSection(state, actions, shown);
   }
   return html`<div class="lower">${eventsSection(state, actions, shown)}${aboutCard(state, actions, position.data)}</div>`;
 }

@@ -8,6 +8,8 @@ export interface PositionState {
   readonly position: Part<PositionView>;
   /** The service no longer lists the position. */
   readonly gone: boolean;
+  /** The wallet for which it was listed, if that is not the current one. */
+  readonly otherWallet: string | undefined;
   readonly events: Part<readonly PositionEvent[]>;
   readonly seenPrices: readonly SeenPrice[];
   /** The user's choice in this panel; takes precedence over the setting. */
@@ -29,6 +31,7 @@ export function initialState(nowMs: number): PositionState {
     figures: figuresOf('en-US'),
     position: LOADING,
     gone: false,
+    otherWallet: undefined,
     events: LOADING,
     seenPrices: [],
     currency: undefined,
@@ -51,7 +54,7 @@ export function received(state: PositionState, message: PositionToPanel): Partia
         figures: state.figures.locale === message.ambient.locale ? state.figures : figuresOf(message.ambient.locale),
       };
     case 'position':
-      return { position: message.position, gone: message.gone };
+      return { position: message.position, gone: message.gone, otherWallet: message.otherWallet };
     case 'events':
       return { events: message.events };
     case 'prices':

@@ -279,7 +279,9 @@ class PoolPresenter implements Presenter<PoolToHost> {
   #sendPool(): void {
     const record = this.#recordNow();
     this.#sentRecord = record;
-    this.#send({ kind: 'pool', pool: mapState(this.#info.part, (info) => poolViewOf(info, record, this.#pool)) });
+    const { positions } = this.#dependencies.portfolio.snapshot;
+    const name = record?.pairName ?? positions.find(({ pool }) => pool === this.#pool)?.pairName;
+    this.#send({ kind: 'pool', pool: mapState(this.#info.part, (info) => poolViewOf(info, record, this.#pool)), name });
   }
 
   #sendOwn(): void {

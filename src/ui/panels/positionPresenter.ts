@@ -27,6 +27,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
   #isReady = false;
   #serviceId: string;
   #owner: Address | undefined;
+  /** The wallet for which the position was last listed by this service. */
+  #listedFor: Address | undefined;
   /** The position as last listed by this service for this wallet. */
   #last: OpenPosition | undefined;
   /** Read since the panel was opened, ascending by time. */
@@ -40,6 +42,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     this.#serviceId = dependencies.serviceId();
     this.#owner = dependencies.portfolio.snapshot.owner;
     this.#last = this.#listed();
+    this.#listedFor = this.#last === undefined ? undefined : this.#owner;
     this.#notePrice();
     const { clock, log, coordinator } = dependencies;
     this.#events = new Query({
@@ -152,6 +155,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     }
     const position = this.#listed();
     if (position !== undefined) {
+      this.#listedFor = snapshot.owner;
       if (this.#last !== undefined && hasHappened(this.#last, position)) {
         this.#events.again();
       }
@@ -171,6 +175,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     if (serviceId !== this.#serviceId) {
       this.#serviceId = serviceId;
       this.#last = this.#listed();
+      this.#listedFor = this.#last === undefined ? undefined : this.#dependencies.portfolio.snapshot.owner;
       this.#prices = [];
       this.#notePrice();
       this.#events.forget();
@@ -233,7 +238,9 @@ class PositionPresenter implements Presenter<PositionToHost> {
     const shown = mapState(part, (known) =>
       known === undefined ? undefined : positionViewOf(known, this.#dependencies.busy.has(this.#key)),
     );
-    const message = { kind: 'position', position: shown, gone: snapshot.owner === undefined || this.#isGone() } as const;
+    const gone = snapshot.owner === undefined || this.#isGone();
+    const otherWallet = gone && this.#listedFor !== snapshot.owner ? this.#listedFor : undefined;
+    const message = { kind: 'position', position: shown, gone, ...(otherWallet === undefined ? {} : { otherWallet }) } as const;
     if (isForced || !isSame(message, this.#sentPosition)) {
       this.#sentPosition = message;
       this.#send(message);

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { BinRange } from '../../../src/base/dlmm/bins';
 import { lamportsAsSol, usd } from '../../../src/base/format/money';
 import { isKnown } from '../../../src/base/format/numbers';
-import { bps, percent, signedPercent } from '../../../src/base/format/percent';
+import { bps, percent, signedPercent, slippageWarning } from '../../../src/base/format/percent';
 import { binId, binRange } from '../../../src/base/format/identifiers';
 import { price } from '../../../src/base/format/amounts';
 import { icon } from '../../shared/controls';
@@ -55,6 +55,11 @@ function field({ id, label, text, error, note, describedBy, unit, placeholder, o
 
 function fieldError(words: string): TemplateResult<1> {
   return html`<span class="field-error">${icon('error')}<span>${words}</span></span>`;
+}
+
+/** A note on something that can cost money. */
+export function warning(words: string): TemplateResult<1> {
+  return html`<span class="plan-warning">${icon('warning')}<span>${words}</span></span>`;
 }
 
 /** A button that fills in a preset value; pressed while the field has that value. */
@@ -252,7 +257,10 @@ export function slippageView(
       label: l10n.t('Max slippage'),
       text: draft.slippageText ?? (standard === undefined ? '' : slippageText(standard)),
       error: errors.slippage,
-      note: slippageNote ?? nothing,
+      note:
+        slippageBps !== undefined && slippageNote !== undefined && slippageWarning(slippageBps) !== ''
+          ? warning(slippageNote)
+          : (slippageNote ?? nothing),
       unit: '%',
       placeholder: '1',
       onInput: (text) => change((now) => ({ ...now, slippageText: text })),

@@ -10,7 +10,7 @@ import { asOf, partView, skeletonLines } from '../../shared/partView';
 import type { Template } from '../../shared/rendering';
 import type { Cost } from './cost';
 import { expectedFeesView } from './expectedFees';
-import { amountView, rangeView, slippageView, splitView, worthOf } from './fields';
+import { amountView, rangeView, slippageView, splitView, warning, worthOf } from './fields';
 import { type BinPlanEstimate, estimatePlan, type PlanEstimate } from './planModel';
 import type { PlanActions, PlanState } from './types';
 
@@ -111,14 +111,14 @@ function arrays(
   if (unknown === 0) {
     return missing === 0
       ? row(l10n.t('New bin arrays'), l10n.t('none'), undefined)
-      : row(l10n.t('New bin arrays'), rent(binArrayLamports), l10n.t`${missing} new, non-refundable`);
+      : row(l10n.t('New bin arrays'), rent(binArrayLamports), warning(l10n.t`${missing} new, non-refundable`));
   }
   if (missing > 0 && isRentUpperBound) {
     // With today's rent unknown, too, there is no lower bound.
     return row(
       l10n.t('New bin arrays'),
       rent(binArrayLamports + unknownLamports),
-      l10n.t`${missing} new; ${unknown} more can't be checked. All non-refundable`,
+      warning(l10n.t`${missing} new; ${unknown} more can't be checked. All non-refundable`),
     );
   }
   return missing === 0
@@ -126,11 +126,11 @@ function arrays(
     : row(
         l10n.t('New bin arrays'),
         l10n.t`at least ${sol(binArrayLamports)}`,
-        l10n.t`${missing} new; ${unknown} more can't be checked: at most ${most} more. All non-refundable`,
+        warning(l10n.t`${missing} new; ${unknown} more can't be checked: at most ${most} more. All non-refundable`),
       );
 }
 
-function row(name: string, figure: Template, note: string | undefined): TemplateResult<1> {
+function row(name: string, figure: Template, note: Template | undefined): TemplateResult<1> {
   return html`<div><dt>${name}</dt><dd>${figure}</dd>${note === undefined ? nothing : html`<dd class="plan-note">${note}</dd>`}</div>`;
 }
 

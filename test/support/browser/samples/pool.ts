@@ -183,6 +183,9 @@ const empty: PoolView = {
   bins: [],
 };
 
+/** A pool of DAMM v2. */
+const withoutBins: PoolView = { ...poolOf(0), poolType: 'dammV2', activeBinId: undefined, binStepBps: undefined, bins: [] };
+
 /** What service text can be: markup, long words, marks that turn the writing direction. */
 const HOSTILE = '<img src=x onerror=alert(1)>\u202EWIMPERN'.padEnd(120, 'W');
 const hostile: PoolView = { ...poolOf(80), pairName: HOSTILE, x: { symbol: HOSTILE, name: HOSTILE }, y: { symbol: '?' } };
@@ -202,7 +205,7 @@ const around: readonly PoolToPanel[] = [
 export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
   ready: of({ kind: 'pool', pool: ready(poolOf(220)) }, around),
   loading: of({ kind: 'pool', pool: LOADING }, []),
-  failed: of({ kind: 'pool', pool: FAILED }, [
+  failed: of({ kind: 'pool', pool: FAILED, name: 'BONQ/SOL' }, [
     { kind: 'own', own: FAILED },
     { kind: 'lpers', lpers: FAILED },
   ]),
@@ -220,6 +223,11 @@ export const POOL_SAMPLES: Readonly<Record<string, readonly PoolToPanel[]>> = {
     ...around,
     { kind: 'planFigures', planFigures: ready(PLAN_FIGURES_WITHOUT_RPC) },
     { kind: 'startPlan' },
+  ]),
+  withoutBins: of({ kind: 'pool', pool: ready(withoutBins) }, around),
+  riskyPlan: of({ kind: 'pool', pool: ready(poolOf(220)) }, [
+    ...around,
+    { kind: 'startPlan', range: { fromBinId: ACTIVE_BIN - 200, toBinId: ACTIVE_BIN + 100 } },
   ]),
   wide: of({ kind: 'pool', pool: ready(poolOf(1_400)) }, around),
 };

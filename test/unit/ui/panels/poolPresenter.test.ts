@@ -283,6 +283,19 @@ describe('A pool panel', () => {
     assert.equal(bench.panel.told('planFigures').planFigures.data?.balanceLamports, String(bench.lamports));
   });
 
+  it('A pool whose details cannot be read keeps the name that the lists know', async () => {
+    for (const list of ['pools', 'positions'] as const) {
+      const bench = new PoolBench();
+      await (list === 'pools'
+        ? bench.world.portfolio.refresh('manual', ['pools'])
+        : bench.world.list([openPosition(1, { pool: POOL, pairName: 'BONK/SOL' })]));
+      bench.error = new ServiceError('It is down.', { kind: 'server', endpoint: 'GET /x' });
+      await bench.open();
+      const { pool: part, name } = bench.panel.told('pool');
+      assert.deepEqual([part.status, part.data, name], ['failed', undefined, 'BONK/SOL']);
+    }
+  });
+
   it('A pool panel says what went wrong and reads again on request', async () => {
     const bench = new PoolBench();
     bench.error = new ServiceError('The service cannot be reached.', { kind: 'unreachable', endpoint: 'GET /x' });

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../src/service/errors';
 import type { PositionLog } from '../../../../src/service/positions';
 import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
 import type { Presenter } from '../../../../src/ui/panels/presenter';
-import { deferred, openPosition, OTHER_OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { deferred, openPosition, OTHER_OWNER, OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';
 import { PresenterWorld, ToldPanel } from '../../../support/ui/panels/presenterWorld';
 
 const POSITION = openPosition(1);
@@ -168,6 +168,13 @@ describe('A position panel', () => {
     await bench.world.list([]);
     const { position, gone } = bench.panel.told('position');
     assert.deepEqual([gone, position.data], [true, undefined]);
+    assert.notEqual(OWNER, OTHER_OWNER);
+    assert.equal(bench.panel.told('position').otherWallet, OWNER);
+    bench.world.portfolio.setOwner(OWNER);
+    await bench.world.list([POSITION]);
+    assert.deepEqual([bench.panel.told('position').gone, bench.panel.told('position').otherWallet], [false, undefined]);
+    await bench.world.list([]);
+    assert.deepEqual([bench.panel.told('position').gone, bench.panel.told('position').otherWallet], [true, undefined]);
 
     const other = new PositionBench();
     await other.world.list([POSITION]);
@@ -177,6 +184,25 @@ describe('A position panel', () => {
     await other.world.list([]);
     assert.equal(other.panel.told('position').position.data, undefined);
     assert.equal(other.asked.length, 2);
+  });
+
+  it('A position panel collects the prices of each new list, once each', async () => {
+    const bench = new PositionBench();
+    await bench.world.list([{ ...POSITION, price0Usd: 2, price1Usd: 100 }]);
+    await bench.open();
+    const first = bench.world.clock.now();
+    assert.deepEqual(bench.panel.told('prices').prices, [{ atMs: first, price: 0.02 }]);
+    await bench.world.clock.advance(60_000);
+    await bench.world.list([{ ...POSITION, price0Usd: 3, price1Usd: 100 }]);
+    assert.deepEqual(bench.panel.told('prices').prices, [
+      { atMs: first, price: 0.02 },
+      { atMs: first + 60_000, price: 0.03 },
+    ]);
+    await bench.world.clock.advance(60_000);
+    await bench.world.list([{ ...POSITION, price0Usd: undefined, price1Usd: 100 }]);
+    assert.equal(bench.panel.told('prices').prices.length, 2);
+    await bench.world.changeService('https://other.example');
+    assert.deepEqual(bench.panel.told('prices').prices, []);
   });
 
   it('A position panel keeps its data with an explanation while the list cannot be read', async () => {
