@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { type BinRange, isBinStep, rangeEdges, type RangeEdges, shareOfXBins, sidesOf } from '../../../src/base/dlmm/bins';
+import { entryCost, type EntryCost } from '../../../src/base/dlmm/entryCost';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import type { Plan, PlanFigures, PoolView, TokenView } from '../../../src/protocol/pool';
 import type { Ambient, Part } from '../../../src/protocol/schemas';
 import { SOL_MINT } from '../money';
-import { type Cost, costOf, walletOf, type WalletSol } from './cost';
+import { walletOf, type WalletSol } from './cost';
 import {
   mostBinOf,
   type ParsedInput,
@@ -33,7 +34,7 @@ export interface PlanEstimate {
   readonly slippageNote: string | undefined;
   /** The wallet's SOL; `undefined`: not loaded yet. */
   readonly wallet: WalletSol | undefined;
-  readonly cost: Cost | undefined;
+  readonly cost: EntryCost | undefined;
   /** Errors by field. An empty field has no error. */
   readonly errors: Readonly<Partial<Record<FieldName | 'amount' | 'slippage', string>>>;
   /** Why the plan cannot be continued; `undefined`: it can. */
@@ -63,7 +64,7 @@ export function estimatePlan(state: Omit<PlanState, 'isPriceSwapped'> & { readon
   const known = figures.data;
   const read = readBins(pool, draft, state.isPriceSwapped === true, locale);
   const split = readSplit(draft, read.bins, locale);
-  const cost = known === undefined ? undefined : costOf(read.bins?.range, swapsOf(pool, split.percentX), known);
+  const cost = known === undefined ? undefined : entryCost(read.bins?.range, swapsOf(pool, split.percentX), known);
   const wallet = known === undefined || cost === undefined ? undefined : walletOf(known, cost);
   const amount = readAmountOf(draft, wallet, locale);
   const slippage = readSlippageOf(draft, known, locale);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import type { EntryCost } from '../../../src/base/dlmm/entryCost';
 import { STRATEGIES, type Strategy } from '../../../src/base/dlmm/strategy';
 import { lamportsAsSol } from '../../../src/base/format/money';
 import { counted, UNKNOWN } from '../../../src/base/format/numbers';
@@ -8,7 +9,6 @@ import { icon, radioGroup } from '../../shared/controls';
 import type { Figures } from '../../shared/figures';
 import { asOf, partView, skeletonLines } from '../../shared/partView';
 import type { Template } from '../../shared/rendering';
-import type { Cost } from './cost';
 import { expectedFeesView } from './expectedFees';
 import { amountView, rangeView, slippageView, splitView, warning, worthOf } from './fields';
 import { type BinPlanEstimate, estimatePlan, type PlanEstimate } from './planModel';
@@ -101,7 +101,7 @@ function facts(figures: PlanFigures, { bins, cost, wallet, amountLamports }: Pla
 
 /** The bin arrays of the range that do not exist yet: the first position that needs one pays its rent, which is not refunded. */
 function arrays(
-  { binArrays: { missing, unknown }, binArrayLamports }: Cost,
+  { binArrays: { missing, unknown }, binArrayLamports }: EntryCost,
   { binArrayLamports: each, isRentUpperBound }: PlanFigures,
   sol: (lamports: bigint) => string,
   rent: (lamports: bigint) => string,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { binArraysOf, MAX_BINS_PER_POSITION } from '../../../../../src/base/dlmm/bins';
-import { costOf, depositTransactions, shareOf, walletOf } from '../../../../../webview/pool/plan/cost';
+import { depositTransactions, entryCost } from '../../../../../src/base/dlmm/entryCost';
+import { shareOf, walletOf } from '../../../../../webview/pool/plan/cost';
 import { FIGURES } from './samples';
 
 const POSITION = 57_406_080n;
@@ -11,7 +12,7 @@ const FEES = (transactions: bigint): bigint => transactions * 1_000_000n + 10_00
 describe('Cost of a plan', () => {
   it('The cost of a plan consists of rent, missing bin arrays and fees', () => {
     // −384 … −316 lies in the arrays −6 and −5, of which −5 is missing.
-    const cost = costOf({ fromBinId: -384, toBinId: -316 }, 1, FIGURES);
+    const cost = entryCost({ fromBinId: -384, toBinId: -316 }, 1, FIGURES);
     assert.deepEqual(cost, {
       rentLamports: POSITION,
       widerLamports: 0n,
@@ -24,8 +25,8 @@ describe('Cost of a plan', () => {
   });
 
   it('The cost of a plan grows with each bin above seventy', () => {
-    const narrow = costOf({ fromBinId: 0, toBinId: 69 }, 0, FIGURES);
-    const wide = costOf({ fromBinId: 0, toBinId: MAX_BINS_PER_POSITION - 1 }, 0, FIGURES);
+    const narrow = entryCost({ fromBinId: 0, toBinId: 69 }, 0, FIGURES);
+    const wide = entryCost({ fromBinId: 0, toBinId: MAX_BINS_PER_POSITION - 1 }, 0, FIGURES);
     assert.equal(narrow.rentLamports, POSITION);
     assert.equal(wide.widerLamports, 1_330n * 779_520n);
     assert.equal(wide.rentLamports, POSITION + wide.widerLamports);
@@ -35,11 +36,11 @@ describe('Cost of a plan', () => {
 
   it('The cost counts the bin arrays whose existence is unknown', () => {
     const blind = { ...FIGURES, binArrays: undefined };
-    assert.deepEqual(costOf({ fromBinId: -384, toBinId: -316 }, 0, blind).binArrays, { missing: 0, unknown: 2 });
-    assert.deepEqual(costOf({ fromBinId: -10, toBinId: 75 }, 0, FIGURES).binArrays, { missing: 0, unknown: 1 });
+    assert.deepEqual(entryCost({ fromBinId: -384, toBinId: -316 }, 0, blind).binArrays, { missing: 0, unknown: 2 });
+    assert.deepEqual(entryCost({ fromBinId: -10, toBinId: 75 }, 0, FIGURES).binArrays, { missing: 0, unknown: 1 });
     fc.assert(
       fc.property(fc.integer({ min: -2_000, max: 2_000 }), fc.integer({ min: 1, max: MAX_BINS_PER_POSITION }), (from, width) => {
-        const { missing, unknown } = costOf({ fromBinId: from, toBinId: from + width - 1 }, 0, FIGURES).binArrays;
+        const { missing, unknown } = entryCost({ fromBinId: from, toBinId: from + width - 1 }, 0, FIGURES).binArrays;
         const needed = binArraysOf(from, from + width - 1);
         assert.equal(unknown, needed.filter((index) => index < -10 || index > 0).length);
         assert.equal(missing, needed.includes(-5) ? 1 : 0);
@@ -48,7 +49,7 @@ describe('Cost of a plan', () => {
   });
 
   it('The cost contains the rent of the position in a pool without bins, and none of bin arrays', () => {
-    assert.deepEqual(costOf(undefined, 1, { ...FIGURES, positionLamports: '9897120' }), {
+    assert.deepEqual(entryCost(undefined, 1, { ...FIGURES, positionLamports: '9897120' }), {
       rentLamports: 9_897_120n,
       widerLamports: 0n,
       binArrays: { missing: 0, unknown: 0 },
@@ -60,9 +61,9 @@ describe('Cost of a plan', () => {
   });
 
   it('The wallet keeps the cost of the plan, and at least the reserve of the palette', () => {
-    const narrow = walletOf(FIGURES, costOf({ fromBinId: -100, toBinId: -50 }, 1, FIGURES));
+    const narrow = walletOf(FIGURES, entryCost({ fromBinId: -100, toBinId: -50 }, 1, FIGURES));
     assert.equal(narrow.availableLamports, 9_900_000_000n);
-    const wide = costOf({ fromBinId: -700, toBinId: 699 }, 1, FIGURES);
+    const wide = entryCost({ fromBinId: -700, toBinId: 699 }, 1, FIGURES);
     assert.equal(walletOf(FIGURES, wide).availableLamports, 10_000_000_000n - wide.totalLamports);
     const poor = walletOf({ ...FIGURES, balanceLamports: '99999999' }, wide);
     assert.equal(poor.availableLamports, 0n);
