@@ -2,10 +2,12 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const ROOMS = [
+  'assistants',
   'autoRebalance',
   'base',
   'chain',
   'cli',
+  'mcp',
   'portfolio',
   'protocol',
   'review',
@@ -20,7 +22,7 @@ const ROOMS = [
 /** The file beside the rooms. */
 const ENTRY = 'extension';
 /** The other side of the wire, and the command line: nothing in the extension imports them. */
-const OTHER_PROCESSES = ['chain', 'cli', 'sandbox', 'server'];
+const OTHER_PROCESSES = ['chain', 'cli', 'mcp', 'sandbox', 'server'];
 const EXTENSION_ROOMS = ROOMS.filter((room) => !OTHER_PROCESSES.includes(room));
 
 /** The rooms that a room may import from. `types`: with `import type` only. CONTRIBUTING.md draws the same arrows. */
@@ -34,7 +36,10 @@ const HOUSE = {
   portfolio: { values: ['base'], types: ['service'] },
   transactions: { values: ['base', 'service', 'review', 'wallet'], types: ['portfolio', 'rpc'] },
   autoRebalance: { values: ['base', 'service', 'transactions'], types: ['portfolio'] },
+  // The tools of assistants: what is not imported here cannot be reached by a tool. No wallet, no review, no transactions, no RPC.
+  assistants: { values: ['base'], types: ['service', 'portfolio'] },
   cli: { values: ['base', 'review', 'wallet'] },
+  mcp: { values: ['base', 'assistants'] },
   server: { values: ['base'], types: ['service'] },
   sandbox: { values: ['base', 'server'], types: ['service'] },
   chain: { values: ['base', 'server'], types: ['service'] },
@@ -63,6 +68,7 @@ const LAYERS = {
     'panels',
     'walletView',
     'notices',
+    'assistants',
     '.',
   ],
 };
