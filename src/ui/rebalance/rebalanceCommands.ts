@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { WHOLE_BPS } from '../../base/basisPoints';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
@@ -15,7 +16,9 @@ import type { WaitingDependencies } from '../shell/requestWait';
 import { plainText } from '../shell/views/text';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
 import { shortSol } from '../zap/operationMessages';
-import { positionOf } from '../zap/zapCommands';
+import { askProposal, type ProposalQuestion } from '../zap/proposals';
+import { positionOf, proposalOf } from '../zap/zapCommands';
+import { worthText } from '../zap/zapOutDialog';
 import { canBeRebalanced, rebalanceAll } from './rebalanceAll';
 import type { RebalanceRunner } from './rebalanceRunner';
 
@@ -65,12 +68,29 @@ function rebalance(dependencies: RebalanceCommandDependencies): CommandHandler {
     if (chosen === undefined) {
       return;
     }
+    if (proposalOf(target) !== undefined && (await askProposal(prompts, proposalQuestion(chosen))) === undefined) {
+      return;
+    }
     const { key } = chosen;
     await offeringFreshQuote(async (isAgain) => {
       // The first attempt uses the figures that the user saw; by the second they may be old.
       const position = isAgain ? (positionOf({ kind: 'position', key }, portfolio.snapshot.positions) ?? chosen) : chosen;
       await (await rebalances()).rebalance({ position, owner: owner.address, terms, consent: { kind: 'ask' }, isAgain });
     });
+  };
+}
+
+/** The question about a rebalance that an assistant proposed. Its terms are the user's settings, which the confirmation shows. */
+function proposalQuestion(position: OpenPosition): ProposalQuestion {
+  return {
+    message: l10n.t`rebalance ${plainText(position.pairName)}?`,
+    lines: [
+      l10n.t`Value: ${worthText(position, WHOLE_BPS)}`,
+      ...(position.inRange === true ? [l10n.t('The position is in range: a rebalance may cost more than it brings.')] : []),
+      ...(position.inRange === false ? [l10n.t('The position is out of range and earns no fees.')] : []),
+      l10n.t('The position is closed, and what comes back is deposited around the active bin, by your rebalance settings.'),
+    ],
+    canChange: false,
   };
 }
 

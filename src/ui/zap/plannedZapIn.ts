@@ -6,18 +6,21 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { type Plan, plan as planSchema } from '../../protocol/pool';
 import type { Pool, PoolInfo } from '../../service/pools';
 import { UserError } from '../shell/errors';
+import { askProposedZapIn } from './proposedZapIn';
 import { balancesOf, readAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
 import { type Balances, targetOfInfo, targetOfPool, type ZapInTarget } from './zapInDraft';
 import { inputText } from './zapInMessages';
 import { problemOfRange } from './zapInRange';
 
-/** Plan from a panel, and the wallet that executes it. */
+/** Plan from a panel or an assistant, and the wallet that executes it. */
 export interface PlannedZapIn {
   readonly pool: Address;
   /** Not validated yet. */
   readonly plan: unknown;
   readonly owner: Address;
+  /** An assistant made the plan. */
+  readonly isProposal?: boolean | undefined;
 }
 
 const change = () => l10n.t('Change…');
@@ -26,13 +29,14 @@ const checking = () => l10n.t('Checking the plan');
 const HALF = 0.5;
 
 /**
- * Continues from a plan made in a panel: reads pool and balances again, and checks the plan as the questions of Zap In do. The confirmation
- * before signing is the only question; it says what has changed since. Only a plan that the wallet cannot pay is asked about here.
+ * Continues from a plan made in a panel or proposed by an assistant: reads pool and balances again, and checks the plan as the questions of Zap In
+ * do. For a plan of a panel, the confirmation before signing is the only question; it says what has changed since. Asked about here is only a plan
+ * that the wallet cannot pay, and one of an assistant.
  * @returns `undefined` if the user cancels
  * @throws UserError if the plan is invalid or does not fit the pool; ServiceError if pool or balances cannot be read
  */
 export async function askPlannedZapIn(
-  { pool, plan: unread, owner }: PlannedZapIn,
+  { pool, plan: unread, owner, isProposal }: PlannedZapIn,
   dependencies: ZapInDialogueDependencies,
 ): Promise<ZapInChoices | undefined> {
   const { prompts, pools, readPoolInfo, readBalances } = dependencies;
@@ -44,9 +48,15 @@ export async function askPlannedZapIn(
   });
   const choices = choicesOf(plan, target, info, balances);
   const shortage = readAmount(lamportsToSol(choices.inputLamports), balances.sol);
+  const moved = movedSince(plan, choices);
+  const planned = moved === undefined ? choices : { ...choices, warnings: [moved] };
+  if (isProposal === true) {
+    const proposed = { choices: planned, balances, owner, shortage: shortage.ok ? undefined : shortage.message };
+    const decision = await askProposedZapIn(prompts, proposed);
+    return decision === 'change' ? askZapIn(dependencies, draftOf(choices)) : decision === 'continue' ? planned : undefined;
+  }
   if (shortage.ok) {
-    const moved = movedSince(plan, choices);
-    return moved === undefined ? choices : { ...choices, warnings: [moved] };
+    return planned;
   }
   const answer = await prompts.confirm({
     message: l10n.t`${target.pairName}: the plan needs ${inputText(choices)}`,

@@ -14,6 +14,7 @@ import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/
 import type { OperationRunner } from './operationRunner';
 import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
 import { askZapIn, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
+import { askProposedZapOut } from './proposedZapOut';
 import { askZapOut } from './zapOutDialog';
 
 export interface OperationCommandDependencies extends WalletCommandDependencies {
@@ -37,7 +38,11 @@ function zapOut(dependencies: OperationCommandDependencies): CommandHandler {
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
     const { positions } = portfolio.snapshot;
-    const choices = await askZapOut({ prompts, positions, defaultSlippageBps: slippageBps }, positionOf(target, positions));
+    const questions = { prompts, positions, defaultSlippageBps: slippageBps };
+    const from = positionOf(target, positions);
+    const proposal = proposalOf(target);
+    const choices =
+      from === undefined || proposal === undefined ? await askZapOut(questions, from) : await askProposedZapOut(questions, from, proposal);
     if (choices === undefined) {
       return;
     }
@@ -98,6 +103,11 @@ async function runChosen(
   }
 }
 
+/** What an assistant proposed for the position, not validated yet; `undefined`: the user began the command. */
+export function proposalOf(target: CommandTarget | undefined): unknown {
+  return target?.kind === 'position' ? target.proposal : undefined;
+}
+
 /**
  * The position that a command was invoked on; `undefined` if it was invoked without one.
  * @throws UserError if it is no longer listed
@@ -139,7 +149,7 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
         });
       }
       const { address: owner } = requireSigningOwner(dependencies);
-      const { pool, plan } = target;
+      const { pool, plan, isProposal } = target;
       if (underWay !== undefined) {
         // A second click: two confirmations could deposit the amount twice.
         if (underWay.pool === pool && JSON.stringify(underWay.plan) === JSON.stringify(plan)) {
@@ -149,7 +159,7 @@ export function planCommands(dependencies: OperationCommandDependencies): Pick<C
       }
       underWay = { pool, plan };
       try {
-        await runChosen(await askWith({ pool, plan, owner }, dependencies), owner, dependencies);
+        await runChosen(await askWith({ pool, plan, owner, isProposal }, dependencies), owner, dependencies);
       } finally {
         underWay = undefined;
       }

@@ -15,8 +15,11 @@ import { readPercent, slippageSteps } from './slippage';
 import { knownPoolType } from './zapInDraft';
 
 /** The user's choices for a zap-out. */
-export interface ZapOutChoices {
+export interface ZapOutChoices extends ZapOutValues {
   readonly position: OpenPosition;
+}
+
+interface ZapOutValues {
   /** Withdrawn share, 1 to 10000. */
   readonly shareBps: number;
   readonly output: DecreaseOutput;
@@ -42,12 +45,14 @@ const SHARES_BPS: readonly number[] = [2_500, 5_000, 7_500, WHOLE_BPS];
 /**
  * Asks for position, share, received tokens and slippage tolerance.
  * @param from the position that the command was invoked on
+ * @param proposed the answers to begin with
  * @returns `undefined` if the user cancels
  * @throws UserError if there is no open position, or Binsight does not support the pool type of the chosen one
  */
 export async function askZapOut(
   dependencies: ZapOutDialogueDependencies,
   from: OpenPosition | undefined,
+  proposed?: ZapOutValues,
 ): Promise<ZapOutChoices | undefined> {
   if (from === undefined && dependencies.positions.length === 0) {
     throw new UserError(l10n.t('There is no open position to zap out of.'));
@@ -66,7 +71,7 @@ export async function askZapOut(
       applies: (draft) => hasSlippage(draft) && (step.applies?.(draft) ?? true),
     })),
   ];
-  const draft = await runSteps<Draft>({ position: from }, steps);
+  const draft = await runSteps<Draft>({ position: from, ...proposed }, steps);
   return draft === undefined
     ? undefined
     : completed(hasSlippage(draft) ? draft : { ...draft, slippageBps: dependencies.defaultSlippageBps() });
@@ -120,7 +125,7 @@ function shareStep(prompts: Prompts): Step<Draft> {
         place,
         placeholder: l10n.t('Share of the position'),
         items: [
-          ...SHARES_BPS.map((shareBps) => ({
+          ...[...new Set([...SHARES_BPS, ...(current === 'own' ? [] : [current])])].map((shareBps) => ({
             label: percent(shareBps / 100),
             description: worthText(draft.position, shareBps),
             value: shareBps,
@@ -160,7 +165,7 @@ export function readShare(text: string, position: OpenPosition | undefined): Rea
 }
 
 /** Value of a share, and the fees, all of which come with any share: "≈ $128.10 + $2.00 fees". 100% closes the position. */
-function worthText(position: OpenPosition | undefined, shareBps: number): string {
+export function worthText(position: OpenPosition | undefined, shareBps: number): string {
   const value = position === undefined ? undefined : withdrawablePart(position).value.usd;
   const fees = position?.uncollectedFee.usd;
   const worth = isKnown(value) ? `≈ ${usd((value * shareBps) / WHOLE_BPS)}` : l10n.t('value unknown');

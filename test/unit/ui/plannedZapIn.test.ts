@@ -44,16 +44,17 @@ interface World {
   readonly activeBinId?: number | undefined;
   readonly info?: Partial<PoolInfo>;
   readonly lamports?: bigint;
+  readonly isProposal?: boolean;
 }
 
 async function ask(
   plan: unknown,
   answers: readonly ScriptedAnswer[],
-  { pool: address = pool(1).address, info, lamports = 10n * LAMPORTS_PER_SOL }: World = {},
+  { pool: address = pool(1).address, info, lamports = 10n * LAMPORTS_PER_SOL, isProposal }: World = {},
 ): Promise<{ readonly choices: ZapInChoices | undefined; readonly prompts: ScriptedPrompts }> {
   const prompts = new ScriptedPrompts(answers);
   const choices = await askPlannedZapIn(
-    { pool: address, plan, owner: OWNER },
+    { pool: address, plan, owner: OWNER, isProposal },
     {
       prompts,
       pools: POOLS,
@@ -72,6 +73,18 @@ const at = (binId: number): World => ({ info: { activeBin: { binId, price: 0.5 }
 const textOf = (prompts: ScriptedPrompts): string => prompts.asked.map(({ title, text }) => `${title}\n${text}`).join('\n');
 
 describe('Continuing a plan', () => {
+  it('A plan of an assistant is asked about as such, with all values, and declining is preselected', async () => {
+    const { choices, prompts } = await ask(PLAN, [{ press: 'Continue to Review' }], { isProposal: true });
+    assert.equal(choices?.inputLamports, 500_000_000n);
+    const [asked] = prompts.asked;
+    assert.equal(asked?.title, 'Proposed by an assistant: zap 0.5 SOL into P1/SOL?');
+    assert.deepEqual(asked.shown, ['Decline', 'Continue to Review', 'Change…']);
+    assert.match(asked.text, /Max slippage: 2\.5%\nWallet: .+\n\nYou did not start this\./);
+    assert.equal((await ask(PLAN, [{ press: 'Decline' }], { isProposal: true })).choices, undefined);
+    const short = await ask(PLAN, [{ press: 'Decline' }], { isProposal: true, lamports: 1n });
+    assert.deepEqual(short.prompts.asked[0]?.shown, ['Decline', 'Change…']);
+  });
+
   it('Continuing a plan yields the planned choices without a question before the confirmation', async () => {
     const { choices, prompts } = await ask(PLAN, []);
     assert.deepEqual(choices, {

@@ -8,7 +8,12 @@ import { type CommandId, COMMANDS, type CommandTraits } from './registry';
 
 /** The row that a command was started on. */
 export type CommandTarget =
-  | { readonly kind: 'position'; /** `OpenPosition.key` */ readonly key: string }
+  | {
+      readonly kind: 'position';
+      /** `OpenPosition.key` */ readonly key: string;
+      /** What an assistant proposed, not parsed yet; absent: the user began the command. It only fills in the questions. */
+      readonly proposal?: unknown;
+    }
   | { readonly kind: 'pool'; readonly address: Address }
   /** A token, or the wallet in use. */
   | { readonly kind: 'account'; readonly address: Address }
@@ -20,7 +25,12 @@ export type CommandTarget =
       /** Signature of the row; `undefined`: the row is the whole operation. */ readonly signature: string | undefined;
     }
   /** Planned in a panel. The plan is not parsed yet (see src/protocol/pool.ts). */
-  | { readonly kind: 'plan'; readonly pool: Address; readonly plan: unknown };
+  | {
+      readonly kind: 'plan';
+      readonly pool: Address;
+      readonly plan: unknown;
+      /** An assistant made the plan, not the user: the question says so. */ readonly isProposal?: boolean;
+    };
 
 /** Runs a command. The target is `undefined` if the command was started from the command palette. */
 export type CommandHandler = (target: CommandTarget | undefined) => Promise<void>;
@@ -84,15 +94,17 @@ export async function runCommand(
 }
 
 /**
- * Reads the argument of a command, which can come from a view or from any other extension. It takes only the identity, and the plan of a
- * panel; all other data comes from the portfolio.
+ * Reads the argument of a command, which can come from a view or from any other extension. It takes only the identity, the plan of a
+ * panel, and the values that an assistant proposed; all other data comes from the portfolio.
  * @returns `undefined` if the argument identifies nothing that a command works on
  */
 export function readTarget(argument: unknown): CommandTarget | undefined {
   const node = asRecord(argument);
   switch (node?.['kind']) {
     case 'position':
-      return typeof node['key'] === 'string' ? { kind: 'position', key: node['key'] } : undefined;
+      return typeof node['key'] === 'string'
+        ? { kind: 'position', key: node['key'], ...(node['proposal'] === undefined ? {} : { proposal: node['proposal'] }) }
+        : undefined;
     case 'detail':
       return readTarget(node['parent']);
     case 'pool': {
@@ -106,7 +118,9 @@ export function readTarget(argument: unknown): CommandTarget | undefined {
     }
     case 'plan': {
       const pool = asAddress(node['pool']);
-      return pool === undefined ? undefined : { kind: 'plan', pool, plan: node['plan'] };
+      return pool === undefined
+        ? undefined
+        : { kind: 'plan', pool, plan: node['plan'], ...(node['isProposal'] === true ? { isProposal: true } : {}) };
     }
     case 'operation':
       return typeof node['id'] === 'string' ? { kind: 'operation', id: node['id'], signature: undefined } : undefined;

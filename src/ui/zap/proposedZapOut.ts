@@ -1,0 +1,53 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
+import { percent, slippageWarning } from '../../base/format/percent';
+import type { OpenPosition } from '../../service/positions';
+import { UserError } from '../shell/errors';
+import { plainText } from '../shell/views/text';
+import { askProposal } from './proposals';
+import { knownPoolType } from './zapInDraft';
+import { askZapOut, hasSlippage, outputName, worthText, type ZapOutChoices, type ZapOutDialogueDependencies } from './zapOutDialog';
+
+/** The values that an assistant proposed (src/assistants/context.ts). The command may get them from any extension. */
+const proposal = z.object({
+  shareBps: z.number().int().min(1).max(10_000),
+  output: z.enum(['allBaseToken', 'both', 'allToken0', 'allToken1']),
+  slippageBps: z.number().int().min(0).max(10_000),
+});
+
+/**
+ * Asks about a zap-out that an assistant proposed. The user continues, declines, or changes the values in the questions of Zap Out.
+ * @param unread not validated yet
+ * @returns `undefined` if the user declines or cancels
+ * @throws UserError if the proposal is invalid, or Binsight does not support the pool type of the position
+ */
+export async function askProposedZapOut(
+  dependencies: ZapOutDialogueDependencies,
+  position: OpenPosition,
+  unread: unknown,
+): Promise<ZapOutChoices | undefined> {
+  const { success, data: choices } = proposal.safeParse(unread);
+  if (!success) {
+    throw new UserError(l10n.t("Binsight cannot read the assistant's proposal. Nothing was signed."));
+  }
+  knownPoolType(position.poolType, 'leave');
+  const answer = await askProposal(dependencies.prompts, {
+    message: l10n.t`zap out ${percent(choices.shareBps / 100)} of ${plainText(position.pairName)}?`,
+    lines: [
+      l10n.t`Value: ${worthText(position, choices.shareBps)}`,
+      l10n.t`Receive: ${outputName(position, choices.output)}`,
+      ...(hasSlippage({ position, output: choices.output })
+        ? [l10n.t`Max slippage: ${percent(choices.slippageBps / 100)}${slippageWarning(choices.slippageBps)}`]
+        : []),
+    ],
+    canChange: true,
+  });
+  switch (answer) {
+    case 'continue':
+      return { position, ...choices };
+    case 'change':
+      return askZapOut(dependencies, position, choices);
+    case undefined:
+      return undefined;
+  }
+}
