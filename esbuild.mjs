@@ -1,5 +1,5 @@
 // Builds everything that runs: the extension with its lazily loaded chunks, the panels' browser code, the sandbox, and the tests.
-//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js
+//   node esbuild.mjs            dist/extension.js, dist/chunks/, dist/webview/, dist/sandbox.js, dist/service.js, dist/review.js, dist/mcp.js
 //   node esbuild.mjs --tests    the above, and dist/test/
 //   node esbuild.mjs --watch    the above, again whenever a file changes
 //   --only unit/api             only the tests under test/unit/api, and nothing else; also one file: unit/api/retry.test.ts
@@ -90,6 +90,9 @@ const service = {
   alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
 };
 
+/** The MCP server for assistants outside of VS Code. One file: a copy of it runs from the storage of the extension. */
+const mcp = { ...shared, entryPoints: { mcp: 'src/mcp/main.ts' }, outdir: options.out, minify: true, keepNames: true };
+
 const review = { ...shared, entryPoints: { review: 'src/cli/review.ts' }, outdir: options.out, minify: true, keepNames: true };
 
 /** The panels: a script and a style sheet each. A script is whole: one that imports others is run a way there and back later. */
@@ -172,7 +175,7 @@ const mainnet = {
   alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
 };
 
-const product = options.only === undefined && !options.mainnet ? [extension, webview, sandbox, service, review] : [];
+const product = options.only === undefined && !options.mainnet ? [extension, webview, sandbox, service, review, mcp] : [];
 const configurations = options.mainnet ? [mainnet] : [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
   for (const configuration of configurations) {

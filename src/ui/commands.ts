@@ -4,6 +4,8 @@ import type { Address } from '../base/solana/address';
 import type { PortfolioReader } from '../portfolio/types';
 import type { RequestPace } from '../service/requestBudget';
 import { activityCommands } from './activity/activityCommands';
+import { assistantCommands } from './assistants/assistantCommands';
+import { assistantFolder } from './assistants/watchAssistants';
 import { serviceCommands } from './connection/connectionCommands';
 import { panelCommands } from './panels/panelCommands';
 import { poolCommands } from './pools/poolCommands';
@@ -65,6 +67,7 @@ function createHandlers(services: Services, { operations, automation, panels }: 
     ...positionListCommands({ prompts: services.prompts, list: services.positionList }),
     ...poolCommands({ ...services, query: services.poolQuery, waiting, showProgress: async (work) => withProgress(VIEW.pools, work) }),
     ...activityCommands(services),
+    ...assistantCommands({ ...services, folder: assistantFolder(services), isEnabled: () => settings.get(SETTING.assistantsEnabled) }),
     ...panelCommands({ ...services, panels: panels.panels }),
     ...generalCommands({ ...services, service, waiting, refresh: async (pace) => withProgress(VIEW.positions, () => refreshAll(pace)) }),
   };

@@ -157,6 +157,13 @@ export function registerNotices(services: Services, panels: PanelManager): void 
     .catch(onError);
 }
 
+/** Offers the tools for assistants while their setting is on. Their code loads after activation. */
+export function registerAssistants(services: Services): void {
+  loadFeatures()
+    .then(({ watchAssistants }) => services.disposables.add(watchAssistants(services)))
+    .catch(services.onError);
+}
+
 /** Returns what runs any command. The code of commands loads with the first one. */
 export function runAllCommands(services: Services, features: Features): RunCommand {
   const commands = lazily(async () => (await loadFeatures()).createCommands(services, features));

@@ -5,6 +5,7 @@ export { Reconciliation } from './activity/reconciliation';
 export { ConsentStore } from '../autoRebalance/consentStore';
 export { AutoRebalanceCommands } from './autoRebalance/autoRebalanceCommands';
 export { AutoRebalanceStatusBarItem } from './autoRebalance/statusBarItem';
+export { watchAssistants } from './assistants/watchAssistants';
 export { createCommands } from './commands';
 export { createService, ReviewRpc } from './connection/clients';
 export { readIndexProgress } from './connection/indexProgress';

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { createServices, developmentVariable } from './createServices';
 import {
   registerAutoRebalance,
+  registerAssistants,
   registerNotices,
   registerOperations,
   registerPanels,
@@ -26,6 +27,7 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   const panels = registerPanels(services);
   registerWalletView(services, views);
   registerNotices(services, panels);
+  registerAssistants(services);
   const run: RunCommand = runAllCommands(services, { operations, automation, panels });
 
   const { version } = context.extension.packageJSON as { readonly version: string };

@@ -5,7 +5,7 @@ import type { Address } from '../../base/solana/address';
 import { dlmmBinArray } from '../../base/solana/pda';
 import { PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
-import type { PortfolioSnapshot } from '../../portfolio/types';
+import type { PortfolioReader, PortfolioSnapshot } from '../../portfolio/types';
 import type { PlanFigures } from '../../protocol/pool';
 import { DEFAULT_POLICY, type PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
@@ -205,6 +205,10 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
   };
 }
 
+type PlanFigureDependencies = Pick<PresenterDependencies, 'connect' | 'rpc' | 'defaultSlippageBps' | 'policy' | 'log'> & {
+  readonly portfolio: PortfolioReader;
+};
+
 /** The pool as listed in the tree, and when that list was read; empty if there is no list. */
 export function listedPool(
   { pools, poolsState }: PortfolioSnapshot,
@@ -214,10 +218,11 @@ export function listedPool(
   return isRead ? { pool: pools.find(({ address }) => address === pool), asOfMs: poolsState.asOf.getTime() } : {};
 }
 
-async function planFigures(
+/** Reads the figures for the cost of a plan. @throws ServiceError if the balance cannot be read, UserError if there is no wallet */
+export async function planFigures(
   pool: Address,
-  { connect, portfolio, rpc, defaultSlippageBps, policy, log }: PresenterDependencies,
-  { info: known }: PoolReadParameters,
+  { connect, portfolio, rpc, defaultSlippageBps, policy, log }: PlanFigureDependencies,
+  { info: known }: Pick<PoolReadParameters, 'info'>,
   signal: AbortSignal,
 ): Promise<PlanFigures> {
   const service = await connect();

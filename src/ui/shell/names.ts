@@ -10,6 +10,9 @@ export const VIEW = {
 /** Webview types of the panels. */
 export const PANEL = { pool: 'binsight.pool', overview: 'binsight.overview', position: 'binsight.position' } as const;
 
+/** Id of the provider of the MCP server. */
+export const MCP_PROVIDER = 'binsight.mcp';
+
 export const SETTING = {
   baseUrl: 'binsight.service.baseUrl',
   requestsPerMinute: 'binsight.service.requestsPerMinute',
@@ -21,6 +24,7 @@ export const SETTING = {
   statusBarCurrency: 'binsight.statusBar.currency',
   statusBarTemplate: 'binsight.statusBar.template',
   statusBarWarnOutOfRange: 'binsight.statusBar.warnOutOfRange',
+  assistantsEnabled: 'binsight.assistants.enabled',
   rpcUrl: 'binsight.rpcUrl',
   solanaRequestsPerSecond: 'binsight.solanaRpc.requestsPerSecond',
   solanaDataApi: 'binsight.solanaRpc.dataApi',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/ui/shell/commands/registry';
-import { COLOR, CONTEXT, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
+import { COLOR, CONTEXT, MCP_PROVIDER, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
 import { READ_RULES, READ_TERMS } from '../../../src/ui/shell/settings/rebalanceRules';
 import { READ, type SettingReading } from '../../../src/ui/shell/settings/values';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
@@ -126,6 +126,7 @@ describe('Manifest and code', () => {
       ...Object.values(CONTEXT),
       ...Object.values(SETTING),
       ...Object.values(COLOR),
+      MCP_PROVIDER,
       'binsight.owners',
       'binsight.walletsLockedAt',
       'binsight.introduced',

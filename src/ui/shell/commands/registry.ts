@@ -70,6 +70,7 @@ export const COMMANDS = {
   'binsight.continuePlan': { ...MOVES_FUNDS, argument: 'plan', inPalette: false },
   'binsight.openPosition': { ...READS, argument: 'position' },
   'binsight.openOverview': READS,
+  'binsight.copyMcpConfiguration': READS,
   'binsight.showLog': READS,
 } as const satisfies Record<string, CommandTraits>;
 

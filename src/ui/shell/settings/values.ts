@@ -63,6 +63,7 @@ export const READ = {
   [SETTING.statusBarCurrency]: oneOf(CURRENCIES),
   [SETTING.statusBarTemplate]: shortLine,
   [SETTING.statusBarWarnOutOfRange]: yesOrNo,
+  [SETTING.assistantsEnabled]: yesOrNo,
   [SETTING.simulate]: yesOrNo,
   [SETTING.strictWithoutRpc]: yesOrNo,
   [SETTING.trustedPrograms]: readAddresses,

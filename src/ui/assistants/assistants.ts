@@ -1,0 +1,134 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { createRunTool } from '../../assistants/runTool';
+import type { Clock, Subscription } from '../../base/async/clock';
+import { Mutex } from '../../base/async/concurrency';
+import { DisposableStore } from '../../base/async/disposables';
+import type { CommandId } from '../shell/commands/registry';
+import { describeError, type LogFunction } from '../shell/log';
+import { MCP_PROVIDER } from '../shell/names';
+import { registerEditorTools } from './editorTools';
+import { McpProvider } from './mcpProvider';
+import { ProposalDesk } from './proposalDesk';
+import { createSession, removeSocket, SessionAnnouncement } from './sessionAnnouncement';
+import { ToolServer } from './toolServer';
+import { windowReads, type WindowReadsDependencies } from './windowReads';
+
+export interface AssistantsDependencies extends WindowReadsDependencies {
+  /** dist/mcp.js */
+  readonly program: string;
+  readonly version: string;
+  /** Where all windows announce themselves, in the storage of the extension. */
+  readonly folder: string;
+  /** The setting. */
+  readonly isEnabled: () => boolean;
+  readonly onDidChangeSetting: (listener: () => void) => Subscription;
+  readonly isTrusted: () => boolean;
+  readonly command: (id: CommandId, argument: unknown) => Promise<void>;
+  /** Keeps a secret out of the log. */
+  readonly hide: (secret: string) => void;
+  readonly clock: Clock;
+  readonly log: LogFunction;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Offers Binsight to assistants while the setting is on and the folder is trusted: as tools in VS Code and, through a local socket, as an MCP
+ * server. Otherwise nothing is registered and nothing listens.
+ */
+export class Assistants {
+  readonly #dependencies: AssistantsDependencies;
+  readonly #subscriptions = new DisposableStore();
+  readonly #provider = new McpProvider();
+  /** Switching on takes a while, and the setting can change meanwhile. */
+  readonly #switching = new Mutex();
+  #offered: DisposableStore | undefined;
+
+  constructor(dependencies: AssistantsDependencies) {
+    this.#dependencies = dependencies;
+    this.#subscriptions.add(
+      this.#provider,
+      vscode.lm.registerMcpServerDefinitionProvider(MCP_PROVIDER, this.#provider),
+      dependencies.onDidChangeSetting(() => this.#update()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#update()),
+    );
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#offered?.dispose();
+    this.#offered = undefined;
+    this.#subscriptions.dispose();
+  }
+
+  #update(): void {
+    const { onError } = this.#dependencies;
+    this.#switching.take(() => this.#switch()).catch(onError);
+  }
+
+  async #switch(): Promise<void> {
+    const { isEnabled, isTrusted, log } = this.#dependencies;
+    const isOn = isEnabled() && isTrusted() && !this.#subscriptions.isDisposed;
+    if (isOn === (this.#offered !== undefined)) {
+      return;
+    }
+    this.#offered?.dispose();
+    this.#offered = undefined;
+    if (isOn) {
+      this.#offered = await this.#offer();
+      log('info', 'Assistants can use the tools of this window');
+      // The window may have closed meanwhile.
+      this.#disposeIfClosed();
+    } else {
+      log('info', 'Assistants can no longer use the tools of this window');
+    }
+  }
+
+  #disposeIfClosed(): void {
+    if (this.#subscriptions.isDisposed) {
+      this.dispose();
+    }
+  }
+
+  async #offer(): Promise<DisposableStore> {
+    const { clock, log, onError } = this.#dependencies;
+    const desk = new ProposalDesk({ ...this.#dependencies, nowMs: () => clock.now() });
+    const run = createRunTool({
+      reads: windowReads(this.#dependencies),
+      propose: (proposal) => desk.propose(proposal),
+      nowMs: () => clock.now(),
+      onError: (error) => log('warn', `A tool of an assistant failed: ${describeError(error)}`),
+    });
+    const offered = new DisposableStore();
+    offered.add(registerEditorTools(run));
+    // The tools in VS Code work without the socket.
+    await this.#listen(run, offered).catch(onError);
+    return offered;
+  }
+
+  async #listen(run: ReturnType<typeof createRunTool>, offered: DisposableStore): Promise<void> {
+    const { clock, log, onError, hide, folder, program, version } = this.#dependencies;
+    const session = await createSession();
+    hide(session.secret);
+    offered.add({ dispose: () => removeSocket(session) });
+    const server = offered.add(new ToolServer({ run, secret: session.secret, log }));
+    await server.listen(session.socket);
+    const announcement = new SessionAnnouncement(folder, session);
+    offered.add({ dispose: () => announcement.remove() });
+    await announcement.publish(program, windowName(), clock.now());
+    const announce = (): void => {
+      announcement.update(windowName(), clock.now()).catch(onError);
+    };
+    offered.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => (focused ? announce() : undefined)),
+      vscode.workspace.onDidChangeWorkspaceFolders(announce),
+      { dispose: () => this.#provider.offer(undefined) },
+    );
+    this.#provider.offer({ script: program, sessions: folder, session: session.id, version });
+  }
+}
+
+/** The name by which an assistant can choose this window; empty: no folder is open. */
+function windowName(): string {
+  return vscode.workspace.name ?? basename(vscode.workspace.workspaceFolders?.[0]?.uri.path ?? '');
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { WindowReadsDependencies } from './windowReads';
+import { SETTING } from '../shell/names';
+import { Assistants, type AssistantsDependencies } from './assistants';
+import { reviewSettings } from '../shell/settings/values';
+import type { Settings } from '../shell/settings/settings';
+import type { Log } from '../shell/log';
+
+interface WatchedServices
+  extends
+    Pick<WindowReadsDependencies, 'portfolio' | 'connect' | 'service' | 'owners' | 'rpc' | 'clock'>,
+    Pick<AssistantsDependencies, 'isTrusted' | 'command' | 'onError'> {
+  readonly context: vscode.ExtensionContext;
+  readonly settings: Settings;
+  readonly log: Log;
+}
+
+/** Offers the tools for assistants while their setting is on. */
+export function watchAssistants(services: WatchedServices): Assistants {
+  const { context, settings, log } = services;
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  return new Assistants({
+    ...services,
+    ...reviewSettings(settings),
+    program: context.asAbsolutePath('dist/mcp.js'),
+    version,
+    folder: assistantFolder(services),
+    isEnabled: () => settings.get(SETTING.assistantsEnabled),
+    onDidChangeSetting: (listener) => settings.onDidChange([SETTING.assistantsEnabled], listener),
+    defaultSlippageBps: () => settings.get(SETTING.slippageBps),
+    hide: (secret) => log.hide(secret),
+    log: log.of('assistants'),
+  });
+}
+
+/** Where windows announce themselves to dist/mcp.js. */
+export function assistantFolder({ context }: Pick<WatchedServices, 'context'>): string {
+  return join(context.globalStorageUri.fsPath, 'assistants');
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { RunTool } from '../../../src/assistants/runTool';
+import { TOOLS } from '../../../src/assistants/definitions';
+import { createSession, removeSocket, SessionAnnouncement } from '../../../src/ui/assistants/sessionAnnouncement';
+import { ToolServer } from '../../../src/ui/assistants/toolServer';
+import { buildMcp, McpProcess } from '../../support/assistants/mcpProcess';
+import { toolWorld } from '../../support/assistants/toolWorld';
+
+const MODERN = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } };
+
+describe('The MCP server for assistants outside of VS Code', () => {
+  let folder: string;
+  let program: string;
+  let cleanUp: (() => void)[];
+  let processes: McpProcess[];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'binsight-test-'));
+    program = await buildMcp(folder);
+  });
+
+  beforeEach(() => {
+    cleanUp = [];
+    processes = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(processes.map((one) => one.end()));
+    cleanUp.forEach((run) => run());
+  });
+
+  after(async () => rm(folder, { recursive: true }));
+
+  const sessions = (): string => join(folder, 'sessions');
+
+  /** A window of Binsight: what the extension opens while the setting is on. */
+  async function openWindow(name: string, focusedAtMs: number, run: RunTool = toolWorld().run): Promise<() => void> {
+    const session = await createSession();
+    const server = new ToolServer({ run, secret: session.secret, log: () => undefined });
+    await server.listen(session.socket);
+    const announcement = new SessionAnnouncement(sessions(), session);
+    await announcement.publish(program, name, focusedAtMs);
+    const close = (): void => {
+      announcement.remove();
+      server.dispose();
+      removeSocket(session);
+    };
+    cleanUp.push(close);
+    return close;
+  }
+
+  function start(...args: readonly string[]): McpProcess {
+    const started = new McpProcess(program, ['--sessions', sessions(), ...args]);
+    processes.push(started);
+    return started;
+  }
+
+  const answering =
+    (json: string): RunTool =>
+    () =>
+      Promise.resolve({ isError: false, json });
+
+  it('An assistant of the protocol up to 2025 can list the tools, call them and ping', async () => {
+    await openWindow('lp', 1);
+    const client = start();
+    const { result } = await client.initialize();
+    assert.deepEqual([result?.['protocolVersion'], (result?.['serverInfo'] as { name: string }).name], ['2025-06-18', 'binsight']);
+    const tools = (await client.request('tools/list')).result?.['tools'] as readonly {
+      readonly name: string;
+      readonly inputSchema: { readonly additionalProperties: unknown };
+      readonly annotations: { readonly readOnlyHint: boolean };
+    }[];
+    assert.deepEqual(
+      tools.map(({ name, annotations }) => [name, annotations.readOnlyHint]),
+      Object.entries(TOOLS).map(([name, { isProposal }]) => [name, !isProposal]),
+    );
+    assert.ok(tools.every(({ inputSchema }) => inputSchema.additionalProperties === false));
+    const { isError, answer } = await client.call('binsight_positions', { limit: 1 });
+    assert.deepEqual([isError, answer['total']], [false, 2]);
+    assert.deepEqual((await client.request('ping')).result, {});
+    assert.equal(await client.end(), 0);
+  });
+
+  it('An assistant of the protocol of 2026 needs no handshake', async () => {
+    await openWindow('lp', 1);
+    const client = start();
+    const discovered = await client.request('server/discover', MODERN);
+    assert.ok((discovered.result?.['supportedVersions'] as readonly string[]).includes('2026-07-28'));
+    const { result } = await client.request('tools/call', { ...MODERN, name: 'binsight_positions', arguments: {} });
+    assert.match(JSON.stringify(result?.['content']), /BONK\/SOL/);
+  });
+
+  it('Without a window the tools are listed, and every call says what to do', async () => {
+    const client = start();
+    await client.initialize();
+    const { isError, answer } = await client.call('binsight_positions');
+    assert.equal(isError, true);
+    assert.match(String(answer['error']), /turn on the setting binsight\.assistants\.enabled/);
+  });
+
+  it('A call goes to the window that had the focus last, or to the one that is named, and to another one once it closes', async () => {
+    await openWindow('older', 1_000, answering('{"window":"older"}'));
+    const closeNewer = await openWindow('newer', 2_000, answering('{"window":"newer"}'));
+    const [client, named, wrong] = [start(), start('--window', 'older'), start('--window', 'none')];
+    await Promise.all([client.initialize(), named.initialize(), wrong.initialize()]);
+    assert.deepEqual((await client.call('binsight_positions')).answer, { window: 'newer' });
+    assert.deepEqual((await named.call('binsight_positions')).answer, { window: 'older' });
+    assert.equal((await wrong.call('binsight_positions')).isError, true);
+    closeNewer();
+    assert.deepEqual((await client.call('binsight_positions')).answer, { window: 'older' });
+  });
+
+  it('Files of windows that crashed, of others and of anything else are ignored', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    await openWindow('real', 1, answering('{"window":"real"}'));
+    const open = await mkdtemp(join(tmpdir(), 'binsight-test-'));
+    await chmod(open, 0o777);
+    const file = (part: object): string =>
+      JSON.stringify({
+        version: 1,
+        pid: process.pid,
+        socket: join(open, 'tools'),
+        secret: 'x'.repeat(64),
+        window: '',
+        focusedAtMs: 9e12,
+        ...part,
+      });
+    const files: Readonly<Record<string, string>> = {
+      'open.json': file({}),
+      'dead.json': file({ pid: 2 ** 30 }),
+      'gone.json': file({ socket: '/nowhere/at/all' }),
+      'path.json': file({ socket: '../../etc/passwd' }),
+      'odd.json': '{"version": 1',
+      'large.json': file({ window: 'x'.repeat(5_000) }),
+      'other.txt': file({}),
+    };
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(sessions(), name), text)));
+    const client = start();
+    await client.initialize();
+    assert.deepEqual((await client.call('binsight_positions')).answer, { window: 'real' });
+    // A new window cleans up what has certainly ended.
+    await openWindow('next', 2);
+    const left = await readdir(sessions());
+    assert.ok(!left.includes('dead.json') && left.includes('open.json'));
+    await Promise.all([rm(open, { recursive: true }), ...Object.keys(files).map((name) => rm(join(sessions(), name), { force: true }))]);
+  });
+
+  it('Only the user can read the file with the secret and enter the folder of the socket, and both go with the window', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const session = await createSession();
+    const announcement = new SessionAnnouncement(sessions(), session);
+    await announcement.publish(program, 'x', 1);
+    const path = join(sessions(), `${session.id}.json`);
+    const modes = await Promise.all([path, sessions(), dirname(session.socket)].map(async (one) => (await stat(one)).mode & 0o777));
+    assert.deepEqual(modes, [0o600, 0o700, 0o700]);
+    announcement.remove();
+    removeSocket(session);
+    await assert.rejects(stat(path), { code: 'ENOENT' });
+    await assert.rejects(stat(dirname(session.socket)), { code: 'ENOENT' });
+  });
+
+  it('A cancelled call is cancelled in the window too', async () => {
+    let began: () => void = () => undefined;
+    const hasBegun = new Promise<void>((resolve) => (began = resolve));
+    let aborted: () => void = () => undefined;
+    const isAborted = new Promise<void>((resolve) => (aborted = resolve));
+    await openWindow('lp', 1, async (_name, _input, signal) => {
+      began();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      aborted();
+      return { isError: true, json: '{}' };
+    });
+    const client = start();
+    await client.initialize();
+    let requestId = 0;
+    void client.request('tools/call', { name: 'binsight_positions', arguments: {} }, (id) => (requestId = id));
+    await hasBegun;
+    client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    await isAborted;
+  });
+
+  it('Wrong inputs, unknown tools and invalid messages are refused, and the server goes on', async () => {
+    const inputs: unknown[] = [];
+    await openWindow('lp', 1, (_name, input) => {
+      inputs.push(input);
+      return Promise.resolve({ isError: false, json: '{}' });
+    });
+    const client = start();
+    await client.initialize();
+    assert.equal((await client.call('binsight_positions', { limit: 'all' })).isError, true);
+    assert.equal((await client.call('binsight_pool', { pool: '../../secrets' })).isError, true);
+    const unknown = await client.request('tools/call', { name: 'binsight_sign', arguments: {} });
+    assert.ok(unknown.error !== undefined || unknown.result?.['isError'] === true);
+    client.send('this is no JSON');
+    client.send({ jsonrpc: '2.0', id: 77, method: 'binsight/unlock' });
+    assert.deepEqual(inputs, []);
+    assert.equal((await client.call('binsight_positions')).isError, false);
+    assert.deepEqual(inputs, [{}]);
+  });
+});
