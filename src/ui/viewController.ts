@@ -23,6 +23,8 @@ import type { CommandId } from './shell/commands/registry';
 import { CONTEXT, SETTING, VIEW } from './shell/names';
 import type { Settings } from './shell/settings/settings';
 import { joined } from './shell/views/rows';
+import { remediesOf } from './shell/views/remedies';
+import { RemedyTree } from './shell/views/remedyTree';
 import { markdownTooltip, RowColors } from './shell/views/treeItems';
 import { activityViewState, isLimited, problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from './shell/views/viewState';
 import { type StatusBarModel, statusBarModel } from './statusBar';
@@ -61,6 +63,9 @@ export class ViewController implements vscode.Disposable {
   readonly positions: PositionsTree;
   readonly pools: PoolsTree;
   readonly activity: ActivityTree;
+  /** What the views show while a failure keeps them empty. */
+  readonly positionsHelp: RemedyTree<ReturnType<PositionsTree['getChildren']>[number]>;
+  readonly poolsHelp: RemedyTree<ReturnType<PoolsTree['getChildren']>[number]>;
   readonly statusBar = new StatusBarItem();
   readonly contextKeys = new ContextKeys();
   readonly positionsView: vscode.TreeView<unknown>;
@@ -86,14 +91,18 @@ export class ViewController implements vscode.Disposable {
       async (pool) => (await tooltips()).poolTooltip(pool),
     );
     this.activity = new ActivityTree(activity, async (...shown) => (await tooltips()).operationTooltip(...shown));
-    this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positions });
-    this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.pools });
+    this.positionsHelp = new RemedyTree(this.positions);
+    this.poolsHelp = new RemedyTree(this.pools);
+    this.positionsView = vscode.window.createTreeView(VIEW.positions, { treeDataProvider: this.positionsHelp });
+    this.poolsView = vscode.window.createTreeView(VIEW.pools, { treeDataProvider: this.poolsHelp });
     this.activityView = vscode.window.createTreeView(VIEW.activity, { treeDataProvider: this.activity });
     const render = () => this.#render();
     this.#disposables.add(
       this.positionsView,
       this.poolsView,
       this.activityView,
+      this.positionsHelp,
+      this.poolsHelp,
       this.positions,
       this.pools,
       this.activity,
@@ -162,6 +171,8 @@ export class ViewController implements vscode.Disposable {
 
     this.contextKeys.set(CONTEXT.positionsState, viewState(positions));
     this.contextKeys.set(CONTEXT.poolsState, viewState(pools));
+    this.positionsHelp.show(remediesOf(viewState(positions)));
+    this.poolsHelp.show(remediesOf(viewState(pools)));
     this.contextKeys.set(CONTEXT.activityState, activityViewState(activity.state));
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
     this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
@@ -173,13 +184,14 @@ export class ViewController implements vscode.Disposable {
     this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter), owner?.name);
     this.positionsView.message =
       viewMessage(positions, limit, history.textFor(snapshot.owner)) ??
+      reasonOf(positions) ??
       (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 ? l10n.t('No position matches the filter.') : undefined);
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = joined([
       poolQuery.search === undefined ? undefined : l10n.t`matching “${poolQuery.search}”`,
       l10n.t`by ${poolSortName(poolQuery.sortBy)}`,
     ]);
-    this.poolsView.message = viewMessage(pools, limit);
+    this.poolsView.message = viewMessage(pools, limit) ?? reasonOf(pools);
 
     this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
 
@@ -279,6 +291,11 @@ class ContextKeys {
       void vscode.commands.executeCommand('setContext', key, value);
     }
   }
+}
+
+/** Why an empty view could not be read, where its welcome text doesn't say so. */
+function reasonOf(facts: ViewFacts): string | undefined {
+  return remediesOf(viewState(facts)).length === 0 ? undefined : problemOf(facts);
 }
 
 function badge(outOfRange: number): vscode.ViewBadge | undefined {

@@ -94,6 +94,17 @@ describe('A real service', () => {
     await connect(PROXY_KEY);
     assert.equal(positionsState(), 'unreachable');
     assert.equal(inspection.views.statusBar.model?.state, 'failed');
+    for (const [view, help] of [
+      [inspection.views.positionsView, inspection.views.positionsHelp],
+      [inspection.views.poolsView, inspection.views.poolsHelp],
+    ] as const) {
+      assert.match(view.message ?? '', /refused\. Is the service running\?/);
+      const rows = await help.getChildren();
+      assert.deepEqual(
+        rows.map((node) => (node.kind === 'remedy' ? node.command : node.kind)),
+        ['binsight.refresh', 'binsight.connectService', 'binsight.useSandbox'],
+      );
+    }
     assert.equal(inspection.portfolio.snapshot.positionsState.kind, 'failed');
   });
 

@@ -26,8 +26,12 @@ const SANDBOX_URL = '';
 
 export function serviceCommands(
   dependencies: ServiceCommandDependencies,
-): Pick<CommandHandlers, 'binsight.connectService' | 'binsight.setApiKey'> {
-  return { 'binsight.connectService': connectService(dependencies), 'binsight.setApiKey': setApiKey(dependencies) };
+): Pick<CommandHandlers, 'binsight.connectService' | 'binsight.useSandbox' | 'binsight.setApiKey'> {
+  return {
+    'binsight.connectService': connectService(dependencies),
+    'binsight.useSandbox': () => dependencies.setBaseUrl(SANDBOX_URL),
+    'binsight.setApiKey': setApiKey(dependencies),
+  };
 }
 
 /** What *Connect to Service…* offers. */

@@ -25,7 +25,10 @@ interface Setup {
   readonly written: string[];
   /** Which key was tried where. */
   readonly tried: string[];
-  readonly run: (id: 'binsight.connectService' | 'binsight.setApiKey', answers: readonly ScriptedAnswer[]) => Promise<ScriptedPrompts>;
+  readonly run: (
+    id: 'binsight.connectService' | 'binsight.useSandbox' | 'binsight.setApiKey',
+    answers: readonly ScriptedAnswer[],
+  ) => Promise<ScriptedPrompts>;
 }
 
 /** `answer` gives what the service says to a key: nothing, or a kind of failure. */
@@ -79,6 +82,12 @@ function setup(
 }
 
 describe('Connecting to a service', () => {
+  it('Use Sandbox selects the sandbox without a question', async () => {
+    const { run, written } = setup('https://example.org/v1');
+    await run('binsight.useSandbox', []);
+    assert.deepEqual(written, ['']);
+  });
+
   it('Connecting to the sandbox needs no key', async () => {
     const { written, tried, run } = setup('https://example.org/v1');
     await run('binsight.connectService', [{ pick: 'Sandbox' }]);

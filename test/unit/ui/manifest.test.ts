@@ -5,6 +5,8 @@ import { COMMANDS, type CommandTraits } from '../../../src/ui/shell/commands/reg
 import { COLOR, CONTEXT, MCP_PROVIDER, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
 import { READ_RULES, READ_TERMS } from '../../../src/ui/shell/settings/rebalanceRules';
 import { READ, type SettingReading } from '../../../src/ui/shell/settings/values';
+import { remediesOf } from '../../../src/ui/shell/views/remedies';
+import type { ViewState } from '../../../src/ui/shell/views/viewState';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
 import { lamportsToSol } from '../../../src/base/solana/amounts';
 
@@ -347,7 +349,7 @@ describe('Manifest: settings', () => {
 
 describe('Manifest: welcome texts', () => {
   /** All values of `ViewState` except `listed`. Pools need no wallet. */
-  const states = [
+  const states: readonly ViewState[] = [
     'loading',
     'startingSandbox',
     'sandboxCannotRun',
@@ -366,7 +368,7 @@ describe('Manifest: welcome texts', () => {
     'empty',
   ];
 
-  it('Every state of an empty view has a welcome text', () => {
+  it('Every state of an empty view has either a welcome text, or rows with what helps below the reason', () => {
     for (const [view, key] of [
       [VIEW.positions, CONTEXT.positionsState],
       [VIEW.pools, CONTEXT.poolsState],
@@ -374,7 +376,11 @@ describe('Manifest: welcome texts', () => {
       const covered = contributes.viewsWelcome
         .filter((welcome) => welcome.view === view)
         .map(({ when }) => new RegExp(`${key} == '(\\w+)'`).exec(when)?.[1]);
-      assert.deepEqual([...new Set(covered)].sort(), states.filter((state) => view === VIEW.positions || state !== 'noOwner').sort());
+      const withRows = states.filter((state) => remediesOf(state).length > 0);
+      assert.deepEqual(
+        [...new Set(covered), ...withRows].sort(),
+        states.filter((state) => view === VIEW.positions || state !== 'noOwner').sort(),
+      );
     }
     const ofWallet = contributes.viewsWelcome.filter(({ view }) => view === VIEW.wallet).map(({ when }) => when);
     assert.deepEqual(
@@ -386,6 +392,20 @@ describe('Manifest: welcome texts', () => {
       ofActivity.sort(),
       ['empty', 'failed', 'loading'].map((state) => `${CONTEXT.activityState} == '${state}'`),
     );
+  });
+
+  it('Every failure of a service offers the sandbox, in a row or in the welcome text, and its commands exist and move no funds', () => {
+    for (const state of states.filter((one) => !/^(loading|starting|empty|sandbox)/.test(one))) {
+      const commands = remediesOf(state).map(({ command }) => command);
+      const linked = contributes.viewsWelcome
+        .filter(({ view, when }) => view !== VIEW.wallet && when.includes(`'${state}'`))
+        .map(({ contents }) => contents.includes('(command:binsight.useSandbox)'));
+      assert.ok(commands.length > 0 ? commands.includes('binsight.useSandbox') : linked.length > 0 && linked.every(Boolean), state);
+      assert.ok(
+        commands.every((command) => !COMMANDS[command].movesFunds && !COMMANDS[command].argument.includes('operation')),
+        state,
+      );
+    }
   });
 
   it('Every welcome text has exactly one button, except while there is nothing to do but wait', () => {

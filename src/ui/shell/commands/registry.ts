@@ -19,6 +19,7 @@ const ON_AN_OPERATION = { ...READS, argument: 'operation', inPalette: false } as
 /** All commands, by id. */
 export const COMMANDS = {
   'binsight.connectService': KEEPS_SECRETS,
+  'binsight.useSandbox': READS,
   'binsight.setApiKey': KEEPS_SECRETS,
   'binsight.importWalletKey': KEEPS_SECRETS,
   'binsight.forgetWalletKey': KEEPS_SECRETS,

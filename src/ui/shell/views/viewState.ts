@@ -132,8 +132,8 @@ export function problemOf({ connection, list }: Pick<ViewFacts, 'connection' | '
 
 /**
  * The message above a view's rows: that they are outdated and why, that the request limit is reached, or how far history has been read;
- * `undefined` if all is well. An empty view has a message only for the request limit, or while history is being read, because VS Code shows
- * it instead of the welcome text of package.json.
+ * `undefined` if all is well. For an empty view it returns only the request limit, or how far history has been read, because VS Code shows the
+ * message instead of the welcome text of package.json.
  * @param limit states that the request limit is reached; `undefined`: it is not
  * @param progress states how far history has been read; `undefined`: to the end
  */
