@@ -9,7 +9,7 @@ import { openChromium } from '../support/browser/chromium';
 import { openEditor } from '../support/browser/openEditor';
 import { bringAxe, openPanelPage } from '../support/browser/panelPage';
 import { panelFrame, textOf } from '../support/browser/panels';
-import { POOL } from '../support/browser/samples/common';
+import { AMBIENT, POOL } from '../support/browser/samples/common';
 import { OVERVIEW_SAMPLES } from '../support/browser/samples/overview';
 import { POOL_SAMPLES } from '../support/browser/samples/pool';
 import { POSITION_KEY, POSITION_SAMPLES } from '../support/browser/samples/position';
@@ -132,6 +132,57 @@ describe('The layout of the panels', function () {
     } finally {
       await panel.page.close();
     }
+  });
+
+  it('A plan shows what it may earn and the rule of that figure, takes a range in percent, and warns of high slippage', async () => {
+    assert.ok(browser !== undefined);
+    const panel = await openPanelPage(browser, {
+      id: 'pool',
+      theme: dress.themes.dark,
+      styles: dress.styles,
+      size: { width: 1_200, height: 900 },
+      messages: POOL_SAMPLES['plan'] ?? [],
+      subject: POOL,
+    });
+    try {
+      const { page } = panel;
+      await page.locator('#plan-range').fill('-2% +2%');
+      await page.locator('#plan-amount').fill('2');
+      await page.locator('#plan-slippage').fill('20');
+      await page.locator('#plan-slippage').blur();
+      assert.equal(await page.locator('#plan-range').inputValue(), '-4123 to -4102 bins');
+      assert.match(
+        await textOf(page.locator('[aria-labelledby=plan-fees-title] .plan-facts')),
+        /≈ \$[\d.]+ [\d.]+% of the deposit\nYour [\d.]+% of the liquidity in 22 bins \(\$[\d.]+M in the pool\) × \$6,204\.80 of pool fees in 24h, less 5% for the protocol\./,
+      );
+      assert.match(await textOf(page.locator('.plan-warning', { hasText: 'slippage' })), /20% worse/);
+      assert.match(await textOf(page.locator('.legend-plan')), /^Your plan, on its own scale: at most ≈ 0\.\d+ SOL in a bin$/);
+      if (TAKES_PICTURES) {
+        await takePicture(page, 1_200, 'pool filled plan');
+      }
+    } finally {
+      await panel.page.close();
+    }
+  });
+
+  it('A panel offers an explorer only outside of the sandbox, and a pool in error keeps its name', async () => {
+    assert.ok(browser !== undefined);
+    const options = { theme: dress.themes.dark, styles: dress.styles, size: { width: 1_200, height: 900 } };
+    for (const [id, name] of [
+      ['pool', 'Open Pool in Explorer'],
+      ['position', 'Explorer'],
+    ] as const) {
+      const { subject, samples } = PANELS[id];
+      const panel = await openPanelPage(browser, { ...options, id, subject, messages: samples.ready ?? [] });
+      const button = panel.page.getByRole('button', { name });
+      assert.equal(await button.count(), 0);
+      await panel.send({ kind: 'ambient', ambient: { ...AMBIENT, isSandbox: false } });
+      await button.waitFor();
+      await panel.page.close();
+    }
+    const failed = await openPanelPage(browser, { ...options, id: 'pool', subject: POOL, messages: POOL_SAMPLES['failed'] ?? [] });
+    await failed.page.locator('h1', { hasText: 'BONQ/SOL' }).waitFor();
+    await failed.page.close();
   });
 
   /** Shows one state of a panel in all its themes and widths, in one page, as a window that changes its theme and is resized. */

@@ -15,6 +15,7 @@ import type { PlanOverlay } from './plan/overlay';
 import { planView } from './plan/planView';
 import type { PlanState } from './plan/types';
 import { chosenCurrency, type PoolState } from './state';
+import { priceSection } from './priceChart';
 import type { TopLpers } from './topLpers';
 
 /** Parts that are created once and outlive the views. */
@@ -64,6 +65,7 @@ function body(pool: PoolView, state: PoolState, figures: Figures, money: PoolMon
       ${guard(looks, () => html`<div class="pool-aside">${activityCard(pool, figures, money)}${feesCard(pool, figures, money)}${poolCard(pool, figures, Date.now())}</div>`)}
     </div>
     ${guard(looks, () => tokens(pool, figures, money, actions))}
+    ${guard([pool, state.own.data, figures], () => priceSection(pool, state.own.data ?? NONE, state.pool.asOfMs, figures))}
     ${guard(looks, () => feeStats(pool, figures, money))}
   </div>`;
 }

@@ -99,7 +99,7 @@ ${messages === undefined ? '' : `<script type="application/json" id="l10n">${jso
 }
 
 /** Number of cards in the skeleton, about as many as the panel has. */
-const CARDS: Readonly<Record<PanelId, number>> = { pool: 6, overview: 8, position: 4 };
+const CARDS: Readonly<Record<PanelId, number>> = { pool: 4, overview: 8, position: 6 };
 
 const CARD = '<div class="card skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span></div>';
 

@@ -118,7 +118,7 @@ function legend({ shown: { pool, overlay }, model }: Shell): TemplateResult<1> {
     <li title=${l10n.t('Above the active bin, in the bins around the price')}>
       <svg class="legend-sample" width="14" height="14" aria-hidden="true"><rect class="sample-x" width="14" height="14" rx="2" /><path class="sample-hatch" d="M0 9 9 0M3 14 14 3M10 14l4-4" /></svg>${pool.x.symbol} <span class="figure">${text.tokens(sums.x)}</span> <span class="soft figure">${worthText(sums.worthX, context)}</span>
     </li>
-    ${overlay === undefined ? nothing : html`<li><svg class="legend-sample" width="18" height="14" aria-hidden="true"><path class="sample-plan" d="M1 13V8H6V2H12V6H17V13" /></svg>${overlay.legend}</li>`}
+    ${overlay === undefined ? nothing : html`<li class="legend-plan"><svg class="legend-sample" width="18" height="14" aria-hidden="true"><path class="sample-plan" d="M1 13V8H6V2H12V6H17V13" /></svg>${overlay.legend}</li>`}
   </ul>`;
 }
 
