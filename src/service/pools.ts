@@ -30,6 +30,8 @@ export interface Pool {
   readonly baseFeePercent: number | undefined;
   /** Fees of 24 h ÷ TVL, as a fraction: the service's figure, else volume × fee ÷ TVL. */
   readonly feeTvlRatio24h: number | undefined;
+  /** The same for another interval, if the list was requested for one. */
+  readonly feeTvlRatioIn?: { readonly interval: Interval; readonly ratio: number };
   readonly binStepBps: number | undefined;
   /** US dollars per token0 and token1. */
   readonly price0Usd: number | undefined;
@@ -242,6 +244,9 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
     decimals: wire.token1_decimals,
   });
   const change = wire.token0_stats?.volume;
+  const volumeUsd = { '5m': wire.vol_5m, '1h': wire.vol_1h, '6h': wire.vol_6h, '24h': wire.vol_24h };
+  const isDaily = ratioInterval === '24h';
+  const ratio = isDaily ? undefined : feeTvlRatio(volumeUsd[ratioInterval], wire, wire.fee_tvl_ratio);
   return {
     address: wire.pool,
     pairName: pairNameOf(wire.pairName, token0, token1, wire.pool),
@@ -250,7 +255,7 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
     protocol: wire.protocol,
     poolType: poolTypeOf(wire.protocol) ?? (wire.bin_step === undefined || wire.bin_step <= 0 ? 'other' : 'dlmm'),
     tvlUsd: wire.tvl,
-    volumeUsd: { '5m': wire.vol_5m, '1h': wire.vol_1h, '6h': wire.vol_6h, '24h': wire.vol_24h },
+    volumeUsd,
     volumeChangePercent: {
       '5m': change?.stats5m?.volume_change,
       '1h': change?.stats1h?.volume_change,
@@ -258,7 +263,8 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
       '24h': change?.stats24h?.volume_change,
     },
     baseFeePercent: wire.fee,
-    feeTvlRatio24h: feeTvlRatio24h(wire, ratioInterval),
+    feeTvlRatio24h: feeTvlRatio(wire.vol_24h, wire, isDaily ? wire.fee_tvl_ratio : undefined),
+    ...(ratio === undefined ? {} : { feeTvlRatioIn: { interval: ratioInterval, ratio } }),
     // 0 for pools without bins.
     binStepBps: wire.bin_step !== undefined && wire.bin_step > 0 ? wire.bin_step : undefined,
     price0Usd: wire.base_price ?? wire.usd_price,
@@ -283,12 +289,13 @@ function toPool(wire: PoolRecord, ratioInterval: Interval): Pool {
 }
 
 /**
- * Fees of 24 h ÷ TVL as a fraction. volume × fee ÷ TVL covers only the base fee, so the record's own figure is preferred. Whether that is a
- * fraction or percent is not documented: it is read as whichever is closer, on a logarithmic scale, to the base fee's part.
+ * Fees of an interval ÷ TVL as a fraction. volume × fee ÷ TVL covers only the base fee, so the record's own figure is preferred. Whether that is
+ * a fraction or percent is not documented: it is read as whichever is closer, on a logarithmic scale, to the base fee's part.
+ * @param given the record's own figure for this interval
  */
-function feeTvlRatio24h({ fee_tvl_ratio: given, vol_24h: volume, fee, tvl }: PoolRecord, interval: Interval): number | undefined {
+function feeTvlRatio(volume: number | undefined, { fee, tvl }: PoolRecord, given: number | undefined): number | undefined {
   const made = volume === undefined || fee === undefined || tvl === undefined || tvl <= 0 ? undefined : (volume * fee) / 100 / tvl;
-  if (given === undefined || interval !== '24h') {
+  if (given === undefined) {
     return made;
   }
   const isPercent = made !== undefined && made > 0 && given > made * 10;

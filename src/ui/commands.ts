@@ -8,7 +8,11 @@ import { assistantCommands } from './assistants/assistantCommands';
 import { assistantFolder } from './assistants/watchAssistants';
 import { serviceCommands } from './connection/connectionCommands';
 import { panelCommands } from './panels/panelCommands';
+import { favoriteCommands } from './pools/favoriteCommands';
 import { poolCommands } from './pools/poolCommands';
+import { findPoolsBy, poolSearch } from './pools/poolSearch';
+import { savedSearchCommands } from './pools/savedSearchCommands';
+import { SavedSearches } from './pools/savedSearches';
 import { positionListCommands } from './positions/positionListCommands';
 import { rebalanceCommands } from './rebalance/rebalanceCommands';
 import { playCommands } from './sandbox/playCommands';
@@ -34,9 +38,10 @@ export function createCommands(services: Services, features: Features): (id: Com
   return (id, argument) => runCommand(id, handlers[id], argument, services.commandDependencies);
 }
 
-function createHandlers(services: Services, { operations, automation, panels }: Features): CommandHandlers {
+function createHandlers(services: Services, { operations, automation, panels, favorites }: Features): CommandHandlers {
   const { sandbox, settings, connection, portfolio, activity, session, service, log } = services;
   const { waiting, runner, rebalances } = operations;
+  const findPools = findPoolsBy(services.connect);
   const refreshAll = async (pace?: RequestPace): Promise<void> => {
     await Promise.all([session.refreshOrThrow(pace), activity.refresh()]);
   };
@@ -49,6 +54,11 @@ function createHandlers(services: Services, { operations, automation, panels }: 
     ...playCommands({
       ...services,
       controls: { airdrop, movePrice, advanceTime, setSpeed, setFaults, readStatus },
+      searchPools: poolSearch(
+        findPools,
+        ({ address }) => address,
+        (address) => address,
+      ),
       refresh: () => session.refresh('afterOperation'),
     }),
     ...resetWorldCommands({
@@ -66,6 +76,13 @@ function createHandlers(services: Services, { operations, automation, panels }: 
     ...automation.handlers,
     ...positionListCommands({ prompts: services.prompts, list: services.positionList }),
     ...poolCommands({ ...services, query: services.poolQuery, waiting, showProgress: async (work) => withProgress(VIEW.pools, work) }),
+    ...favoriteCommands({ ...services, favorites, find: findPools, activePool: () => panels.activePool }),
+    ...savedSearchCommands({
+      prompts: services.prompts,
+      query: services.poolQuery,
+      saved: new SavedSearches(services.context.globalState),
+      pools: () => portfolio.snapshot.pools,
+    }),
     ...activityCommands(services),
     ...assistantCommands({ ...services, folder: assistantFolder(services), isEnabled: () => settings.get(SETTING.assistantsEnabled) }),
     ...panelCommands({ ...services, panels: panels.panels }),

@@ -3,6 +3,7 @@ import { AutoRebalance } from './autoRebalance/autoRebalance';
 import { IndexWatch } from './connection/indexWatch';
 import { loadFeatures, loadOperations, loadPanels } from './lazyLoading';
 import { PanelManager } from './panels/panelManager';
+import type { FavoritePools } from './pools/favoritePools';
 import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
 import { CONTEXT, SETTING, VIEW } from './shell/names';
@@ -133,9 +134,18 @@ export function registerPanels(services: Services): PanelManager {
       log: log.of('panels'),
       locale: vscode.env.language,
       extensionUri: context.extensionUri,
+      activePoolChanged: (pool) => manager.showsPool(pool),
     });
   };
-  return disposables.add(new PanelManager(create, log.of('panels')));
+  const manager = disposables.add(new PanelManager(create, log.of('panels')));
+  return manager;
+}
+
+/** Shows the favorite pools. Their code loads after activation. */
+export function registerFavorites(services: Services, views: ViewController, panels: PanelManager): () => Promise<FavoritePools> {
+  const favorites = lazily(async () => (await loadFeatures()).createFavorites(services, views, panels));
+  favorites().catch(services.onError);
+  return favorites;
 }
 
 /** Shows notices about positions. Their code loads after activation. */

@@ -15,6 +15,7 @@ export { ADDRESS_VARIABLE, folderName, holdRpcLease, launchRpcService } from './
 export { holdSandboxLease, launchSandbox } from './connection/sandboxLaunch';
 export { PositionNotices } from './notices/positionNotices';
 export { noticeRules } from './notices/noticeRules';
+export { createFavorites } from './favorites';
 export { adoptTestWallet, TEST_WALLET_VARIABLE } from './wallets/testWallet';
 export { positionTooltip, poolTooltip } from './positions/tooltips';
 export { DocumentPanels } from './shell/documentPanels';

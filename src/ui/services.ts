@@ -17,6 +17,7 @@ import type { RpcAddresses } from './connection/rpcAddresses';
 import type { RpcService } from './connection/rpcService';
 import type { SandboxProcess } from './connection/sandboxProcess';
 import type { PanelManager } from './panels/panelManager';
+import type { FavoritePools } from './pools/favoritePools';
 import type { PoolQuery } from './pools/poolQuery';
 import type { PositionListControl } from './positions/positionListControl';
 import type { RebalanceRunner } from './rebalance/rebalanceRunner';
@@ -88,6 +89,7 @@ export interface Features {
   readonly operations: Operations;
   readonly automation: AutoRebalance;
   readonly panels: PanelManager;
+  readonly favorites: () => Promise<FavoritePools>;
 }
 
 /** Runs operations. The runners load with the first operation. */
@@ -118,6 +120,7 @@ export interface Inspection {
   readonly automation: AutoRebalance;
   readonly views: ViewController;
   readonly panels: PanelManager;
+  readonly favorites: () => Promise<FavoritePools>;
   readonly prompts: PromptSlot;
   /** A test may replace single functions. */
   readonly actions: EditorActions;

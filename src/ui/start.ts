@@ -4,6 +4,7 @@ import { createServices, developmentVariable } from './createServices';
 import {
   registerAutoRebalance,
   registerAssistants,
+  registerFavorites,
   registerNotices,
   registerOperations,
   registerPanels,
@@ -28,7 +29,8 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   registerWalletView(services, views);
   registerNotices(services, panels);
   registerAssistants(services);
-  const run: RunCommand = runAllCommands(services, { operations, automation, panels });
+  const favorites = registerFavorites(services, views, panels);
+  const run: RunCommand = runAllCommands(services, { operations, automation, panels, favorites });
 
   const { version } = context.extension.packageJSON as { readonly version: string };
   services.log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${services.connection.choice.name}`);
@@ -40,5 +42,5 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
     isAlwaysShown: developmentVariable(context, SHOW_VARIABLE) !== undefined,
     withOverview: context.extensionMode !== vscode.ExtensionMode.Test,
   }).catch(services.onError);
-  return { run, inspection: { ...services, automation, views, panels, states: [context.globalState, context.workspaceState] } };
+  return { run, inspection: { ...services, automation, views, panels, favorites, states: [context.globalState, context.workspaceState] } };
 }

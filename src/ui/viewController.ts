@@ -13,7 +13,7 @@ import { unconfirmedBadge } from './activity/operationRows';
 import { limitSentence, type ServiceConnection } from './connection/connection';
 import type { IndexWatch } from './connection/indexWatch';
 import type { PoolQuery } from './pools/poolQuery';
-import { poolSortName } from './pools/poolRow';
+import { poolOrderName } from './pools/poolRow';
 import { PoolsTree } from './pools/poolsTree';
 import { filterName } from './positions/positionRows';
 import type { PositionListControl } from './positions/positionListControl';
@@ -87,7 +87,7 @@ export class ViewController implements vscode.Disposable {
     );
     this.pools = new PoolsTree(
       portfolio,
-      () => poolQuery.sortBy,
+      () => poolQuery.order.sortBy,
       async (pool) => (await tooltips()).poolTooltip(pool),
     );
     this.activity = new ActivityTree(activity, async (...shown) => (await tooltips()).operationTooltip(...shown));
@@ -155,6 +155,7 @@ export class ViewController implements vscode.Disposable {
     const { portfolio, connection, owners, poolQuery, positionList, settings, activity, history } = this.#dependencies;
     const { choice, status } = connection;
     const { snapshot } = portfolio;
+    const search = poolQuery.shown;
     const owner = owners.active(choice);
     const isSandbox = choice.kind === 'sandbox';
     const isWatchedOnly = owner !== undefined && !owner.canSign;
@@ -177,7 +178,8 @@ export class ViewController implements vscode.Disposable {
     this.contextKeys.set(CONTEXT.isSandbox, isSandbox);
     this.contextKeys.set(CONTEXT.isSolanaRpc, choice.kind === 'solanaRpc');
     this.contextKeys.set(CONTEXT.isWatchedOnly, isWatchedOnly);
-    this.contextKeys.set(CONTEXT.poolsSearched, poolQuery.search !== undefined);
+    this.contextKeys.set(CONTEXT.poolsSearched, search.text !== undefined);
+    this.contextKeys.set(CONTEXT.poolsFiltered, search.filterText !== undefined);
     const { filter } = positionList.options;
     this.contextKeys.set(CONTEXT.positionsFiltered, filter !== 'all');
 
@@ -188,10 +190,11 @@ export class ViewController implements vscode.Disposable {
       (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 ? l10n.t('No position matches the filter.') : undefined);
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = joined([
-      poolQuery.search === undefined ? undefined : l10n.t`matching “${poolQuery.search}”`,
-      l10n.t`by ${poolSortName(poolQuery.sortBy)}`,
+      search.text === undefined ? undefined : l10n.t`matching “${search.text}”`,
+      search.filterText === undefined ? undefined : l10n.t('filtered'),
+      poolOrderName(poolQuery.order),
     ]);
-    this.poolsView.message = viewMessage(pools, limit) ?? reasonOf(pools);
+    this.poolsView.message = this.#poolsMessage(viewMessage(pools, limit) ?? reasonOf(pools));
 
     this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
 
@@ -211,6 +214,18 @@ export class ViewController implements vscode.Disposable {
         warnsOutOfRange: settings.get(SETTING.statusBarWarnOutOfRange),
       }),
     );
+  }
+
+  /** @param message that of all views */
+  #poolsMessage(message: string | undefined): string | undefined {
+    const { portfolio, poolQuery } = this.#dependencies;
+    const { pools, poolsState } = portfolio.snapshot;
+    const { filterText } = poolQuery.shown;
+    if (pools.length === 0) {
+      // The favorites hide the welcome text.
+      return message ?? (poolsState.kind === 'loading' && this.pools.hasRowsAround ? l10n.t('Loading pools…') : undefined);
+    }
+    return joined([message, filterText === undefined ? undefined : l10n.t`Filters: ${filterText}`]) || undefined;
   }
 
   /** Returns a countdown to the next update while the service's request limit is reached. */

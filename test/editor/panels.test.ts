@@ -243,6 +243,7 @@ describe('The panels', () => {
         busy: { has: () => false, onDidChange: () => nothing },
       },
       ...{ rpc: () => Promise.resolve(undefined), command: () => Promise.resolve(), extensionUri: (await extensionReady()).extensionUri },
+      activePoolChanged: () => undefined,
       funnel: { prompts, log, isTrusted: () => true, execute: () => Promise.resolve() },
     });
     ofAnotherWindow.openOverview();

@@ -68,6 +68,7 @@ describe('Playing with the sandbox', () => {
         refreshed = readsLists ? portfolio.refresh('manual') : Promise.resolve();
         return refreshed;
       },
+      searchPools: () => Promise.resolve({ heading: '', items: [] }),
       command: (id) => Promise.resolve(void table.ran.push(id)),
     });
   }

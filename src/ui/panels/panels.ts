@@ -16,6 +16,8 @@ import { type PanelParts, presenterDependencies } from './presenter';
 export interface PanelRegistryDependencies extends PanelParts {
   /** Folder of the extension. */
   readonly extensionUri: vscode.Uri;
+  /** Called with the pool in the active panel; `undefined`: no panel of a pool is active. */
+  readonly activePoolChanged: (pool: string | undefined) => void;
 }
 
 export interface OpenPanel {
@@ -142,16 +144,25 @@ export class PanelRegistry implements vscode.Disposable {
     this.#open.set(key, opened);
     const subscriptions = vscode.Disposable.from(
       panel.webview.onDidReceiveMessage((message: unknown) => session.receive(message)),
-      panel.onDidChangeViewState(() => session.setVisible(panel.visible)),
+      panel.onDidChangeViewState(() => {
+        session.setVisible(panel.visible);
+        this.#tellActivePool();
+      }),
     );
+    this.#tellActivePool();
     panel.onDidDispose(() => {
       subscriptions.dispose();
       session.dispose();
       if (this.#open.get(key) === opened) {
         this.#open.delete(key);
+        this.#tellActivePool();
       }
     });
     return opened;
+  }
+
+  #tellActivePool(): void {
+    this.#dependencies.activePoolChanged(this.all.find(({ id, panel }) => id === 'pool' && panel.active)?.subject);
   }
 
   /** Sets the page; its skeleton shows without loading anything else. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Pool } from '../../service/pools';
+import type { Interval, Pool } from '../../service/pools';
 import type { PoolSort } from '../../service/service';
 import { calendarDay } from '../../base/format/time';
 import type { Locale } from '../../base/format/locale';
@@ -9,11 +9,12 @@ import { bps, feeTvl, percent } from '../../base/format/percent';
 import { plainText } from '../shell/views/text';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import { joined, type Row, type RowIcon } from '../shell/views/rows';
+import type { PoolOrder } from './poolQuery';
 
 const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = { dlmm: { id: 'graph' }, dammV2: { id: 'pulse' }, other: { id: 'question' } };
 
 /** @param sortBy the figure that comes first; `undefined`: the usual order */
-export function poolRow(pool: Pool, sortBy?: PoolSort, locale: Locale = DEFAULT_LOCALE): Row {
+export function poolRow(pool: Pool, sortBy?: PoolSort, locale: Locale = DEFAULT_LOCALE, isFavorite = false): Row {
   const name = plainText(pool.pairName);
   const type = POOL_TYPE_NAMES[pool.poolType];
   const volume = pool.volumeUsd['24h'];
@@ -43,7 +44,7 @@ export function poolRow(pool: Pool, sortBy?: PoolSort, locale: Locale = DEFAULT_
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
-    contextValue: `pool ${pool.poolType}`,
+    contextValue: `pool ${pool.poolType}${isFavorite ? ' favorite' : ''}`,
   };
 }
 
@@ -56,8 +57,10 @@ function sortedFigure(pool: Pool, sortBy: PoolSort, locale: Locale): string | un
       return isKnown(pool.tvlUsd) ? usdShort(pool.tvlUsd, locale) : l10n.t`TVL ${UNKNOWN}`;
     case 'vol_24h':
       return volumeText(pool, locale);
-    case 'fee_tvl_ratio':
-      return yieldText(pool, locale);
+    case 'fee_tvl_ratio': {
+      const { feeTvlRatioIn: other } = pool;
+      return other === undefined ? yieldText(pool, locale) : l10n.t`${feeTvl(other.ratio, locale)}/${other.interval}`;
+    }
     case 'created_at':
       return pool.createdAt === undefined ? l10n.t`created ${UNKNOWN}` : calendarDay(pool.createdAt, locale);
     case 'volatility':
@@ -66,7 +69,15 @@ function sortedFigure(pool: Pool, sortBy: PoolSort, locale: Locale): string | un
 }
 
 /** Names an order beside the title of the view. */
-export function poolSortName(sortBy: PoolSort): string {
+export function poolOrderName({ sortBy, interval, isReversed }: PoolOrder): string {
+  const name = sortName(sortBy, interval);
+  if (sortBy === 'created_at') {
+    return isReversed ? l10n.t('by age, oldest first') : l10n.t('by age');
+  }
+  return isReversed ? l10n.t`by ${name}, smallest first` : l10n.t`by ${name}`;
+}
+
+function sortName(sortBy: PoolSort, interval: Interval): string {
   switch (sortBy) {
     case 'mcap':
       return l10n.t('market cap');
@@ -75,12 +86,17 @@ export function poolSortName(sortBy: PoolSort): string {
     case 'vol_24h':
       return l10n.t('24 h volume');
     case 'fee_tvl_ratio':
-      return l10n.t('24 h fees / TVL');
+      return l10n.t`${spacedInterval(interval)} fees / TVL`;
     case 'volatility':
       return l10n.t('volatility');
     case 'created_at':
       return l10n.t('age');
   }
+}
+
+/** "24 h", "5 min" */
+function spacedInterval(interval: Interval): string {
+  return interval === '5m' ? l10n.t('5 min') : l10n.t`${parseInt(interval, 10)} h`;
 }
 
 /** Fees of 24 hours per dollar in the pool: "1.04%/d". */

@@ -53,12 +53,13 @@ export function poolSearch<Value>(
       return { heading: l10n.t`Enter at least ${SHORTEST_SEARCH} characters to search all pools`, items: [] };
     }
     try {
-      const items = (await find(text, signal)).flatMap((pool) => {
+      const found = await find(text, signal);
+      const items = found.flatMap((pool) => {
         const value = valueOf(pool);
         return value === undefined ? [] : [poolItem(pool, value)];
       });
       const heading = items.length === 0 ? l10n.t('No other pools found') : l10n.t('Found by the service');
-      return { heading, items: [...items, ...typed] };
+      return { heading, items: [...items, ...(found.some((pool) => pool.address === address) ? [] : typed)] };
     } catch (error) {
       return { heading: l10n.t`The search failed. ${errorMessageOf(error)}`, items: typed };
     }

@@ -12,7 +12,7 @@ import { sameRow, type Row } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
 
 /** A listed pool in the tree. Its object stays the same for as long as the pool is listed. */
-interface PoolNode {
+export interface PoolNode {
   readonly kind: 'pool';
   readonly pool: Pool;
   readonly row: Row;
@@ -23,9 +23,24 @@ interface MoreNode {
   readonly kind: 'more';
 }
 
-type Node = PoolNode | MoreNode;
+/** A row that the favorites make (favoritesGroup.ts). */
+export interface MadeNode {
+  readonly kind: 'made';
+  readonly item: vscode.TreeItem;
+  readonly children: readonly PoolNode[];
+}
 
-interface LivePoolNode extends PoolNode {
+type Node = PoolNode | MoreNode | MadeNode;
+
+/** Rows above and below the list, and marks in it. */
+export interface RowsAround {
+  readonly above: readonly MadeNode[];
+  readonly below: readonly MadeNode[];
+  /** Addresses of the pools whose rows are those of favorites. */
+  readonly favorites: ReadonlySet<string>;
+}
+
+export interface LivePoolNode extends PoolNode {
   pool: Pool;
   row: Row;
 }
@@ -40,6 +55,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   readonly #disposables = new DisposableStore();
   readonly #locale = new WarmLocale(DEFAULT_LOCALE);
   #showsMore: boolean;
+  #around: RowsAround = { above: [], below: [], favorites: new Set() };
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -61,12 +77,28 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     );
   }
 
+  /** True if there are rows besides the list. They hide the welcome text. */
+  get hasRowsAround(): boolean {
+    return this.#around.above.length > 0;
+  }
+
+  /** Replaces the rows around the list. @param changed the only nodes that look different; `undefined`: any may */
+  surround(around: RowsAround, changed?: readonly PoolNode[]): void {
+    this.#around = around;
+    if (changed === undefined) {
+      this.#syncNodes();
+    }
+    if (changed === undefined || changed.length > 0) {
+      this.#changed.fire(changed === undefined ? undefined : [...changed]);
+    }
+  }
+
   getChildren(node?: Node): Node[] {
     if (node !== undefined) {
-      return [];
+      return node.kind === 'made' ? [...node.children] : [];
     }
     const pools = this.#portfolio.snapshot.pools.flatMap(({ address }) => this.#nodes.get(address) ?? []);
-    return this.#showsMore && pools.length > 0 ? [...pools, MORE] : pools;
+    return [...this.#around.above, ...pools, ...(this.#showsMore && pools.length > 0 ? [MORE] : []), ...this.#around.below];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -78,6 +110,9 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
         title: l10n.t('Open Pool'),
         argument,
       });
+    }
+    if (node.kind === 'made') {
+      return node.item;
     }
     const item = new vscode.TreeItem(l10n.t('Load More…'));
     item.id = 'more';
@@ -130,7 +165,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   /** @returns true if the row looks different now */
   #update(pool: Pool): boolean {
-    const row = poolRow(pool, this.#sortBy(), this.#locale);
+    const row = poolRow(pool, this.#sortBy(), this.#locale, this.#around.favorites.has(pool.address));
     const node = this.#nodes.get(pool.address);
     if (node === undefined) {
       this.#nodes.set(pool.address, { kind: 'pool', pool, row });

@@ -8,7 +8,7 @@ import type { SandboxProcess, SandboxReady } from '../connection/sandboxProcess'
 import type { CommandId } from '../shell/commands/registry';
 import type { CommandHandler, CommandHandlers, CommandTarget } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
-import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
+import { answered, type PickItem, type PickRequest, type Prompts, type Reading } from '../shell/prompts/prompts';
 import { runSteps, type Step } from '../shell/prompts/steps';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
@@ -28,6 +28,8 @@ export interface SandboxControls {
 
 export interface PlayDependencies {
   readonly prompts: Prompts;
+  /** Finds pools that are not listed, by name or address. */
+  readonly searchPools: NonNullable<PickRequest<Address>['search']>;
   readonly service: () => ServiceChoice;
   readonly sandbox: Pick<SandboxProcess, 'start'>;
   readonly controls: SandboxControls;
@@ -131,6 +133,7 @@ async function askPriceMove(dependencies: PlayDependencies, target: CommandTarge
         items: poolItems(positions, pools),
         isCurrent: (value) => value === draft.pool,
         matchDetails: true,
+        search: dependencies.searchPools,
       });
       return answer.kind === 'value' ? answered({ ...draft, pool: answer.value }) : answer;
     },

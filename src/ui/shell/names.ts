@@ -74,6 +74,9 @@ export const CONTEXT = {
   isSandbox: 'binsight.isSandbox',
   isSolanaRpc: 'binsight.isSolanaRpc',
   poolsSearched: 'binsight.poolsSearched',
+  poolsFiltered: 'binsight.poolsFiltered',
+  /** The pool in the active panel is a favorite. */
+  isFavoriteInFront: 'binsight.isFavoriteInFront',
   positionsFiltered: 'binsight.positionsFiltered',
   isWatchedOnly: 'binsight.isWatchedOnly',
   isAutomationOn: 'binsight.isAutomationOn',

@@ -112,7 +112,9 @@ describe('Manifest and code', () => {
 
   it('The manifest uses only context keys that the code sets', () => {
     const clauses = [...menuItems.map(({ when }) => when ?? ''), ...contributes.viewsWelcome.map(({ when }) => when)];
-    const used = new Set(clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|wallet\b|pools\b|activity\b)\w+/g) ?? []));
+    const used = new Set(
+      clauses.flatMap((clause) => clause.match(/binsight\.(?!positions\b|wallet\b|pools\b|activity\b|pool\b)\w+/g) ?? []),
+    );
     assert.deepEqual([...used].sort(), Object.values(CONTEXT).sort());
   });
 
@@ -133,6 +135,8 @@ describe('Manifest and code', () => {
       'binsight.walletsLockedAt',
       'binsight.introduced',
       'binsight.toldAside',
+      'binsight.favoritePools',
+      'binsight.poolSearches',
       'binsight.pnl',
       'binsight.automation',
     ]);
@@ -246,6 +250,10 @@ describe('Manifest: commands', () => {
       'binsight.filterPositions',
       'binsight.sortPools',
       'binsight.searchPools',
+      'binsight.filterPools',
+      'binsight.savePoolSearch',
+      'binsight.applyPoolSearch',
+      'binsight.deletePoolSearch',
     ]);
     for (const { command, title } of contributes.commands) {
       assert.equal(title.endsWith('…'), asking.has(command), `${command}: ${title}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { poolSearch } from '../../../src/ui/pools/poolSearch';
-import { pool } from '../../support/portfolio/fixtures';
+import { poolSearch } from '../../../../src/ui/pools/poolSearch';
+import { pool } from '../../../support/portfolio/fixtures';
 
 const NEVER = new AbortController().signal;
 

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../src/service/errors';
+import type { DiscoverQuery, PoolSort } from '../../../../src/service/service';
+import { poolCommands } from '../../../../src/ui/pools/poolCommands';
+import { PoolQuery } from '../../../../src/ui/pools/poolQuery';
+import { Portfolio } from '../../../../src/portfolio/portfolio';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
+import { fakeService, FakeClock, pageOf, pool } from '../../../support/portfolio/fixtures';
+
+const RANKING = Array.from({ length: 12 }, (_, index) => pool(index));
+const DOWN = new ServiceError('The service failed (503).', { kind: 'server', endpoint: 'GET /pools/discover', status: 503 });
+
+const NO_SUCH_POOL = new ServiceError('Not found', { kind: 'notFound', endpoint: 'GET /pools/{id}/info', status: 404 });
+
+function setUp(answers: readonly ScriptedAnswer[] = []) {
+  let sortBy: PoolSort = 'tvl';
+  let isDown = false;
+  let shown = 0;
+  const asked: DiscoverQuery[] = [];
+  const portfolio = new Portfolio({
+    service: () =>
+      Promise.resolve(
+        fakeService({
+          discoverPools: (query) => {
+            asked.push(query);
+            return isDown ? Promise.reject(DOWN) : Promise.resolve(pageOf(RANKING, query.page ?? 1, query.pageSize ?? 10));
+          },
+        }),
+      ),
+    log: () => undefined,
+    clock: new FakeClock(),
+  });
+  const query = new PoolQuery({ get: () => sortBy, set: (by) => Promise.resolve(void (sortBy = by)) }, (error) =>
+    assert.fail(String(error)),
+  );
+  portfolio.setPoolQuery(query.query);
+  const prompts = new ScriptedPrompts(answers);
+  const opened: unknown[] = [];
+  const commands = poolCommands({
+    prompts,
+    portfolio,
+    query,
+    connect: () =>
+      Promise.resolve(
+        fakeService({
+          poolInfo: (address) =>
+            RANKING.some((one) => one.address === address) ? Promise.resolve(undefined as never) : Promise.reject(NO_SUCH_POOL),
+        }),
+      ),
+    command: (id, argument) => Promise.resolve(void opened.push([id, argument])),
+    waiting: { nowMs: () => 0, log: () => undefined },
+    showProgress: (work) => {
+      shown += 1;
+      return work();
+    },
+  });
+  return { commands, portfolio, query, prompts, asked, opened, goDown: () => void (isDown = true), shown: () => shown };
+}
+
+describe('Commands of the Pools view', () => {
+  it('Load More loads the next page of pools and shows its progress', async () => {
+    const { commands, portfolio, shown } = setUp();
+    await portfolio.refresh('visible', ['pools']);
+    assert.deepEqual([portfolio.snapshot.pools.length, portfolio.snapshot.poolsHaveMore], [10, true]);
+    await commands['binsight.loadMorePools'](undefined);
+    assert.deepEqual([portfolio.snapshot.pools.length, portfolio.snapshot.poolsHaveMore, shown()], [12, false, 1]);
+  });
+
+  it('A refresh reads all listed pools again with one request', async () => {
+    const { commands, portfolio, asked } = setUp();
+    await portfolio.refresh('visible', ['pools']);
+    await commands['binsight.loadMorePools'](undefined);
+    asked.length = 0;
+    await portfolio.refresh('interval', ['pools']);
+    assert.deepEqual([asked.length, portfolio.snapshot.pools.length], [1, 12]);
+  });
+
+  it('Load More reports an unreadable page and keeps the listed pools', async () => {
+    const { commands, portfolio, goDown } = setUp();
+    await portfolio.refresh('visible', ['pools']);
+    goDown();
+    await assert.rejects(commands['binsight.loadMorePools'](undefined), DOWN);
+    assert.equal(portfolio.snapshot.pools.length, 10);
+  });
+
+  it('Sort Pools applies the chosen order and highlights the current one', async () => {
+    const { commands, query, prompts } = setUp([{ pick: '24 h fees / TVL' }]);
+    await commands['binsight.sortPools'](undefined);
+    prompts.assertDone();
+    assert.deepEqual(query.order, { sortBy: 'fee_tvl_ratio', interval: '24h', isReversed: false });
+  });
+
+  it('Sort Pools takes the interval of fees / TVL, and reverses the order', async () => {
+    const { commands, query, prompts } = setUp([{ pick: '1 h fees / TVL' }, { pick: 'Smallest or Oldest First' }, { pick: 'TVL' }]);
+    await commands['binsight.sortPools'](undefined);
+    assert.deepEqual([query.query.sortBy, query.query.feeTvlInterval, query.query.sortOrder], ['fee_tvl_ratio', '1h', 'desc']);
+    await commands['binsight.sortPools'](undefined);
+    assert.deepEqual([query.query.sortBy, query.query.feeTvlInterval, query.query.sortOrder], ['fee_tvl_ratio', '1h', 'asc']);
+    await commands['binsight.sortPools'](undefined);
+    assert.deepEqual([query.query.sortBy, query.query.feeTvlInterval, query.query.sortOrder], ['tvl', undefined, 'desc']);
+    prompts.assertDone();
+  });
+
+  it('Search Pools searches for the entered text, and an empty text lists all pools again', async () => {
+    const { commands, query, prompts } = setUp([{ type: 'x'.repeat(101) }, { type: '  BONK ' }, { type: '' }]);
+    await commands['binsight.searchPools'](undefined);
+    assert.deepEqual([query.shown.text, prompts.refused.length], ['BONK', 1]);
+    await commands['binsight.searchPools'](undefined);
+    prompts.assertDone();
+    assert.equal(query.shown.text, undefined);
+  });
+
+  it('Search Pools opens the pool of an entered address, and searches for the address of a token', async () => {
+    const [token] = [pool(99).address];
+    const { commands, query, opened } = setUp([{ type: ` ${pool(3).address}` }, { type: token }]);
+    await commands['binsight.searchPools'](undefined);
+    assert.deepEqual(opened, [['binsight.openPool', { kind: 'pool', pool: { address: pool(3).address } }]]);
+    assert.equal(query.shown.text, undefined);
+    await commands['binsight.searchPools'](undefined);
+    assert.deepEqual([opened.length, query.shown.text], [1, token]);
+  });
+
+  it('Filter Pools takes a minimum and a maximum, shows them when it is opened again, and refuses what is no bound', async () => {
+    const { commands, query, prompts } = setUp([
+      ...[{ pick: 'TVL' }, { type: 'much' }, { type: '$10K' }, { type: '5,000' }, { type: '1.5M' }],
+      ...[{ pick: 'Pool type' }, { pick: 'DLMM' }],
+      'escape',
+    ]);
+    await commands['binsight.filterPools'](undefined);
+    assert.deepEqual(query.query.liquidityUsd, { min: 10_000, max: 1_500_000 });
+    assert.equal(query.shown.filterText, 'TVL $10K to $1.5M');
+    assert.deepEqual(prompts.refused, [
+      'Not a number. Enter for example $10K, with a point before decimals.',
+      'The maximum must not be below the minimum of $10K.',
+    ]);
+    await commands['binsight.filterPools'](undefined);
+    assert.equal(query.shown.filterText, 'DLMM · TVL $10K to $1.5M');
+    await commands['binsight.filterPools'](undefined);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /TVL · \$10K to \$1.5M\nPool type · DLMM\nClear Filters\n/);
+    assert.equal(query.shown.filterText, 'DLMM · TVL $10K to $1.5M');
+    prompts.assertDone();
+  });
+
+  it('A filter is removed with empty bounds, and all are cleared at once', async () => {
+    const { commands, query, prompts } = setUp([
+      ...[{ pick: '24 h volume' }, { type: '1000' }, { type: '' }],
+      ...[{ pick: 'Quote token' }, { pick: 'SOL' }],
+      ...[{ pick: '24 h volume' }, { type: '' }, { type: '' }],
+      ...[{ pick: 'Quote token' }, { pick: 'Paste' }, 'back' as const, { pick: 'Any token' }],
+      ...[{ pick: 'Bin step' }, { type: '' }, { type: '100' }],
+      { pick: 'Clear Filters' },
+    ]);
+    const texts: (string | undefined)[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      await commands['binsight.filterPools'](undefined);
+      texts.push(query.shown.filterText);
+    }
+    prompts.assertDone();
+    assert.deepEqual(texts, [
+      '24 h volume ≥ $1K',
+      'quote token SOL · 24 h volume ≥ $1K',
+      'quote token SOL',
+      undefined,
+      'Bin step ≤ 100 bps',
+      undefined,
+    ]);
+    assert.deepEqual(query.shown.filter, {});
+  });
+
+  it('Load More continues with the filters, and another filter starts at the first page', async () => {
+    const { commands, portfolio, query, asked } = setUp([{ pick: 'TVL' }, { type: '100' }, { type: '' }]);
+    query.onDidChange((changed) => portfolio.setPoolQuery(changed));
+    await commands['binsight.filterPools'](undefined);
+    await portfolio.refresh('configuration', ['pools']);
+    await commands['binsight.loadMorePools'](undefined);
+    assert.deepEqual(
+      asked.map(({ page, liquidityUsd }) => [page, liquidityUsd?.min]),
+      [
+        [1, 100],
+        [2, 100],
+      ],
+    );
+    await commands['binsight.clearPoolFilters'](undefined);
+    assert.equal(portfolio.snapshot.pools.length, 0);
+    await portfolio.refresh('configuration', ['pools']);
+    assert.deepEqual([asked.at(-1)?.page, asked.at(-1)?.liquidityUsd, portfolio.snapshot.pools.length], [1, undefined, 10]);
+  });
+});

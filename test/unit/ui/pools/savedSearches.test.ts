@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { PoolSort } from '../../../../src/service/service';
+import { PoolQuery } from '../../../../src/ui/pools/poolQuery';
+import { savedSearchCommands } from '../../../../src/ui/pools/savedSearchCommands';
+import { MOST_SAVED, type SavedSearch, SavedSearches } from '../../../../src/ui/pools/savedSearches';
+import { UserError } from '../../../../src/ui/shell/errors';
+import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
+import { fail, MemoryState } from '../../../support/ui/memory';
+
+const STATE = 'binsight.poolSearches';
+const ORDER = { sortBy: 'tvl', interval: '24h', isReversed: false } as const;
+const search = (name: string): SavedSearch => ({ name, text: 'BONK', filter: { liquidityUsd: { min: 5 } }, order: ORDER });
+
+function setUp(answers: readonly ScriptedAnswer[], state = new MemoryState()) {
+  let sortBy: PoolSort = 'tvl';
+  const query: PoolQuery = new PoolQuery(
+    {
+      get: () => sortBy,
+      set: (by) => {
+        sortBy = by;
+        query.settingChanged();
+        return Promise.resolve();
+      },
+    },
+    fail,
+  );
+  const prompts = new ScriptedPrompts(answers);
+  const commands = savedSearchCommands({ prompts, query, saved: new SavedSearches(state), pools: () => [] });
+  return { query, prompts, state, commands };
+}
+
+describe('Saved searches of pools', () => {
+  it('A search is saved with its filters and order, applied with one request in another window, and deleted', async () => {
+    const first = setUp([{ type: ' ' }, { type: 'Big BONK' }]);
+    await first.query.sort({ sortBy: 'fee_tvl_ratio', interval: '1h', isReversed: true });
+    first.query.searchFor('BONK');
+    first.query.filterBy({ liquidityUsd: { min: 1e6 }, poolType: 'dlmm' }, 'any');
+    await first.commands['binsight.savePoolSearch'](undefined);
+    first.prompts.assertDone();
+    assert.equal(first.prompts.refused.length, 1);
+
+    const { query, commands, prompts } = setUp([{ pick: 'Big BONK' }, { pick: 'Big BONK' }], first.state);
+    const queries: unknown[] = [];
+    query.onDidChange((changed) => queries.push(changed));
+    await commands['binsight.applyPoolSearch'](undefined);
+    assert.deepEqual(queries, [first.query.query]);
+    assert.equal(query.shown.filterText, 'DLMM · TVL ≥ $1M');
+    assert.match(prompts.asked[0]?.text ?? '', /Big BONK · “BONK” · DLMM · TVL ≥ \$1M · by 1 h fees \/ TVL, smallest first/);
+    await commands['binsight.deletePoolSearch'](undefined);
+    prompts.assertDone();
+    await assert.rejects(commands['binsight.applyPoolSearch'](undefined), UserError);
+  });
+
+  it('No more searches are saved than the limit; one of the same name is replaced', async () => {
+    const state = new MemoryState();
+    await state.update(
+      STATE,
+      Array.from({ length: MOST_SAVED }, (_, index) => search(`Search ${index}`)),
+    );
+    const { commands, prompts, query } = setUp([{ type: 'One more' }, { type: 'Search 3' }], state);
+    query.searchFor('JUP');
+    await commands['binsight.savePoolSearch'](undefined);
+    prompts.assertDone();
+    assert.equal(prompts.refused.length, 1);
+    const { all } = new SavedSearches(state);
+    assert.deepEqual([all.length, all.find(({ name }) => name === 'Search 3')?.text], [MOST_SAVED, 'JUP']);
+  });
+
+  it('What is stored and cannot be read is left out', async () => {
+    const state = new MemoryState();
+    const wrong = [
+      null,
+      5,
+      { name: 'x' },
+      { ...search('y'), filter: { liquidityUsd: { min: '5' } } },
+      { ...search('z'), order: { sortBy: 'x' } },
+    ];
+    await state.update(STATE, [...wrong, search('Good'), { ...search('q'), filter: { quoteToken: 'no address' } }]);
+    assert.deepEqual(new SavedSearches(state).all, [search('Good')]);
+    await state.update(STATE, 'nonsense');
+    assert.deepEqual(new SavedSearches(state).all, []);
+  });
+});
