@@ -395,13 +395,21 @@ function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undef
   };
 }
 
-/** `ageHour` is in hours, `age` in days with two decimals. */
+/** `age` has two decimals of a day: a quarter of an hour. */
+const AGE_STEP_HOURS = HOURS_PER_DAY / 100;
+
+/**
+ * `ageHour` is in hours, `age` in days with two decimals. Where the date of creation agrees with `age`, it is more exact; otherwise the clock of
+ * the service is another one.
+ */
 function ageHours(wire: SharedRecord, untilMs: number | undefined): number | undefined {
-  const given = wire.ageHour ?? wire.age_hour ?? (wire.age === undefined ? undefined : wire.age * HOURS_PER_DAY);
-  if (given !== undefined || wire.createdAt === undefined || untilMs === undefined) {
-    return given;
+  const exact = wire.ageHour ?? wire.age_hour;
+  const rough = wire.age === undefined ? undefined : wire.age * HOURS_PER_DAY;
+  if (exact !== undefined || wire.createdAt === undefined || untilMs === undefined) {
+    return exact ?? rough;
   }
-  return Math.max(0, untilMs - wire.createdAt.getTime()) / MS_PER_HOUR;
+  const sinceCreated = (untilMs - wire.createdAt.getTime()) / MS_PER_HOUR;
+  return rough === undefined || Math.abs(sinceCreated - rough) < AGE_STEP_HOURS ? Math.max(0, sinceCreated) : rough;
 }
 
 /** pnl.percent = 100 × pnl.value ÷ inputValue, which holds for every record of the service. */

@@ -138,7 +138,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     switch (node.kind) {
       case 'position':
-        item.tooltip = markdownTooltip(await this.#tooltip(node.position));
+        item.tooltip = markdownTooltip(await this.#tooltip(node.position), true);
         break;
       case 'detail':
         item.tooltip = node.address ?? `${node.row.label}: ${node.row.description}`;

@@ -6,11 +6,11 @@ import { bps, feeTvl, fractionAsPercent, percent, signedPercent } from '../../ba
 import { age, exactTime } from '../../base/format/time';
 import type { Interval, Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
-import { escapedMarkdown, paragraphs, table } from '../shell/views/text';
+import { escapedMarkdown, paragraphs, table, tonedText } from '../shell/views/text';
 import { rangeStatus } from './positionList';
 import { POOL_TYPE_NAMES, rangeText } from './positionRows';
 
-/** The tooltip of an open position: Markdown with codicons. */
+/** The tooltip of an open position: Markdown with codicons and colored spans. */
 export function positionTooltip(position: OpenPosition): string {
   const kind = [POOL_TYPE_NAMES[position.poolType], position.strategy].filter((part) => part !== undefined).join(' · ');
   return paragraphs([
@@ -20,8 +20,8 @@ export function positionTooltip(position: OpenPosition): string {
       ['', 'USD', 'SOL'],
       [
         [l10n.t('Value'), usdToTheCent(position.value.usd), sol(position.value.native)],
-        [l10n.t('PnL'), signedUsd(position.pnl.usd), signedSol(position.pnl.native)],
-        [l10n.t('PnL (%)'), signedPercent(position.pnlPercent.usd), signedPercent(position.pnlPercent.native)],
+        [l10n.t('PnL'), toned(signedUsd, position.pnl.usd), toned(signedSol, position.pnl.native)],
+        [l10n.t('PnL (%)'), toned(signedPercent, position.pnlPercent.usd), toned(signedPercent, position.pnlPercent.native)],
         [l10n.t('Daily return'), fractionAsPercent(position.dailyReturn.usd), fractionAsPercent(position.dailyReturn.native)],
         [l10n.t('Deposited'), usdToTheCent(position.input.usd), sol(position.input.native)],
         [l10n.t('Withdrawn'), usdToTheCent(position.output.usd), sol(position.output.native)],
@@ -37,6 +37,11 @@ export function positionTooltip(position: OpenPosition): string {
     position.address === undefined ? undefined : l10n.t`Position \`${position.address}\``,
     position.pool === undefined ? undefined : l10n.t`Pool \`${position.pool}\``,
   ]);
+}
+
+/** A gain or a loss in its color. The sign says the same. */
+function toned(format: (value: number | undefined) => string, value: number | undefined): string {
+  return !isKnown(value) || value === 0 ? format(value) : tonedText(format(value), value > 0 ? 'gain' : 'loss');
 }
 
 function statusText(position: OpenPosition): string {

@@ -250,6 +250,8 @@ describe('Positions of an owner', () => {
       ['hours as text', { ageHour: '5.25' }, 5.25],
       ['hours under another name', { age_hour: 7 }, 7],
       ['days', { age: '2.00' }, 48],
+      ['the date of creation, which is more exact than days', { age: '0.00', createdAt: '2025-08-01T04:16:04.000Z' }, 7 / 60],
+      ['days, where the clock of the service differs', { age: '0.00', createdAt: '2025-08-01T10:16:04.000Z' }, 0],
       ['nothing but the date of creation', { age: null }, 156],
       ['nothing but a date in the future', { age: null, createdAt: '2025-08-02T00:00:00.000Z' }, 0],
       ['nothing', { age: null, createdAt: null }, undefined],

@@ -210,8 +210,17 @@ describe('A tooltip', () => {
   it('A position’s tooltip has every figure in both currencies', () => {
     const text = positionTooltip(openPosition(1, { inRange: false, activeBinId: -370 }));
     assert.match(text, /\$\(warning\) \*\*Out of range\.\*\*/);
-    assert.match(text, /\| PnL \| &emsp;\+\$10\.00 \| &emsp;\+0\.1 SOL \|/);
+    assert.match(text.replace(/<\/?span[^>]*>/g, ''), /\| PnL \| &emsp;\+\$10\.00 \| &emsp;\+0\.1 SOL \|/);
     assert.ok(text.includes(openPosition(1).key));
+  });
+
+  it('A position’s tooltip colors gains and losses, and has no other HTML', () => {
+    const text = positionTooltip(
+      openPosition(1, { pnl: { usd: 5, native: -0.1 }, pnlPercent: { usd: undefined, native: 0 }, pairName: HOSTILE }),
+    );
+    assert.match(text, /<span style="color:var\(--vscode-binsight-gainForeground\);">\+\$5\.00<\/span>/);
+    assert.match(text, /<span style="color:var\(--vscode-binsight-lossForeground\);">−0\.1 SOL<\/span>/);
+    assert.equal(text.match(/<[a-z/]/gi)?.length, 4);
   });
 
   it('A pool’s tooltip warns of tokens that can be minted or frozen', () => {

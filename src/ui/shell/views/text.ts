@@ -1,4 +1,11 @@
 import { oneLine, withoutLinks } from '../../../base/text';
+import { COLOR } from '../names';
+import type { RowTone } from './rows';
+
+/** A text in the color of a gain or a loss, for tooltips with HTML: VS Code allows spans whose only style is a theme color. */
+export function tonedText(text: string, tone: RowTone): string {
+  return `<span style="color:var(--vscode-${COLOR[tone].replace('.', '-')});">${text}</span>`;
+}
 
 /** Joins texts as paragraphs and skips absent ones. */
 export function paragraphs(texts: readonly (string | undefined)[]): string {

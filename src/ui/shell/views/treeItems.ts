@@ -41,10 +41,13 @@ export function treeItem(row: Row, collapsible: vscode.TreeItemCollapsibleState,
   return item;
 }
 
-/** Creates a tooltip from Markdown with codicons. Command links in it don't run. */
-export function markdownTooltip(text: string): vscode.MarkdownString {
+/**
+ * Creates a tooltip from Markdown with codicons. Command links in it don't run.
+ * @param hasColors it holds spans of `tonedText`. VS Code sanitizes the HTML, and all foreign text in it is escaped.
+ */
+export function markdownTooltip(text: string, hasColors = false): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString(text, true);
   markdown.isTrusted = false;
-  markdown.supportHtml = false;
+  markdown.supportHtml = hasColors;
   return markdown;
 }
