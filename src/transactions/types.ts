@@ -77,6 +77,8 @@ export type OperationStep =
   | 'building'
   | 'reviewing'
   | 'waitingForApproval'
+  /** The review blocks it, and the user is told why. Nothing is signed. */
+  | 'rejected'
   | 'signing'
   | 'landing'
   /** The service asked to wait (429), then the same signed transactions are sent again. Cancelling ends the retries. */

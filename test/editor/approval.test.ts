@@ -65,7 +65,7 @@ describe('The approval', () => {
   it('Approval of the expected takes one click, and the question says that the transactions were simulated', async () => {
     const [question] = confirms(await zapOut(['escape'], CANCELLED));
     assert.ok(question);
-    assert.deepEqual(question.shown, ['Sign and Send', 'Show Details']);
+    assert.deepEqual(question.shown, ['Show Details', 'Sign and Send']);
     assert.match(question.text, /^Checked offline and simulated; valid until /m);
   });
 
@@ -106,7 +106,7 @@ describe('The approval', () => {
       // What was accepted was accepted for that operation.
       assert.match(confirms(await zapOut(['escape'], CANCELLED))[0]?.title ?? '', /review found unexpected changes$/);
     });
-    assert.deepEqual(confirms(await zapOut(['escape'], CANCELLED))[0]?.shown, ['Sign and Send', 'Show Details']);
+    assert.deepEqual(confirms(await zapOut(['escape'], CANCELLED))[0]?.shown, ['Show Details', 'Sign and Send']);
   });
 
   it('An unreadable tip cap makes the review ask about every tip, with one warning', async () => {

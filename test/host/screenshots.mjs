@@ -70,6 +70,15 @@ async function showConfirmation(editor) {
   await askZapOut(editor);
 }
 
+/** Everything about the transactions, with the way back to the question. */
+async function showDetails(editor) {
+  await showConfirmation(editor);
+  const { page } = editor;
+  await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Show Details' }).click();
+  await inPanel(page).getByRole('heading', { level: 1 }).waitFor({ timeout: DATA_LIMIT_MS });
+  await page.locator('.quick-input-widget', { hasText: 'Back to Confirmation' }).waitFor();
+}
+
 /** Asks the sandbox of an editor, also its admin API. */
 async function askSandbox({ profile }, path, content, method = 'POST') {
   const file = join(profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json');
@@ -154,6 +163,7 @@ const SCENES = {
   rebalance: showRebalance,
   stopped: showStopped,
   worse: showWorse,
+  details: showDetails,
 };
 const IN_README = { scenes: ['views', 'pool', 'overview', 'zap-out', 'rebalance', 'stopped'], themes: ['dark', 'light'] };
 

@@ -102,7 +102,7 @@ export class Preparation {
     renewal: QuoteRenewal | undefined,
   ): Promise<boolean> {
     const { host, work } = this.#steps;
-    this.#steps.report('waitingForApproval');
+    this.#steps.report(review.verdict === 'block' ? 'rejected' : 'waitingForApproval');
     const details: QuestionDetails = { changes, holdsUntilMs: holdsUntilMs({ requestedAtMs }), isRenewed: renewal !== undefined };
     return this.#steps.run(
       async () => {

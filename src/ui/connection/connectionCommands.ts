@@ -207,7 +207,8 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
       severity: 'warning',
       message: problem.kind === 'unauthorized' ? l10n.t`${host} rejected this API key` : l10n.t`Couldn't verify the API key with ${host}`,
       detail: l10n.t`${problem.message}\n\nThe key has not been saved.`,
-      actions: problem.kind === 'unauthorized' ? [tryAnother, keep] : [keep, tryAnother],
+      // The first action is preselected: Enter saves no key that was not verified.
+      actions: [tryAnother, keep],
     });
     if (action !== tryAnother) {
       return action === keep ? key : undefined;

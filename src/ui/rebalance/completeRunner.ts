@@ -38,7 +38,7 @@ export async function completeInterrupted(
   const { prompts, actions, portfolio, serviceInUse, records, log } = dependencies;
   const choice = serviceInUse();
   const title = l10n.t('Complete Interrupted Operation');
-  const found = await prompts.progress({ title, cancellable: true }, (show, cancelled) =>
+  const found = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, cancelled) =>
     runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
       showStep(l10n.t('checking what is left to do…'));
       return findRemainder(operation, parts, cancelled);
@@ -59,7 +59,8 @@ export async function completeInterrupted(
   if (
     (await prompts.confirm({
       severity: 'info',
-      message: `${subject.title}?`,
+      // Another title than that of the confirmation that follows: an answer to this question must not look like one to that.
+      message: l10n.t`Continue the interrupted operation on ${plainText(found.of.created.pairName)}?`,
       detail: `${found.words}\n\n${l10n.t('You review the transactions before anything is signed.')}`,
       actions: [continueText()],
     })) !== continueText()

@@ -182,10 +182,7 @@ export function rebalanceSubject(
     keyFigures: durationLines(position, parts),
     expectations: [slippageText(terms)],
     afterwards: followUpText(terms, position),
-    warnings: [
-      ...(isAgain === true ? [firstTryDidNotLandText()] : []),
-      ...unusualSlippage(terms.slippageBps),
-    ],
+    warnings: [...(isAgain === true ? [firstTryDidNotLandText()] : []), ...unusualSlippage(terms.slippageBps)],
   };
 }
 

@@ -51,6 +51,7 @@ export function slippageText({ slippageBps }: ReentryTerms): string {
 const MOST_NAMED = 8;
 const titleText = () => l10n.t('Rebalance All Out of Range');
 const rebalanceText = () => l10n.t('Rebalance');
+const changeText = () => l10n.t('Change Selection');
 
 /**
  * Shows what a rebalance of each position would do, all of them ticked. The ones left ticked are confirmed once, with the totals.
@@ -61,17 +62,26 @@ export async function askSummary(
   terms: ReentryTerms,
   prompts: Prompts,
 ): Promise<readonly OpenPosition[]> {
-  const answer = await prompts.select({
-    title: titleText(),
-    // Short: in a narrow window "3 Selected" takes most of the field.
-    placeholder: l10n.t('Clear the ones to leave alone'),
-    items: positions.map((position) => summaryItem(position, terms)),
-  });
-  if (answer.kind !== 'value' || answer.value.length === 0) {
-    return [];
+  for (;;) {
+    const answer = await prompts.select({
+      title: titleText(),
+      // Short: in a narrow window "3 Selected" takes most of the field.
+      placeholder: l10n.t('Clear the ones to leave alone'),
+      items: positions.map((position) => summaryItem(position, terms)),
+    });
+    if (answer.kind !== 'value' || answer.value.length === 0) {
+      return [];
+    }
+    const action = await prompts.confirm({
+      severity: 'warning',
+      ...summaryQuestion(answer.value, terms),
+      // The first action is preselected. It must not approve: an Enter that was meant for the list could.
+      actions: [changeText(), rebalanceText()],
+    });
+    if (action !== changeText()) {
+      return action === rebalanceText() ? answer.value : [];
+    }
   }
-  const action = await prompts.confirm({ severity: 'warning', ...summaryQuestion(answer.value, terms), actions: [rebalanceText()] });
-  return action === rebalanceText() ? answer.value : [];
 }
 
 /** A position in the summary: its value, the estimated return, and the new range. */

@@ -144,17 +144,19 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
     if (owner === undefined) {
       return;
     }
+    const keepKey = l10n.t('Keep Key');
     const forgetKey = l10n.t('Forget Key');
     const forgetAll = l10n.t('Forget Key and Address');
     const action = await prompts.confirm({
       severity: 'warning',
       message: l10n.t`Forget the key of ${owner.address}?`,
       detail: forgetConsequence()[owner.origin],
-      // The own wallet of the sandbox or the test chain would come back with it.
-      actions: owner.origin === 'sandbox' || owner.origin === 'testChain' ? [forgetKey] : [forgetKey, forgetAll],
+      // The first action is preselected: Enter keeps the key. The own wallet of the sandbox or the test chain would come back with its address.
+      actions: [keepKey, forgetKey, ...(owner.origin === 'sandbox' || owner.origin === 'testChain' ? [] : [forgetAll])],
     });
     switch (action) {
       case undefined:
+      case keepKey:
         return;
       case forgetKey:
         await owners.forgetKey(owner.address);

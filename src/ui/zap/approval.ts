@@ -54,7 +54,7 @@ const save = () => l10n.t('Save Report…');
 
 /**
  * Shows what the transactions do and asks whether to sign them. Without open findings one click approves. Otherwise the user has to
- * tick every finding that needs a decision, and the preselected button never leads there. A blocked review is explained and cannot be
+ * tick every finding that needs a decision. The preselected button never approves. A blocked review is explained and cannot be
  * approved.
  * @param cancelled the operation was cancelled elsewhere: no further question is shown
  * @returns whether the transactions may be signed
@@ -141,8 +141,8 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
           severity: changes.length === 0 ? 'info' : 'warning',
           message: `${subject.title}?`,
           detail: text,
-          // The first action is preselected: a user who presses Enter twice has not read what is worse.
-          actions: changes.length === 0 ? [sign(), detailsText()] : [detailsText(), sign()],
+          // The first action is preselected. The question comes while the user does something else: an Enter for that must not sign.
+          actions: [detailsText(), sign()],
         })
       : // The first action is preselected: it must not lead to signing.
         await prompts.confirm({

@@ -12,6 +12,7 @@ export const progressMessages = (): Readonly<Record<OperationStep, string>> => (
   building: l10n.t('requesting the transactions…'),
   reviewing: l10n.t('reviewing the transactions…'),
   waitingForApproval: l10n.t('waiting for your decision{left}…'),
+  rejected: l10n.t('rejected by the review; nothing was signed.'),
   signing: l10n.t('signing…'),
   landing: l10n.t('sending, which can no longer be cancelled. Cancel only stops waiting…'),
   waitingToSendAgain: l10n.t('sent, but the service is rate limiting; the same transactions are sent again{left}. Cancel stops that…'),

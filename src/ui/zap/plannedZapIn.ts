@@ -41,11 +41,14 @@ export async function askPlannedZapIn(
 ): Promise<ZapInChoices | undefined> {
   const { prompts, pools, readPoolInfo, readBalances } = dependencies;
   const plan = readPlan(unread);
-  const { target, info, balances } = await prompts.progress({ title: checking(), cancellable: true }, async (show, signal) => {
-    const read = await readPoolInfo(pool, signal, { title: checking(), show });
-    const known = targetOf(pool, read, pools);
-    return { target: known, info: read, balances: await balancesOf(known, readBalances, signal, { title: checking(), show }) };
-  });
+  const { target, info, balances } = await prompts.progress(
+    { title: checking(), cancellable: true, onlyIfSlow: true },
+    async (show, signal) => {
+      const read = await readPoolInfo(pool, signal, { title: checking(), show });
+      const known = targetOf(pool, read, pools);
+      return { target: known, info: read, balances: await balancesOf(known, readBalances, signal, { title: checking(), show }) };
+    },
+  );
   const choices = choicesOf(plan, target, info, balances);
   const shortage = readAmount(lamportsToSol(choices.inputLamports), balances.sol);
   const moved = movedSince(plan, choices);

@@ -41,7 +41,7 @@ function amountStep({ prompts, readBalances }: AmountDependencies): Step<ZapInDr
     ask: async (draft, place) => {
       const balances =
         draft.balances ??
-        (await prompts.progress({ title: loadingText(), cancellable: true }, (show, signal) =>
+        (await prompts.progress({ title: loadingText(), cancellable: true, onlyIfSlow: true }, (show, signal) =>
           balancesOf(draft.target, readBalances, signal, { title: loadingText(), show }),
         ));
       const { sol, tokens } = balances;

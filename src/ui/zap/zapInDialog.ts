@@ -175,7 +175,7 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
         return answer;
       }
       const title = l10n.t('Loading the pool');
-      const info = await prompts.progress({ title, cancellable: true }, (show, signal) =>
+      const info = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, signal) =>
         readPoolInfo(answer.value, signal, { title, show }),
       );
       return answered(forTarget(draft, targetOfInfo(answer.value, info), true));

@@ -191,7 +191,7 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
       }
       // Read whenever this step is shown: the offered ranges lie around the current price.
       const title = l10n.t`Loading the active bin of ${target.pairName}`;
-      const info = await prompts.progress({ title, cancellable: true }, (show, signal) =>
+      const info = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, signal) =>
         readPoolInfo(target.pool, signal, { title, show }),
       );
       if (info.activeBin === undefined) {

@@ -92,7 +92,7 @@ describe('The approval', () => {
     const { approved, prompts } = await approve(reviewWith('allow'), [{ press: 'Sign and Send' }]);
     assert.equal(approved, true);
     assert.equal(prompts.asked[0]?.title, 'Zap out 100% of BONK/SOL?');
-    assert.deepEqual(prompts.asked[0].shown, ['Sign and Send', 'Show Details']);
+    assert.deepEqual(prompts.asked[0].shown, ['Show Details', 'Sign and Send']);
     assert.match(prompts.asked[0].text, /^Should come back: about \$100\.00$/m);
     assert.match(prompts.asked[0].text, /^You get: /m);
     assert.match(prompts.asked[0].text, /^Costs: at most 0\.000005 SOL/m);

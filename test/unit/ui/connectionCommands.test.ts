@@ -242,8 +242,10 @@ describe('Setting the API key', () => {
 
   it('An unverified API key is stored only if the user wants it', async () => {
     const offline = setup('https://example.org/v1', () => 'unreachable');
-    await offline.run('binsight.setApiKey', [{ type: 'key-1' }, 'escape']);
+    const { asked } = await offline.run('binsight.setApiKey', [{ type: 'key-1' }, 'escape']);
     assert.equal(offline.secrets.kept.size, 0);
+    // The first one is preselected: Enter stores nothing.
+    assert.deepEqual(asked.at(-1)?.shown, ['Try Another Key', 'Save Anyway']);
     await offline.run('binsight.setApiKey', [{ type: 'key-1' }, { press: 'Save Anyway' }]);
     assert.equal(await offline.keys.get('https://example.org'), 'key-1');
   });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { progressMessages } from '../../../src/ui/zap/outcome';
 import { runShown } from '../../../src/ui/zap/operationDependencies';
 import type { ProgressRequest, Prompts } from '../../../src/ui/shell/prompts/prompts';
+import { progressIfSlow } from '../../../src/ui/shell/prompts/slowProgress';
 import type { OperationStep } from '../../../src/transactions/types';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
+import { FakeClock } from '../../support/portfolio/fixtures';
 
 interface Shown {
   readonly cancellable: boolean;
@@ -101,5 +103,71 @@ describe('The progress of an operation', () => {
       /no/,
     );
     assert.ok(shown.every(({ isOpen }) => !isOpen));
+  });
+});
+
+describe('The progress of reading before a question', () => {
+  function reading(clock: FakeClock) {
+    const shown: string[] = [];
+    let cancel: () => void = () => undefined;
+    let isOpen = false;
+    const show = async (task: (report: (message: string) => void, signal: AbortSignal) => Promise<void>): Promise<void> => {
+      const stop = new AbortController();
+      cancel = () => stop.abort();
+      isOpen = true;
+      await task((message) => shown.push(message), stop.signal);
+      isOpen = false;
+    };
+    let end: (value: string) => void = () => undefined;
+    let fail: (error: Error) => void = () => undefined;
+    let told: (message: string) => void = () => undefined;
+    let signal: AbortSignal | undefined;
+    const result = progressIfSlow<string>(
+      (report, cancelled) => {
+        [told, signal] = [report, cancelled];
+        return new Promise((resolve, reject) => ([end, fail] = [resolve, reject]));
+      },
+      show,
+      clock,
+    );
+    return {
+      shown,
+      result,
+      isOpen: () => isOpen,
+      isCancelled: () => signal?.aborted,
+      cancel: () => cancel(),
+      end: (value: string) => end(value),
+      fail: (error: Error) => fail(error),
+      tell: (message: string) => told(message),
+    };
+  }
+
+  it('Nothing is shown of what is read at once, so nothing lies beside the question that follows', async () => {
+    const clock = new FakeClock();
+    const quick = reading(clock);
+    quick.tell('waiting…');
+    await clock.advance(900);
+    quick.end('read');
+    assert.equal(await quick.result, 'read');
+    await clock.advance(10_000);
+    assert.deepEqual([quick.isOpen(), quick.shown], [false, []]);
+    const failing = reading(clock);
+    failing.fail(new Error('unreachable'));
+    await assert.rejects(failing.result, /unreachable/);
+  });
+
+  it('What takes longer is shown with its last message, can be cancelled, and closes with its end', async () => {
+    const clock = new FakeClock();
+    const slow = reading(clock);
+    slow.tell('waiting for the request limit…');
+    await clock.advance(1_100);
+    slow.tell('reading…');
+    assert.deepEqual([slow.isOpen(), slow.shown], [true, ['waiting for the request limit…', 'reading…']]);
+    slow.cancel();
+    assert.equal(slow.isCancelled(), true);
+    slow.fail(new Error('cancelled'));
+    await assert.rejects(slow.result, /cancelled/);
+    await turn();
+    assert.equal(slow.isOpen(), false);
   });
 });

@@ -90,6 +90,21 @@ describe('Rebalancing all out of range', () => {
     );
   });
 
+  it('The preselected button of the confirmation leads back to the list and rebalances nothing', async () => {
+    const rig = await bench(
+      [out(1), out(2)],
+      [{ untick: [] }, { press: 'Change Selection' }, { untick: ['P1'] }, { press: 'Rebalance' }],
+      () => Promise.resolve(SETTLED),
+    );
+    await rig.run();
+    rig.prompts.assertDone();
+    assert.deepEqual(rig.prompts.asked[1]?.shown, ['Change Selection', 'Rebalance']);
+    assert.deepEqual(
+      rig.requests.map(({ position }) => position.key),
+      [out(2).key],
+    );
+  });
+
   it('Rebalance All leaves out unticked positions, busy ones and those without a range', async () => {
     const rig = await bench(
       [out(1), out(2), out(3), out(4, { poolType: 'dammV2' }), out(5, { lowerBinId: undefined })],

@@ -104,6 +104,14 @@ describe('Running a command', () => {
     assert.deepEqual((await run('binsight.refresh', () => Promise.reject(serviceError({ kind: 'cancelled' })))).prompts.notices, []);
   });
 
+  it('A refusal is one line of the log, without a stack trace', async () => {
+    const { logged } = await run('binsight.zapOut', () => Promise.reject(new UserError('There is no open position\nto zap out of.')));
+    assert.deepEqual(
+      logged.filter((line) => !line.startsWith('debug')),
+      ['info binsight.zapOut refused: There is no open position to zap out of.'],
+    );
+  });
+
   it('A command logs an unexpected error and shows the user a general message', async () => {
     const { prompts, logged } = await run('binsight.refresh', () => Promise.reject(new TypeError('x is not a function')));
     assert.match(prompts.notices[0]?.message ?? '', /unexpected error/);

@@ -95,7 +95,10 @@ describe('Forgetting a wallet key', () => {
     const key = generateKey();
     await owners.importKey(key, REAL);
     await run('binsight.forgetWalletKey', [{ pick: key.address }, 'escape']);
+    const { asked } = await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Keep Key' }]);
     assert.equal(secrets.kept.size, 1);
+    // The first one is preselected: Enter forgets nothing.
+    assert.deepEqual(asked.at(-1)?.shown, ['Keep Key', 'Forget Key', 'Forget Key and Address']);
     await run('binsight.forgetWalletKey', [{ pick: key.address }, { press: 'Forget Key' }]);
     assert.equal(secrets.kept.size, 0);
     assert.equal(owners.active(REAL)?.canSign, false);

@@ -192,7 +192,8 @@ async function showFailure(
     log('debug', `${id} was cancelled`);
     return;
   }
-  log(description.level, `${id} failed: ${describeError(error)}`);
+  // A refusal is expected: its sentence is enough, and a stack trace would look like a defect.
+  log(description.level, description.level === 'info' ? `${id} refused: ${messageLine(error)}` : `${id} failed: ${describeError(error)}`);
   const labels = [...(description.canRetry ? [again.label] : []), ...description.remedies.map(({ label }) => label)];
   const action = await prompts.notify({
     severity: description.severity,
@@ -206,6 +207,10 @@ async function showFailure(
   } else if (action === again.label) {
     await again.run();
   }
+}
+
+function messageLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
 }
 
 function asAddress(value: unknown): Address | undefined {

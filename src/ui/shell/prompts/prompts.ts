@@ -145,6 +145,8 @@ export interface Notice<Action extends string> {
 export interface ProgressRequest {
   readonly title: string;
   readonly cancellable: boolean;
+  /** A question follows: nothing is shown of a task that ends soon, so that its notification is gone by then. Default: shown at once. */
+  readonly onlyIfSlow?: boolean;
 }
 
 export function answered<Value>(value: Value): Answer<Value> {

@@ -20,6 +20,7 @@ import {
   type SelectRequest,
 } from './prompts';
 import { showFullText } from './fullText';
+import { progressIfSlow } from './slowProgress';
 
 /** Implements {@link Prompts} with VS Code's quick inputs, modal dialogs and notifications. */
 export class WindowPrompts implements Prompts {
@@ -137,6 +138,10 @@ export class WindowPrompts implements Prompts {
     request: ProgressRequest,
     task: (report: (message: string) => void, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
+    if (request.onlyIfSlow === true) {
+      const { onlyIfSlow: _, ...shown } = request;
+      return progressIfSlow(task, (slow) => this.progress(shown, slow));
+    }
     const options = { location: vscode.ProgressLocation.Notification, title: request.title, cancellable: request.cancellable };
     return vscode.window.withProgress(options, async (progress, token) => {
       const controller = new AbortController();

@@ -210,6 +210,8 @@ describe('operation: declined, blocked or cancelled zap-out', () => {
       const result = await run(fixture);
       assert.equal(result.kind, 'blocked');
       assert.equal(result.review, fixture.trace.reviews[0]);
+      // The progress does not say that it waits for a decision: there is none to make.
+      assert.deepEqual(fixture.trace.steps, ['building', 'reviewing', 'rejected']);
       assert.equal(fixture.trace.signersAsked, 0);
       assert.equal(fixture.trace.landings.length, 0);
     });
