@@ -61,7 +61,7 @@ describe('The core workflow, by mouse and keyboard in a real window', function (
     await chooseZapOut('POPKAT/SOL');
     const question = await dialog.text();
     assert.match(question, /Zap out 100% of POPKAT\/SOL\?/);
-    assert.match(question, /You pay: 100% of the position, ≈ \$[\d,.]+ \([\d.]+ SOL\), fees included/);
+    assert.match(question, /You pay: 100% of the position, ≈ \$[\d,.]+ with fees/);
     assert.match(question, /Costs: at most 0\.0\d+ SOL/);
     assert.match(question, /You get: .*at least 0?\.?\d+/);
     assert.match(question, /Goes to: only your own accounts and the pool/);

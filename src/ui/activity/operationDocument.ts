@@ -4,13 +4,13 @@ import { binRange } from '../../base/format/identifiers';
 import { counted } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { exactTime } from '../../base/format/time';
-import { oneLine } from '../../base/text';
+import { oneLine, tickerText } from '../../base/text';
 import type { JournalPlan, OperationRecord } from '../../transactions/journal/types';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import type { OpenTask } from '../shell/openTasks';
 import { hasExplorer, recordedServiceName, SANDBOX_ID } from '../shell/serviceChoice';
-import { documentSentence, escapedSentence, paragraphs } from '../shell/views/text';
-import { movedLines, tokensInText } from '../zap/movedTokens';
+import { documentSentence, escapedSentence, paragraphs, plainText } from '../shell/views/text';
+import { movedLines, pairText, tokensInText } from '../zap/movedTokens';
 import {
   amountsText,
   areTokensUnknown,
@@ -89,7 +89,7 @@ export function operationDocument(
     [l10n.t('Wallet'), code(created.owner)],
     [l10n.t('Pool'), `${code(created.pool)} (${POOL_TYPE_NAMES[created.poolType]})`],
     [l10n.t('Position'), position === undefined ? undefined : code(position)],
-    ...planFacts(created.plan),
+    ...planFacts(created),
     ...(record.changes === undefined ? [[l10n.t('Returned'), backText(record, left)] as const] : []),
     ...reentryFacts(againOf(record, parts)),
     [l10n.t('Expires at block height'), isUnfinished(record) ? record.built?.lastValidBlockHeight?.toString() : undefined],
@@ -153,11 +153,25 @@ function stepLines({ events }: OperationRecord): string {
   return steps.join('\n');
 }
 
-function planFacts(plan: JournalPlan): readonly (readonly [string, string | undefined])[] {
+/** The tokens that a zap-out was asked to return, by ticker where the journal has them for certain. */
+function outputText(output: keyof ReturnType<typeof outputNames>, { pairName, tokens = [] }: OperationRecord['created']): string {
+  const [first, second] = tokens.map(({ symbol, mint }) =>
+    symbol === undefined ? undefined : { symbol, ticker: tickerText(plainText(symbol), mint) },
+  );
+  // The list lacks a token whose mint was not reported: the next one must not be taken for it.
+  if (first === undefined || second === undefined || pairName !== `${first.symbol}/${second.symbol}`) {
+    return outputNames()[output];
+  }
+  const names = { ...outputNames(), allToken0: first.ticker, allToken1: second.ticker, both: pairText([first.ticker, second.ticker]) };
+  return documentSentence(names[output]);
+}
+
+function planFacts(created: OperationRecord['created']): readonly (readonly [string, string | undefined])[] {
+  const { plan } = created;
   const slippage = [l10n.t('Max slippage'), percent(plan.slippageBps / 100)] as const;
   switch (plan.kind) {
     case 'zapOut':
-      return [[l10n.t('Share'), percent(plan.shareBps / 100)], [l10n.t('Received as'), outputNames()[plan.output]], slippage];
+      return [[l10n.t('Share'), percent(plan.shareBps / 100)], [l10n.t('Received as'), outputText(plan.output, created)], slippage];
     case 'zapIn':
       return [
         [l10n.t('Deposited'), depositText(plan)],

@@ -9,8 +9,8 @@ import { withOwnLinksOnly } from './views/text';
 /** The oldest panel is closed when another one is opened. */
 const MOST_DOCUMENTS = 20;
 
-/** Height that the list above the editor takes, with its title and two entries. */
-const LIST_HEIGHT = '11rem';
+/** Height that the list with its title and two entries takes of the page, also without a title bar above the editor. */
+const LIST_HEIGHT = '7rem';
 
 const STYLES = `
 body{margin:0;padding:16px 24px 48px;color:var(--vscode-foreground);background:var(--vscode-editor-background);font-family:var(--vscode-font-family);font-size:var(--vscode-font-size,13px);line-height:1.5}

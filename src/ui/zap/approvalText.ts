@@ -72,6 +72,8 @@ interface Extent {
   readonly hasCostParts: boolean;
   /** Short forms of the proceeds and of the reason for asking again. */
   readonly isBrief: boolean;
+  /** The proceeds in a few words. */
+  readonly isTerse?: boolean;
   /** Fewer empty lines. */
   readonly isTight: boolean;
 }
@@ -89,7 +91,7 @@ const EXPECTED: Extent = { ...ALL, hasTokensMoved: false };
 const MONEY: Extent = { ...ALL, hasExpectations: false, hasCostParts: false, isBrief: true };
 const LEAST: Extent = { ...MONEY, hasTokensMoved: false };
 /** Where all is as expected: what is paid, received and spent, and who receives it. The details have the rest. */
-const FOUR_LINES: Extent = { ...LEAST, isBrief: false };
+const FOUR_LINES: Extent = { ...LEAST, isBrief: false, isTerse: true };
 
 const CLEAN: readonly [Extent, ...Extent[]] = [FOUR_LINES, LEAST, { ...LEAST, isTight: true }];
 

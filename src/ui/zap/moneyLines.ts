@@ -24,6 +24,8 @@ type MintAmount = readonly [mint: Address | undefined, amountRaw: bigint];
 export interface MoneyExtent {
   /** Without the simulated amount. */
   readonly isBrief: boolean;
+  /** The proceeds in a few words: the details say what they include. Default: in full. */
+  readonly isTerse?: boolean;
   /** With the parts of the costs. Without them refundable rent stays: it would look like a loss. */
   readonly hasCostParts: boolean;
   /** With the tokens that move into swaps and positions. Tokens that others get are always shown. */
@@ -47,13 +49,13 @@ export const payLine = (what: string): string => l10n.t`You pay: ${what}`;
 export function moneyLines(
   review: Review,
   tokens: TokenNames,
-  { isBrief, hasCostParts, hasTokensMoved }: MoneyExtent,
+  { isBrief, isTerse = false, hasCostParts, hasTokensMoved }: MoneyExtent,
   { pays, gets }: Exchange = {},
 ): readonly string[] {
   const write = (rounding: Rounding) => (amounts: readonly MintAmount[]) => amountsText(amounts, review, tokens, rounding);
   return [
     ...payLines(review, write('up'), pays),
-    l10n.t`You get: ${review.intent.kind === 'zapIn' ? positionText(review, write('down'), gets) : proceedsText(review, write('down'), isBrief, gets)}`,
+    l10n.t`You get: ${review.intent.kind === 'zapIn' ? positionText(review, write('down'), gets) : proceedsText(review, write('down'), { isBrief, isTerse }, gets)}`,
     l10n.t`Costs: ${costText(review, write('up'), hasCostParts)}`,
     ...(hasTokensMoved ? movedLines(review, write('up')) : []),
     l10n.t`Goes to: ${recipientText(review, isBrief)}`,
@@ -90,7 +92,12 @@ function positionText({ intent, minimumOut }: Review, write: WriteAmounts, posit
 }
 
 /** What a zap-out brings by the simulation, which guarantees nothing, and what the transactions guarantee. */
-function proceedsText(review: Review, write: WriteAmounts, isBrief: boolean, gets: string | undefined): string {
+function proceedsText(
+  review: Review,
+  write: WriteAmounts,
+  { isBrief, isTerse }: Pick<MoneyExtent, 'isBrief' | 'isTerse'>,
+  gets: string | undefined,
+): string {
   const guaranteed = guaranteedText(review, write, isBrief);
   const { simulated } = review;
   if (simulated === undefined || isBrief) {
@@ -98,6 +105,12 @@ function proceedsText(review: Review, write: WriteAmounts, isBrief: boolean, get
     return gets === undefined || statesMinimum(review) ? guaranteed : l10n.t`${gets}; ${guaranteed}`;
   }
   const expected = [...simulated].filter(([, amountRaw]) => amountRaw > 0n);
+  if (isTerse === true && expected.length > 0) {
+    const least = leastOf(review);
+    return least.length === 0
+      ? l10n.t`about ${write(expected)}, no guaranteed minimum`
+      : l10n.t`about ${write(expected)}, guaranteed at least ${write(least)}`;
+  }
   return expected.length === 0
     ? l10n.t`nothing by simulation, fees and rent included; ${guaranteed}`
     : l10n.t`about ${write(expected)} by simulation, fees and rent included; ${guaranteed}`;

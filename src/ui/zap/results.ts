@@ -56,18 +56,17 @@ export function withdrawalWorth(position: OpenPosition, shareBps: number): strin
 }
 
 /**
- * What a question says is given up: "50% of the position, ≈ $102.00 (0.714 SOL), fees included".
+ * What a question says is given up: "50% of the position, ≈ $102.00 with fees".
  * @param saysInRange says that the position is in range: it earns fees, which a rebalance interrupts
  */
 export function givenUp(position: OpenPosition, shareBps: number, saysInRange = false): string {
-  const worth = withdrawalWorth(position, shareBps);
+  const worth = worthOfWithdrawal(position, shareBps);
   const share = percent(shareBps / 100);
-  if (saysInRange) {
-    return worth === undefined
-      ? l10n.t`${share} of the position (in range, value unknown)`
-      : l10n.t`${share} of the position (in range), ≈ ${worth}`;
+  const what = saysInRange ? l10n.t`${share} of the position (in range)` : l10n.t`${share} of the position`;
+  if (worth === undefined) {
+    return l10n.t`${what}, value unknown`;
   }
-  return worth === undefined ? l10n.t`${share} of the position (value unknown)` : l10n.t`${share} of the position, ≈ ${worth}`;
+  return worth.hasFees ? l10n.t`${what}, ≈ ${usd(worth.usd)} with fees` : l10n.t`${what}, ≈ ${usd(worth.usd)} without fees`;
 }
 
 /** "$102.00 (0.714 SOL)" */
