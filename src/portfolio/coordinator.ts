@@ -1,9 +1,11 @@
 import type { RequestPace } from '../service/requestBudget';
 import { backoffMs, MIN_PAUSE_MS, requestedPauseMs } from './failure';
+import { AFTER_OPERATION_MS, intervalOf, isNearEdge, SLOWDOWN } from './readIntervals';
 import { ReadScheduler } from './readScheduler';
 import type { RequestLimit } from './requestPace';
 import type { ListName, ListState, PortfolioControl, RefreshReason } from './types';
 import type { Clock, Subscription } from '../base/async/clock';
+import type { OpenPosition } from '../service/positions';
 import { DisposableStore } from '../base/async/disposables';
 
 export interface CoordinatorDependencies {
@@ -15,7 +17,7 @@ export interface CoordinatorDependencies {
   readonly limit?: RequestLimit;
 }
 
-/** Intervals of reads while a list is visible, in milliseconds. */
+/** Intervals of reads while a list is visible and the window has the focus, in milliseconds. */
 export type Intervals = Readonly<Record<ListName, number>>;
 
 /** Positions every minute, pools every five: the plans of the service allow as few as five requests a minute. */
@@ -30,12 +32,16 @@ const LISTS: readonly ListName[] = ['positions', 'pools'];
 interface Schedule {
   /** Number of views that show the list. */
   demand: number;
+  /** Number of small displays that only want a first read, and those after an operation or on request. */
+  glances: number;
   everyMs: number;
   /** The last processed state. Every read ends with a new state object. */
   seen: ListState;
   failures: number;
   /** Earliest time of the next read after a failure, or after a read that changed nothing; milliseconds since 1970. */
   retryAt: number;
+  /** End of the last read, successful or not; milliseconds since 1970. */
+  endedAt: number;
   /** A refresh was requested while the list was hidden. */
   isOverdue: boolean;
   /** Number of reads in progress that the coordinator started. */
@@ -43,8 +49,9 @@ interface Schedule {
 }
 
 /**
- * Polls the lists of the portfolio. A list is read while it is visible and the window has the focus: at its interval, and at once if it is older
- * than that when it is shown or the focus returns. The first read doesn't need the focus. The wait grows with each failure. After a 429 both
+ * Polls the lists of the portfolio. A list is read while it is visible: at its interval, more often while something is likely to change and less
+ * often without the focus (readIntervals.ts), and at once if it is older than that when it is shown or the focus returns. A list that no view
+ * shows is not read, except that positions are read slowly while notices watch them. The wait grows with each failure. After a 429 both
  * lists wait as long as the request limit says; any request that succeeds ends the pause, and another service has its own. Reads that others
  * cause (after an operation) count like its own, since the schedule follows the portfolio's states.
  */
@@ -61,12 +68,17 @@ export class RefreshCoordinator {
   #reason: RefreshReason = 'interval';
   /** End of the pause that the service in use asked for, milliseconds since 1970. It holds for both lists, and ends when either is read. */
   #pausedUntil = 0;
+  /** Notices are switched on. */
+  #isWatched = false;
+  /** Whether one of these positions is near an edge. */
+  #edges: { readonly positions: readonly OpenPosition[]; readonly isNear: boolean } = { positions: [], isNear: false };
 
   constructor({ portfolio, clock, random, limit }: CoordinatorDependencies, isFocused: boolean, intervals = DEFAULT_INTERVALS) {
     this.#portfolio = portfolio;
     this.#clock = clock;
     this.#random = random;
     this.scheduler = new ReadScheduler(clock, limit);
+    this.scheduler.slowdown = isFocused ? 1 : SLOWDOWN;
     this.#isFocused = isFocused;
     const { positionsState, poolsState } = portfolio.snapshot;
     this.#schedules = { positions: newSchedule(positionsState, intervals.positions), pools: newSchedule(poolsState, intervals.pools) };
@@ -88,23 +100,30 @@ export class RefreshCoordinator {
 
   /** Marks a list as visible until the subscription is disposed. */
   show(list: ListName): Subscription {
-    const schedule = this.#schedules[list];
-    let isShown = true;
-    schedule.demand += 1;
-    this.#plan('visible');
-    return {
-      dispose: () => {
-        schedule.demand -= isShown ? 1 : 0;
-        isShown = false;
-        this.#plan('interval');
-      },
-    };
+    return this.#want(list, 'demand');
+  }
+
+  /**
+   * Marks a list as shown by something small that is always there, such as the status bar: it is read once, after operations and on request, but
+   * not at intervals.
+   */
+  glance(list: ListName): Subscription {
+    return this.#want(list, 'glances');
   }
 
   setFocused(isFocused: boolean): void {
     if (isFocused !== this.#isFocused) {
       this.#isFocused = isFocused;
+      this.scheduler.slowdown = isFocused ? 1 : SLOWDOWN;
       this.#plan('focus');
+    }
+  }
+
+  /** Reads positions slowly while no view shows them, because notices watch them. */
+  setWatched(isWatched: boolean): void {
+    if (isWatched !== this.#isWatched) {
+      this.#isWatched = isWatched;
+      this.#plan('interval');
     }
   }
 
@@ -136,6 +155,20 @@ export class RefreshCoordinator {
     this.#disposables.dispose();
   }
 
+  #want(list: ListName, how: 'demand' | 'glances'): Subscription {
+    const schedule = this.#schedules[list];
+    let isWanted = true;
+    schedule[how] += 1;
+    this.#plan('visible');
+    return {
+      dispose: () => {
+        schedule[how] -= isWanted ? 1 : 0;
+        isWanted = false;
+        this.#plan('interval');
+      },
+    };
+  }
+
   /** Processes the reads that ended, whoever caused them. */
   #portfolioChanged(): void {
     const { positionsState, poolsState } = this.#portfolio.snapshot;
@@ -153,6 +186,7 @@ export class RefreshCoordinator {
       return;
     }
     schedule.seen = state;
+    schedule.endedAt = this.#clock.now();
     switch (state.kind) {
       case 'idle':
         schedule.failures = 0;
@@ -205,19 +239,47 @@ export class RefreshCoordinator {
   }
 
   #dueAt(list: ListName): number {
-    const schedule = this.#schedules[list];
-    const mayPoll = this.#isFocused || schedule.seen.kind === 'idle';
-    if (this.#disposables.isDisposed || !mayPoll || !this.#isWanted(list)) {
+    if (this.#disposables.isDisposed || !this.#isWanted(list)) {
       return Infinity;
     }
+    const schedule = this.#schedules[list];
     // A refusal would be shown instead of the list, so its first read waits for the limit too.
     const limitedUntil = isFirst(schedule) ? this.#clock.now() + this.scheduler.waitMs() : 0;
-    return Math.max(ownDueAt(schedule), this.#pausedUntil, limitedUntil);
+    return Math.max(this.#ownDueAt(list, schedule), this.#pausedUntil, limitedUntil);
   }
 
-  /** True if the list is visible and there is something to read. */
+  /** The time at which a list is due, regardless of pauses; milliseconds since 1970. */
+  #ownDueAt(list: ListName, schedule: Schedule): number {
+    const { seen, retryAt, isOverdue, endedAt, demand, everyMs } = schedule;
+    if (seen.kind === 'idle' || seen.kind === 'loading') {
+      return retryAt;
+    }
+    const isVisible = demand > 0;
+    // What has never been read is tried again also for a small display.
+    const isShown = isVisible || isFirst(schedule);
+    if (isShown && this.#isFocused && (seen.kind !== 'ready' || isOverdue)) {
+      return retryAt;
+    }
+    const facts = { list, isVisible, isFocused: this.#isFocused, isWatched: this.#isWatched, everyMs };
+    const interval = intervalOf({ ...facts, isLively: this.#isLively, perMinute: this.scheduler.perMinute });
+    const readAt = seen.kind === 'ready' ? seen.asOf.getTime() : endedAt;
+    return Math.max(isOverdue && interval !== Infinity ? 0 : readAt + interval, retryAt);
+  }
+
+  /** A position may leave or enter its range soon, or an operation has just ended. */
+  get #isLively(): boolean {
+    const { positions } = this.#portfolio.snapshot;
+    if (positions !== this.#edges.positions) {
+      this.#edges = { positions, isNear: positions.some(isNearEdge) };
+    }
+    return this.#edges.isNear || this.#clock.now() < this.#portfolio.operatedAtMs + AFTER_OPERATION_MS;
+  }
+
+  /** True if something wants the list and there is something to read. */
   #isWanted(list: ListName): boolean {
-    return this.#schedules[list].demand > 0 && (list === 'pools' || this.#portfolio.snapshot.owner !== undefined);
+    const { demand, glances } = this.#schedules[list];
+    const isWanted = demand + glances > 0 || (list === 'positions' && this.#isWatched);
+    return isWanted && (list === 'pools' || this.#portfolio.snapshot.owner !== undefined);
   }
 
   #backoff({ everyMs, failures }: Schedule): number {
@@ -226,15 +288,10 @@ export class RefreshCoordinator {
 }
 
 function newSchedule(seen: ListState, everyMs: number): Schedule {
-  return { demand: 0, everyMs, seen, failures: 0, retryAt: 0, isOverdue: false, running: 0 };
+  return { demand: 0, glances: 0, everyMs, seen, failures: 0, retryAt: 0, endedAt: 0, isOverdue: false, running: 0 };
 }
 
 /** True if the list has not been read yet. */
 function isFirst({ seen: { kind } }: Schedule): boolean {
   return kind !== 'ready' && kind !== 'stale';
-}
-
-/** The time at which a list is due, regardless of pauses; milliseconds since 1970. */
-function ownDueAt({ seen, everyMs, retryAt, isOverdue }: Schedule): number {
-  return seen.kind === 'ready' && !isOverdue ? Math.max(seen.asOf.getTime() + everyMs, retryAt) : retryAt;
 }

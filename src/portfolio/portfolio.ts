@@ -55,6 +55,7 @@ export class Portfolio implements PortfolioControl {
   readonly #turns = new Mutex();
   readonly #oddities: Record<ListName, readonly ParseWarning[]> = { positions: [], pools: [] };
   #snapshot = emptySnapshot(undefined);
+  #operatedAtMs = 0;
   #positions: PositionsReads;
   #pools: PoolsReads;
 
@@ -67,6 +68,10 @@ export class Portfolio implements PortfolioControl {
 
   get snapshot(): PortfolioSnapshot {
     return this.#snapshot;
+  }
+
+  get operatedAtMs(): number {
+    return this.#operatedAtMs;
   }
 
   get oddities(): readonly ParseWarning[] {
@@ -114,6 +119,9 @@ export class Portfolio implements PortfolioControl {
     pace: RequestPace = paceOf(reason),
   ): Promise<void> {
     const reads = { positions: this.#positions, pools: this.#pools };
+    if (reason === 'afterOperation') {
+      this.#operatedAtMs = this.#dependencies.clock.now();
+    }
     this.#dependencies.log('debug', `Refreshing ${lists.join(' and ')}: ${reason}`);
     for (const list of lists) {
       reads[list].pace = urgentOf(reads[list].pace, pace);

@@ -29,6 +29,8 @@ export class ReadScheduler {
   readonly #disposables = new DisposableStore();
   readonly #reads = new Set<ScheduledRead>();
   #timer: Subscription | undefined;
+  /** Factor of the intervals of panels: larger than 1 without the focus. */
+  slowdown = 1;
 
   constructor(clock: Clock, limit: RequestLimit = NO_LIMIT) {
     this.#clock = clock;
@@ -44,6 +46,11 @@ export class ReadScheduler {
   /** Milliseconds until one request may be sent, as far as known now. */
   waitMs(): number {
     return this.#limit.waitMs();
+  }
+
+  /** Requests that the service allows per minute; `undefined`: unknown. */
+  get perMinute(): number | undefined {
+    return this.#limit.perMinute;
   }
 
   /** Adds a read until the subscription is disposed. */

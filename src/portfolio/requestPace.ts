@@ -33,6 +33,8 @@ function rank(pace: RequestPace): number {
  * has its own limit and pauses (src/service/requestBudget.ts); this interface follows the service in use.
  */
 export interface RequestLimit {
+  /** Requests per minute; `undefined`: unknown. */
+  readonly perMinute?: number | undefined;
   /** Milliseconds until `count` polling requests (default: 1) may be sent, as far as known now; 0: at once. */
   waitMs(count?: number): number;
   /** Calls `listener` when a pause begins or ends early, when the limit becomes known, and when another service is in use. */
@@ -47,6 +49,9 @@ export function pacedPortfolio(portfolio: PortfolioControl, pace: RequestPace): 
   return {
     get snapshot() {
       return portfolio.snapshot;
+    },
+    get operatedAtMs() {
+      return portfolio.operatedAtMs;
     },
     get oddities() {
       return portfolio.oddities;

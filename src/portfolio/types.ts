@@ -105,6 +105,8 @@ export interface WaitOptions {
 
 /** The live state with its controls. */
 export interface PortfolioControl extends PortfolioReader {
+  /** When a refresh was last requested after an operation, milliseconds since 1970; 0: never. */
+  readonly operatedAtMs: number;
   /** Changes the owner and drops the positions at once. Reads nothing: the list is `idle` until it is refreshed. */
   setOwner(owner: Address | undefined): void;
   /** Changes the pool query and drops the pools at once. Reads nothing. `page` is ignored. */

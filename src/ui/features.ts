@@ -152,8 +152,9 @@ export function registerFavorites(services: Services, views: ViewController, pan
 export function registerNotices(services: Services, panels: PanelManager): void {
   const { disposables, settings, portfolio, prompts, execute, onError } = services;
   loadFeatures()
-    .then(({ PositionNotices, noticeRules }) => {
+    .then(({ PositionNotices, noticeRules, readForNotices }) => {
       disposables.add(
+        readForNotices(services),
         new PositionNotices({
           portfolio,
           prompts,

@@ -13,6 +13,7 @@ export { createRequestBudgets } from './connection/requestBudgets';
 export { RpcAddresses } from './connection/rpcAddresses';
 export { ADDRESS_VARIABLE, folderName, holdRpcLease, launchRpcService } from './connection/rpcLaunch';
 export { holdSandboxLease, launchSandbox } from './connection/sandboxLaunch';
+export { readForNotices } from './notices/backgroundReads';
 export { PositionNotices } from './notices/positionNotices';
 export { noticeRules } from './notices/noticeRules';
 export { createFavorites } from './favorites';

@@ -74,6 +74,7 @@ export class ViewController implements vscode.Disposable {
   readonly #disposables = new DisposableStore();
   /** Held while the pools are visible: the coordinator then keeps them up to date. */
   #poolsDemand: Subscription | undefined;
+  #positionsDemand: Subscription | undefined;
   #countdown: Subscription | undefined;
 
   readonly #dependencies: ViewControllerDependencies;
@@ -121,10 +122,13 @@ export class ViewController implements vscode.Disposable {
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
       this.poolsView.onDidChangeVisibility(({ visible }) => this.#demandPools(visible)),
       // The status bar item shows the totals of the positions even if their view is closed.
-      coordinator.show('positions'),
+      coordinator.glance('positions'),
+      this.positionsView.onDidChangeVisibility(() => this.#demandPositions()),
+      { dispose: () => this.#positionsDemand?.dispose() },
       { dispose: () => this.#poolsDemand?.dispose() },
       { dispose: () => this.#countdown?.dispose() },
     );
+    this.#demandPositions();
     this.#demandPools(this.poolsView.visible);
     this.#demandActivity(this.activityView.visible);
     this.#render();
@@ -132,6 +136,11 @@ export class ViewController implements vscode.Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  #demandPositions(): void {
+    this.#positionsDemand?.dispose();
+    this.#positionsDemand = this.positionsView.visible ? this.#dependencies.coordinator.show('positions') : undefined;
   }
 
   #demandPools(isShown: boolean): void {

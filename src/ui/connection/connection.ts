@@ -231,6 +231,9 @@ export class ServiceConnection {
 /** Returns the request limit of the service in use, for background reads. */
 export function requestLimitOf(connection: Pick<ServiceConnection, 'budget' | 'onDidChangeBudget'>): RequestLimit {
   return {
+    get perMinute() {
+      return connection.budget?.perMinute;
+    },
     waitMs: (count) => connection.budget?.waitMs('poll', count) ?? 0,
     onDidChange: (listener) => connection.onDidChangeBudget(listener),
   };

@@ -259,7 +259,7 @@ export class Query<Record> {
     if (this.#pausedUntilMs !== undefined) {
       return Math.max(this.#pausedUntilMs, clock.now() + scheduler.waitMs());
     }
-    return this.#readAtMs + (this.#failures === 0 ? everyMs : backoffMs(everyMs, this.#failures));
+    return this.#readAtMs + (this.#failures === 0 ? everyMs * scheduler.slowdown : backoffMs(everyMs, this.#failures));
   }
 
   /** A pause ended early or the service changed: the pause of the last error no longer applies. */

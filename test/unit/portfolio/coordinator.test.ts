@@ -95,27 +95,86 @@ describe('Refresh coordinator', () => {
     assert.equal(asked.positions, 2);
   });
 
-  it('Reading pauses while the window is unfocused, and catches up when the focus returns', async () => {
+  it('Reading slows down while the window is unfocused, and catches up when the focus returns', async () => {
     const { clock, asked, coordinator } = setUp();
     coordinator.show('positions');
     await settledMicrotasks();
     coordinator.setFocused(false);
-    await clock.advance(30 * MINUTE);
+    await clock.advance(5 * MINUTE - 1);
     assert.equal(asked.positions, 1);
+    await clock.advance(1);
+    assert.equal(asked.positions, 2);
+    await clock.advance(20 * MINUTE);
+    assert.equal(asked.positions, 6);
+    await clock.advance(2 * MINUTE);
     coordinator.setFocused(true);
     await settledMicrotasks();
-    assert.equal(asked.positions, 2);
+    assert.equal(asked.positions, 7);
     coordinator.setFocused(false);
     coordinator.setFocused(true);
     await settledMicrotasks();
-    assert.equal(asked.positions, 2);
+    assert.equal(asked.positions, 7);
   });
 
-  it('A list that was never read is read once even while the window is unfocused', async () => {
-    const { clock, asked, coordinator } = setUp({ focused: false });
+  it('A list that was never read is read at once even while the window is unfocused', async () => {
+    const { asked, coordinator } = setUp({ focused: false });
     coordinator.show('positions');
-    await clock.advance(30 * MINUTE);
+    await settledMicrotasks();
     assert.equal(asked.positions, 1);
+  });
+
+  it('The status bar alone has positions read once, on request and after an operation, and at once when a view shows them', async () => {
+    const { clock, asked, coordinator } = setUp();
+    coordinator.glance('positions');
+    await clock.advance(60 * MINUTE);
+    assert.equal(asked.positions, 1);
+    assert.equal(clock.timers, 0);
+    await coordinator.refreshNow('afterOperation');
+    await clock.advance(60 * MINUTE);
+    assert.equal(asked.positions, 2);
+    const shown = coordinator.show('positions');
+    await settledMicrotasks();
+    assert.equal(asked.positions, 3);
+    shown.dispose();
+    await clock.advance(60 * MINUTE);
+    assert.equal(asked.positions, 3);
+  });
+
+  it('A first read that failed is repeated for the status bar, less and less often', async () => {
+    const { clock, asked, fault, coordinator } = setUp();
+    fault.error = new Error('down');
+    coordinator.glance('positions');
+    await clock.advance(8 * MINUTE);
+    assert.equal(asked.positions, 4);
+    fault.error = undefined;
+    await clock.advance(60 * MINUTE);
+    assert.equal(asked.positions, 5);
+  });
+
+  it('Notices keep positions read slowly while no view shows them, with or without the focus, and pools not at all', async () => {
+    const { clock, asked, coordinator } = setUp();
+    coordinator.setWatched(true);
+    await clock.advance(20 * MINUTE);
+    assert.equal(asked.positions, 5);
+    coordinator.setFocused(false);
+    await clock.advance(20 * MINUTE);
+    assert.deepEqual([asked.positions, asked.pools], [9, 0]);
+    coordinator.setWatched(false);
+    await clock.advance(60 * MINUTE);
+    assert.equal(asked.positions, 9);
+    assert.equal(clock.timers, 0);
+  });
+
+  it('After an operation positions are read every 15 seconds for two minutes', async () => {
+    const { clock, asked, portfolio, coordinator } = setUp();
+    coordinator.show('positions');
+    await settledMicrotasks();
+    await portfolio.refresh('afterOperation', ['positions']);
+    assert.equal(asked.positions, 2);
+    await clock.advance(2 * MINUTE);
+    assert.equal(asked.positions, 9);
+    await clock.advance(3 * MINUTE);
+    assert.equal(asked.positions, 12);
   });
 
   it('The coordinator sends one read at a time', async () => {
@@ -192,7 +251,7 @@ describe('Refresh coordinator', () => {
     coordinator.show('positions');
     await settledMicrotasks();
     await clock.advance(MINUTE / 2);
-    await portfolio.refresh('afterOperation', ['positions']);
+    await portfolio.refresh('manual', ['positions']);
     assert.equal(asked.positions, 2);
     await clock.advance(MINUTE - 1);
     assert.equal(asked.positions, 2);
