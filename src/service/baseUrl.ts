@@ -34,7 +34,9 @@ export function parseBaseUrl(text: string): BaseUrl {
       l10n.t`The service address must start with https://. Over http://, others on the network path to ${url.hostname} could read the API key. Only services on this machine may use http://.`,
     );
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}` as BaseUrl;
+  const address = `${url.origin}${url.pathname.replace(/\/+$/, '')}` as BaseUrl;
+  // The public service has no other path.
+  return address === new URL(PUBLIC_SERVICE_BASE_URL).origin ? PUBLIC_SERVICE_BASE_URL : address;
 }
 
 /**

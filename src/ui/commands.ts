@@ -7,6 +7,7 @@ import { activityCommands } from './activity/activityCommands';
 import { assistantCommands } from './assistants/assistantCommands';
 import { assistantFolder } from './assistants/watchAssistants';
 import { serviceCommands } from './connection/connectionCommands';
+import { ServiceProfiles } from './connection/serviceProfiles';
 import { panelCommands } from './panels/panelCommands';
 import { favoriteCommands } from './pools/favoriteCommands';
 import { poolCommands } from './pools/poolCommands';
@@ -39,7 +40,7 @@ export function createCommands(services: Services, features: Features): (id: Com
 }
 
 function createHandlers(services: Services, { operations, automation, panels, favorites }: Features): CommandHandlers {
-  const { sandbox, settings, connection, portfolio, activity, session, service, log } = services;
+  const { context, sandbox, settings, connection, portfolio, activity, session, service, log } = services;
   const { waiting, runner, rebalances } = operations;
   const findPools = findPoolsBy(services.connect);
   const refreshAll = async (pace?: RequestPace): Promise<void> => {
@@ -49,7 +50,15 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     vscode.window.withProgress({ location: { viewId } }, work);
   const zaps = { ...services, runner, waiting, slippageBps: () => settings.get(SETTING.slippageBps) };
   return {
-    ...serviceCommands({ ...services, setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl) }),
+    ...serviceCommands({
+      ...services,
+      setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl),
+      profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: context.secrets }),
+      reconnect: async () => {
+        connection.reset();
+        await session.refresh('configuration');
+      },
+    }),
     ...walletCommands({ ...services, airdrop: async (owner, sol) => airdrop(await sandbox.start(), owner, sol) }),
     ...playCommands({
       ...services,

@@ -187,6 +187,10 @@ function createServiceAccess(
     const { RpcAddresses, ADDRESS_VARIABLE } = await loadFeatures();
     return new RpcAddresses(context.secrets, hide, developmentVariable(context, ADDRESS_VARIABLE));
   });
+  const profiles = lazily(async () => {
+    const { ServiceProfiles } = await loadFeatures();
+    return new ServiceProfiles({ state: context.globalState, secrets: context.secrets, apiKeys, rpcAddresses });
+  });
   const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
   const budgets = lazily(async () => {
     const { createRequestBudgets } = await loadFeatures();
@@ -205,6 +209,7 @@ function createServiceAccess(
       return owners.adoptSandbox(ready);
     },
     rpcAddress,
+    profileName: async (choice) => (await profiles()).nameOf(choice),
     rpcService,
     adoptTestWallet: async (id) => {
       const { adoptTestWallet, TEST_WALLET_VARIABLE } = await loadFeatures();

@@ -12,6 +12,7 @@ export { readIndexProgress } from './connection/indexProgress';
 export { createRequestBudgets } from './connection/requestBudgets';
 export { RpcAddresses } from './connection/rpcAddresses';
 export { ADDRESS_VARIABLE, folderName, holdRpcLease, launchRpcService } from './connection/rpcLaunch';
+export { ServiceProfiles } from './connection/serviceProfiles';
 export { holdSandboxLease, launchSandbox } from './connection/sandboxLaunch';
 export { readForNotices } from './notices/backgroundReads';
 export { PositionNotices } from './notices/positionNotices';

@@ -32,6 +32,8 @@ export interface ConnectionDependencies {
   readonly adoptSandbox: (ready: SandboxReady) => Promise<void>;
   /** The addresses of Solana RPCs, by the id of the service. */
   readonly rpcAddress: (serviceId: string) => Promise<RpcUrl | undefined>;
+  /** The name of a service with its profile; `undefined`: it has none. */
+  readonly profileName: (choice: ServiceChoice) => Promise<string | undefined>;
   /** Adds the wallet of the test chain that VS Code was started with, if this is its service. */
   readonly adoptTestWallet: (serviceId: string) => Promise<void>;
   /** The process that answers from a Solana RPC. */
@@ -164,6 +166,7 @@ export class ServiceConnection {
         if (apiKey === undefined) {
           throw new ConnectionError('noApiKey', l10n.t`${current.name} requires an API key, and none is set.`);
         }
+        this.#rename(generation, await this.#dependencies.profileName(current));
         return await this.#clientFor(generation, current.baseUrl, apiKey);
       }
       case 'solanaRpc': {
@@ -175,7 +178,7 @@ export class ServiceConnection {
             l10n.t('This machine has no address of the Solana RPC. Nothing is read. Connect to a service to enter the address.'),
           );
         }
-        this.#nameRpc(generation, current, url);
+        this.#rename(generation, (await this.#dependencies.profileName(current)) ?? solanaRpcName(new URL(url).host));
         const ready = await rpcService.start({ url, genesisHash: current.genesisHash });
         await adoptTestWallet(current.id);
         return await this.#clientFor(generation, parseBaseUrl(ready.url), ready.apiKey, true);
@@ -185,11 +188,10 @@ export class ServiceConnection {
     }
   }
 
-  /** Names the Solana RPC by its host from now on. */
-  #nameRpc(generation: number, choice: ServiceChoice & { readonly kind: 'solanaRpc' }, url: RpcUrl): void {
-    const name = solanaRpcName(new URL(url).host);
-    if (generation === this.#generation && choice.name !== name) {
-      this.#choice = { ...choice, name };
+  /** Shows the service under this name from now on. */
+  #rename(generation: number, name: string | undefined): void {
+    if (generation === this.#generation && name !== undefined && this.#choice.name !== name) {
+      this.#choice = { ...this.#choice, name };
       this.#statusChanges.fire(this.#status);
     }
   }

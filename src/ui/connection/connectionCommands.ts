@@ -1,16 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { rpcName } from '../../base/solana/rpcUrl';
-import { type BaseUrl, BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL, serviceId } from '../../service/baseUrl';
+import { type BaseUrl, BaseUrlError, parseBaseUrl, PUBLIC_SERVICE_BASE_URL } from '../../service/baseUrl';
 import { ServiceError } from '../../service/errors';
 import type { LiquidityService } from '../../service/service';
 import type { CommandId } from '../shell/commands/registry';
 import type { CommandHandler, CommandHandlers } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
-import type { Prompts, Reading } from '../shell/prompts/prompts';
-import { type ServiceChoice, solanaRpcName } from '../shell/serviceChoice';
+import type { PickItem, Prompts, Reading } from '../shell/prompts/prompts';
+import { readServiceChoice, type ServiceChoice } from '../shell/serviceChoice';
+import { joined } from '../shell/views/rows';
 import { type ApiKeys, readApiKey } from './apiKeys';
 import type { CreateService } from './connection';
 import { askRpc, type RpcQuestionDependencies } from './rpcQuestions';
+import { defaultName, isKeyed, LONGEST_PROFILE_NAME, type ServiceProfile, type ServiceProfiles, shownName } from './serviceProfiles';
 
 export interface ServiceCommandDependencies extends RpcQuestionDependencies {
   readonly apiKeys: ApiKeys;
@@ -18,6 +20,9 @@ export interface ServiceCommandDependencies extends RpcQuestionDependencies {
   readonly createService: CreateService;
   /** Writes the setting `binsight.service.baseUrl`; empty: the sandbox, {@link solanaId}: a Solana RPC. */
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
+  readonly profiles: ServiceProfiles;
+  /** Connects again, so that another name of the profile is shown. */
+  readonly reconnect: () => Promise<void>;
 }
 
 const CONNECT: CommandId = 'binsight.connectService';
@@ -35,95 +40,273 @@ export function serviceCommands(
 }
 
 /** What *Connect to Service…* offers. */
-type OfferedService = 'sandbox' | 'solanaRpc' | 'public' | 'other';
+type OfferedService =
+  | { readonly kind: 'sandbox' | 'solanaRpc' | 'public' | 'other' | 'manage' }
+  | { readonly kind: 'profile'; readonly profile: ServiceProfile };
+
+/** The service that is used now. */
+interface Connected {
+  readonly name: string;
+  /** Its key is saved, but could not be verified. */
+  readonly problem?: ServiceError | undefined;
+}
+
+interface TypedKey {
+  /** An API key, or the address of an RPC. */
+  readonly key: string;
+  readonly problem: ServiceError | undefined;
+}
+
+/** A name, not to be translated. */
+const LP_AGENT = 'LP Agent';
 
 function connectService(dependencies: ServiceCommandDependencies): CommandHandler {
-  const { prompts, apiKeys, setBaseUrl } = dependencies;
-  const connectRemote = async (baseUrl: BaseUrl): Promise<string | undefined> => {
-    const id = serviceId(baseUrl);
-    if ((await apiKeys.get(id)) === undefined) {
-      const key = await askWorkingKey(dependencies, baseUrl);
-      if (key === undefined) {
-        return undefined;
-      }
-      await apiKeys.set(id, key);
-    }
-    await setBaseUrl(baseUrl);
-    return new URL(baseUrl).host;
-  };
-  const connectRpc = async (): Promise<string | undefined> => {
-    const rpc = await askRpc(dependencies);
-    if (rpc === undefined) {
+  const { prompts, apiKeys, setBaseUrl, profiles, service } = dependencies;
+  const connectRemote = async (baseUrl: BaseUrl): Promise<Connected | undefined> => {
+    const choice = readServiceChoice(baseUrl);
+    const known = await profiles.list(service());
+    const stored = choice.kind === 'remote' ? await apiKeys.get(choice.id) : undefined;
+    if (choice.kind !== 'remote') {
       return undefined;
     }
-    await (await dependencies.rpcAddresses()).set(rpc.serviceId, rpc.url);
-    await setBaseUrl(rpc.serviceId);
-    return solanaRpcName(rpcName(rpc.url));
+    // A key of an earlier version, or of a service that was entered before.
+    const isKnown = stored !== undefined && !known.some(({ setting }) => setting === baseUrl);
+    const typed = isKnown ? { key: stored, problem: undefined } : await askWorkingKey(dependencies, baseUrl);
+    const name = typed === undefined ? undefined : await askNewName(dependencies, defaultName(choice, choice.name));
+    if (typed === undefined || name === undefined) {
+      return undefined;
+    }
+    const profile = await profiles.add(choice, typed.key, name);
+    await setBaseUrl(baseUrl);
+    return { name: shownName(profile), problem: typed.problem };
   };
-  const connect = async (offered: OfferedService): Promise<string | undefined> => {
-    switch (offered) {
+  const connectRpc = async (): Promise<Connected | undefined> => {
+    const rpc = await askRpc(dependencies);
+    const choice = rpc === undefined ? undefined : readServiceChoice(rpc.serviceId);
+    if (rpc === undefined || choice?.kind !== 'solanaRpc') {
+      return undefined;
+    }
+    const known = (await profiles.list(service())).find(({ setting, host }) => setting === rpc.serviceId && host === rpcName(rpc.url));
+    if (known !== undefined) {
+      await profiles.replaceSecret(known, choice, rpc.url);
+    }
+    const profile = known ?? (await profiles.add(choice, rpc.url));
+    await setBaseUrl(rpc.serviceId);
+    return { name: shownName(profile) };
+  };
+  const connectProfile = async (profile: ServiceProfile): Promise<Connected | undefined> => {
+    const choice = readServiceChoice(profile.setting);
+    if (!isKeyed(choice)) {
+      throw new UserError(l10n.t`The address of the profile “${profile.name}” is invalid. Remove the profile and add it again.`);
+    }
+    let problem: ServiceError | undefined;
+    if (await profiles.hasSecret(profile)) {
+      await profiles.use(profile);
+    } else {
+      // Secrets can be lost, for example with the key ring of the system.
+      const typed =
+        choice.kind === 'remote' ? await askWorkingKey(dependencies, choice.baseUrl) : await askRpcAgain(dependencies, choice.id);
+      if (typed === undefined) {
+        return undefined;
+      }
+      problem = typed.problem;
+      await profiles.replaceSecret(profile, choice, typed.key);
+    }
+    await setBaseUrl(profile.setting);
+    return { name: shownName(profile), problem };
+  };
+  const connect = async (offered: OfferedService): Promise<Connected | undefined> => {
+    switch (offered.kind) {
       case 'sandbox':
         await setBaseUrl(SANDBOX_URL);
-        return l10n.t('the sandbox (pretend money)');
+        return { name: l10n.t('the sandbox (pretend money)') };
+      case 'profile':
+        return connectProfile(offered.profile);
       case 'solanaRpc':
         return connectRpc();
       case 'public':
         return connectRemote(PUBLIC_SERVICE_BASE_URL);
       case 'other': {
-        const baseUrl = await askOtherAddress(prompts, dependencies.service());
+        const baseUrl = await askOtherAddress(prompts, service());
         return baseUrl === undefined ? undefined : connectRemote(baseUrl);
       }
+      case 'manage':
+        await manageProfiles(dependencies);
+        return undefined;
     }
   };
   return async () => {
-    const offered = await askService(prompts, dependencies.service());
-    const name = offered === undefined ? undefined : await connect(offered);
-    if (name !== undefined) {
-      void prompts.notify({ severity: 'info', message: l10n.t`Binsight now uses ${name}.` });
+    const offered = await askService(dependencies);
+    const connected = offered === undefined ? undefined : await connect(offered);
+    if (connected !== undefined) {
+      void tellConnected(dependencies, connected);
     }
   };
 }
 
-async function askService(prompts: Prompts, current: ServiceChoice): Promise<OfferedService | undefined> {
+/** Says which service is used now. One that could not be reached is not called connected, and the sandbox is one press away. */
+async function tellConnected({ prompts, setBaseUrl }: ServiceCommandDependencies, { name, problem }: Connected): Promise<void> {
+  if (problem === undefined) {
+    await prompts.notify({ severity: 'info', message: l10n.t`Binsight now uses ${name}.` });
+    return;
+  }
+  const useSandbox = l10n.t('Use the Sandbox');
+  const message = l10n.t`${name} is selected, but its key couldn't be verified. ${problem.message}`;
+  if ((await prompts.notify({ severity: 'warning', message, actions: [useSandbox] })) === useSandbox) {
+    await setBaseUrl(SANDBOX_URL);
+  }
+}
+
+/** Asks for the address of a lost RPC of this chain. */
+async function askRpcAgain(dependencies: ServiceCommandDependencies, serviceId: string): Promise<TypedKey | undefined> {
+  const rpc = await askRpc(dependencies);
+  if (rpc !== undefined && rpc.serviceId !== serviceId) {
+    throw new UserError(l10n.t('This RPC serves another chain than the profile. Nothing was changed.'));
+  }
+  return rpc === undefined ? undefined : { key: rpc.url, problem: undefined };
+}
+
+/** Asks for the name of a new profile if another one has the usual name. `undefined`: cancelled. */
+async function askNewName({ prompts, profiles }: ServiceCommandDependencies, usual: string): Promise<string | undefined> {
+  if (!profiles.hasName(usual)) {
+    return usual;
+  }
+  return askName(prompts, profiles, '', l10n.t`A profile is already named “${usual}”. How should this one be named?`);
+}
+
+async function askName(prompts: Prompts, profiles: ServiceProfiles, initial: string, prompt: string): Promise<string | undefined> {
+  const typed = await prompts.input({ title: l10n.t('Profile Name'), prompt, initial, read: (text) => readName(text, initial, profiles) });
+  return typed.kind === 'value' ? typed.value : undefined;
+}
+
+/** Parses the name of a profile while it is typed. */
+function readName(text: string, before: string, profiles: ServiceProfiles): Reading<string> {
+  const name = text.trim();
+  if (name === '' || name.length > LONGEST_PROFILE_NAME) {
+    return { ok: false, message: l10n.t`Enter a name of at most ${LONGEST_PROFILE_NAME} characters.` };
+  }
+  if (/sandbox/i.test(name)) {
+    return { ok: false, message: l10n.t('Only the sandbox, with its pretend money, has this name.') };
+  }
+  return name.toLowerCase() !== before.toLowerCase() && profiles.hasName(name)
+    ? { ok: false, message: l10n.t('Another profile has this name.') }
+    : { ok: true, value: name };
+}
+
+async function manageProfiles(dependencies: ServiceCommandDependencies): Promise<void> {
+  const { prompts, profiles, service, setBaseUrl, reconnect } = dependencies;
+  const picked = await prompts.pick({
+    title: l10n.t('Manage Profiles'),
+    placeholder: l10n.t('Choose a profile'),
+    items: (await profiles.list(service())).map((profile) => profileItem(profile, profiles.inUse(service()), profile)),
+  });
+  if (picked.kind !== 'value') {
+    return;
+  }
+  const profile = picked.value;
+  const isInUse = profiles.inUse(service())?.id === profile.id;
+  const action = await prompts.pick<'rename' | 'remove'>({
+    title: shownName(profile),
+    placeholder: l10n.t('Choose what to do'),
+    items: [
+      { label: l10n.t('Rename…'), icon: 'edit', value: 'rename' },
+      { label: l10n.t('Remove…'), description: l10n.t('also deletes its key from this machine'), icon: 'trash', value: 'remove' },
+    ],
+  });
+  if (action.kind !== 'value') {
+    return;
+  }
+  if (action.value === 'rename') {
+    const name = await askName(prompts, profiles, profile.name, l10n.t('New name of the profile'));
+    if (name !== undefined) {
+      await profiles.rename(profile, name);
+      await (isInUse ? reconnect() : Promise.resolve());
+    }
+    return;
+  }
+  const remove = l10n.t('Remove');
+  const answer = await prompts.confirm({
+    severity: 'warning',
+    message: l10n.t`Remove the profile “${shownName(profile)}”?`,
+    detail: isInUse
+      ? l10n.t('Its key or RPC address is deleted from this machine, and Binsight uses the sandbox. Wallets and positions stay.')
+      : l10n.t('Its key or RPC address is deleted from this machine. Wallets and positions stay.'),
+    actions: [remove],
+  });
+  if (answer === remove) {
+    await (isInUse ? setBaseUrl(SANDBOX_URL) : Promise.resolve());
+    await profiles.remove(profile);
+  }
+}
+
+function profileItem<Value>(profile: ServiceProfile, inUse: ServiceProfile | undefined, value: Value): PickItem<Value> {
+  const { host, name, setting } = profile;
+  const isRpc = readServiceChoice(setting).kind === 'solanaRpc';
+  const use = profile.id === inUse?.id ? l10n.t('in use') : undefined;
+  return {
+    label: name,
+    description: joined([name.includes(host) ? undefined : host, use]),
+    icon: isRpc ? 'server-process' : 'globe',
+    value,
+  };
+}
+
+async function askService({ prompts, profiles, service }: ServiceCommandDependencies): Promise<OfferedService | undefined> {
+  const current = service();
+  const known = await profiles.list(current);
+  const inUse = profiles.inUse(current);
+  const newProfile = known.length === 0 ? {} : { heading: l10n.t('New profile') };
   const choice = await prompts.pick<OfferedService>({
     title: l10n.t('Connect to Service'),
     placeholder: l10n.t('Choose a service'),
     items: [
       {
         label: l10n.t('Sandbox'),
-        description: l10n.t('pretend money on this machine; no account needed'),
+        description: joined([
+          l10n.t('pretend money on this machine; no account needed'),
+          current.kind === 'sandbox' ? l10n.t('in use') : undefined,
+        ]),
         icon: 'beaker',
-        value: 'sandbox',
+        value: { kind: 'sandbox' },
       },
+      ...known.map((profile, index) => ({
+        ...profileItem<OfferedService>(profile, inUse, { kind: 'profile', profile }),
+        ...(index === 0 ? { heading: l10n.t('Profiles') } : {}),
+      })),
       {
         label: l10n.t('Solana RPC'),
         description: l10n.t('reads the chain through an RPC of your choice; no account needed'),
         icon: 'server-process',
-        value: 'solanaRpc',
+        value: { kind: 'solanaRpc' },
+        ...newProfile,
       },
       {
-        label: 'LP Agent',
+        label: LP_AGENT,
         description: l10n.t`${new URL(PUBLIC_SERVICE_BASE_URL).host}; requires an API key`,
         icon: 'globe',
-        value: 'public',
+        value: { kind: 'public' },
       },
-      { label: l10n.t('Other…'), description: l10n.t('a service with the same API, by its address'), icon: 'edit', value: 'other' },
+      {
+        label: l10n.t('Other…'),
+        description: l10n.t('a service with the same API, by its address'),
+        icon: 'edit',
+        value: { kind: 'other' },
+      },
+      ...(known.length === 0
+        ? []
+        : [
+            {
+              label: l10n.t('Manage Profiles…'),
+              description: l10n.t('rename or remove'),
+              icon: 'gear',
+              value: { kind: 'manage' } as const,
+              heading: '',
+            },
+          ]),
     ],
-    isCurrent: (value) => value === offeredOf(current),
+    isCurrent: (value) => (value.kind === 'profile' ? value.profile.id === inUse?.id : value.kind === 'sandbox' && inUse === undefined),
   });
   return choice.kind === 'value' ? choice.value : undefined;
-}
-
-function offeredOf(current: ServiceChoice): OfferedService {
-  switch (current.kind) {
-    case 'sandbox':
-    case 'solanaRpc':
-      return current.kind;
-    case 'remote':
-      return current.baseUrl === PUBLIC_SERVICE_BASE_URL ? 'public' : 'other';
-    case 'invalid':
-      return 'sandbox';
-  }
 }
 
 async function askOtherAddress(prompts: Prompts, current: ServiceChoice): Promise<BaseUrl | undefined> {
@@ -140,7 +323,10 @@ async function askOtherAddress(prompts: Prompts, current: ServiceChoice): Promis
 /** Parses a service address while it is typed. */
 function readBaseUrl(text: string): Reading<BaseUrl> {
   try {
-    return { ok: true, value: parseBaseUrl(text) };
+    const value = parseBaseUrl(text);
+    return new URL(value).pathname === '/'
+      ? { ok: false, message: l10n.t('The version path is missing. Example: /open-api/v1') }
+      : { ok: true, value };
   } catch (error) {
     if (error instanceof BaseUrlError) {
       return { ok: false, message: error.message };
@@ -150,15 +336,16 @@ function readBaseUrl(text: string): Reading<BaseUrl> {
 }
 
 function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
-  const { prompts, apiKeys, service } = dependencies;
+  const { prompts, profiles, service } = dependencies;
   return async () => {
     const choice = service();
     if (choice.kind !== 'remote') {
       throw new UserError(noKeyText(choice), { label: l10n.t('Connect to Service…'), command: CONNECT });
     }
-    const key = await askWorkingKey(dependencies, choice.baseUrl);
-    if (key !== undefined) {
-      await apiKeys.set(choice.id, key);
+    const typed = await askWorkingKey(dependencies, choice.baseUrl);
+    if (typed !== undefined) {
+      await profiles.list(choice);
+      await profiles.setSecret(choice, typed.key);
       void prompts.notify({ severity: 'info', message: l10n.t`API key for ${choice.name} saved.` });
     }
   };
@@ -181,7 +368,7 @@ function noKeyText({ kind }: Exclude<ServiceChoice, { kind: 'remote' }>): string
  * Asks for a key until the service accepts one or the user wants to save an unverified one.
  * @returns the key, which is not stored yet; `undefined` if the user cancelled
  */
-async function askWorkingKey({ prompts, createService }: ServiceCommandDependencies, baseUrl: BaseUrl): Promise<string | undefined> {
+async function askWorkingKey({ prompts, createService }: ServiceCommandDependencies, baseUrl: BaseUrl): Promise<TypedKey | undefined> {
   const { host } = new URL(baseUrl);
   for (;;) {
     const typed = await prompts.input({
@@ -199,7 +386,7 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
       tryKey(await createService(baseUrl, key), signal),
     );
     if (problem === undefined) {
-      return key;
+      return { key, problem };
     }
     const tryAnother = l10n.t('Try Another Key');
     const keep = l10n.t('Save Anyway');
@@ -211,7 +398,7 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
       actions: [tryAnother, keep],
     });
     if (action !== tryAnother) {
-      return action === keep ? key : undefined;
+      return action === keep ? { key, problem } : undefined;
     }
   }
 }

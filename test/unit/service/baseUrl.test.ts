@@ -6,7 +6,7 @@ describe('Base URL of a service', () => {
   for (const [given, expected] of [
     ['https://api.lpagent.io/open-api/v1', 'https://api.lpagent.io/open-api/v1'],
     ['  https://api.lpagent.io/open-api/v1//\n', 'https://api.lpagent.io/open-api/v1'],
-    ['HTTPS://API.Lpagent.io', 'https://api.lpagent.io'],
+    ['HTTPS://API.Lpagent.io', 'https://api.lpagent.io/open-api/v1'],
     ['https://example.org:8443/a/', 'https://example.org:8443/a'],
     ['http://127.0.0.1:4321/open-api/v1', 'http://127.0.0.1:4321/open-api/v1'],
     ['http://localhost:80/x', 'http://localhost/x'],

@@ -128,6 +128,7 @@ function connectionTo(setting: string): {
     readChoice: () => readServiceChoice(current),
     apiKeys: keys,
     sandbox: { start: () => sandbox.start(), stop: sandbox.stop },
+    profileName: () => Promise.resolve(undefined),
     rpcAddress: (id) => rpcAddresses.get(id),
     rpcService: {
       start: ({ url, genesisHash }) =>

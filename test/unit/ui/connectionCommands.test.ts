@@ -7,6 +7,7 @@ import type { LiquidityService } from '../../../src/service/service';
 import { ApiKeys } from '../../../src/ui/connection/apiKeys';
 import { serviceCommands } from '../../../src/ui/connection/connectionCommands';
 import { resetWorldCommands } from '../../../src/ui/sandbox/resetWorldCommand';
+import { ServiceProfiles } from '../../../src/ui/connection/serviceProfiles';
 import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
@@ -14,11 +15,13 @@ import { ConnectionError, SandboxError, UserError } from '../../../src/ui/shell/
 import type { Prompts } from '../../../src/ui/shell/prompts/prompts';
 import { MAINNET_GENESIS_HASH, readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
-import { MemorySecrets } from '../../support/ui/memory';
+import { MemorySecrets, MemoryState } from '../../support/ui/memory';
 
 const ORIGIN = new URL(PUBLIC_SERVICE_BASE_URL).origin;
 
 interface Setup {
+  readonly state: MemoryState;
+  readonly profiles: ServiceProfiles;
   readonly keys: ApiKeys;
   readonly secrets: MemorySecrets;
   /** What the setting was set to, in order. */
@@ -42,7 +45,13 @@ function setup(
   const keys = new ApiKeys(secrets, () => undefined);
   const written: string[] = [];
   const tried: string[] = [];
+  const rpcAddresses = () => Promise.resolve(new RpcAddresses(secrets, (secret) => hidden.push(secret)));
+  const state = new MemoryState();
+  const profiles = new ServiceProfiles({ state, secrets, apiKeys: keys, rpcAddresses });
+  let current = setting;
   return {
+    state,
+    profiles,
     keys,
     secrets,
     written,
@@ -52,7 +61,7 @@ function setup(
       const commands = serviceCommands({
         prompts,
         apiKeys: keys,
-        rpcAddresses: () => Promise.resolve(new RpcAddresses(secrets, (secret) => hidden.push(secret))),
+        rpcAddresses,
         readGenesisHash: async (url) => {
           assert.ok(hidden.includes(url), 'it would be logged');
           tried.push(url);
@@ -62,8 +71,14 @@ function setup(
           }
           return found;
         },
-        service: () => readServiceChoice(setting),
-        setBaseUrl: (baseUrl) => Promise.resolve(void written.push(baseUrl)),
+        service: () => readServiceChoice(current),
+        setBaseUrl: (baseUrl) => {
+          written.push(baseUrl);
+          current = baseUrl;
+          return Promise.resolve();
+        },
+        profiles,
+        reconnect: () => Promise.resolve(void written.push('reconnected')),
         createService: (baseUrl, key) => {
           tried.push(`${baseUrl} ${key}`);
           const kind = answer(key);
@@ -79,6 +94,11 @@ function setup(
       return prompts;
     },
   };
+}
+
+/** The secrets that the connection uses, without those of the profiles. */
+function usedSecrets({ kept }: MemorySecrets): readonly (readonly [string, string])[] {
+  return [...kept].filter(([name]) => !name.startsWith('binsight.serviceProfile:'));
 }
 
 describe('Connecting to a service', () => {
@@ -151,7 +171,7 @@ describe('Connecting to a Solana RPC', () => {
       { type: ` ${RPC} ` },
     ]);
     assert.deepEqual([written, tried], [['solana'], [RPC]]);
-    assert.deepEqual([...secrets.kept], [['binsight.rpcAddress:solana', RPC]]);
+    assert.deepEqual(usedSecrets(secrets), [['binsight.rpcAddress:solana', RPC]]);
     assert.equal(prompts.refused.length, 3);
     assert.deepEqual(
       prompts.notices.map(({ message }) => message),
@@ -168,8 +188,8 @@ describe('Connecting to a Solana RPC', () => {
   it('A stored address can be used again without being shown', async () => {
     const { written, tried, secrets, run } = setup('');
     await secrets.store('binsight.rpcAddress:solana', RPC);
-    const prompts = await run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: '' }]);
-    assert.deepEqual([written, tried], [['solana'], [RPC]]);
+    const prompts = await run('binsight.connectService', [{ pick: 'Solana RPC (rpc.example.org)' }]);
+    assert.deepEqual([written, tried, usedSecrets(secrets)], [['solana'], [], [['binsight.rpcAddress:solana', RPC]]]);
     assert.doesNotMatch(JSON.stringify(prompts.asked), /S3cret/);
   });
 
@@ -193,7 +213,10 @@ describe('Connecting to a Solana RPC', () => {
 
     const agreed = setup('', undefined, () => DEVNET);
     await agreed.run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, { press: 'Use This Chain' }]);
-    assert.deepEqual([agreed.written, [...agreed.secrets.kept.keys()]], [[`solana:${DEVNET}`], [`binsight.rpcAddress:solana:${DEVNET}`]]);
+    assert.deepEqual(
+      [agreed.written, usedSecrets(agreed.secrets)],
+      [[`solana:${DEVNET}`], [[`binsight.rpcAddress:solana:${DEVNET}`, RPC]]],
+    );
 
     const another = setup('', undefined, (url) => (url === RPC ? DEVNET : MAINNET_GENESIS_HASH));
     await another.run('binsight.connectService', [
@@ -202,7 +225,10 @@ describe('Connecting to a Solana RPC', () => {
       { press: 'Enter Another Address' },
       { type: 'https://main.example.org/' },
     ]);
-    assert.deepEqual([another.written, [...another.secrets.kept.values()]], [['solana'], ['https://main.example.org/']]);
+    assert.deepEqual(
+      [another.written, usedSecrets(another.secrets)],
+      [['solana'], [['binsight.rpcAddress:solana', 'https://main.example.org/']]],
+    );
   });
 
   it('A question about a Solana RPC that is cancelled changes nothing', async () => {
@@ -230,6 +256,128 @@ describe('Connecting to a Solana RPC', () => {
     assert.equal(await addresses.get('solana'), RPC);
     await addresses.delete('solana');
     assert.equal(await addresses.get('solana'), undefined);
+  });
+});
+
+describe('Profiles of services', () => {
+  const OTHER = 'https://other.example/v1';
+
+  /** LP Agent and another service, each with its key; the other one is in use. */
+  async function withTwo(): Promise<Setup> {
+    const all = setup('');
+    await all.run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'key-1' }]);
+    await all.run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }]);
+    all.written.length = 0;
+    all.tried.length = 0;
+    return all;
+  }
+
+  it('Every service that was connected is listed, the one in use is marked, and one pick switches to it', async () => {
+    const { written, tried, keys, run } = await withTwo();
+    const prompts = await run('binsight.connectService', [{ pick: 'LP Agent' }]);
+    assert.deepEqual(prompts.asked[0]?.shown, [
+      'Sandbox',
+      'LP Agent',
+      'other.example',
+      'Solana RPC',
+      'LP Agent',
+      'Other…',
+      'Manage Profiles…',
+    ]);
+    assert.match(prompts.asked[0].text, /other\.example · in use/);
+    assert.deepEqual([written, tried, await keys.get(ORIGIN)], [[PUBLIC_SERVICE_BASE_URL], [], 'key-1']);
+    assert.deepEqual(
+      prompts.notices.map(({ message }) => message),
+      ['Binsight now uses LP Agent (api.lpagent.io).'],
+    );
+  });
+
+  it('Two profiles of one service have their own names and keys', async () => {
+    const { profiles, keys, secrets, run } = await withTwo();
+    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Rename' }, { type: 'Mine' }]);
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-3' }]);
+    assert.equal(await keys.get('https://other.example'), 'key-3');
+    const choice = readServiceChoice(OTHER);
+    assert.equal(profiles.nameOf(choice), 'other.example');
+    await run('binsight.connectService', [{ pick: 'Mine' }]);
+    assert.deepEqual([await keys.get('https://other.example'), profiles.nameOf(choice)], ['key-2', 'Mine (other.example)']);
+    await run('binsight.setApiKey', [{ type: 'key-4' }]);
+    await run('binsight.connectService', [{ pick: 'other.example' }]);
+    assert.equal(await keys.get('https://other.example'), 'key-3');
+    assert.ok([...secrets.kept.values()].includes('key-4') && ![...secrets.kept.values()].includes('key-2'));
+  });
+
+  it('A name that another profile or the sandbox has is refused', async () => {
+    const { run } = await withTwo();
+    const names = [{ type: '' }, { type: 'SANDBOX' }, { type: 'lp agent' }, { type: 'x'.repeat(41) }, { type: 'Team' }];
+    const prompts = await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Rename' }, ...names]);
+    assert.equal(prompts.refused.length, 4);
+  });
+
+  it('Removing a profile deletes its key everywhere, and one in use gives way to the sandbox', async () => {
+    const { secrets, written, state, run } = await withTwo();
+    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'LP Agent' }, { pick: 'Remove' }, { press: 'Remove' }]);
+    assert.deepEqual([written, [...secrets.kept.values()]], [[], ['key-2', 'key-2']]);
+    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Remove' }, 'escape']);
+    assert.equal(secrets.kept.size, 2);
+    await run('binsight.connectService', [{ pick: 'Manage' }, { pick: 'other.example' }, { pick: 'Remove' }, { press: 'Remove' }]);
+    assert.deepEqual([written, secrets.kept.size], [[''], 0]);
+    assert.deepEqual(state.get('binsight.serviceProfiles'), { profiles: [], inUse: {} });
+  });
+
+  it('Keys and RPC addresses of a version without profiles become profiles, and nothing is asked again', async () => {
+    const { keys, secrets, written, run, state } = setup('https://old.example/v1');
+    await keys.set('https://old.example', 'old-key');
+    await keys.set(ORIGIN, 'lp-key');
+    await secrets.store('binsight.rpcAddress:solana', RPC);
+    const before = [...secrets.kept];
+    const prompts = await run('binsight.connectService', [{ pick: 'old.example' }]);
+    assert.deepEqual(prompts.asked[0]?.shown.slice(0, 4), ['Sandbox', 'old.example', 'LP Agent', 'Solana RPC (rpc.example.org)']);
+    assert.deepEqual([written, usedSecrets(secrets)], [['https://old.example/v1'], before]);
+    for (const secret of ['old-key', 'lp-key', 'S3cret']) {
+      assert.ok(!JSON.stringify(state.get('binsight.serviceProfiles')).includes(secret));
+    }
+  });
+
+  it('A state that is damaged or of a later version counts as none, and keys stay', async () => {
+    for (const damaged of ['nonsense', { profiles: [{ id: 1 }] }, null]) {
+      const { keys, state, run } = setup('');
+      await keys.set(ORIGIN, 'lp-key');
+      await state.update('binsight.serviceProfiles', damaged);
+      await run('binsight.connectService', [{ pick: 'LP Agent' }]);
+      assert.equal(await keys.get(ORIGIN), 'lp-key');
+    }
+  });
+
+  it('A lost key is asked for again when its profile is picked', async () => {
+    const { secrets, keys, run } = await withTwo();
+    secrets.kept.clear();
+    await run('binsight.connectService', [{ pick: 'LP Agent' }, { type: 'new-key' }]);
+    assert.equal(await keys.get(ORIGIN), 'new-key');
+  });
+
+  it('A service that refused the connection is not called connected, and the sandbox is one press away', async () => {
+    const { written, run } = setup('', () => 'unreachable');
+    const prompts = await run('binsight.connectService', [
+      { pick: 'Other' },
+      { type: 'http://127.0.0.1:9/v1' },
+      { type: 'key' },
+      { press: 'Save Anyway' },
+    ]);
+    const [notice] = prompts.notices;
+    assert.equal(notice?.message, "127.0.0.1:9 is selected, but its key couldn't be verified. It is unreachable.");
+    assert.deepEqual([notice.severity, notice.actions, written], ['warning', ['Use the Sandbox'], ['http://127.0.0.1:9/v1']]);
+  });
+
+  it('The address of LP Agent is completed, and another one needs its version path', async () => {
+    const { written, run } = setup('');
+    const prompts = await run('binsight.connectService', [
+      { pick: 'Other' },
+      { type: 'https://example.org' },
+      { type: 'https://api.lpagent.io' },
+      { type: 'key' },
+    ]);
+    assert.deepEqual([written, prompts.refused.length], [[PUBLIC_SERVICE_BASE_URL], 1]);
   });
 });
 

@@ -83,6 +83,7 @@ class World {
     readChoice: () => readServiceChoice(this.setting),
     apiKeys: this.apiKeys,
     sandbox: this.sandbox,
+    profileName: () => Promise.resolve(undefined),
     rpcAddress: (id) => this.rpcAddresses.get(id),
     rpcService: this.rpcService,
     adoptTestWallet: () => Promise.resolve(),

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
+import { parseRpcUrl, rpcName, RpcUrlError } from '../../base/solana/rpcUrl';
+import { parseApiKey } from '../../service/apiKey';
+import { PUBLIC_SERVICE_BASE_URL } from '../../service/baseUrl';
+import type { SecretStore, StateStore } from '../shell/editorAccess';
+import { readServiceChoice, type ServiceChoice, SOLANA_ID, solanaRpcName } from '../shell/serviceChoice';
+import { plainText } from '../shell/views/text';
+import type { ApiKeys } from './apiKeys';
+import type { RpcAddresses } from './rpcAddresses';
+
+const LONGEST_ID = 2_100;
+
+/** A service that the user can switch to, without its key. */
+const serviceProfile = z.object({
+  id: z.string().min(1).max(LONGEST_ID),
+  name: z.string().min(1).max(60),
+  /** What `binsight.service.baseUrl` is set to: an address, or `solana` with the chain. */
+  setting: z.string().min(1).max(2_000),
+  /** For display. */
+  host: z.string().min(1).max(300),
+});
+
+const storedProfiles = z.object({
+  profiles: z.array(serviceProfile).max(100),
+  /** The profile in use, by the id of the service: several profiles can have the same service with different keys. */
+  inUse: z.record(z.string(), z.string()),
+});
+
+export type ServiceProfile = Readonly<z.infer<typeof serviceProfile>>;
+type StoredProfiles = z.infer<typeof storedProfiles>;
+
+/** A service that has a key or an address with a key. */
+type KeyedChoice = ServiceChoice & { readonly kind: 'remote' | 'solanaRpc' };
+
+export interface ServiceProfilesDependencies {
+  readonly state: StateStore;
+  readonly secrets: SecretStore;
+  readonly apiKeys: ApiKeys;
+  readonly rpcAddresses: () => Promise<RpcAddresses>;
+}
+
+/** The longest name of a profile. */
+export const LONGEST_PROFILE_NAME = 40;
+const STATE = 'binsight.serviceProfiles';
+const LP_AGENT = 'LP Agent';
+
+/**
+ * The services that the user can switch to. Names and addresses are in the state of VS Code; the API key of each profile, or the address of its
+ * Solana RPC, is a secret of its own. The profile in use is the one whose secret was copied to where the connection reads it. Keys of versions without profiles are
+ * there already, and become profiles when they are first listed.
+ */
+export class ServiceProfiles {
+  readonly #dependencies: ServiceProfilesDependencies;
+
+  constructor(dependencies: ServiceProfilesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Returns all profiles, in the order in which they were added. @param current the service in use */
+  async list(current: ServiceChoice): Promise<readonly ServiceProfile[]> {
+    for (const choice of [current, readServiceChoice(PUBLIC_SERVICE_BASE_URL), readServiceChoice(SOLANA_ID)]) {
+      if (isKeyed(choice) && !this.#stored().profiles.some(({ setting }) => setting === settingOf(choice))) {
+        const secret = await this.#activeSecret(choice);
+        if (secret !== undefined) {
+          // The same id in every window, which may do the same at this moment.
+          await this.#add(`kept ${settingOf(choice)}`.slice(0, LONGEST_ID), choice, secret);
+        }
+      }
+    }
+    return this.#stored().profiles;
+  }
+
+  /** The profile of the service in use; `undefined`: it has none, as the sandbox. */
+  inUse(current: ServiceChoice): ServiceProfile | undefined {
+    const { profiles, inUse } = this.#stored();
+    const own = isKeyed(current) ? profiles.filter(({ setting }) => setting === settingOf(current)) : [];
+    return own.find(({ id }) => id === inUse[current.id ?? '']) ?? own[0];
+  }
+
+  /** The name of the service in use with its profile; `undefined`: it has none. */
+  nameOf(current: ServiceChoice): string | undefined {
+    const profile = this.inUse(current);
+    return profile === undefined ? undefined : shownName(profile);
+  }
+
+  /**
+   * Adds a profile and makes it the one that the service uses.
+   * @param secret its API key, or the address of its RPC
+   * @param name default: {@link defaultName}
+   */
+  async add(choice: KeyedChoice, secret: string, name?: string): Promise<ServiceProfile> {
+    return this.#add(randomUUID(), choice, secret, name);
+  }
+
+  /** Whether its key, or the address of its RPC, is stored on this machine. */
+  async hasSecret(profile: ServiceProfile): Promise<boolean> {
+    return (await this.#dependencies.secrets.get(secretName(profile.id))) !== undefined;
+  }
+
+  /** Replaces the secret of the profile in use, and of no other. */
+  async setSecret(current: KeyedChoice, secret: string): Promise<void> {
+    const profile = this.inUse(current);
+    if (profile === undefined) {
+      await this.add(current, secret);
+      return;
+    }
+    await this.replaceSecret(profile, current, secret);
+  }
+
+  /** Gives a profile another secret, and uses it. */
+  async replaceSecret(profile: ServiceProfile, choice: KeyedChoice, secret: string): Promise<void> {
+    await this.#dependencies.secrets.store(secretName(profile.id), secret);
+    const { profiles, inUse } = this.#stored();
+    const host = choice.kind === 'remote' ? profile.host : hostOfRpc(secret);
+    await this.#store({
+      profiles: profiles.map((one) => (one.id === profile.id ? { ...one, host } : one)),
+      inUse: { ...inUse, [choice.id]: profile.id },
+    });
+    await this.#activate(choice, secret);
+  }
+
+  /** Makes a profile the one that its service uses. The caller sets the setting afterwards. */
+  async use(profile: ServiceProfile): Promise<void> {
+    const choice = readServiceChoice(profile.setting);
+    const secret = await this.#dependencies.secrets.get(secretName(profile.id));
+    if (isKeyed(choice) && secret !== undefined) {
+      const { profiles, inUse } = this.#stored();
+      await this.#store({ profiles, inUse: { ...inUse, [choice.id]: profile.id } });
+      await this.#activate(choice, secret);
+    }
+  }
+
+  async rename(profile: ServiceProfile, name: string): Promise<void> {
+    const { profiles, inUse } = this.#stored();
+    await this.#store({ profiles: profiles.map((one) => (one.id === profile.id ? { ...one, name: readableName(name) } : one)), inUse });
+  }
+
+  /** Removes a profile with its secret. Must not be in use. */
+  async remove(profile: ServiceProfile): Promise<void> {
+    const { apiKeys, rpcAddresses, secrets } = this.#dependencies;
+    const choice = readServiceChoice(profile.setting);
+    const secret = await secrets.get(secretName(profile.id));
+    await secrets.delete(secretName(profile.id));
+    if (isKeyed(choice) && secret !== undefined && secret === (await this.#activeSecret(choice))) {
+      await (choice.kind === 'remote' ? apiKeys.delete(choice.id) : (await rpcAddresses()).delete(choice.id));
+    }
+    const { profiles, inUse } = this.#stored();
+    await this.#store({
+      profiles: profiles.filter(({ id }) => id !== profile.id),
+      inUse: Object.fromEntries(Object.entries(inUse).filter(([, id]) => id !== profile.id)),
+    });
+  }
+
+  /** Whether a profile has this name, in any case of letters. */
+  hasName(name: string): boolean {
+    return this.#stored().profiles.some((one) => one.name.toLowerCase() === name.toLowerCase());
+  }
+
+  async #add(id: string, choice: KeyedChoice, secret: string, name?: string): Promise<ServiceProfile> {
+    const { profiles, inUse } = this.#stored();
+    const host = choice.kind === 'remote' ? new URL(choice.baseUrl).host : hostOfRpc(secret);
+    const profile = { id, name: readableName(name ?? defaultName(choice, host)), setting: settingOf(choice), host };
+    await this.#dependencies.secrets.store(secretName(id), secret);
+    await this.#store({ profiles: [...profiles.filter((one) => one.id !== id), profile], inUse: { ...inUse, [choice.id]: id } });
+    await this.#activate(choice, secret);
+    return profile;
+  }
+
+  #stored(): StoredProfiles {
+    const parsed = storedProfiles.safeParse(this.#dependencies.state.get(STATE));
+    return parsed.success ? parsed.data : { profiles: [], inUse: {} };
+  }
+
+  async #store(stored: StoredProfiles): Promise<void> {
+    await this.#dependencies.state.update(STATE, stored);
+  }
+
+  /** What the connection uses for this service. */
+  async #activeSecret(choice: KeyedChoice): Promise<string | undefined> {
+    const { apiKeys, rpcAddresses } = this.#dependencies;
+    return choice.kind === 'remote' ? apiKeys.get(choice.id) : (await rpcAddresses()).get(choice.id);
+  }
+
+  /** Lets the connection use this secret. Every window reconnects when it changes, so an equal one is left alone. */
+  async #activate(choice: KeyedChoice, secret: string): Promise<void> {
+    const { apiKeys, rpcAddresses } = this.#dependencies;
+    if (secret === (await this.#activeSecret(choice))) {
+      return;
+    }
+    if (choice.kind === 'solanaRpc') {
+      await (await rpcAddresses()).set(choice.id, parseRpcUrl(secret));
+    } else if (parseApiKey(secret) !== undefined) {
+      await apiKeys.set(choice.id, secret);
+    }
+  }
+}
+
+/** The name of a profile with the host of its service, which the user's name may hide. */
+export function shownName({ name, host }: ServiceProfile): string {
+  return name.includes(host) ? name : `${name} (${host})`;
+}
+
+/** The name of a new profile. */
+export function defaultName(choice: KeyedChoice, host: string): string {
+  return choice.kind === 'solanaRpc' ? solanaRpcName(host) : choice.baseUrl === PUBLIC_SERVICE_BASE_URL ? LP_AGENT : host;
+}
+
+export function isKeyed(choice: ServiceChoice): choice is KeyedChoice {
+  return choice.kind === 'remote' || choice.kind === 'solanaRpc';
+}
+
+function readableName(name: string): string {
+  const plain = plainText(name).trim().slice(0, 60);
+  return plain === '' ? l10n.t('Unnamed') : plain;
+}
+
+function settingOf(choice: KeyedChoice): string {
+  return choice.kind === 'remote' ? choice.baseUrl : choice.id;
+}
+
+function secretName(id: string): string {
+  return `binsight.serviceProfile:${id}`;
+}
+
+function hostOfRpc(secret: string): string {
+  try {
+    return rpcName(parseRpcUrl(secret));
+  } catch (error) {
+    if (error instanceof RpcUrlError) {
+      return '?';
+    }
+    throw error;
+  }
+}
