@@ -51,6 +51,11 @@ export function solanaRpcName(host: string): string {
   return l10n.t`Solana RPC (${host})`;
 }
 
+/** Names the service in a question, with its profile. */
+export function serviceLine({ kind, name }: ServiceChoice): string {
+  return kind === 'sandbox' ? l10n.t('Service: Sandbox (pretend money)') : l10n.t`Service: ${name}`;
+}
+
 /** The name of a service in a record of the past, by its id. */
 export function recordedServiceName(serviceId: string): string {
   const chain = OTHER_CHAIN.exec(serviceId)?.[1];

@@ -9,6 +9,7 @@ import type { Review } from '../../review/types';
 import type { QuestionDetails, ReapprovalReason } from '../../transactions/types';
 import type { EditorActions } from '../shell/editorAccess';
 import type { Prompts } from '../shell/prompts/prompts';
+import { serviceLine, type ServiceChoice } from '../shell/serviceChoice';
 import { payLine } from './moneyLines';
 import { findingPlace, messageOf, needsDecision, questionText, refusalText } from './approvalText';
 
@@ -17,6 +18,8 @@ export interface ApprovalDependencies {
   readonly actions: Pick<EditorActions, 'showDocument' | 'saveText'>;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
+  /** The service that has built the transactions; absent: it is not named. */
+  readonly serviceInUse?: (() => ServiceChoice) | undefined;
 }
 
 /** The operation that is approved, in words. */
@@ -77,6 +80,8 @@ interface Dialog {
   readonly request: ApprovalRequest;
   readonly prompts: Prompts;
   readonly validUntilMs: number;
+  /** Names the service, one line; none: it is not named. */
+  readonly serviceLines: readonly string[];
   readonly showDetails: () => Promise<void>;
   readonly saveReport: SaveReport;
   readonly cancelled: AbortSignal;
@@ -84,8 +89,10 @@ interface Dialog {
 
 function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies, cancelled: AbortSignal): Dialog {
   const { review, tokens, subject, details } = request;
+  const serviceLines = dependencies.serviceInUse === undefined ? [] : [serviceLine(dependencies.serviceInUse())];
   return {
     request,
+    serviceLines,
     prompts: dependencies.prompts,
     validUntilMs: details?.holdsUntilMs ?? review.input.nowMs + REVIEW_LIFETIME_MS,
     showDetails: async () => {
@@ -97,6 +104,7 @@ function openDialog(request: ApprovalRequest, dependencies: ApprovalDependencies
           ...(subject.pays === undefined ? [] : [payLine(subject.pays)]),
           ...(subject.keyFigures ?? []),
           ...subject.expectations,
+          ...serviceLines,
         ]),
         review.verdict === 'block' ? undefined : 'belowQuestion',
       );
@@ -128,7 +136,7 @@ async function askUntilDecided(dialog: Dialog): Promise<boolean> {
     warnings: subject.warnings ?? [],
     pays: subject.pays,
     gets: subject.gets,
-    keyFigures: subject.keyFigures ?? [],
+    keyFigures: [...(subject.keyFigures ?? []), ...dialog.serviceLines],
     expectations: subject.expectations,
     afterwards: subject.afterwards ?? [],
     reason,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SavedText } from '../../../src/ui/shell/editorAccess';
 import { type ApprovalSubject, askApproval } from '../../../src/ui/zap/approval';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
+import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { notifyOutcome, stepText } from '../../../src/ui/zap/outcome';
 import type { QuestionDetails, ReapprovalReason, OperationResult } from '../../../src/transactions/types';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
@@ -40,6 +41,7 @@ interface Circumstances {
   /** What the user does in the save dialog: a name, or leaves it. */
   readonly save?: (file: SavedText) => Promise<string | undefined>;
   readonly presses?: Readonly<Record<string, string>>;
+  readonly service?: ServiceChoice;
 }
 
 interface Approved {
@@ -60,6 +62,7 @@ async function approve(
     details,
     save = ({ name }) => Promise.resolve(name),
     presses = {},
+    service = SANDBOX,
   }: Circumstances = {},
 ): Promise<Approved> {
   const prompts = new ScriptedPrompts(answers, presses);
@@ -80,7 +83,7 @@ async function approve(
   const nowMs = () => Date.UTC(2026, 10, 20, 15, 44, 7);
   const approved = await askApproval(
     { review, reason, details, tokens: () => undefined, subject: SUBJECT },
-    { prompts, actions, nowMs },
+    { prompts, actions, nowMs, serviceInUse: () => service },
     cancelled,
   );
   prompts.assertDone();
@@ -98,6 +101,16 @@ describe('The approval', () => {
     assert.match(prompts.asked[0].text, /^Costs: at most 0\.000005 SOL/m);
     assert.match(prompts.asked[0].text, /^Goes to: /m);
     assert.match(prompts.asked[0].text, /^Checked offline; valid until 15:45:07$/m);
+  });
+
+  it('Every question names the service and its profile', async () => {
+    const service = { ...readServiceChoice('https://service.example/v1'), name: 'Team (service.example)' };
+    for (const verdict of ['allow', 'confirm'] as const) {
+      const { prompts } = await approve(reviewWith(verdict), ['escape'], { service });
+      assert.match(prompts.asked[0]?.text ?? '', /^Service: Team \(service\.example\)$/m);
+    }
+    const { prompts } = await approve(reviewWith('allow'), ['escape']);
+    assert.match(prompts.asked[0]?.text ?? '', /^Service: Sandbox \(pretend money\)$/m);
   });
 
   it('A question in which nothing needs attention has four lines about the money and one about the check', async () => {
