@@ -13,6 +13,7 @@ import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/sna
 import type { PortfolioChange, PortfolioReader, PortfolioSnapshot } from '../../src/portfolio/types';
 import { openPosition, OWNER, pool } from '../support/portfolio/fixtures';
 import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, untilShown } from '../support/editor/inspect';
+import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 import type { Subscription } from '../../src/base/async/clock';
 
 function fail(error: unknown): never {
@@ -116,6 +117,45 @@ describe('The views', () => {
     await vscode.commands.executeCommand('binsight.clearPoolSearch');
     await untilShown(inspection, 'all pools', ({ pools }) => pools.length >= 8);
     assert.equal(inspection.views.contextKeys.get(CONTEXT.poolsSearched), false);
+  });
+
+  it('Pools can be filtered and starred by commands; where nothing matches, a row below the favorites clears the filters', async () => {
+    const { pools: tree, poolsView, contextKeys } = inspection.views;
+    const filter = async (...answers: readonly ScriptedAnswer[]) =>
+      answering(inspection, answers, async () => {
+        await vscode.commands.executeCommand('binsight.filterPools');
+      });
+    await filter({ pick: 'Pool type' }, { pick: 'DAMM v2' });
+    await untilShown(
+      inspection,
+      'the pools of one type',
+      ({ poolsState, pools: listed }) => poolsState.kind === 'ready' && listed.every(({ poolType }) => poolType === 'dammV2'),
+    );
+    assert.equal(contextKeys.get(CONTEXT.poolsFiltered), true);
+    assert.match(poolsView.description ?? '', /^filtered · by /);
+    assert.equal(poolsView.message, 'Filters: DAMM v2');
+
+    const [starred] = inspection.portfolio.snapshot.pools;
+    assert.ok(starred !== undefined);
+    const row = { kind: 'pool', pool: { address: starred.address } };
+    await vscode.commands.executeCommand('binsight.addFavoritePool', row);
+    const labels = () => tree.getChildren().map((node) => tree.getTreeItem(node).label);
+    const [group] = tree.getChildren();
+    assert.deepEqual([labels()[0], tree.getChildren(group).length], ['Favorites', 1]);
+    await vscode.commands.executeCommand('binsight.openPool', row);
+    assert.equal(contextKeys.get(CONTEXT.isFavoriteInFront), true);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+
+    await filter({ pick: 'TVL' }, { type: '900B' }, { type: '' });
+    await untilShown(inspection, 'no pools', ({ poolsState, pools: listed }) => poolsState.kind === 'ready' && listed.length === 0);
+    assert.deepEqual(labels(), ['Favorites', 'No pools match']);
+    const last = tree.getChildren().at(-1);
+    assert.ok(last !== undefined);
+    await vscode.commands.executeCommand(tree.getTreeItem(last).command?.command ?? '');
+    await untilShown(inspection, 'all pools', ({ pools: listed }) => listed.length >= 8);
+    assert.deepEqual([contextKeys.get(CONTEXT.poolsFiltered), poolsView.message], [false, undefined]);
+    await vscode.commands.executeCommand('binsight.removeFavoritePool', row);
+    assert.equal(labels().includes('Favorites'), false);
   });
 });
 
