@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/ui/services';
+import { TOOLS } from '../../src/assistants/definitions';
+import { SETTING } from '../../src/ui/shell/names';
+import { answering, openAddresses, readExtension, setSetting, solBalance } from '../support/editor/inspect';
+import { PATIENCE_MS } from '../support/patience';
+
+const POLL_MS = 20;
+
+/** Nothing tells that the tools have been registered, or are gone. */
+async function eventually(what: string, holds: () => boolean): Promise<void> {
+  const limit = performance.now() + PATIENCE_MS;
+  while (!holds()) {
+    assert.ok(performance.now() < limit, what);
+    await delay(POLL_MS);
+  }
+}
+
+async function invoke(name: string, input: object): Promise<Readonly<Record<string, unknown>>> {
+  const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  const [part] = content;
+  assert.ok(part instanceof vscode.LanguageModelTextPart);
+  return JSON.parse(part.value) as Readonly<Record<string, unknown>>;
+}
+
+describe('Tools for assistants', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+  });
+  after(() => setSetting(SETTING.assistantsEnabled, undefined));
+
+  const sessions = (): readonly string[] => {
+    const folder = join(dirname(inspection.sandboxPlace.dataDir), 'assistants');
+    return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  };
+
+  it('Without the setting there are no tools, and nothing listens', async () => {
+    assert.deepEqual(sessions(), []);
+    // `lm.tools` lists what package.json contributes; its `when` keeps the tools from models.
+    for (const name of Object.keys(TOOLS)) {
+      await assert.rejects(invoke(name, {}), name);
+    }
+  });
+
+  it('With the setting an assistant reads the positions, a proposal only opens the dialog, and without it all is gone again', async () => {
+    await setSetting(SETTING.assistantsEnabled, true);
+    await eventually('the socket is announced', () => sessions().length === 1);
+    const before = [await openAddresses(inspection), await solBalance(inspection)];
+
+    const { positions } = (await invoke('binsight_positions', {})) as { readonly positions: readonly { readonly position: string }[] };
+    assert.deepEqual(
+      positions.map(({ position }) => position),
+      inspection.portfolio.snapshot.positions.slice(0, 20).map(({ address }) => address),
+    );
+
+    const [first] = positions;
+    assert.ok(first);
+    const prompts = await answering(inspection, [{ press: 'Decline' }], async (scripted) => {
+      const answer = await invoke('binsight_propose_zap_out', { position: first.position, sharePercent: 100 });
+      assert.equal(answer['status'], 'shown');
+      await eventually('the dialog is open', () => scripted.asked.length > 0);
+    });
+    assert.match(prompts.asked[0]?.title ?? '', /^Proposed by an assistant: zap out 100% of .+\?$/);
+    assert.deepEqual(
+      prompts.asked.map(({ kind }) => kind),
+      ['confirm'],
+    );
+    assert.deepEqual([await openAddresses(inspection), await solBalance(inspection)], before);
+
+    await setSetting(SETTING.assistantsEnabled, undefined);
+    await eventually('the socket is gone', () => sessions().length === 0);
+    await assert.rejects(invoke('binsight_positions', {}));
+  });
+});
