@@ -1,5 +1,5 @@
 /** A line is longer than allowed. */
-export class LineTooLong extends Error {
+class LineTooLong extends Error {
   override readonly name = 'LineTooLong';
 }
 

@@ -4,8 +4,10 @@
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
+const { spawn } = await import('node:child_process');
 const { readFileSync } = await import('node:fs');
 const { join, resolve } = await import('node:path');
+const { createInterface } = await import('node:readline');
 const { parseArgs } = await import('node:util');
 const { openEditor } = await import('./browserEditor.mjs');
 const { runToEnd } = await import('./ending.mjs');
@@ -98,6 +100,31 @@ async function showStopped(editor) {
   await askZapOut(editor);
 }
 
+/** What an assistant outside of VS Code proposes, by way of dist/mcp.js. */
+async function showProposal(editor) {
+  await showViews(editor);
+  const sessions = join(editor.profile, 'User', 'globalStorage', 'binsight.binsight', 'assistants');
+  const server = spawn(process.execPath, [join(projectRoot, 'dist/mcp.js'), '--sessions', sessions], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  const call = async (name, input) => {
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+    const params = { _meta, name, arguments: input };
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    const { result } = JSON.parse((await lines.next()).value);
+    return JSON.parse(result.content[0].text);
+  };
+  try {
+    const { positions } = await call('binsight_positions', {});
+    const { position } = positions.find(({ pair }) => pair.untrusted === 'PENGO/SOL');
+    await call('binsight_propose_zap_out', { position, sharePercent: 50, maxSlippagePercent: 1 });
+    await editor.page.locator('.monaco-dialog-box').waitFor({ timeout: DATA_LIMIT_MS });
+  } finally {
+    server.stdin.end();
+  }
+}
+
 /** A question that comes back: what it showed has expired, and the new quote is worse. */
 async function showWorse(editor) {
   await showConfirmation(editor);
@@ -164,7 +191,10 @@ const SCENES = {
   stopped: showStopped,
   worse: showWorse,
   details: showDetails,
+  proposal: showProposal,
 };
+/** @type {Readonly<Record<string, Readonly<Record<string, unknown>>>>} settings that a picture needs */
+const SETTINGS = { proposal: { 'binsight.assistants.enabled': true } };
 const IN_README = { scenes: ['views', 'pool', 'overview', 'zap-out', 'rebalance', 'stopped'], themes: ['dark', 'light'] };
 
 await runToEnd(async (ending) => {
@@ -181,7 +211,7 @@ await runToEnd(async (ending) => {
           tell,
           size: SIZES[scene] ?? SIZE,
           scale: SCALE,
-          settings: { 'workbench.colorTheme': colorTheme },
+          settings: { 'workbench.colorTheme': colorTheme, ...SETTINGS[scene] },
         });
         await arrange(editor);
         await editor.screenshot(`${scene}-${theme}`, folder);

@@ -37,6 +37,6 @@ export function assistantCommands({
 }
 
 /** The usual form of an entry for an MCP client. */
-export function mcpConfiguration(folder: string): string {
+function mcpConfiguration(folder: string): string {
   return JSON.stringify({ mcpServers: { binsight: { command: 'node', args: [join(folder, PROGRAM_NAME)] } } }, undefined, 2);
 }

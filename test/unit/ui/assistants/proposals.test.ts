@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { Proposal } from '../../../../src/assistants/context';
 import { MOST_PROPOSALS_PER_MINUTE } from '../../../../src/assistants/callLimit';
-import { mcpConfiguration } from '../../../../src/ui/assistants/assistantCommands';
+import { assistantCommands } from '../../../../src/ui/assistants/assistantCommands';
 import { ProposalDesk } from '../../../../src/ui/assistants/proposalDesk';
 import type { CommandId } from '../../../../src/ui/shell/commands/registry';
 import { readTarget } from '../../../../src/ui/shell/commands/runCommand';
@@ -168,8 +169,28 @@ describe('Proposals of assistants', () => {
     assert.doesNotMatch(prompts.asked[0]?.title ?? '', /\n/);
   });
 
-  it('The configuration for an assistant names the program, and contains no secret', () => {
-    const { mcpServers } = JSON.parse(mcpConfiguration('/storage/assistants')) as { mcpServers: object };
-    assert.deepEqual(mcpServers, { binsight: { command: 'node', args: ['/storage/assistants/mcp.mjs'] } });
+  it('The configuration for an assistant names the program and contains no secret, and is copied only while the setting is on', async () => {
+    const copied: string[] = [];
+    let isEnabled = false;
+    const prompts = new ScriptedPrompts();
+    const { 'binsight.copyMcpConfiguration': copy } = assistantCommands({
+      actions: {
+        copy: (text) => {
+          copied.push(text);
+          return Promise.resolve();
+        },
+      },
+      prompts,
+      folder: join('storage', 'assistants'),
+      isEnabled: () => isEnabled,
+    });
+    await assert.rejects(copy(undefined), UserError);
+    isEnabled = true;
+    await copy(undefined);
+    assert.match(prompts.notices[0]?.message ?? '', /^MCP configuration copied\./);
+    assert.deepEqual(
+      copied.map((text): unknown => JSON.parse(text)),
+      [{ mcpServers: { binsight: { command: 'node', args: [join('storage', 'assistants', 'mcp.mjs')] } } }],
+    );
   });
 });
