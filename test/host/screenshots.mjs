@@ -169,6 +169,14 @@ async function showPlan(editor) {
   await panel.locator('#root h1').first().scrollIntoViewIfNeeded();
 }
 
+/** What a position holds and how it has done. */
+async function showPosition(editor) {
+  await showViews(editor);
+  await editor.page.locator('.monaco-list-row[aria-label^="PENGO/SOL"]').first().click();
+  await inPanel(editor.page).locator('.position-main').waitFor({ timeout: DATA_LIMIT_MS });
+  await editor.runCommand('View: Close Primary Side Bar');
+}
+
 /** How the wallet has done. */
 async function showOverview(editor) {
   await showViews(editor);
@@ -178,7 +186,7 @@ async function showOverview(editor) {
 }
 
 /** @type {Readonly<Record<string, { readonly width: number, readonly height: number }>>} of which pictures the window has another size */
-const SIZES = { pool: TALL };
+const SIZES = { pool: TALL, position: TALL };
 
 /** @type {Readonly<Record<string, (editor: import('./browserEditor.mjs').Editor) => Promise<void>>>} by the picture's name, how to get there */
 const SCENES = {
@@ -186,6 +194,7 @@ const SCENES = {
   'narrow-views': showNarrowViews,
   pool: showPlan,
   overview: showOverview,
+  position: showPosition,
   'zap-out': showConfirmation,
   rebalance: showRebalance,
   stopped: showStopped,

@@ -73,8 +73,8 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
     title,
     align: 'end',
     sortKey: by(column),
-    cell: (row) => figures.plain(text.fraction(value(row))),
-    text: (row) => text.fraction(value(row)),
+    cell: (row) => figures.plain(text.columnFraction(value(row))),
+    text: (row) => text.columnFraction(value(row)),
   });
   const plain = (id: string, label: string, column: string, title: string, value: (row: LperRow) => string): Value => ({
     id,
@@ -116,8 +116,8 @@ export function lperColumns(figures: Figures, currency: CurrencyView, nowMs: num
       title: l10n.t('PnL relative to deposits'),
       align: 'end',
       sortKey: 'roi',
-      cell: (row) => figures.fractionDifference(row.roi),
-      text: (row) => text.signedFraction(row.roi),
+      cell: (row) => figures.columnDifference(row.roi),
+      text: (row) => text.signedColumnFraction(row.roi),
     },
     money('fee', l10n.t('Fees'), 'total_fee', l10n.t('Fees earned')),
     rate('feeRate', l10n.t('Fees / deposits'), 'fee_percent', l10n.t('Fees relative to deposits'), (row) =>

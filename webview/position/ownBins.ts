@@ -25,7 +25,7 @@ const AMOUNT = 10n ** 60n;
  * Estimates what each bin of a position holds: the service reports only how much there is of each token. Token X is in the bins above the active
  * one, token Y in the others, in the proportions in which the strategy spread the deposit.
  * @param centre the active bin at the deposit, around which Curve and BidAsk are shaped; `undefined`: not known, the current one is used
- * @returns `undefined` if a figure is missing that this needs; ascending
+ * @returns `undefined` if a figure is missing that this needs, or if the amounts contradict the price; ascending
  */
 export function ownBins(position: BinFigures, centre: number | undefined): readonly OwnBin[] | undefined {
   const { lowerBinId: from, upperBinId: to, activeBinId: active, binStepBps: step, x, y } = position;
@@ -38,6 +38,9 @@ export function ownBins(position: BinFigures, centre: number | undefined): reado
     return undefined;
   }
   if (from > to || to - from >= MAX_BINS_PER_POSITION || ![from, to, active].every((bin) => isBin(bin, step))) {
+    return undefined;
+  }
+  if (contradicts({ from, to, active }, amountX * priceX, amountY * priceY)) {
     return undefined;
   }
   const middle = centre !== undefined && isBin(centre, step) ? centre : active;
@@ -56,6 +59,15 @@ export function ownBins(position: BinFigures, centre: number | undefined): reado
     const inY = totalY > 0 ? (amountY * weightY) / totalY : 0;
     return { binId, x: inX, y: inY, usd: inX * priceX + inY * priceY };
   });
+}
+
+/** Share of the value that rounding and reads at different moments leave in the token that the range can't hold. */
+const MOST_REST = 0.05;
+
+/** Whether the amounts don't fit the price: above the range it holds only Y, below it only X. They were read at different moments. */
+function contradicts(range: { readonly from: number; readonly to: number; readonly active: number }, usdX: number, usdY: number): boolean {
+  const rest = range.active > range.to ? usdX : range.active < range.from ? usdY : 0;
+  return rest > MOST_REST * (usdX + usdY);
 }
 
 /** The liquidity of each bin at the deposit, each side relative to its fullest bin. */

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import type { PositionEvent, PositionView, SeenPrice } from '../../src/protocol/position';
 import { timeChart } from '../shared/chart/timeChart';
-import { emptyState } from '../shared/partView';
 import { edgeDistances } from './range';
 import type { PositionState } from './state';
 
@@ -61,7 +60,7 @@ export function priceCard({ figures, events, seenPrices }: PositionState, positi
     <div class="section-header"><h2 id="price-title">${bounds === undefined ? l10n.t('Price') : l10n.t('Price and range')}</h2><span class="soft">${unit}</span></div>
     ${
       first === undefined || last === undefined || points.length < 2
-        ? emptyState(l10n.t('Not enough prices yet: the service has no price history, and this position has too few events.'), 'graph-line')
+        ? html`<p class="soft">${l10n.t('Not enough prices yet: the service has no price history, and this position has too few events.')}</p>`
         : html`${timeChart({
             id: 'price-over-time',
             label: l10n.t('Price'),

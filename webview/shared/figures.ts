@@ -3,7 +3,15 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { type Locale, WarmLocale } from '../../src/base/format/locale';
 import { signedSol, signedUsd, signedUsdShort, sol, solToTheLamport, usd, usdShort, usdToTheCent } from '../../src/base/format/money';
 import { count, counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../src/base/format/numbers';
-import { bps, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../src/base/format/percent';
+import {
+  bps,
+  columnPercent,
+  fractionAsPercent,
+  percent,
+  signedColumnPercent,
+  signedFractionAsPercent,
+  signedPercent,
+} from '../../src/base/format/percent';
 import { binId, binRange, shortAddress } from '../../src/base/format/identifiers';
 import { price, priceUsd } from '../../src/base/format/amounts';
 import { age, calendarDay, calendarMonth, clockTime, exactTime, monthDay, relativeTime } from '../../src/base/format/time';
@@ -29,6 +37,9 @@ export interface FigureTexts {
   /** The value is a fraction, formatted as percent. */
   readonly fraction: (value: number | undefined) => string;
   readonly signedFraction: (value: number | undefined) => string;
+  /** A fraction, as percent with all decimal places: for columns of a table. */
+  readonly columnFraction: (value: number | undefined) => string;
+  readonly signedColumnFraction: (value: number | undefined) => string;
   readonly bps: (value: number | undefined) => string;
   readonly count: (value: number | undefined) => string;
   /** "3 positions" */
@@ -64,6 +75,8 @@ export interface Figures {
   readonly percentDifference: (value: number | undefined) => TemplateResult<1>;
   /** Like {@link percentDifference}, for a fraction. */
   readonly fractionDifference: (value: number | undefined) => TemplateResult<1>;
+  /** Like {@link fractionDifference}, for columns of a table. */
+  readonly columnDifference: (value: number | undefined) => TemplateResult<1>;
   /** A text of {@link text} as a figure; screen readers read "–" as "not known". */
   readonly plain: (text: string, title?: string) => TemplateResult<1>;
   /** A relative time, with the exact time in the tooltip. */
@@ -109,6 +122,7 @@ export function figuresOf(locale: string): Figures {
       signed(inCurrency(money, currency), text.signedMoney(money, currency), text.exactMoney(money, currency)),
     percentDifference: (value) => signed(value, text.signedPercent(value)),
     fractionDifference: (value) => signed(value, text.signedFraction(value)),
+    columnDifference: (value) => signed(value, text.signedColumnFraction(value)),
     moment: (atMs, nowMs) =>
       isKnown(atMs)
         ? html`<time class="figure" datetime=${new Date(atMs).toISOString()} title=${text.exact(atMs)}>${text.relative(atMs, nowMs)}</time>`
@@ -148,6 +162,8 @@ function textsOf(locale: Locale): FigureTexts {
     signedPercent: (value) => signedPercent(value, locale),
     fraction: (value) => fractionAsPercent(value, locale),
     signedFraction: (value) => signedFractionAsPercent(value, locale),
+    columnFraction: (value) => columnPercent(value, locale),
+    signedColumnFraction: (value) => signedColumnPercent(value, locale),
     bps: (value) => bps(value, locale),
     count: (value) => count(value, locale),
     counted: (value, one) => countedText(value, one, locale),

@@ -21,6 +21,16 @@ export function signedPercent(value: number | undefined, locale: Locale = DEFAUL
   return percentText(value, 'always', locale);
 }
 
+/** A fraction as percent for columns of a table, with all of its decimal places so the points line up: `columnPercent(0.605)` is "60.50%". */
+export function columnPercent(fraction: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+  return percentText(fraction === undefined ? undefined : fraction * 100, 'negative', locale, true);
+}
+
+/** The same for a change: "+16.00%". */
+export function signedColumnPercent(fraction: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+  return percentText(fraction === undefined ? undefined : fraction * 100, 'always', locale, true);
+}
+
 /** A change in percent for narrow places, with one decimal place from 0.1% on: "+3.2%". */
 export function shortSignedPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
   const rounded = isKnown(value) && Math.abs(value) >= 0.1 && Math.abs(value) < WHOLE_FROM ? Math.round(value * 10) / 10 : value;
@@ -50,11 +60,11 @@ export function feeTvl(ratio: number | undefined, locale: Locale = DEFAULT_LOCAL
   return fractionAsPercent(ratio, locale);
 }
 
-function percentText(value: number | undefined, sign: Sign, locale: Locale): string {
-  return isKnown(value) ? `${figure(value, sign, locale)}%` : UNKNOWN;
+function percentText(value: number | undefined, sign: Sign, locale: Locale, isFixed = false): string {
+  return isKnown(value) ? `${figure(value, sign, locale, isFixed)}%` : UNKNOWN;
 }
 
-function figure(value: number, sign: Sign, locale: Locale): string {
+function figure(value: number, sign: Sign, locale: Locale, isFixed: boolean): string {
   const size = Math.abs(value);
   if (size >= COMPACT_FROM) {
     return compact(value, {}, sign, locale);
@@ -63,7 +73,7 @@ function figure(value: number, sign: Sign, locale: Locale): string {
     return nearZero(value, LEAST, { maximumFractionDigits: PLACES }, sign, locale);
   }
   const places = size >= WHOLE_FROM ? 0 : size >= ONE_PLACE_FROM ? 1 : PLACES;
-  return written(value, { maximumFractionDigits: places }, sign, locale);
+  return written(value, { maximumFractionDigits: places, minimumFractionDigits: isFixed && value !== 0 ? places : 0 }, sign, locale);
 }
 
 /** Above this a trade can lose more to front-running than to the pool's fee. */

@@ -89,6 +89,8 @@ export const POSITION_SAMPLES: Readonly<Record<string, readonly PositionToPanel[
         ...POSITION,
         inRange: false,
         activeBinId: -4060,
+        x: { ...POSITION.x, amount: 0, priceUsd: 0.0000535 },
+        y: { ...POSITION.y, amount: 4.712 },
         pnl: money(-31.2),
         priceRangeUsd: { lower: 0.00004496, upper: 0.0000516, current: 0.0000535 },
       }),

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { bps, feeTvl, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../../../src/base/format/percent';
+import {
+  bps,
+  columnPercent,
+  feeTvl,
+  fractionAsPercent,
+  percent,
+  signedColumnPercent,
+  signedFractionAsPercent,
+  signedPercent,
+} from '../../../../src/base/format/percent';
 
 describe('Percentages', () => {
   for (const [value, plain, signed] of [
@@ -28,6 +37,18 @@ describe('Percentages', () => {
     assert.equal(signedFractionAsPercent(-0.123), '−12.3%');
     assert.equal(signedFractionAsPercent(undefined), '–');
     assert.equal(feeTvl(0.0235), '2.35%');
+  });
+
+  it('Percentages in a column have the same number of decimal places', () => {
+    assert.deepEqual(
+      [0.605, 0.086, 0.1677, 0, undefined].map((value) => columnPercent(value)),
+      ['60.50%', '8.60%', '16.77%', '0%', '–'],
+    );
+    assert.deepEqual(
+      [0.16, -0.0472, 1.5].map((value) => signedColumnPercent(value)),
+      ['+16.00%', '−4.72%', '+150.0%'],
+    );
+    assert.equal(columnPercent(0.605, 'de'), '60,50%');
   });
 
   it('Basis points are written with their percentage', () => {

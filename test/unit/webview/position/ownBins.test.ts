@@ -18,15 +18,18 @@ describe('The bins of a position', () => {
         fc.option(fc.integer({ min: -600, max: 600 }), { nil: undefined }),
         (binStepBps, lowerBinId, width, activeBinId, strategy, centre) => {
           const upperBinId = lowerBinId + width;
-          const bins = ownBins({ ...POSITION, binStepBps, lowerBinId, upperBinId, activeBinId, strategy }, centre) ?? [];
+          const x = token(activeBinId > upperBinId ? 0 : 100, 1);
+          const y = token(activeBinId < lowerBinId ? 0 : 110, 1);
+          const bins = ownBins({ ...POSITION, x, y, binStepBps, lowerBinId, upperBinId, activeBinId, strategy }, centre) ?? [];
           assert.deepEqual(
             bins.map(({ binId }) => binId),
             Array.from({ length: width + 1 }, (_, place) => lowerBinId + place),
           );
           const sum = (of: 'x' | 'y' | 'usd') => bins.reduce((total, bin) => total + bin[of], 0);
-          assert.ok(Math.abs(sum('x') - 100) < 1e-6 && Math.abs(sum('y') - 110) < 1e-6 && Math.abs(sum('usd') - 210) < 1e-6);
-          assert.ok(bins.every(({ binId, x, y }) => x >= 0 && y >= 0 && (x === 0 || binId > activeBinId || binId === upperBinId)));
-          assert.ok(bins.every(({ binId, y }) => y === 0 || binId <= activeBinId || binId === lowerBinId));
+          const [allX, allY] = [x.amount ?? 0, y.amount ?? 0];
+          assert.ok(Math.abs(sum('x') - allX) < 1e-6 && Math.abs(sum('y') - allY) < 1e-6 && Math.abs(sum('usd') - allX - allY) < 1e-6);
+          assert.ok(bins.every((bin) => bin.x >= 0 && bin.y >= 0 && (bin.x === 0 || bin.binId > activeBinId || bin.binId === upperBinId)));
+          assert.ok(bins.every((bin) => bin.y === 0 || bin.binId <= activeBinId || bin.binId === lowerBinId));
         },
       ),
     );
@@ -58,6 +61,9 @@ describe('The bins of a position', () => {
       { upperBinId: 5_000 },
       { x: token(undefined, 1) },
       { y: token(1, undefined) },
+      // Both tokens, though the price is outside: the figures are from different moments.
+      { activeBinId: 11 },
+      { activeBinId: -11 },
     ]) {
       assert.equal(ownBins({ ...POSITION, ...part }, undefined), undefined, JSON.stringify(part));
     }
