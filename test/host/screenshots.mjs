@@ -172,7 +172,8 @@ async function showPlan(editor) {
 /** What a position holds and how it has done. */
 async function showPosition(editor) {
   await showViews(editor);
-  await editor.page.locator('.monaco-list-row[aria-label^="PENGO/SOL"]').first().click();
+  await editor.runCommand('Binsight: Open Position');
+  await editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'PENGO/SOL' }).first().click();
   await inPanel(editor.page).locator('.position-main').waitFor({ timeout: DATA_LIMIT_MS });
   await editor.runCommand('View: Close Primary Side Bar');
 }
