@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/ui/shell/commands/registry';
-import { COLOR, CONTEXT, MCP_PROVIDER, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
+import { COLOR, CONTEXT, DOCUMENT_PANEL, MCP_PROVIDER, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
 import { READ_RULES, READ_TERMS } from '../../../src/ui/shell/settings/rebalanceRules';
 import { READ, type SettingReading } from '../../../src/ui/shell/settings/values';
 import { remediesOf } from '../../../src/ui/shell/views/remedies';
@@ -131,6 +131,7 @@ describe('Manifest and code', () => {
       ...Object.values(SETTING),
       ...Object.values(COLOR),
       MCP_PROVIDER,
+      DOCUMENT_PANEL,
       'binsight.owners',
       'binsight.walletsLockedAt',
       'binsight.introduced',
