@@ -68,7 +68,7 @@ export class ViewController implements vscode.Disposable {
   readonly poolsHelp: RemedyTree<ReturnType<PoolsTree['getChildren']>[number]>;
   readonly statusBar = new StatusBarItem();
   readonly contextKeys = new ContextKeys();
-  readonly positionsView: vscode.TreeView<unknown>;
+  readonly positionsView: vscode.TreeView<{ readonly kind: string }>;
   readonly poolsView: vscode.TreeView<unknown>;
   readonly activityView: vscode.TreeView<unknown>;
   readonly #disposables = new DisposableStore();
@@ -119,6 +119,8 @@ export class ViewController implements vscode.Disposable {
       settings.onDidChange([SETTING.statusBarCurrency, SETTING.statusBarTemplate, SETTING.statusBarWarnOutOfRange], render),
       activity.onDidChange(render),
       history.onDidChange(render),
+      this.positionsView.onDidCollapseElement(({ element }) => this.positions.collapsed(element)),
+      this.positionsView.onDidExpandElement(({ element }) => this.positions.expanded(element)),
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
       this.poolsView.onDidChangeVisibility(({ visible }) => this.#demandPools(visible)),
       // The status bar item shows the totals of the positions even if their view is closed.

@@ -9,6 +9,7 @@ import type { PositionListOptions } from '../../src/ui/positions/positionList';
 import { PositionListControl } from '../../src/ui/positions/positionListControl';
 import { PositionsTree } from '../../src/ui/positions/positionsTree';
 import { Emitter } from '../../src/base/async/emitter';
+import { WarmLocale } from '../../src/base/format/locale';
 import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/snapshot';
 import type { PortfolioChange, PortfolioReader, PortfolioSnapshot } from '../../src/portfolio/types';
 import { openPosition, OWNER, pool } from '../support/portfolio/fixtures';
@@ -224,6 +225,60 @@ describe('A tree', () => {
     portfolio.show({ positions: [openPosition(1, { amount0: 3_000 })] });
     assert.deepEqual(fired, [[openPosition(1).key]]);
     assert.equal(amountOf(), '3,000 · $0.06');
+    tree.dispose();
+  });
+
+  it('A refresh formats each row once, and the details of expanded positions only', () => {
+    class CountingLocale extends WarmLocale {
+      formatted = 0;
+
+      override numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+        this.formatted += 1;
+        return super.numbers(options);
+      }
+    }
+    const COUNT = 200;
+    const locale = new CountingLocale('en-US');
+    const portfolio = new ShownPortfolio();
+    const tree = new PositionsTree(portfolio, listControl(), new BusyPositions(fail), () => Promise.resolve(''), locale);
+    /** Only detail rows show the amount. */
+    const formattedFor = (amount0: number) => {
+      locale.formatted = 0;
+      const pairs = Array.from({ length: COUNT }, (_, index) => openPosition(index, { pairName: `T${index}/SOL`, amount0 }));
+      portfolio.show({ positions: pairs });
+      tree.getChildren().forEach((node) => tree.getTreeItem(node));
+      return locale.formatted;
+    };
+    formattedFor(0);
+    const rowsAlone = formattedFor(1);
+    assert.ok(rowsAlone > COUNT && rowsAlone <= 10 * COUNT, `${rowsAlone}`);
+    const [, first] = tree.getChildren();
+    assert.ok(first);
+    tree.getChildren(first);
+    const withOne = formattedFor(2) - rowsAlone;
+    assert.ok(withOne > 0 && withOne <= 30, `${withOne}`);
+    tree.getChildren().forEach((node) => tree.getChildren(node));
+    tree.getChildren().forEach((node) => tree.collapsed(node));
+    assert.equal(formattedFor(3), rowsAlone);
+    tree.dispose();
+  });
+
+  it('Details that changed while a position was collapsed are read again when it is expanded', () => {
+    const portfolio = new ShownPortfolio();
+    const tree = new PositionsTree(portfolio, listControl(), new BusyPositions(fail), () => Promise.resolve(''));
+    portfolio.show({ positions: [openPosition(1)] });
+    const [node] = tree.getChildren();
+    assert.ok(node);
+    tree.getChildren(node);
+    tree.collapsed(node);
+    const fired: unknown[] = [];
+    tree.onDidChangeTreeData((nodes) => fired.push(nodes?.map(({ row }) => row.id)));
+    tree.expanded(node);
+    tree.collapsed(node);
+    portfolio.show({ positions: [openPosition(1, { amount0: 2_000 })] });
+    assert.deepEqual(fired, []);
+    tree.expanded(node);
+    assert.deepEqual(fired, [[openPosition(1).key]]);
     tree.dispose();
   });
 

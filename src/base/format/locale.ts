@@ -34,7 +34,10 @@ export function datesIn(locale: Locale, options: Intl.DateTimeFormatOptions): In
 
 /** Returns the cached formatter for these options, or creates it. */
 function kept<Format>(formats: Map<string, Format>, options: object, make: () => Format): Format {
-  const key = JSON.stringify(options);
+  let key = '';
+  for (const [name, value] of Object.entries(options)) {
+    key += `${name}:${String(value)};`;
+  }
   const known = formats.get(key);
   if (known !== undefined) {
     return known;

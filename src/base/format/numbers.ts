@@ -23,6 +23,11 @@ export function isKnown(value: number | undefined): value is number {
 /** Formats a finite number with the locale's separators, a real minus sign, and no sign for zero. */
 export function written(value: number | bigint, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
   const format = numbersIn(locale, { numberingSystem: 'latn', signDisplay: sign === 'always' ? 'exceptZero' : 'negative', ...options });
+  const text = format.format(value);
+  if (value >= 0 || !text.includes('-')) {
+    return text;
+  }
+  // Parts take several times as long, so only where there is a hyphen to replace.
   return format
     .formatToParts(value)
     .map((part) => (part.type === 'minusSign' && part.value === '-' ? MINUS : part.value))

@@ -50,6 +50,10 @@ interface LivePositionNode extends PositionNode {
   row: Row;
   /** The details that VS Code has been given since the row last changed; `undefined`: none, so there is nothing to compare. */
   details: readonly Row[] | undefined;
+  /** VS Code hides the details, and keeps them for when the position is expanded again. */
+  isCollapsed: boolean;
+  /** The position changed while it was collapsed: VS Code may keep other details than the current ones. */
+  isOutdated: boolean;
   group: LiveGroupNode | undefined;
 }
 
@@ -65,7 +69,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
   readonly #disposables = new DisposableStore();
   /** Creating formatters takes most of the time of thousands of rows. */
-  readonly #locale = new WarmLocale(DEFAULT_LOCALE);
+  readonly #locale: WarmLocale;
   #list: PositionList;
   #totals: { readonly kind: 'totals'; row: Row } | undefined;
 
@@ -82,11 +86,13 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     control: PositionListControl,
     busy: BusyPositions,
     tooltip: (position: OpenPosition) => Promise<string>,
+    locale = new WarmLocale(DEFAULT_LOCALE),
   ) {
     this.#portfolio = portfolio;
     this.#control = control;
     this.#busy = busy;
     this.#tooltip = tooltip;
+    this.#locale = locale;
 
     this.#list = this.#arrange();
     this.#syncNodes();
@@ -151,8 +157,34 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     return item;
   }
 
+  /** To be called when VS Code has collapsed a node. Details of collapsed positions are not formatted. */
+  collapsed(node: { readonly kind: string }): void {
+    const live = this.#liveNode(node);
+    if (live !== undefined) {
+      live.isCollapsed = true;
+    }
+  }
+
+  /** To be called when VS Code has expanded a node. */
+  expanded(node: { readonly kind: string }): void {
+    const live = this.#liveNode(node);
+    if (live === undefined) {
+      return;
+    }
+    live.isCollapsed = false;
+    if (live.isOutdated) {
+      live.isOutdated = false;
+      live.details = undefined;
+      this.#changed.fire([live]);
+    }
+  }
+
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  #liveNode(node: { readonly kind: string; readonly key?: unknown }): LivePositionNode | undefined {
+    return node.kind === 'position' && typeof node.key === 'string' ? this.#nodes.get(node.key) : undefined;
   }
 
   #detailsOf(node: PositionNode): Node[] {
@@ -242,18 +274,39 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     const row = positionRow(position, this.#busy.has(position.key), name, this.#locale);
     const node = this.#nodes.get(position.key);
     if (node === undefined) {
-      this.#nodes.set(position.key, { kind: 'position', key: position.key, position, row, details: undefined, group: undefined });
+      this.#nodes.set(position.key, {
+        kind: 'position',
+        key: position.key,
+        position,
+        row,
+        details: undefined,
+        isCollapsed: false,
+        isOutdated: false,
+        group: undefined,
+      });
       return true;
     }
-    const differs =
-      !sameRow(node.row, row) || (node.details !== undefined && !sameRows(node.details, positionDetails(position, this.#locale)));
+    const differs = !sameRow(node.row, row) || this.#haveDetailsChanged(node, position);
     node.position = position;
     node.row = row;
     if (differs) {
       // VS Code asks again for the details of a row that has changed.
       node.details = undefined;
+      node.isOutdated = false;
     }
     return differs;
+  }
+
+  /** Whether details that VS Code shows look different now. */
+  #haveDetailsChanged(node: LivePositionNode, position: OpenPosition): boolean {
+    if (node.details === undefined) {
+      return false;
+    }
+    if (node.isCollapsed) {
+      node.isOutdated ||= position !== node.position;
+      return false;
+    }
+    return !sameRows(node.details, positionDetails(position, this.#locale));
   }
 
   /** @returns the node if its row looks different now */
