@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from '../base/format/numbers';
+import { counted } from '../base/format/counted';
 import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceDecision } from './types';
 
 // Keeps auto-rebalance from repeating what has just failed or was declined: failures back off, and decisions of the user are waited for.

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { leftOutSentences } from '../base/format/leftOut';
 import { signedSol, signedUsd, sol, usdToTheCent } from '../base/format/money';
-import { counted, isKnown, UNKNOWN } from '../base/format/numbers';
+import { counted } from '../base/format/counted';
+import { isKnown, UNKNOWN } from '../base/format/numbers';
 import { signedPercent } from '../base/format/percent';
 import { exactTime, timeOfDay } from '../base/format/time';
 import type { PortfolioSnapshot, PortfolioTotals } from '../portfolio/types';
@@ -131,7 +132,7 @@ function withFigures(facts: StatusBarFacts): StatusBarModel {
       snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf)}.` : undefined,
       usageText(facts),
     ]),
-    spoken: l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, l10n.t('position'))} out of range.${stale ? ` ${l10n.t('The figures are outdated.')}` : ''}`,
+    spoken: l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position')} out of range.${stale ? ` ${l10n.t('The figures are outdated.')}` : ''}`,
     warns: totals.outOfRange > 0 && facts.warnsOutOfRange,
   };
 }
@@ -146,7 +147,7 @@ function placeholders(totals: PortfolioTotals, currency: Currency): ReadonlyMap<
     ['value', isUsd ? known(totals.valueUsd, usdToTheCent) : known(totals.valueNative, sol)],
     ['fees', isUsd ? known(totals.uncollectedFeeUsd, usdToTheCent) : known(totals.uncollectedFeeNative, sol)],
     ['outOfRange', l10n.t`${totals.outOfRange} out of range`],
-    ['positions', counted(totals.count, l10n.t('position'))],
+    ['positions', counted(totals.count, 'position')],
   ]);
 }
 
@@ -203,9 +204,9 @@ function usageText({ usage }: StatusBarFacts): string | undefined {
 
 function rangeText({ count, outOfRange }: PortfolioTotals): string {
   if (outOfRange === 0) {
-    return l10n.t`${counted(count, l10n.t('open position'))}, none known to be out of range.`;
+    return l10n.t`${counted(count, 'open position')}, none known to be out of range.`;
   }
-  const positions = counted(count, l10n.t('open position'));
+  const positions = counted(count, 'open position');
   return outOfRange === 1
     ? l10n.t`$(warning) **1 of ${positions} out of range**: it earns no fees until the price returns.`
     : l10n.t`$(warning) **${outOfRange} of ${positions} out of range**: they earn no fees until the price returns.`;

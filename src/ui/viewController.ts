@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock, Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
-import { counted } from '../base/format/numbers';
+import { counted } from '../base/format/counted';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { ListState, PortfolioReader } from '../portfolio/types';
 import type { Pool } from '../service/pools';
@@ -325,5 +325,5 @@ function reasonOf(facts: ViewFacts): string | undefined {
 }
 
 function badge(outOfRange: number): vscode.ViewBadge | undefined {
-  return outOfRange === 0 ? undefined : { value: outOfRange, tooltip: l10n.t`${counted(outOfRange, l10n.t('position'))} out of range` };
+  return outOfRange === 0 ? undefined : { value: outOfRange, tooltip: l10n.t`${counted(outOfRange, 'position')} out of range` };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openNewEditor } from '../support/browser/openEditor';
+import { panelFrame } from '../support/browser/panels';
 import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
@@ -24,6 +25,12 @@ describe('The core workflow, by mouse and keyboard in a real window', function (
     if (this.currentTest?.state === 'failed') {
       await editor.screenshot(`failed ${this.currentTest.title}`);
     }
+  });
+
+  it('The first start opens the overview beside the sidebar', async () => {
+    const frame = await panelFrame(editor.page, 'overview');
+    await frame.locator('h1', { hasText: 'Overview' }).waitFor();
+    await editor.screenshot('first start');
   });
 
   it('The sidebar shows open positions, those out of range first, then pools and total PnL', async () => {

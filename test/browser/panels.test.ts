@@ -152,7 +152,6 @@ describe('The panels in a real window', function () {
       await quick.choose(wanted);
       const frame = await panelFrame(editor.page, 'pool');
       await frame.locator(`body[data-subject="${wanted}"]`).waitFor({ timeout: PATIENCE_MS });
-      await editor.runCommand('View: Close Editor');
       await sidebar.rows('Pools').filter({ hasText: pool.pair }).first().click();
       await showsPool(await panelFrame(editor.page, 'pool'));
     });

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type Locale, WarmLocale } from '../../src/base/format/locale';
+import { type Locale, validLocale, WarmLocale } from '../../src/base/format/locale';
 import { signedSol, signedUsd, signedUsdShort, sol, solToTheLamport, usd, usdShort, usdToTheCent } from '../../src/base/format/money';
-import { count, counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../src/base/format/numbers';
+import { type CountedNoun, counted } from '../../src/base/format/counted';
+import { count, isKnown, significant, UNKNOWN } from '../../src/base/format/numbers';
 import {
   bps,
   columnPercent,
@@ -43,7 +44,7 @@ export interface FigureTexts {
   readonly bps: (value: number | undefined) => string;
   readonly count: (value: number | undefined) => string;
   /** "3 positions" */
-  readonly counted: (value: number, one: string) => string;
+  readonly counted: (value: number, noun: CountedNoun) => string;
   /** Whole tokens, in six significant digits. */
   readonly tokens: (value: number | undefined) => string;
   readonly bin: (value: number | undefined) => string;
@@ -102,7 +103,7 @@ export function nonBreaking(sentence: string): string {
 
 /** Creates the figures for a locale. Create once per locale, not per view. */
 export function figuresOf(locale: string): Figures {
-  const text = textsOf(new WarmLocale(readable(locale)));
+  const text = textsOf(new WarmLocale(validLocale(locale)));
   const plain = (written: string, title?: string): TemplateResult<1> =>
     written === UNKNOWN
       ? html`<span class="figure unknown"><span aria-hidden="true">${UNKNOWN}</span><span class="visually-hidden">${l10n.t('not known')}</span></span>`
@@ -137,15 +138,6 @@ export function poolTypeName(type: PoolView['poolType']): string {
   return type === 'dlmm' ? 'DLMM' : type === 'dammV2' ? 'DAMM v2' : l10n.t('Other type');
 }
 
-/** The locale, or the default if `Intl` rejects it. */
-function readable(locale: string): string {
-  try {
-    return Intl.getCanonicalLocales(locale)[0] ?? DEFAULT_LOCALE;
-  } catch {
-    return DEFAULT_LOCALE;
-  }
-}
-
 function textsOf(locale: Locale): FigureTexts {
   return {
     money: (money, currency) => (currency === 'usd' ? usd(money?.usd, locale) : sol(money?.native, locale)),
@@ -166,7 +158,7 @@ function textsOf(locale: Locale): FigureTexts {
     signedColumnFraction: (value) => signedColumnPercent(value, locale),
     bps: (value) => bps(value, locale),
     count: (value) => count(value, locale),
-    counted: (value, one) => countedText(value, one, locale),
+    counted: (value, noun) => counted(value, noun, locale),
     tokens: (value) => significant(value, 6, locale),
     bin: (value) => binId(value, locale),
     bins: (fromBinId, toBinId) => binRange(fromBinId, toBinId, locale),
@@ -179,26 +171,6 @@ function textsOf(locale: Locale): FigureTexts {
     monthDay: (atMs) => monthDay(dateOf(atMs), locale),
     month: (atMs) => calendarMonth(dateOf(atMs), locale),
   };
-}
-
-/** Whole phrases for the nouns that panels count, since plurals differ between languages; other nouns stay English. */
-function countedText(value: number, one: string, locale: Locale): string {
-  const figure = count(value, locale);
-  const isOne = value === 1;
-  switch (one) {
-    case 'bin':
-      return isOne ? l10n.t`${figure} bin` : l10n.t`${figure} bins`;
-    case 'day':
-      return isOne ? l10n.t`${figure} day` : l10n.t`${figure} days`;
-    case 'position':
-      return isOne ? l10n.t`${figure} position` : l10n.t`${figure} positions`;
-    case 'row':
-      return isOne ? l10n.t`${figure} row` : l10n.t`${figure} rows`;
-    case 'wallet':
-      return isOne ? l10n.t`${figure} wallet` : l10n.t`${figure} wallets`;
-    default:
-      return counted(value, one, locale);
-  }
 }
 
 function dateOf(atMs: number | undefined): Date | undefined {

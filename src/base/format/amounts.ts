@@ -1,5 +1,5 @@
-import type { Locale } from './locale';
-import { compact, decimalMark, DEFAULT_LOCALE, isKnown, MINUS, UNKNOWN, written } from './numbers';
+import { type Locale, displayLocale } from './locale';
+import { compact, decimalMark, isKnown, MINUS, UNKNOWN, written } from './numbers';
 
 /** Significant digits of a price above one; at least two decimal places are kept. */
 const PRICE_DIGITS = 5;
@@ -11,12 +11,12 @@ const SUBSCRIPT_FROM = 4;
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
 /** A price in whole tokens per whole token: "139.18", "1,234.57", "0.02257", "0.0₅1234" for 0.000001234; "–" if unknown. */
-export function price(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function price(value: number | undefined, locale: Locale = displayLocale()): string {
   return priced(value, {}, 0, locale);
 }
 
 /** A price in US dollars: "$139.18", "$2.50", "$0.0₅1234"; "–" if unknown. */
-export function priceUsd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function priceUsd(value: number | undefined, locale: Locale = displayLocale()): string {
   return priced(value, { style: 'currency', currency: 'USD' }, 2, locale);
 }
 
@@ -66,7 +66,7 @@ const SMALL_AMOUNT_DIGITS = 4;
  * @param raw amount in the smallest unit of the token
  * @throws RangeError unless `decimals` is a whole number from 0 on
  */
-export function exactAmount(raw: bigint, decimals: number, locale: Locale = DEFAULT_LOCALE): string {
+export function exactAmount(raw: bigint, decimals: number, locale: Locale = displayLocale()): string {
   const { whole, fraction } = split(raw, decimals);
   return signOf(raw) + written(whole, {}, 'negative', locale) + afterMark(fraction, locale);
 }
@@ -77,7 +77,7 @@ export function exactAmount(raw: bigint, decimals: number, locale: Locale = DEFA
  * @param raw amount in the smallest unit of the token
  * @throws RangeError unless `decimals` is a whole number from 0 on
  */
-export function shortAmount(raw: bigint | undefined, decimals: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function shortAmount(raw: bigint | undefined, decimals: number | undefined, locale: Locale = displayLocale()): string {
   if (raw === undefined || decimals === undefined) {
     return UNKNOWN;
   }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { Locale } from './locale';
-import { counted, DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
+import { type Locale, displayLocale } from './locale';
+import { counted } from './counted';
+import { isKnown, UNKNOWN, written } from './numbers';
 
 /** Characters of an address that are kept at either end. */
 const ENDS = 4;
@@ -14,12 +15,12 @@ export function shortAddress(of: string | undefined): string {
 }
 
 /** A bin id with a real minus sign: "−386"; "–" if unknown. */
-export function binId(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function binId(value: number | undefined, locale: Locale = displayLocale()): string {
   return isKnown(value) ? written(value, { useGrouping: false }, 'negative', locale) : UNKNOWN;
 }
 
 /** A range of bins with their number: "−386 to −376 (11 bins)"; "–" if a bound is unknown. */
-export function binRange(fromBinId: number | undefined, toBinId: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function binRange(fromBinId: number | undefined, toBinId: number | undefined, locale: Locale = displayLocale()): string {
   if (!isKnown(fromBinId) || !isKnown(toBinId)) {
     return UNKNOWN;
   }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from './numbers';
+import { type CountedNoun, counted } from './counted';
 
 /** Positions that a sum excludes, by reason. */
 interface LeftOut {
@@ -33,7 +33,7 @@ const reasons = () =>
 export function leftOutSentences(
   leftOut: LeftOutOfSums,
   positions: number,
-  write: (count: number, one: string) => string = counted,
+  write: (count: number, noun: CountedNoun) => string = counted,
 ): readonly string[] {
   return reasons().flatMap(([reason, because]) => {
     const parts = (currency: 'usd' | 'native'): string => {

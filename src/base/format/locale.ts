@@ -1,3 +1,22 @@
+import * as l10n from '@vscode/l10n';
+
+const DEFAULT_LOCALE = 'en-US';
+
+/** The language of the texts, as a BCP 47 tag: numbers and dates in a text are written in its language, so each translation names its own. */
+export function displayLocale(): string {
+  const tag = l10n.t('en-US');
+  return tag === DEFAULT_LOCALE ? tag : validLocale(tag);
+}
+
+/** The canonical form of a tag, or the default if `Intl` rejects it. */
+export function validLocale(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? DEFAULT_LOCALE;
+  } catch {
+    return DEFAULT_LOCALE;
+  }
+}
+
 /**
  * A locale that caches its formatters: creating one takes ten times as long as using it, which matters for thousands of figures. For a
  * few figures, pass the BCP 47 tag instead.

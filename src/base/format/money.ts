@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { Locale } from './locale';
+import { type Locale, displayLocale } from './locale';
 import { exactAmount } from './amounts';
-import { compact, DEFAULT_LOCALE, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
+import { compact, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
 
 /** From here on amounts are shortened: "$12.3K". Half a cent below 10,000, which would be rounded up to it. */
 const COMPACT_FROM = 9_999.995;
@@ -18,54 +18,54 @@ const USD: Intl.NumberFormatOptions = { style: 'currency', currency: 'USD', mini
 const SOL: Intl.NumberFormatOptions = { maximumFractionDigits: SOL_PLACES };
 
 /** US dollars: "$1,234.56", "$12.3K", "−$5.00", "<$0.01", "$0.00"; "–" if unknown. */
-export function usd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function usd(value: number | undefined, locale: Locale = displayLocale()): string {
   return dollars(value, 'negative', locale);
 }
 
 /** A difference in US dollars: "+$5.00", "−$12.3K", "$0.00"; "–" if unknown. */
-export function signedUsd(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function signedUsd(value: number | undefined, locale: Locale = displayLocale()): string {
   return dollars(value, 'always', locale);
 }
 
 /** US dollars for a narrow row: like {@link usd}, without cents from $100 on: "$1,235", "$99.50". */
-export function usdShort(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function usdShort(value: number | undefined, locale: Locale = displayLocale()): string {
   return dollars(value, 'negative', locale, CENTS_BELOW);
 }
 
 /** US dollars for the narrowest rows, in at most five characters and the sign: "$9.50", "$53", "$1.46K"; "–" if unknown. */
-export function usdBrief(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function usdBrief(value: number | undefined, locale: Locale = displayLocale()): string {
   return isKnown(value) && Math.abs(value) >= BRIEF_FROM
     ? compact(value, { style: 'currency', currency: 'USD' }, 'negative', locale)
     : dollars(value, 'negative', locale, BRIEF_CENTS_BELOW);
 }
 
 /** A difference in US dollars for a narrow row: "+$387", "−$5.00". */
-export function signedUsdShort(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function signedUsdShort(value: number | undefined, locale: Locale = displayLocale()): string {
   return dollars(value, 'always', locale, CENTS_BELOW);
 }
 
 /** US dollars to the cent, never shortened: "$12,345.67"; for tooltips and tables. */
-export function usdToTheCent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function usdToTheCent(value: number | undefined, locale: Locale = displayLocale()): string {
   return isKnown(value) ? written(value, USD, 'negative', locale) : UNKNOWN;
 }
 
 /** SOL (not lamports): "1.2346 SOL", "12.3K SOL", "<0.0001 SOL"; "–" if unknown. */
-export function sol(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function sol(value: number | undefined, locale: Locale = displayLocale()): string {
   return coins(value, 'negative', locale);
 }
 
 /** A difference in SOL: "+0.05 SOL", "−1.2 SOL"; "–" if unknown. */
-export function signedSol(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function signedSol(value: number | undefined, locale: Locale = displayLocale()): string {
   return coins(value, 'always', locale);
 }
 
 /** SOL to the lamport, never shortened: "12,345.6789 SOL"; for tooltips and tables. */
-export function solToTheLamport(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function solToTheLamport(value: number | undefined, locale: Locale = displayLocale()): string {
   return isKnown(value) ? l10n.t`${written(value, { maximumFractionDigits: SOL_DECIMALS }, 'negative', locale)} SOL` : UNKNOWN;
 }
 
 /** Lamports as SOL with all digits: 1500000001n is "1.500000001 SOL". */
-export function lamportsAsSol(lamports: bigint, locale: Locale = DEFAULT_LOCALE): string {
+export function lamportsAsSol(lamports: bigint, locale: Locale = displayLocale()): string {
   return l10n.t`${exactAmount(lamports, SOL_DECIMALS, locale)} SOL`;
 }
 

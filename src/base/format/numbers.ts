@@ -1,5 +1,4 @@
-import { numbersIn, type Locale } from './locale';
-export const DEFAULT_LOCALE = 'en-US';
+import { numbersIn, type Locale, displayLocale } from './locale';
 
 /** Placeholder for an unknown figure. */
 export const UNKNOWN = '–';
@@ -51,7 +50,7 @@ export function nearZero(value: number, least: number, options: Intl.NumberForma
 }
 
 /** A count, with separators: "1,234". */
-export function count(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function count(value: number | undefined, locale: Locale = displayLocale()): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }
@@ -61,13 +60,8 @@ export function count(value: number | undefined, locale: Locale = DEFAULT_LOCALE
     : written(value, { maximumFractionDigits: 0 }, 'negative', locale);
 }
 
-/** A count with its noun: "1 position", "3 positions". Only for English nouns whose plural ends in s. */
-export function counted(value: number, one: string, locale: Locale = DEFAULT_LOCALE): string {
-  return `${count(value, locale)} ${value === 1 ? one : `${one}s`}`;
-}
-
 /** A number with at least `digits` significant digits, so its whole part is never rounded: "1,234", "12.35", "0.001235". */
-export function significant(value: number | undefined, digits = 4, locale: Locale = DEFAULT_LOCALE): string {
+export function significant(value: number | undefined, digits = 4, locale: Locale = displayLocale()): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { Locale } from './locale';
-import { compact, DEFAULT_LOCALE, isKnown, nearZero, type Sign, UNKNOWN, written } from './numbers';
+import { type Locale, displayLocale } from './locale';
+import { compact, isKnown, nearZero, type Sign, UNKNOWN, written } from './numbers';
 
 const PLACES = 2;
 const LEAST = 0.01;
@@ -12,43 +12,43 @@ const COMPACT_FROM = 1_000_000;
 const BPS_PER_PERCENT = 100;
 
 /** A value in percent: `percent(5.123)` is "5.12%"; "<0.01%"; "–" if unknown. */
-export function percent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function percent(value: number | undefined, locale: Locale = displayLocale()): string {
   return percentText(value, 'negative', locale);
 }
 
 /** A change in percent, given in percent: "+5.12%", "−28.7%", "0%". */
-export function signedPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function signedPercent(value: number | undefined, locale: Locale = displayLocale()): string {
   return percentText(value, 'always', locale);
 }
 
 /** A fraction as percent for columns of a table, with all of its decimal places so the points line up: `columnPercent(0.605)` is "60.50%". */
-export function columnPercent(fraction: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function columnPercent(fraction: number | undefined, locale: Locale = displayLocale()): string {
   return percentText(fraction === undefined ? undefined : fraction * 100, 'negative', locale, true);
 }
 
 /** The same for a change: "+16.00%". */
-export function signedColumnPercent(fraction: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function signedColumnPercent(fraction: number | undefined, locale: Locale = displayLocale()): string {
   return percentText(fraction === undefined ? undefined : fraction * 100, 'always', locale, true);
 }
 
 /** A change in percent for narrow places, with one decimal place from 0.1% on: "+3.2%". */
-export function shortSignedPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function shortSignedPercent(value: number | undefined, locale: Locale = displayLocale()): string {
   const rounded = isKnown(value) && Math.abs(value) >= 0.1 && Math.abs(value) < WHOLE_FROM ? Math.round(value * 10) / 10 : value;
   return percentText(rounded, 'always', locale);
 }
 
 /** A fraction as percent: `fractionAsPercent(0.05)` is "5%". */
-export function fractionAsPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function fractionAsPercent(value: number | undefined, locale: Locale = displayLocale()): string {
   return percent(value === undefined ? undefined : value * 100, locale);
 }
 
 /** A change given as a fraction, as percent: `signedFractionAsPercent(-0.05)` is "−5%". */
-export function signedFractionAsPercent(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function signedFractionAsPercent(value: number | undefined, locale: Locale = displayLocale()): string {
   return signedPercent(value === undefined ? undefined : value * 100, locale);
 }
 
 /** Basis points, with the same in percent: "100 bps (1%)". */
-export function bps(value: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function bps(value: number | undefined, locale: Locale = displayLocale()): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }
@@ -56,7 +56,7 @@ export function bps(value: number | undefined, locale: Locale = DEFAULT_LOCALE):
 }
 
 /** A pool's fees of 24 hours relative to its TVL, given as a fraction: `feeTvl(0.0235)` is "2.35%". */
-export function feeTvl(ratio: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function feeTvl(ratio: number | undefined, locale: Locale = displayLocale()): string {
   return fractionAsPercent(ratio, locale);
 }
 
@@ -80,7 +80,7 @@ function figure(value: number, sign: Sign, locale: Locale, isFixed: boolean): st
 const HIGH_BPS = 500;
 
 /** A warning to append to the figure (": high slippage. …"); empty for usual values. @param slippageBps 0 to 10,000 */
-export function slippageWarning(slippageBps: number, locale: Locale = DEFAULT_LOCALE): string {
+export function slippageWarning(slippageBps: number, locale: Locale = displayLocale()): string {
   if (slippageBps === 0) {
     return l10n.t(': the trade fails as soon as the price moves.');
   }

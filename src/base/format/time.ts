@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { datesIn, tagOf, type Locale } from './locale';
-import { compact, DEFAULT_LOCALE, isKnown, UNKNOWN, written } from './numbers';
+import { datesIn, tagOf, type Locale, displayLocale } from './locale';
+import { compact, isKnown, UNKNOWN, written } from './numbers';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -25,7 +25,7 @@ const CLOCK: Intl.DateTimeFormatOptions = {
  * An age: "<1 m", "12 m", "3 h", "2 d 4 h", "45 d", "1 y 20 d"; "–" if unknown. Truncated, not rounded.
  * @param hours may be below zero if clocks differ; that is written as "<1 m"
  */
-export function age(hours: number | undefined, locale: Locale = DEFAULT_LOCALE): string {
+export function age(hours: number | undefined, locale: Locale = displayLocale()): string {
   if (!isKnown(hours)) {
     return UNKNOWN;
   }
@@ -51,7 +51,7 @@ export function age(hours: number | undefined, locale: Locale = DEFAULT_LOCALE):
 }
 
 /** A time relative to `now` (ms since 1970): "now", "2 minutes ago", "yesterday", "in 3 hours"; "–" if unknown. */
-export function relativeTime(at: Date | undefined, now: number, locale: Locale = DEFAULT_LOCALE): string {
+export function relativeTime(at: Date | undefined, now: number, locale: Locale = displayLocale()): string {
   if (!isTime(at)) {
     return UNKNOWN;
   }
@@ -70,7 +70,7 @@ export function relativeTime(at: Date | undefined, now: number, locale: Locale =
 }
 
 /** Date and time to the second, by default in the machine's time zone: "Nov 20, 2026, 10:03:12"; "–" if unknown. */
-export function exactTime(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+export function exactTime(at: Date | undefined, locale: Locale = displayLocale(), timeZone?: string): string {
   if (!isTime(at)) {
     return UNKNOWN;
   }
@@ -78,7 +78,7 @@ export function exactTime(at: Date | undefined, locale: Locale = DEFAULT_LOCALE,
 }
 
 /** The time of day to the second: "10:03:12"; "–" if unknown. */
-export function timeOfDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+export function timeOfDay(at: Date | undefined, locale: Locale = displayLocale(), timeZone?: string): string {
   if (!isTime(at)) {
     return UNKNOWN;
   }
@@ -86,22 +86,22 @@ export function timeOfDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE,
 }
 
 /** Hours and minutes: "12:04"; "–" if unknown. */
-export function clockTime(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+export function clockTime(at: Date | undefined, locale: Locale = displayLocale(), timeZone?: string): string {
   return dated(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, locale, timeZone);
 }
 
 /** A day with its year: "Nov 20, 2026"; "–" if unknown. */
-export function calendarDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+export function calendarDay(at: Date | undefined, locale: Locale = displayLocale(), timeZone?: string): string {
   return dated(at, { year: 'numeric', month: 'short', day: 'numeric' }, locale, timeZone);
 }
 
 /** A day without its year: "Nov 20"; "–" if unknown. */
-export function monthDay(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+export function monthDay(at: Date | undefined, locale: Locale = displayLocale(), timeZone?: string): string {
   return dated(at, { month: 'short', day: 'numeric' }, locale, timeZone);
 }
 
 /** A month: "Nov 2026"; "–" if unknown. */
-export function calendarMonth(at: Date | undefined, locale: Locale = DEFAULT_LOCALE, timeZone?: string): string {
+export function calendarMonth(at: Date | undefined, locale: Locale = displayLocale(), timeZone?: string): string {
   return dated(at, { year: 'numeric', month: 'short' }, locale, timeZone);
 }
 

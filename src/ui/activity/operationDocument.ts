@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { exactAmount } from '../../base/format/amounts';
 import { binRange } from '../../base/format/identifiers';
-import { counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
 import { percent } from '../../base/format/percent';
 import { exactTime } from '../../base/format/time';
 import { oneLine, tickerText } from '../../base/text';

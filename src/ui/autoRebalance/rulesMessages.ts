@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { type AutoRebalanceRules, checksNeeded } from '../../autoRebalance/types';
 import { lamportsAsSol, usd } from '../../base/format/money';
-import { count, counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
+import { count } from '../../base/format/numbers';
 import { percent, signedPercent } from '../../base/format/percent';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { ConfirmRequest } from '../shell/prompts/prompts';

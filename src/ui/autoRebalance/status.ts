@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AutoRebalanceConsent, AutoRebalanceState, PlannedPosition } from '../../autoRebalance/types';
-import { count, counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
+import { count } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/identifiers';
 import { exactTime } from '../../base/format/time';
 import { escapedMarkdown, escapedSentence, paragraphs, plainText } from '../shell/views/text';

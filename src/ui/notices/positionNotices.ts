@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { usdBrief } from '../../base/format/money';
-import { counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
 import { percent, shortSignedPercent } from '../../base/format/percent';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { Prompts } from '../shell/prompts/prompts';
@@ -59,7 +59,7 @@ export class PositionNotices {
     const button = isOne ? l10n.t('Show Position') : l10n.t('Show Positions');
     const action = await prompts.notify({
       severity: notices.some(({ kind }) => kind === 'leftRange' || kind === 'pnlBelow') ? 'warning' : 'info',
-      message: isOne ? noticeText(first) : l10n.t`${counted(notices.length, l10n.t('notice'))}: ${notices.map(noticeText).join(' ')}`,
+      message: isOne ? noticeText(first) : l10n.t`${counted(notices.length, 'notice')}: ${notices.map(noticeText).join(' ')}`,
       actions: [button],
     });
     if (action === button) {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { Locale } from '../../base/format/locale';
-import { DEFAULT_LOCALE, isKnown } from '../../base/format/numbers';
+import { type Locale, displayLocale } from '../../base/format/locale';
+import { isKnown } from '../../base/format/numbers';
 import type { Pool } from '../../service/pools';
 import type { PoolSort } from '../../service/service';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
@@ -15,7 +15,7 @@ export interface FavoritePool {
 }
 
 /** The row of a favorite in the group of favorites. */
-export function favoriteRow({ pool, state }: FavoritePool, sortBy?: PoolSort, locale: Locale = DEFAULT_LOCALE): Row {
+export function favoriteRow({ pool, state }: FavoritePool, sortBy?: PoolSort, locale: Locale = displayLocale()): Row {
   const row = poolRow(pool, sortBy, locale, true);
   const id = `favorite ${pool.address}`;
   switch (state) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { WarmLocale } from '../../base/format/locale';
-import { counted, DEFAULT_LOCALE } from '../../base/format/numbers';
+import { WarmLocale, displayLocale } from '../../base/format/locale';
+import { counted } from '../../base/format/counted';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { CommandId } from '../shell/commands/registry';
 import { sameRow } from '../shell/views/rows';
@@ -19,7 +19,7 @@ export interface FavoritesGroupDependencies {
 /** The group of favorites above the list of pools. */
 export class FavoritesGroup {
   readonly #dependencies: FavoritesGroupDependencies;
-  readonly #locale = new WarmLocale(DEFAULT_LOCALE);
+  readonly #locale = new WarmLocale(displayLocale());
   #nodes: readonly LivePoolNode[] = [];
   #group: MadeNode | undefined;
   #last: MadeNode | undefined;
@@ -87,7 +87,7 @@ function groupOf(children: readonly LivePoolNode[]): MadeNode {
   item.id = 'favorites';
   item.description = String(children.length);
   item.iconPath = new vscode.ThemeIcon('star-full');
-  item.accessibilityInformation = { label: l10n.t`Favorites: ${counted(children.length, l10n.t('pool'))}` };
+  item.accessibilityInformation = { label: l10n.t`Favorites: ${counted(children.length, 'pool')}` };
   return { kind: 'made', item, children };
 }
 

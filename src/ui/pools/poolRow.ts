@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { Interval, Pool } from '../../service/pools';
 import type { PoolSort } from '../../service/service';
 import { calendarDay } from '../../base/format/time';
-import type { Locale } from '../../base/format/locale';
+import { type Locale, displayLocale } from '../../base/format/locale';
 import { usd, usdShort } from '../../base/format/money';
-import { DEFAULT_LOCALE, isKnown, UNKNOWN } from '../../base/format/numbers';
+import { isKnown, UNKNOWN } from '../../base/format/numbers';
 import { bps, feeTvl, percent } from '../../base/format/percent';
 import { plainText } from '../shell/views/text';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
@@ -14,7 +14,7 @@ import type { PoolOrder } from './poolQuery';
 const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = { dlmm: { id: 'graph' }, dammV2: { id: 'pulse' }, other: { id: 'question' } };
 
 /** @param sortBy the figure that comes first; `undefined`: the usual order */
-export function poolRow(pool: Pool, sortBy?: PoolSort, locale: Locale = DEFAULT_LOCALE, isFavorite = false): Row {
+export function poolRow(pool: Pool, sortBy?: PoolSort, locale: Locale = displayLocale(), isFavorite = false): Row {
   const name = plainText(pool.pairName);
   const type = POOL_TYPE_NAMES[pool.poolType];
   const volume = pool.volumeUsd['24h'];

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { WarmLocale } from '../../base/format/locale';
-import { DEFAULT_LOCALE } from '../../base/format/numbers';
+import { WarmLocale, displayLocale } from '../../base/format/locale';
 import { DisposableStore } from '../../base/async/disposables';
 import type { Pool } from '../../service/pools';
 import type { PoolSort } from '../../service/service';
@@ -53,7 +52,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   readonly #nodes = new Map<string, LivePoolNode>();
   readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
   readonly #disposables = new DisposableStore();
-  readonly #locale = new WarmLocale(DEFAULT_LOCALE);
+  readonly #locale = new WarmLocale(displayLocale());
   #showsMore: boolean;
   #around: RowsAround = { above: [], below: [], favorites: new Set() };
 

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { binId, shortAddress } from '../../base/format/identifiers';
-import type { Locale } from '../../base/format/locale';
-import { DEFAULT_LOCALE } from '../../base/format/numbers';
+import { type Locale, displayLocale } from '../../base/format/locale';
 import { inAttentionOrder, totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
@@ -136,7 +135,7 @@ function grouped(positions: readonly OpenPosition[], by: Exclude<PositionGroupin
  * its address if two positions have the same range.
  * @returns by the key of the position
  */
-export function positionNames(positions: readonly OpenPosition[], locale: Locale = DEFAULT_LOCALE): ReadonlyMap<string, string> {
+export function positionNames(positions: readonly OpenPosition[], locale: Locale = displayLocale()): ReadonlyMap<string, string> {
   const pairs = new Map(positions.map(({ key, pairName }) => [key, plainText(pairName)]));
   const withKind = longerWhereRepeated(positions, pairs, (pair, position) => `${pair} ${kindOf(position)}`.trimEnd());
   const withRange = longerWhereRepeated(positions, withKind, (name, position) => {

@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { priceUsd } from '../../base/format/amounts';
 import { binRange, shortAddress } from '../../base/format/identifiers';
 import { signedSol, signedUsd, usd, usdBrief } from '../../base/format/money';
-import type { Locale } from '../../base/format/locale';
-import { counted, DEFAULT_LOCALE, isKnown, significant, UNKNOWN } from '../../base/format/numbers';
+import { type Locale, displayLocale } from '../../base/format/locale';
+import { counted } from '../../base/format/counted';
+import { isKnown, significant, UNKNOWN } from '../../base/format/numbers';
 import { bps, fractionAsPercent, percent, shortSignedPercent, signedPercent } from '../../base/format/percent';
 import { age, exactTime } from '../../base/format/time';
 import { totalsOf } from '../../portfolio/snapshot';
@@ -36,7 +37,7 @@ export function positionRow(
   position: OpenPosition,
   busy: boolean,
   name = plainText(position.pairName),
-  locale: Locale = DEFAULT_LOCALE,
+  locale: Locale = displayLocale(),
 ): Row {
   const status = rangeStatus(position);
   return {
@@ -72,7 +73,7 @@ export function positionRow(
 }
 
 /** The row of the sums over the listed positions. @param hidden number of positions that the filter hides */
-export function totalsRow(totals: PortfolioTotals, hidden: number, locale: Locale = DEFAULT_LOCALE): Row {
+export function totalsRow(totals: PortfolioTotals, hidden: number, locale: Locale = displayLocale()): Row {
   const description = figures({ percent: totals.pnlPercent, valueUsd: totals.valueUsd, feesUsd: totals.uncollectedFeeUsd }, locale);
   const label = hidden === 0 ? l10n.t`Total of ${totals.count}` : l10n.t`Total of ${totals.count}, ${hidden} hidden`;
   return {
@@ -87,7 +88,7 @@ export function totalsRow(totals: PortfolioTotals, hidden: number, locale: Local
 }
 
 /** The heading of a group, with its sums. */
-export function groupRow({ key, by, positions }: PositionGroup, locale: Locale = DEFAULT_LOCALE): Row {
+export function groupRow({ key, by, positions }: PositionGroup, locale: Locale = displayLocale()): Row {
   const totals = totalsOf(positions);
   const label = by === 'range' ? statusHeading(key) : plainText(positions[0]?.pairName ?? '');
   const step = positions[0]?.binStepBps;
@@ -99,7 +100,7 @@ export function groupRow({ key, by, positions }: PositionGroup, locale: Locale =
     description: joined([String(totals.count), kind, sums]),
     icon: by === 'range' ? ICONS[key === 'inRange' || key === 'outOfRange' ? key : 'unknown'] : { id: 'graph' },
     tone: toneOf(totals.pnlUsd),
-    spoken: `${label}, ${counted(totals.count, l10n.t('position'), locale)}, ${sums}`,
+    spoken: `${label}, ${counted(totals.count, 'position', locale)}, ${sums}`,
     contextValue: 'group',
   };
 }
@@ -141,7 +142,7 @@ function toneOf(pnl: number | undefined): RowTone | undefined {
 }
 
 /** The detail rows of an open position, in display order. Figures that the service doesn't report have no row. */
-export function positionDetails(position: OpenPosition, locale: Locale = DEFAULT_LOCALE): readonly Row[] {
+export function positionDetails(position: OpenPosition, locale: Locale = displayLocale()): readonly Row[] {
   const range = rangeText(position, locale);
   const row = (part: string, label: string, icon: string, description: string | undefined, contextValue = 'detail'): Row[] =>
     description === undefined || description === '' || description === UNKNOWN
@@ -208,7 +209,7 @@ export function pnlText(position: OpenPosition): string {
 /** The bins of a position and the distance of the price to its bounds; "full range" in DAMM v2 pools; `undefined` if the bins are unknown. */
 export function rangeText(
   position: OpenPosition,
-  locale: Locale = DEFAULT_LOCALE,
+  locale: Locale = displayLocale(),
 ): { readonly range: string; readonly edges: string | undefined } | undefined {
   const { lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (position.poolType === 'dammV2') {

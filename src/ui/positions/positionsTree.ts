@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/async/disposables';
-import { WarmLocale } from '../../base/format/locale';
-import { DEFAULT_LOCALE } from '../../base/format/numbers';
+import { WarmLocale, displayLocale } from '../../base/format/locale';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
@@ -86,7 +85,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     control: PositionListControl,
     busy: BusyPositions,
     tooltip: (position: OpenPosition) => Promise<string>,
-    locale = new WarmLocale(DEFAULT_LOCALE),
+    locale = new WarmLocale(displayLocale()),
   ) {
     this.#portfolio = portfolio;
     this.#control = control;

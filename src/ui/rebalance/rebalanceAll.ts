@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { count, counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
+import { count } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { binRange } from '../../base/format/identifiers';
 import { sol } from '../../base/format/money';
-import { counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
 import type { Address } from '../../base/solana/address';
 import { parseDecimal } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { usdShort } from '../../base/format/money';
-import { count, counted, isKnown } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
+import { count, isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { binRange } from '../../base/format/identifiers';
 import { lamportsToSol } from '../../base/solana/amounts';

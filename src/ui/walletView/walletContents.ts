@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
-import { WarmLocale } from '../../base/format/locale';
+import { WarmLocale, displayLocale } from '../../base/format/locale';
 import { usdShort } from '../../base/format/money';
-import { DEFAULT_LOCALE } from '../../base/format/numbers';
 import { timeOfDay } from '../../base/format/time';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
@@ -43,7 +42,7 @@ export class WalletContents {
   readonly #dependencies: WalletContentsDependencies;
   readonly #changed: (hasOtherRows: boolean) => void;
   readonly #disposables = new DisposableStore();
-  readonly #locale = new WarmLocale(DEFAULT_LOCALE);
+  readonly #locale = new WarmLocale(displayLocale());
   readonly #balances: Query<Holdings>;
   #owner: KnownOwner | undefined;
   #nodes: readonly WalletNode[] = [];

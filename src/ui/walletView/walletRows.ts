@@ -3,7 +3,8 @@ import { priceUsd } from '../../base/format/amounts';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Locale } from '../../base/format/locale';
 import { usd, usdShort } from '../../base/format/money';
-import { counted, significant, UNKNOWN } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
+import { significant, UNKNOWN } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/text';
@@ -122,9 +123,7 @@ function totalNode({ owner, holdings: { worthUsd, unpriced }, positionsUsd }: Wa
       walletLabel(owner),
       owner.address,
       withPositions === undefined ? undefined : l10n.t('The value of open positions is without their unclaimed fees.'),
-      unpriced.length === 0
-        ? undefined
-        : l10n.t`${counted(unpriced.length, l10n.t('token'), locale)} without a known price: not in the sum.`,
+      unpriced.length === 0 ? undefined : l10n.t`${counted(unpriced.length, 'token', locale)} without a known price: not in the sum.`,
     ]
       .filter((line) => line !== undefined)
       .join('\n'),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
 import { KeyError } from '../../wallet/errors';
 import { wipe, type SecretKeyMaterial } from '../../wallet/keys';
 import { problemOfNewPassphrase, SHORTEST_PASSPHRASE } from '../../wallet/passphrase';

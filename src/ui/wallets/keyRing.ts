@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../base/async/clock';
-import { counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
 import type { Address } from '../../base/solana/address';
 import type { SignReviewed } from '../../review/types';
 import { SigningError } from '../../wallet/errors';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
 import type { Address } from '../../base/solana/address';
 import { wipe } from '../../wallet/keys';
 import type { CommandId } from '../shell/commands/registry';

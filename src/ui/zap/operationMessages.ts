@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { BinRange } from '../../base/dlmm/bins';
 import { exactAmount, shortAmount } from '../../base/format/amounts';
-import { count, counted } from '../../base/format/numbers';
+import { counted } from '../../base/format/counted';
+import { count } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import type { Address } from '../../base/solana/address';
 import { SOL_DECIMALS } from '../../base/solana/programs';

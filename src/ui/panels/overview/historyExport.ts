@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../../base/async/clock';
-import { count, counted } from '../../../base/format/numbers';
+import { counted } from '../../../base/format/counted';
+import { count } from '../../../base/format/numbers';
 import { asError } from '../../../portfolio/failure';
 import type { DateRange, ExportProgress } from '../../../protocol/overview';
 import type { Money } from '../../../service/common';
@@ -185,7 +186,7 @@ export class HistoryExport {
     await one((page) => pages.catchUp(page));
     while (pages.hasMore) {
       if (pages.isFull) {
-        throw new UserError(l10n.t`More than ${counted(pages.count, l10n.t('closed position'))} in these days. Choose fewer days.`);
+        throw new UserError(l10n.t`More than ${counted(pages.count, 'closed position')} in these days. Choose fewer days.`);
       }
       await one((page) => pages.readNext(page));
     }
@@ -204,7 +205,7 @@ export class HistoryExport {
     }
     const text = format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions);
     const file = {
-      title: l10n.t`Save ${counted(positions.length, l10n.t('closed position'))}`,
+      title: l10n.t`Save ${counted(positions.length, 'closed position')}`,
       name: fileName(range, clock.now(), format),
       text,
       isWanted: () => signal.reason !== CANCELED,
@@ -218,10 +219,10 @@ export class HistoryExport {
     const counts = pages.totalCount ?? positions.length;
     void prompts.notify(
       positions.length >= counts
-        ? { severity: 'info', message: l10n.t`Exported ${counted(positions.length, l10n.t('closed position'))} to ${name}.` }
+        ? { severity: 'info', message: l10n.t`Exported ${counted(positions.length, 'closed position')} to ${name}.` }
         : {
             severity: 'warning',
-            message: l10n.t`Exported only ${count(positions.length)} of ${counted(counts, l10n.t('closed position'))}. See the log.`,
+            message: l10n.t`Exported only ${count(positions.length)} of ${counted(counts, 'closed position')}. See the log.`,
           },
     );
   }

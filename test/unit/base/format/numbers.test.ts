@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { count, counted, significant } from '../../../../src/base/format/numbers';
+import { counted } from '../../../../src/base/format/counted';
+import { count, significant } from '../../../../src/base/format/numbers';
 
 describe('Numbers', () => {
   it('Counts are written with thousands separators', () => {
