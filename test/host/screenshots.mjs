@@ -81,6 +81,14 @@ async function showDetails(editor) {
   await page.locator('.quick-input-widget', { hasText: 'Back to Confirmation' }).waitFor();
 }
 
+/** What auto-rebalance would do. */
+async function showDryRun(editor) {
+  await showNarrowViews(editor);
+  await editor.runCommand('Binsight: Preview Auto-Rebalance (Dry Run)');
+  await inPanel(editor.page).getByRole('table').first().waitFor({ timeout: DATA_LIMIT_MS });
+  await editor.runCommand('View: Close Primary Side Bar');
+}
+
 /** Asks the sandbox of an editor, also its admin API. */
 async function askSandbox({ profile }, path, content, method = 'POST') {
   const file = join(profile, 'User', 'globalStorage', 'binsight.binsight', 'sandbox', 'sandbox.json');
@@ -201,6 +209,7 @@ const SCENES = {
   stopped: showStopped,
   worse: showWorse,
   details: showDetails,
+  'dry-run': showDryRun,
   proposal: showProposal,
 };
 /** @type {Readonly<Record<string, Readonly<Record<string, unknown>>>>} settings that a picture needs */

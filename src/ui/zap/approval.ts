@@ -26,7 +26,7 @@ export interface ApprovalDependencies {
 export interface ApprovalSubject {
   /** "Zap out 100% of BONK/SOL" */
   readonly title: string;
-  /** What is given up besides the costs: "100% of the position, ≈ $102.00 (0.714 SOL), fees included". */
+  /** What is given up besides the costs: "100% of the position, ≈ $102.00 with fees". */
   readonly pays?: string | undefined;
   /** What is received, without amounts: "SOL", "a Spot position in −386 to −376 (11 bins)". */
   readonly gets?: string | undefined;

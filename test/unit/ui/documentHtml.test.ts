@@ -4,6 +4,7 @@ import { describeDetails } from '../../../src/review/describe/details';
 import { operationDocument } from '../../../src/ui/activity/operationDocument';
 import { explorerOfTransaction } from '../../../src/ui/shell/explorer';
 import { documentHtml } from '../../../src/ui/shell/views/documentHtml';
+import { documentPage } from '../../../src/ui/shell/views/documentPage';
 import { documentSentence, escapedMarkdown } from '../../../src/ui/shell/views/text';
 import { record, SIGNATURE, SUBMITTED } from '../../support/ui/journalRecords';
 import { reviewWith } from '../../support/ui/reviews';
@@ -83,5 +84,20 @@ describe('A rendered document', () => {
       /<h2>Findings<\/h2>\n<table class="facts"><tbody><tr><th scope="row">Confirm \(TIP-2\)<\/th><td>The tip is high\.<\/td>/,
     );
     assert.match(html, /<th scope="row">Goes to<\/th>/);
+  });
+
+  it('The page of a document runs no script, loads nothing, and begins below the list that leads back to a question', () => {
+    const page = (place?: 'belowQuestion') =>
+      documentPage({ title: '"><script>', markdown: '# <script>https://evil.example', place, nonce: 'abc', language: 'en' });
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page())?.[1] ?? '';
+    assert.deepEqual(readable(policy).split('; ').toSorted(), [
+      "base-uri 'none'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "style-src 'nonce-abc'",
+    ]);
+    assert.doesNotMatch(page(), /<script|<link|<img|<iframe|https:\/\/evil|@import|url\(/);
+    assert.match(page('belowQuestion'), /<body class="below-question">/);
+    assert.match(page(), /<body>/);
   });
 });
