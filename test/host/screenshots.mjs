@@ -194,6 +194,34 @@ async function showOverview(editor) {
   await editor.runCommand('View: Close Primary Side Bar');
 }
 
+/** The services to choose from, after one that cannot be reached was chosen. */
+async function showServices(editor) {
+  const { page } = editor;
+  await showViews(editor);
+  const answer = async (text) => {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  await editor.runCommand('Binsight: Connect to Service…');
+  await page.locator('.quick-input-widget', { hasText: 'LP Agent' }).waitFor();
+  await answer('Other');
+  await page.locator('.quick-input-widget', { hasText: 'version path' }).waitFor();
+  await answer('http://127.0.0.1:9/v1');
+  await page.locator('.quick-input-title', { hasText: 'API Key' }).waitFor();
+  await answer('made-up-key');
+  await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Save Anyway' }).click({ timeout: DATA_LIMIT_MS });
+  await page.locator('.notification-toast', { hasText: 'Use the Sandbox' }).waitFor({ timeout: DATA_LIMIT_MS });
+  await editor.runCommand('Binsight: Connect to Service…');
+  await page.locator('.quick-input-widget', { hasText: 'in use' }).waitFor();
+}
+
+/** What the status bar says of the service and its requests. */
+async function showStatus(editor) {
+  await showViews(editor);
+  await editor.page.locator('.statusbar-item[id$="binsight.pnl"]').hover();
+  await editor.page.locator('.workbench-hover', { hasText: 'Requests' }).waitFor({ timeout: DATA_LIMIT_MS });
+}
+
 /** @type {Readonly<Record<string, { readonly width: number, readonly height: number }>>} of which pictures the window has another size */
 const SIZES = { pool: TALL, position: TALL };
 
@@ -211,6 +239,8 @@ const SCENES = {
   details: showDetails,
   'dry-run': showDryRun,
   proposal: showProposal,
+  services: showServices,
+  status: showStatus,
 };
 /** @type {Readonly<Record<string, Readonly<Record<string, unknown>>>>} settings that a picture needs */
 const SETTINGS = { proposal: { 'binsight.assistants.enabled': true } };

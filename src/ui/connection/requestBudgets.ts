@@ -1,5 +1,5 @@
 import type { Clock, Subscription } from '../../base/async/clock';
-import { RequestBudgets } from '../../service/requestBudget';
+import { RequestBudgets } from '../../service/requestBudgets';
 import { RequestLedger } from '../../service/requestLedger';
 import type { LogFunction } from '../shell/log';
 import { SETTING } from '../shell/names';

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import * as esbuild from 'esbuild';
 import fc from 'fast-check';
 import { parseBaseUrl } from '../../../src/service/baseUrl';
-import { type Admission, RequestBudget, RequestBudgets, type RequestPace } from '../../../src/service/requestBudget';
+import { type Admission, RequestBudget, type RequestPace } from '../../../src/service/requestBudget';
+import { RequestBudgets } from '../../../src/service/requestBudgets';
 import { systemFiles } from '../../../src/service/requestFiles';
 import { RequestLedger } from '../../../src/service/requestLedger';
 import { FakeClock, settledMicrotasks } from '../../support/portfolio/fixtures';
@@ -351,7 +352,7 @@ describe('The files of the request budget', function () {
   it('Two processes that send at the same moment send exactly the limit', async () => {
     const script = join(folder, 'window.cjs');
     await esbuild.build({
-      entryPoints: ['test/support/service/requestWindow.ts'],
+      entryPoints: ['test/support/service/window.ts'],
       bundle: true,
       format: 'cjs',
       platform: 'node',

@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import type { PickItem, Prompts, Reading } from '../shell/prompts/prompts';
+import { readServiceChoice, type ServiceChoice } from '../shell/serviceChoice';
+import { joined } from '../shell/views/rows';
+import { LONGEST_PROFILE_NAME, type ServiceProfile, type ServiceProfiles, shownName } from './serviceProfiles';
+
+export interface ProfileQuestionDependencies {
+  readonly prompts: Prompts;
+  readonly profiles: ServiceProfiles;
+  readonly service: () => ServiceChoice;
+  /** Writes the setting `binsight.service.baseUrl`. */
+  readonly setBaseUrl: (baseUrl: string) => Promise<void>;
+  /** Connects again, so that another name of the profile is shown. */
+  readonly reconnect: () => Promise<void>;
+}
+
+/** The setting's value for the sandbox. */
+export const SANDBOX_URL = '';
+
+/** Asks for the name of a new profile if another one has the usual name. `undefined`: cancelled. */
+export async function askNewName({ prompts, profiles }: ProfileQuestionDependencies, usual: string): Promise<string | undefined> {
+  if (!profiles.hasName(usual)) {
+    return usual;
+  }
+  return askName(prompts, profiles, '', l10n.t`A profile is already named “${usual}”. How should this one be named?`);
+}
+
+async function askName(prompts: Prompts, profiles: ServiceProfiles, initial: string, prompt: string): Promise<string | undefined> {
+  const typed = await prompts.input({ title: l10n.t('Profile Name'), prompt, initial, read: (text) => readName(text, initial, profiles) });
+  return typed.kind === 'value' ? typed.value : undefined;
+}
+
+/** Parses the name of a profile while it is typed. */
+function readName(text: string, before: string, profiles: ServiceProfiles): Reading<string> {
+  const name = text.trim();
+  if (name === '' || name.length > LONGEST_PROFILE_NAME) {
+    return { ok: false, message: l10n.t`Enter a name of at most ${LONGEST_PROFILE_NAME} characters.` };
+  }
+  if (/sandbox/i.test(name)) {
+    return { ok: false, message: l10n.t('Only the sandbox, with its pretend money, has this name.') };
+  }
+  return name.toLowerCase() !== before.toLowerCase() && profiles.hasName(name)
+    ? { ok: false, message: l10n.t('Another profile has this name.') }
+    : { ok: true, value: name };
+}
+
+/** Lets the user rename or remove a profile. One that is in use gives way to the sandbox. */
+export async function manageProfiles(dependencies: ProfileQuestionDependencies): Promise<void> {
+  const { prompts, profiles, service, setBaseUrl, reconnect } = dependencies;
+  const picked = await prompts.pick({
+    title: l10n.t('Manage Profiles'),
+    placeholder: l10n.t('Choose a profile'),
+    items: (await profiles.list(service())).map((profile) => profileItem(profile, profiles.inUse(service()), profile)),
+  });
+  if (picked.kind !== 'value') {
+    return;
+  }
+  const profile = picked.value;
+  const isInUse = profiles.inUse(service())?.id === profile.id;
+  const action = await prompts.pick<'rename' | 'remove'>({
+    title: shownName(profile),
+    placeholder: l10n.t('Choose what to do'),
+    items: [
+      { label: l10n.t('Rename…'), icon: 'edit', value: 'rename' },
+      { label: l10n.t('Remove…'), description: l10n.t('also deletes its key from this machine'), icon: 'trash', value: 'remove' },
+    ],
+  });
+  if (action.kind !== 'value') {
+    return;
+  }
+  if (action.value === 'rename') {
+    const name = await askName(prompts, profiles, profile.name, l10n.t('New name of the profile'));
+    if (name !== undefined) {
+      await profiles.rename(profile, name);
+      await (isInUse ? reconnect() : Promise.resolve());
+    }
+    return;
+  }
+  const remove = l10n.t('Remove');
+  const answer = await prompts.confirm({
+    severity: 'warning',
+    message: l10n.t`Remove the profile “${shownName(profile)}”?`,
+    detail: isInUse
+      ? l10n.t('Its key or RPC address is deleted from this machine, and Binsight uses the sandbox. Wallets and positions stay.')
+      : l10n.t('Its key or RPC address is deleted from this machine. Wallets and positions stay.'),
+    actions: [remove],
+  });
+  if (answer === remove) {
+    await (isInUse ? setBaseUrl(SANDBOX_URL) : Promise.resolve());
+    await profiles.remove(profile);
+  }
+}
+
+/** A profile in a list, marked if it is in use. */
+export function profileItem<Value>(profile: ServiceProfile, inUse: ServiceProfile | undefined, value: Value): PickItem<Value> {
+  const { host, name, setting } = profile;
+  const isRpc = readServiceChoice(setting).kind === 'solanaRpc';
+  const use = profile.id === inUse?.id ? l10n.t('in use') : undefined;
+  return {
+    label: name,
+    description: joined([name.includes(host) ? undefined : host, use]),
+    icon: isRpc ? 'server-process' : 'globe',
+    value,
+  };
+}
