@@ -25,6 +25,8 @@ export interface ToolDependencies extends Omit<ToolContext, 'signal'> {
 
 /** A longer answer would fill the context of a model. Lists have their own limits, so only odd answers of the service reach this. */
 const MOST_ANSWER_CHARACTERS = 100_000;
+/** More digits of a figure only take up the context of a model. Amounts below ten thousand SOL keep all their decimals. */
+const MOST_DIGITS = 13;
 /** Longest part of a problem with the input that is reported. */
 const MOST_PROBLEM_CHARACTERS = 500;
 
@@ -70,7 +72,7 @@ export function createRunTool({ nowMs, onError, ...context }: ToolDependencies):
       if (!limit.take()) {
         throw new ToolError(`At most ${MOST_CALLS_PER_MINUTE} calls a minute. Wait a minute, and use what you have read.`);
       }
-      const json = JSON.stringify(await RUNNERS[name](input, { ...context, signal }));
+      const json = JSON.stringify(await RUNNERS[name](input, { ...context, signal }), rounded);
       if (json.length > MOST_ANSWER_CHARACTERS) {
         throw new ToolError('The answer is too long. Ask for fewer entries.');
       }
@@ -79,6 +81,11 @@ export function createRunTool({ nowMs, onError, ...context }: ToolDependencies):
       return { isError: true, json: JSON.stringify({ error: messageOf(error, onError) }) };
     }
   };
+}
+
+/** Writes a figure without the digits that only binary fractions have. */
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(MOST_DIGITS)) : value;
 }
 
 /** Binsight's own messages are plain; others can quote the service. */

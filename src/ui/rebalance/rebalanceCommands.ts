@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
+import { shortAddress } from '../../base/format/identifiers';
 import type { PortfolioControl } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import type { OperationRecord } from '../../transactions/journal/types';
@@ -85,10 +86,11 @@ function proposalQuestion(position: OpenPosition): ProposalQuestion {
   return {
     message: l10n.t`rebalance ${plainText(position.pairName)}?`,
     lines: [
+      l10n.t`Position: ${shortAddress(position.address)}`,
       l10n.t`Value: ${worthText(position, WHOLE_BPS)}`,
       ...(position.inRange === true ? [l10n.t('The position is in range: a rebalance may cost more than it brings.')] : []),
       ...(position.inRange === false ? [l10n.t('The position is out of range and earns no fees.')] : []),
-      l10n.t('The position is closed, and what comes back is deposited around the active bin, by your rebalance settings.'),
+      l10n.t('What comes back is deposited around the active bin, by your rebalance settings.'),
     ],
     canChange: false,
   };

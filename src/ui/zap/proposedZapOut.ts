@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { shortAddress } from '../../base/format/identifiers';
 import { percent, slippageWarning } from '../../base/format/percent';
 import type { OpenPosition } from '../../service/positions';
 import { UserError } from '../shell/errors';
@@ -34,6 +35,7 @@ export async function askProposedZapOut(
   const answer = await askProposal(dependencies.prompts, {
     message: l10n.t`zap out ${percent(choices.shareBps / 100)} of ${plainText(position.pairName)}?`,
     lines: [
+      l10n.t`Position: ${shortAddress(position.address)}`,
       l10n.t`Value: ${worthText(position, choices.shareBps)}`,
       l10n.t`Receive: ${outputName(position, choices.output)}`,
       ...(hasSlippage({ position, output: choices.output })

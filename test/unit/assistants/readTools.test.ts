@@ -17,9 +17,9 @@ describe('Tools of assistants: reads', () => {
       [OWNER, true, 3, false, '2026-11-20T00:00:00.000Z'],
     );
     assert.deepEqual(all['totals'], {
-      value: { usd: 300, sol: 2.0999999999999996 },
-      pnl: { usd: 30, sol: 0.30000000000000004 },
-      pnlPercent: { usd: 11.11111111111111, sol: 16.66666666666667 },
+      value: { usd: 300, sol: 2.1 },
+      pnl: { usd: 30, sol: 0.3 },
+      pnlPercent: { usd: 11.11111111111, sol: 16.66666666667 },
       uncollectedFees: { usd: 6, sol: 0.042 },
       outOfRange: 1,
     });

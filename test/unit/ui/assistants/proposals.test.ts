@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { shortAddress } from '../../../../src/base/format/identifiers';
 import type { Proposal } from '../../../../src/assistants/context';
 import { MOST_PROPOSALS_PER_MINUTE } from '../../../../src/assistants/callLimit';
 import { assistantCommands } from '../../../../src/ui/assistants/assistantCommands';
@@ -100,7 +101,7 @@ describe('Proposals of assistants', () => {
     assert.deepEqual(asked.shown, ['Decline', 'Continue to Review', 'Change…']);
     assert.equal(
       asked.text,
-      'Value: ≈ $33.00 + $2.00 fees\nReceive: BONK\nMax slippage: 0.5%\n\nYou did not start this. Continue only if you want it. Nothing is signed before you confirm the review.',
+      `Position: ${shortAddress(POSITION.address)}\nValue: ≈ $33.00 + $2.00 fees\nReceive: BONK\nMax slippage: 0.5%\n\nYou did not start this. Continue only if you want it. Nothing is signed before you confirm the review.`,
     );
   });
 
