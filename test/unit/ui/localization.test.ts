@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parseSync, Visitor } from 'oxc-parser';
 
 /** The contents of the TypeScript files under a folder that have text for users. */
@@ -53,4 +54,46 @@ describe('Localization', () => {
     const used = [...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? '');
     assert.deepEqual([...new Set(used)].sort(), Object.keys(readStrings('package.nls.json')).sort());
   });
+
+  for (const { language, bundle, manifest } of translations()) {
+    it(`The translation to ${language} has every text of the catalogue and of the manifest, and no other`, () => {
+      assert.deepEqual(Object.keys(readStrings(bundle)).sort(), Object.keys(readStrings(join('media', 'l10n', 'bundle.l10n.json'))).sort());
+      assert.deepEqual(Object.keys(readStrings(manifest)).sort(), Object.keys(readStrings('package.nls.json')).sort());
+    });
+
+    it(`The translation to ${language} keeps placeholders, icons, settings and formatting of each text`, () => {
+      const texts = [...Object.entries(readStrings(bundle)), ...translatedPairs(readStrings('package.nls.json'), readStrings(manifest))];
+      assert.deepEqual(
+        texts.filter(([text, translation]) => !isDeepStrictEqual(fixedPartsOf(text), fixedPartsOf(translation))),
+        [],
+      );
+    });
+  }
 });
+
+interface Translation {
+  /** "zh-cn" */
+  readonly language: string;
+  readonly bundle: string;
+  readonly manifest: string;
+}
+
+function translations(): readonly Translation[] {
+  const found = readdirSync(join('media', 'l10n')).flatMap((name) => {
+    const language = /^bundle\.l10n\.([\w-]+)\.json$/.exec(name)?.[1];
+    return language === undefined ? [] : [{ language, bundle: join('media', 'l10n', name), manifest: `package.nls.${language}.json` }];
+  });
+  assert.ok(found.length > 0);
+  return found;
+}
+
+function translatedPairs(texts: Readonly<Record<string, string>>, translated: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(texts).map(([key, text]) => [text, translated[key] ?? '']);
+}
+
+/** What a translation must not change: "{0}", "$(warning)", "**", `code`, links to settings and commands, and line breaks. */
+function fixedPartsOf(text: string): readonly string[] {
+  return [...text.matchAll(/\{\w+\}|\$\([\w~-]+\)|\*\*|`[^`]*`|#binsight[\w.]+#|\(command:[^)]*\)|\(https?:[^)]*\)|\n/g)]
+    .map(([part]) => part)
+    .sort();
+}
