@@ -11,10 +11,8 @@ import { type CommandId, COMMANDS } from './ui/shell/commands/registry';
 export function activate(context: vscode.ExtensionContext): Promise<Inspection> | undefined {
   const beginMs = performance.now();
   const started = startLater(context);
-  started.catch((error: unknown) => {
-    // The texts in the user's language and the log are part of what did not start.
-    void vscode.window.showErrorMessage(`Binsight did not start: ${error instanceof Error ? error.message : String(error)}`, 'OK');
-  });
+  // Every command reports the error, too: it waits for what did not start.
+  started.catch((error: unknown) => console.error('Binsight did not start.', error));
   for (const id of Object.keys(COMMANDS) as CommandId[]) {
     context.subscriptions.push(vscode.commands.registerCommand(id, async (argument: unknown) => (await started).run(id, argument)));
   }
