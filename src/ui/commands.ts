@@ -8,6 +8,7 @@ import { assistantCommands } from './assistants/assistantCommands';
 import { assistantFolder } from './assistants/watchAssistants';
 import { serviceCommands } from './connection/connectionCommands';
 import { ServiceProfiles } from './connection/serviceProfiles';
+import { noticeCommands } from './notices/noticeCommands';
 import { panelCommands } from './panels/panelCommands';
 import { favoriteCommands } from './pools/favoriteCommands';
 import { poolCommands } from './pools/poolCommands';
@@ -39,7 +40,7 @@ export function createCommands(services: Services, features: Features): (id: Com
   return (id, argument) => runCommand(id, handlers[id], argument, services.commandDependencies);
 }
 
-function createHandlers(services: Services, { operations, automation, panels, favorites }: Features): CommandHandlers {
+function createHandlers(services: Services, { operations, automation, panels, favorites, notices }: Features): CommandHandlers {
   const { context, sandbox, settings, connection, portfolio, activity, session, service, log } = services;
   const { waiting, runner, rebalances } = operations;
   const findPools = findPoolsBy(services.connect);
@@ -83,6 +84,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     ...planCommands(zaps),
     ...rebalanceCommands({ ...services, rebalances, waiting, terms: () => termsOf((key) => settings.raw(key)), log: log.of('rebalance') }),
     ...automation.handlers,
+    ...noticeCommands(async () => (await notices()).commands),
     ...positionListCommands({ prompts: services.prompts, list: services.positionList }),
     ...poolCommands({ ...services, query: services.poolQuery, waiting, showProgress: async (work) => withProgress(VIEW.pools, work) }),
     ...favoriteCommands({ ...services, favorites, find: findPools, activePool: () => panels.activePool }),

@@ -6,7 +6,7 @@ import { PanelManager } from './panels/panelManager';
 import type { FavoritePools } from './pools/favoritePools';
 import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
-import { CONTEXT, SETTING, VIEW } from './shell/names';
+import { CONTEXT, SETTING } from './shell/names';
 import { reviewSettings } from './shell/settings/values';
 import { ViewController } from './viewController';
 import type { RunnerDependencies } from './zap/operationDependencies';
@@ -15,6 +15,7 @@ import type { RunnerDependencies } from './zap/operationDependencies';
 export function registerOperations(services: Services): Operations {
   const { disposables, context, log, settings, connection, owners, clock, command, onError } = services;
   const startedAtMs = clock.now();
+  const ranHere = new Set<string>();
   const reconciliation = lazily(async () => {
     const { Reconciliation } = await loadFeatures();
     return disposables.add(new Reconciliation({ ...services, state: context.globalState, startedAtMs, log: log.of('reconciliation') }));
@@ -30,7 +31,10 @@ export function registerOperations(services: Services): Operations {
       ...waiting,
       service: services.connect,
       serviceInUse: services.service,
-      began: (operation) => unfinished.began(operation),
+      began: (operation) => {
+        ranHere.add(operation);
+        unfinished.began(operation);
+      },
       signer: (owner, cancelled) => owners.signer(owner, cancelled),
     };
     return {
@@ -43,7 +47,7 @@ export function registerOperations(services: Services): Operations {
       }),
     };
   });
-  return { waiting, runner: async () => (await runners()).runner, rebalances: async () => (await runners()).rebalances };
+  return { waiting, ranHere, runner: async () => (await runners()).runner, rebalances: async () => (await runners()).rebalances };
 }
 
 /** Registers the views and the status bar item, and keeps their lists up to date. */
@@ -148,24 +152,24 @@ export function registerFavorites(services: Services, views: ViewController, pan
   return favorites;
 }
 
-/** Shows notices about positions. Their code loads after activation. */
-export function registerNotices(services: Services, panels: PanelManager): void {
-  const { disposables, settings, portfolio, prompts, execute, onError } = services;
-  loadFeatures()
-    .then(({ PositionNotices, noticeRules, readForNotices }) => {
-      disposables.add(
-        readForNotices(services),
-        new PositionNotices({
-          portfolio,
-          prompts,
-          rules: () => noticeRules(settings),
-          openPosition: async (key) => (await panels.panels()).openPosition(key),
-          showPositions: () => execute(`${VIEW.positions}.focus`),
-          onError,
-        }),
-      );
-    })
-    .catch(onError);
+/** Creates the notices, whose code loads after activation. */
+export function registerNotices(
+  services: Services,
+  { operations, automation, panels }: Omit<Features, 'notices' | 'favorites'>,
+): Features['notices'] {
+  const notices = lazily(async () => {
+    const { createNotices } = await loadFeatures();
+    return services.disposables.add(
+      createNotices({
+        ...services,
+        openPosition: async (key) => (await panels.panels()).openPosition(key),
+        ranHere: (operation) => operations.ranHere.has(operation),
+        onAutoRebalance: (listener) => automation.announcements.on(listener),
+      }),
+    );
+  });
+  notices().catch(services.onError);
+  return notices;
 }
 
 /** Offers the tools for assistants while their setting is on. Their code loads after activation. */

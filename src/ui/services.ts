@@ -16,6 +16,7 @@ import type { ProcessPlace } from './connection/launchProcess';
 import type { RpcAddresses } from './connection/rpcAddresses';
 import type { RpcService } from './connection/rpcService';
 import type { SandboxProcess } from './connection/sandboxProcess';
+import type { Notices } from './notices/createNotices';
 import type { PanelManager } from './panels/panelManager';
 import type { FavoritePools } from './pools/favoritePools';
 import type { PoolQuery } from './pools/poolQuery';
@@ -90,12 +91,15 @@ export interface Features {
   readonly automation: AutoRebalance;
   readonly panels: PanelManager;
   readonly favorites: () => Promise<FavoritePools>;
+  readonly notices: () => Promise<Notices>;
 }
 
 /** Runs operations. The runners load with the first operation. */
 export interface Operations {
   /** For waiting for the service's request limit. */
   readonly waiting: WaitingDependencies;
+  /** Ids of the operations that this window has begun. */
+  readonly ranHere: ReadonlySet<string>;
   readonly runner: () => Promise<OperationRunner>;
   readonly rebalances: () => Promise<RebalanceRunner>;
 }

@@ -27,10 +27,10 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   const automation = registerAutoRebalance(services, operations, views);
   const panels = registerPanels(services);
   registerWalletView(services, views);
-  registerNotices(services, panels);
   registerAssistants(services);
   const favorites = registerFavorites(services, views, panels);
-  const run: RunCommand = runAllCommands(services, { operations, automation, panels, favorites });
+  const features = { operations, automation, panels, favorites };
+  const run: RunCommand = runAllCommands(services, { ...features, notices: registerNotices(services, features) });
 
   const { version } = context.extension.packageJSON as { readonly version: string };
   services.log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${services.connection.choice.name}`);

@@ -128,6 +128,7 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
       owner: () => window.owners.active(SANDBOX),
       owners: window.owners,
       onUnlocked: () => assert.fail('Nothing is locked'),
+      announce: () => undefined,
       command: () => Promise.reject(new Error('No command is run')),
       onError: (error) => assert.fail(String(error)),
     });

@@ -1,9 +1,11 @@
 import type { ConsentFileOptions, ConsentSecrets } from '../../autoRebalance/consentStore';
 import type { CommandHandlers } from '../shell/commands/runCommand';
 import { lazily } from '../../base/async/concurrency';
+import { Emitter } from '../../base/async/emitter';
+import type { Announce, AutoRebalanceAnnouncement } from './announcements';
 import type { AutoRebalanceCommands, AutoRebalanceCommandDependencies } from './autoRebalanceCommands';
 
-export interface AutoRebalanceDependencies extends Omit<AutoRebalanceCommandDependencies, 'store' | 'statusBarItem'> {
+export interface AutoRebalanceDependencies extends Omit<AutoRebalanceCommandDependencies, 'store' | 'statusBarItem' | 'announce'> {
   /** Keeps which consent was confirmed last. */
   readonly secrets: ConsentSecrets;
   /** The folder of the consent, the same for all windows. */
@@ -13,22 +15,24 @@ export interface AutoRebalanceDependencies extends Omit<AutoRebalanceCommandDepe
 type AutoRebalanceCommandId =
   'binsight.startAutoRebalance' | 'binsight.stopAllAutomation' | 'binsight.showAutomationPlan' | 'binsight.automationMenu';
 
+type CreateCommands = (dependencies: AutoRebalanceDependencies & { readonly announce: Announce }) => Promise<AutoRebalanceCommands>;
+
 /** Loads auto-rebalance right after the window has started, since it may have been left on, and not with the extension itself. */
 export class AutoRebalance {
   /** Resolves once it is known whether auto-rebalance is on. */
   readonly commands: () => Promise<AutoRebalanceCommands>;
   readonly handlers: Pick<CommandHandlers, AutoRebalanceCommandId>;
+  /** What those learn who are not looking at this window. */
+  readonly announcements: Emitter<AutoRebalanceAnnouncement>;
   #opened: AutoRebalanceCommands | undefined;
   #isDisposed = false;
 
   readonly #dependencies: AutoRebalanceDependencies;
-  readonly #create: (dependencies: AutoRebalanceDependencies) => Promise<AutoRebalanceCommands>;
+  readonly #create: CreateCommands;
 
   /** @param create loads the code and creates the commands */
-  constructor(
-    dependencies: AutoRebalanceDependencies,
-    create: (dependencies: AutoRebalanceDependencies) => Promise<AutoRebalanceCommands>,
-  ) {
+  constructor(dependencies: AutoRebalanceDependencies, create: CreateCommands) {
+    this.announcements = new Emitter(dependencies.onError);
     this.#dependencies = dependencies;
     this.#create = create;
     this.commands = lazily(() => this.#open());
@@ -51,7 +55,7 @@ export class AutoRebalance {
   }
 
   async #open(): Promise<AutoRebalanceCommands> {
-    const commands = await this.#create(this.#dependencies);
+    const commands = await this.#create({ ...this.#dependencies, announce: (told) => this.announcements.fire(told) });
     this.#opened = commands;
     if (this.#isDisposed) {
       commands.dispose();

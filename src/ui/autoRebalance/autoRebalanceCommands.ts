@@ -23,6 +23,7 @@ import type { Owners } from '../wallets/owners';
 import { requireSigningOwner } from '../wallets/walletSelection';
 import { dryRunDocument, dryRunTitle } from './dryRunDocument';
 import { AutoRebalanceExecutor, needsRpc } from './executor';
+import type { Announce } from './announcements';
 import { menuOf } from './menu';
 import { RebalanceQuestions } from './questions';
 import { showDryRun, startQuestion, type StartSubject, stopKeys } from './rulesMessages';
@@ -55,6 +56,7 @@ export interface AutoRebalanceCommandDependencies {
   /** Sets the context key `binsight.isAutomationOn`. */
   readonly setOn: (isOn: boolean) => void;
   readonly statusBarItem: AutoRebalanceStatus;
+  readonly announce: Announce;
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
@@ -70,9 +72,9 @@ export class AutoRebalanceCommands {
 
   constructor(dependencies: AutoRebalanceCommandDependencies) {
     this.#dependencies = dependencies;
-    const { prompts, clock, onError, runs, rpc, owners, execute, store, portfolio, records, connection, log } = dependencies;
+    const { prompts, clock, onError, runs, rpc, owners, execute, store, portfolio, records, connection, log, announce } = dependencies;
     const tryAgain = () => this.controller.tryAgain();
-    this.#questions = new RebalanceQuestions({ prompts, clock, onError, tryAgain, onDidChange: () => this.#render() });
+    this.#questions = new RebalanceQuestions({ prompts, clock, onError, announce, tryAgain, onDidChange: () => this.#render() });
     this.#executor = new AutoRebalanceExecutor({
       prompts,
       questions: this.#questions,
@@ -81,6 +83,7 @@ export class AutoRebalanceCommands {
       owners,
       owner: () => this.#owner,
       onUnlocked: tryAgain,
+      announce,
       command: (id, argument) => execute(id, argument),
       onError,
     });

@@ -16,6 +16,7 @@ import type { Prompts } from '../shell/prompts/prompts';
 import type { RebalanceApproval, RebalanceRuns } from '../rebalance/request';
 import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
+import type { Announce } from './announcements';
 import type { RebalanceQuestions } from './questions';
 import { showDryRun } from './rulesMessages';
 
@@ -33,6 +34,7 @@ export interface ExecutorDependencies {
   readonly onUnlocked: () => void;
   /** Runs a command of the extension, with an argument if one is given. */
   readonly command: (id: CommandId, argument?: unknown) => Promise<void>;
+  readonly announce: Announce;
   readonly onError: (error: unknown) => void;
 }
 
@@ -97,13 +99,16 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         };
       }
       const turn: Turn = { position, action, rules, owner, cancelled, mayStillAct };
-      return await (rules.mode === 'ask' ? this.#askAndAct(turn, why) : this.#actByRules(turn));
+      return await (rules.mode === 'ask' ? this.#askAndAct(turn, why) : this.#actByRules(turn, why));
     } catch (error) {
       return this.#outcomeOf(error, cancelled);
     }
   }
 
   notify(message: string, severity: 'info' | 'warning'): void {
+    if (severity === 'warning') {
+      this.#dependencies.announce({ kind: 'needsUser', pairName: undefined });
+    }
     this.#offer(message, severity, [[showDryRun(), () => this.#dependencies.command('binsight.showAutomationPlan')], this.#stopping]);
   }
 
@@ -159,8 +164,8 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     }
   }
 
-  async #actByRules(turn: Turn): Promise<ActionOutcome> {
-    const { owner, cancelled, mayStillAct } = turn;
+  async #actByRules(turn: Turn, why: string): Promise<ActionOutcome> {
+    const { position, action, owner, cancelled, mayStillAct } = turn;
     if (this.#dependencies.owners.lockOf(owner).kind === 'locked') {
       return this.#locked();
     }
@@ -169,6 +174,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     }
     this.#hasReportedLocked = false;
     const meanwhile = newMeanwhile();
+    let isAnnounced = false;
     const signer = async (): Promise<Signer> => {
       if (cancelled.aborted || !(await mayStillAct())) {
         meanwhile.isStopped = true;
@@ -176,7 +182,12 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       }
       try {
         // With an aborted signal, a locked wallet rejects instead of asking for a passphrase.
-        return await this.#dependencies.owners.signer(owner.address, AbortSignal.abort());
+        const found = await this.#dependencies.owners.signer(owner.address, AbortSignal.abort());
+        if (!isAnnounced) {
+          isAnnounced = true;
+          this.#dependencies.announce({ kind: 'acts', pairName: position.pairName, action, why });
+        }
+        return found;
       } catch (error) {
         meanwhile.isLocked = error instanceof SigningError && error.kind === 'locked';
         throw error;
@@ -253,6 +264,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
         : l10n.t`Auto-rebalance did not close ${pair}. ${found} Nothing was sent; your funds are unchanged.`;
     const [label, id]: readonly [string, CommandId] =
       action === 'rebalance' ? [l10n.t('Rebalance Manually…'), 'binsight.rebalance'] : [l10n.t('Zap Out Manually…'), 'binsight.zapOut'];
+    this.#dependencies.announce({ kind: 'needsUser', pairName: position.pairName });
     this.#offer(words, 'warning', [[label, () => this.#dependencies.command(id, { kind: 'position', key: position.key })], this.#stopping]);
     return { kind: 'needsUser', words };
   }
@@ -263,6 +275,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     );
     if (!this.#hasReportedLocked) {
       this.#hasReportedLocked = true;
+      this.#dependencies.announce({ kind: 'needsUser', pairName: undefined });
       this.#offer(words, 'warning', [[unlockText(), () => this.unlock()], this.#stopping]);
     }
     return { kind: 'needsUser', words };

@@ -4,6 +4,7 @@ import type { AutoRebalanceAction } from '../../autoRebalance/types';
 import type { Prompts } from '../shell/prompts/prompts';
 import { plainText } from '../shell/views/text';
 import type { Clock } from '../../base/async/clock';
+import type { Announce } from './announcements';
 
 /** The user's answer. `open`: none so far. */
 export type QuestionAnswer = 'yes' | 'notNow' | 'leaveAlone' | 'open';
@@ -25,6 +26,7 @@ export interface QuestionDependencies {
   readonly tryAgain: () => void;
   /** Called when a question was shown, answered or withdrawn. */
   readonly onDidChange: () => void;
+  readonly announce: Announce;
   readonly onError: (error: unknown) => void;
 }
 
@@ -84,6 +86,7 @@ export class RebalanceQuestions {
     cancelled.addEventListener('abort', takeBack, { once: true });
     try {
       const answer = this.#waitFor({ id, pair: plainText(position.pairName), action, why });
+      this.#dependencies.announce({ kind: 'asks', pairName: position.pairName, action, why });
       this.#dependencies.onDidChange();
       return await answer;
     } finally {

@@ -4,14 +4,20 @@ import { usdBrief } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
 import { percent, shortSignedPercent } from '../../base/format/percent';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
+import type { ServiceChoice } from '../shell/serviceChoice';
 import type { Prompts } from '../shell/prompts/prompts';
 import { plainText } from '../shell/views/text';
+import type { NoticeCenter, NoticeDraft } from './noticeCenter';
+import { type NoticeFigures, outsideName } from './noticeEvent';
 import { type NoticeRules, type PositionNotice, PositionWatch } from './positionWatch';
 
 export interface PositionNoticesDependencies {
   readonly portfolio: PortfolioReader;
+  readonly center: Pick<NoticeCenter, 'publish'>;
   readonly prompts: Pick<Prompts, 'notify'>;
   readonly rules: () => NoticeRules;
+  /** The service that the positions come from. */
+  readonly service: () => Pick<ServiceChoice, 'id' | 'kind'>;
   /** Opens the panel of a position, by its key. */
   readonly openPosition: (key: string) => Promise<void>;
   /** Brings the list of positions into view. */
@@ -19,7 +25,7 @@ export interface PositionNoticesDependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** Shows notices about positions, one for each read of the service at most. */
+/** Reports events of positions, in one notification for each read of the service at most. */
 export class PositionNotices {
   readonly #dependencies: PositionNoticesDependencies;
   readonly #watch = new PositionWatch();
@@ -45,21 +51,34 @@ export class PositionNotices {
     if (positionsState.kind !== 'ready' || positionsState.asOf.getTime() === this.#readAtMs) {
       return;
     }
-    this.#readAtMs = positionsState.asOf.getTime();
-    const notices = this.#watch.observe(positions, this.#dependencies.rules());
+    const readAtMs = positionsState.asOf.getTime();
+    this.#readAtMs = readAtMs;
+    const notices = this.#watch.observe(positions, this.#dependencies.rules(), readAtMs);
     if (notices.length > 0) {
-      this.#show(notices).catch(this.#dependencies.onError);
+      this.#report(notices, owner ?? '', readAtMs).catch(this.#dependencies.onError);
     }
   }
 
+  async #report(notices: readonly PositionNotice[], owner: string, atMs: number): Promise<void> {
+    const { center, service } = this.#dependencies;
+    const { id = '', kind } = service();
+    const drafts = notices.map((notice) => draftOf(notice, `${id} ${owner} ${notice.position.key}`, atMs, kind === 'sandbox'));
+    const shown = await center.publish(drafts);
+    await this.#show(shown.map(({ subject }) => subject));
+  }
+
   async #show(notices: readonly PositionNotice[]): Promise<void> {
-    const { prompts, openPosition, showPositions } = this.#dependencies;
     const [first] = notices;
-    const isOne = first !== undefined && notices.length === 1;
+    if (first === undefined) {
+      return;
+    }
+    const { prompts, openPosition, showPositions } = this.#dependencies;
+    const isOne = notices.length === 1;
     const button = isOne ? l10n.t('Show Position') : l10n.t('Show Positions');
+    const texts = notices.map((notice) => noticeText(notice, plainText(notice.position.pairName)));
     const action = await prompts.notify({
       severity: notices.some(({ kind }) => kind === 'leftRange' || kind === 'pnlBelow') ? 'warning' : 'info',
-      message: isOne ? noticeText(first) : l10n.t`${counted(notices.length, 'notice')}: ${notices.map(noticeText).join(' ')}`,
+      message: isOne ? texts.join('') : l10n.t`${counted(notices.length, 'notice')}: ${texts.join(' ')}`,
       actions: [button],
     });
     if (action === button) {
@@ -68,9 +87,43 @@ export class PositionNotices {
   }
 }
 
+function draftOf(notice: PositionNotice, position: string, atMs: number, isSandbox: boolean): NoticeDraft<PositionNotice> {
+  const pair = outsideName(notice.position.pairName);
+  const seen =
+    'threshold' in notice
+      ? { subject: `${position} ${notice.kind} ${notice.threshold}`, event: 'passed' }
+      : { subject: `${position} range`, event: notice.kind };
+  return {
+    subject: notice,
+    seen: { ...seen, sinceMs: notice.sinceMs },
+    isWanted: 'threshold' in notice || notice.isWanted,
+    outside: {
+      kind: notice.kind,
+      pair,
+      atMs,
+      brief: briefText(notice, pair),
+      full: noticeText(notice, pair),
+      figures: figuresOf(notice),
+      isSandbox,
+    },
+  };
+}
+
+function figuresOf(notice: PositionNotice): NoticeFigures {
+  switch (notice.kind) {
+    case 'leftRange':
+    case 'enteredRange':
+      return {};
+    case 'pnlAbove':
+    case 'pnlBelow':
+      return { pnlPercent: notice.percent };
+    case 'feesAbove':
+      return { feesUsd: notice.usd };
+  }
+}
+
 /** A notice as one short sentence. */
-function noticeText(notice: PositionNotice): string {
-  const pair = plainText(notice.position.pairName);
+function noticeText(notice: PositionNotice, pair: string): string {
   switch (notice.kind) {
     case 'leftRange':
       return l10n.t`${pair} left its range.`;
@@ -82,5 +135,20 @@ function noticeText(notice: PositionNotice): string {
       return l10n.t`${pair}: PnL ${shortSignedPercent(notice.percent)}, below ${percent(notice.threshold)}.`;
     case 'feesAbove':
       return l10n.t`${pair}: ${usdBrief(notice.usd)} of unclaimed fees.`;
+  }
+}
+
+/** The same without figures. */
+function briefText(notice: PositionNotice, pair: string): string {
+  switch (notice.kind) {
+    case 'leftRange':
+    case 'enteredRange':
+      return noticeText(notice, pair);
+    case 'pnlAbove':
+      return l10n.t`${pair}: PnL above your threshold.`;
+    case 'pnlBelow':
+      return l10n.t`${pair}: PnL below your threshold.`;
+    case 'feesAbove':
+      return l10n.t`${pair}: fees worth claiming.`;
   }
 }

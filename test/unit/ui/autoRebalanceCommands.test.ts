@@ -78,6 +78,7 @@ class Window {
       onError: fail,
       isInBrowser: false,
       platform: 'linux',
+      announce: () => undefined,
       actions: { showDocument: (_, text) => Promise.resolve(void this.documents.push(text)) },
       connection: { choice: SANDBOX, onDidChange: () => ({ dispose: () => undefined }) },
       owners: {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AutoRebalanceAnnouncement } from '../../../src/ui/autoRebalance/announcements';
 import { AutoRebalanceExecutor } from '../../../src/ui/autoRebalance/executor';
 import type { KnownOwner } from '../../../src/ui/wallets/ownerIndex';
 import type { CloseRequest, RebalanceRequest } from '../../../src/ui/rebalance/request';
@@ -37,6 +38,7 @@ class Window {
   readonly prompts = new ScriptedPrompts([], { 'the wallet is locked': 'Unlock Wallet', 'did not rebalance': 'Rebalance Manually…' });
   readonly ran: (RebalanceRequest | CloseRequest)[] = [];
   readonly commands: unknown[] = [];
+  readonly announced: AutoRebalanceAnnouncement[] = [];
   /** Signers that were asked for, and whether the question was taken back before. */
   readonly signers: (boolean | undefined)[] = [];
   readonly cancel = new AbortController();
@@ -70,6 +72,7 @@ class Window {
         },
       },
       onUnlocked: () => undefined,
+      announce: (told) => this.announced.push(told),
       command: (...given) => Promise.resolve(void this.commands.push(given)),
       onError: fail,
     });
@@ -150,6 +153,10 @@ describe('Actions in automatic mode', () => {
     assert.deepEqual(await window.act(), { kind: 'done' });
     // The question is taken back before it could be put.
     assert.deepEqual([window.signers, window.prompts.asked], [[true], []]);
+    assert.deepEqual(
+      window.announced.map((told) => [told.kind, told.pairName]),
+      [['acts', 'BONK/SOL']],
+    );
   });
 
   it('Automatic mode reports a locked wallet once with an offer to unlock it and starts nothing', async () => {
@@ -158,6 +165,7 @@ describe('Actions in automatic mode', () => {
     assert.equal((await window.act()).kind, 'needsUser');
     assert.equal((await window.act()).kind, 'needsUser');
     assert.deepEqual([window.ran.length, window.prompts.notices.length], [0, 1]);
+    assert.deepEqual(window.announced, [{ kind: 'needsUser', pairName: undefined }]);
     // Pressing the button asks for the passphrase.
     assert.deepEqual(window.signers, [undefined]);
     assert.match(window.prompts.notices[0]?.message ?? '', /the wallet is locked: nothing was signed or sent\./);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AutoRebalanceAnnouncement } from '../../../src/ui/autoRebalance/announcements';
 import { RebalanceQuestions } from '../../../src/ui/autoRebalance/questions';
 import type { Notice } from '../../../src/ui/shell/prompts/prompts';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';
@@ -30,16 +31,18 @@ function setUp() {
   const tries = { count: 0 };
   /** The number of open questions, at each change. */
   const open: number[] = [];
+  const announced: AutoRebalanceAnnouncement[] = [];
   const questions: RebalanceQuestions = new RebalanceQuestions({
     prompts,
     clock,
+    announce: (told) => announced.push(told),
     tryAgain: () => (tries.count += 1),
     onDidChange: () => open.push(questions.open.length),
     onError: fail,
   });
   const ask = (signal = new AbortController().signal, action: 'rebalance' | 'close' = 'rebalance') =>
     questions.ask(openPosition(1), action, 'The price left its range.', signal);
-  return { prompts, clock, tries, open, questions, ask };
+  return { prompts, clock, tries, open, announced, questions, ask };
 }
 
 describe('Questions of auto-rebalance', () => {
@@ -77,12 +80,13 @@ describe('Questions of auto-rebalance', () => {
   });
 
   it('An unanswered auto-rebalance question delays nothing and is not repeated', async () => {
-    const { prompts, clock, ask } = setUp();
+    const { prompts, clock, announced, ask } = setUp();
     const asked = ask();
     await clock.advance(60_000);
     assert.equal(await asked, 'open');
     assert.equal(await ask(), 'open');
     assert.equal(prompts.notices.length, 1);
+    assert.deepEqual(announced, [{ kind: 'asks', pairName: 'BONK/SOL', action: 'rebalance', why: 'The price left its range.' }]);
   });
 
   it('A late answer to auto-rebalance starts a check in which it counts once', async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS, type CommandTraits } from '../../../src/ui/shell/commands/registry';
 import { COLOR, CONTEXT, DOCUMENT_PANEL, MCP_PROVIDER, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
+import { NOTICE_SETTING, READ_NOTICES } from '../../../src/ui/notices/noticeSettings';
 import { READ_RULES, READ_TERMS } from '../../../src/ui/shell/settings/rebalanceRules';
 import { READ, type SettingReading } from '../../../src/ui/shell/settings/values';
 import { remediesOf } from '../../../src/ui/shell/views/remedies';
@@ -74,6 +75,7 @@ const { contributes } = manifest;
 const settings: Readonly<Record<string, Setting>> = Object.fromEntries(
   contributes.configuration.flatMap(({ properties }) => Object.entries(properties)),
 );
+const settingIds: readonly string[] = [...Object.values(SETTING), ...Object.values(NOTICE_SETTING)].sort();
 const traits: Readonly<Record<string, CommandTraits>> = COMMANDS;
 const commandIds = Object.keys(traits);
 const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
@@ -96,7 +98,7 @@ describe('Manifest and code', () => {
   });
 
   it('The manifest and the code have the same settings', () => {
-    assert.deepEqual(Object.keys(settings).sort(), Object.values(SETTING).sort());
+    assert.deepEqual(Object.keys(settings).sort(), settingIds);
   });
 
   it('The manifest and the code have the same views', () => {
@@ -128,7 +130,7 @@ describe('Manifest and code', () => {
       ...Object.values(VIEW),
       ...Object.values(PANEL),
       ...Object.values(CONTEXT),
-      ...Object.values(SETTING),
+      ...settingIds,
       ...Object.values(COLOR),
       MCP_PROVIDER,
       DOCUMENT_PANEL,
@@ -139,6 +141,7 @@ describe('Manifest and code', () => {
       'binsight.favoritePools',
       'binsight.poolSearches',
       'binsight.pnl',
+      'binsight.webhook',
       'binsight.automation',
     ]);
     for (const id of [...named, ...literals.filter((literal) => !others.has(literal))]) {
@@ -294,7 +297,12 @@ describe('Manifest: settings', () => {
     }
   });
 
-  const readers: Readonly<Record<string, (raw: unknown) => SettingReading<unknown>>> = { ...READ, ...READ_TERMS, ...READ_RULES };
+  const readers: Readonly<Record<string, (raw: unknown) => SettingReading<unknown>>> = {
+    ...READ,
+    ...READ_TERMS,
+    ...READ_RULES,
+    ...READ_NOTICES,
+  };
   for (const [name, read] of Object.entries(readers)) {
     it(`${name} has a default that the code accepts, and the same bounds as the code`, () => {
       const setting = settings[name];
@@ -319,22 +327,20 @@ describe('Manifest: settings', () => {
       SETTING.positionsSortBy,
       SETTING.positionsGroupBy,
       SETTING.poolsSortBy,
-      SETTING.noticeLeftRange,
-      SETTING.noticeEnteredRange,
-      SETTING.noticePnlAbovePercent,
-      SETTING.noticePnlBelowPercent,
-      SETTING.noticeFeesAboveUsd,
+      NOTICE_SETTING.leftRange,
+      NOTICE_SETTING.enteredRange,
+      NOTICE_SETTING.pnlAbovePercent,
+      NOTICE_SETTING.pnlBelowPercent,
+      NOTICE_SETTING.feesAboveUsd,
+      NOTICE_SETTING.operationEnded,
+      NOTICE_SETTING.autoRebalanceAsks,
+      NOTICE_SETTING.autoRebalanceActs,
       SETTING.statusBarCurrency,
       SETTING.statusBarTemplate,
       SETTING.statusBarWarnOutOfRange,
     ];
     assert.equal(supported, 'limited');
-    assert.deepEqual(
-      [...restrictedConfigurations].sort(),
-      Object.values(SETTING)
-        .filter((name) => !shownOnly.includes(name))
-        .sort(),
-    );
+    assert.deepEqual([...restrictedConfigurations].sort(), settingIds.filter((name) => !shownOnly.includes(name)).sort());
   });
 
   it('The address of the RPC, which can contain a key, is not synchronized', () => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LogFunction } from '../log';
 import type { Prompts } from '../prompts/prompts';
 import { SETTING } from '../names';
-import { READ, whenFaulty, type BoundedSetting, type SettingReading, type ValueOf } from './values';
+import { READ, whenFaulty, type BoundedSetting, type Read, type ValueOf } from './values';
 import type { Subscription } from '../../../base/async/clock';
 
 /** The settings that commands write. */
@@ -29,7 +29,14 @@ export class Settings {
 
   /** Returns a setting that has bounds. */
   get<Key extends BoundedSetting>(key: Key): ValueOf<Key> {
-    const read = READ[key] as (raw: unknown) => SettingReading<ValueOf<Key>>;
+    return this.read(key, READ[key] as Read<ValueOf<Key>>, whenFaulty()[key]);
+  }
+
+  /**
+   * Returns a setting whose reader is given: those of features load on demand.
+   * @param strict replaces an invalid value instead of the default
+   */
+  read<Value>(key: string, read: Read<Value>, strict?: { readonly value: Value; readonly consequence: string }): Value {
     const raw = vscode.workspace.getConfiguration().get<unknown>(key);
     const reading = read(raw);
     if (reading.ok) {
@@ -38,7 +45,6 @@ export class Settings {
       }
       return reading.value;
     }
-    const strict = whenFaulty()[key];
     this.#warnOnce(key, raw, `${reading.message}. ${strict?.consequence ?? l10n.t('The default is used until you correct it.')}`);
     return strict === undefined ? this.#defaultOf(key, read) : strict.value;
   }
@@ -85,7 +91,7 @@ export class Settings {
     });
   }
 
-  #defaultOf<Key extends BoundedSetting>(key: Key, read: (raw: unknown) => SettingReading<ValueOf<Key>>): ValueOf<Key> {
+  #defaultOf<Value>(key: string, read: Read<Value>): Value {
     const reading = read(vscode.workspace.getConfiguration().inspect(key)?.defaultValue);
     if (!reading.ok) {
       throw new Error(`The default of ${key} in package.json ${reading.message}`);

@@ -41,9 +41,6 @@ const MOST_UNLOCK_MINUTES = 1_440;
 const MOST_REQUESTS_PER_SECOND = 1_000;
 /** Characters of the template of the status bar. */
 const MOST_TEMPLATE = 200;
-/** Higher thresholds are slips of the keyboard. */
-const MOST_NOTICE_PERCENT = 100_000;
-const MOST_NOTICE_USD = 1_000_000;
 /** Number of faulty entries that a message names, and characters shown of each. */
 const MOST_NAMED = 3;
 const SHOWN_OF_ENTRY = 12;
@@ -71,11 +68,6 @@ export const READ = {
   [SETTING.feeRecipientCapSol]: solAsLamports(MOST_FEE_RECIPIENT_LAMPORTS),
   [SETTING.tipCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
   [SETTING.priorityFeeCapSol]: solAsLamports(MOST_CAP_LAMPORTS),
-  [SETTING.noticeLeftRange]: yesOrNo,
-  [SETTING.noticeEnteredRange]: yesOrNo,
-  [SETTING.noticePnlAbovePercent]: figure(0, MOST_NOTICE_PERCENT),
-  [SETTING.noticePnlBelowPercent]: figure(-100, 0),
-  [SETTING.noticeFeesAboveUsd]: figure(0, MOST_NOTICE_USD),
   [SETTING.unlockMinutes]: wholeNumber(1, MOST_UNLOCK_MINUTES, () => l10n.t('minutes')),
   [SETTING.solanaRequestsPerSecond]: wholeNumber(1, MOST_REQUESTS_PER_SECOND, () => l10n.t('requests per second')),
   [SETTING.solanaDataApi]: addressOrNone,
@@ -113,7 +105,7 @@ export function wholeNumber(least: number, most: number, unit: () => string): Re
 }
 
 /** Reads a number from `least` to `most`, both included. */
-function figure(least: number, most: number): Read<number> {
+export function figure(least: number, most: number): Read<number> {
   return (raw) =>
     typeof raw === 'number' && raw >= least && raw <= most
       ? { ok: true, value: raw }
@@ -136,7 +128,8 @@ function shortLine(raw: unknown): SettingReading<string> {
     : { ok: false, message: l10n.t`must be a line of at most ${MOST_TEMPLATE} characters` };
 }
 
-function yesOrNo(raw: unknown): SettingReading<boolean> {
+/** Reads a switch. */
+export function yesOrNo(raw: unknown): SettingReading<boolean> {
   return typeof raw === 'boolean' ? { ok: true, value: raw } : { ok: false, message: l10n.t`must be true or false, not ${quoted(raw)}` };
 }
 

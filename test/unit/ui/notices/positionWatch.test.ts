@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { array, assert as check, boolean, constantFrom, float, option, property, record } from 'fast-check';
 import type { OpenPosition } from '../../../../src/service/positions';
-import { type NoticeRules, PositionWatch } from '../../../../src/ui/notices/positionWatch';
+import { type NoticeRules, type PositionNotice, PositionWatch } from '../../../../src/ui/notices/positionWatch';
 import { openPosition } from '../../../support/portfolio/fixtures';
 
 const ALL: NoticeRules = { leftRange: true, enteredRange: true, pnlAbovePercent: 20, pnlBelowPercent: -20, feesAboveUsd: 10 };
 const usd = (figure: number | undefined) => ({ usd: figure, native: undefined });
 
+/** Without the changes of the range that other windows need to know of only. */
+function wanted(notices: readonly PositionNotice[]): readonly PositionNotice[] {
+  return notices.filter((notice) => 'threshold' in notice || notice.isWanted);
+}
+
 /** What is reported, read by read. */
 function reported(parts: readonly Partial<OpenPosition>[], rules: NoticeRules = ALL): readonly (readonly string[])[] {
   const watch = new PositionWatch();
-  return parts.map((part) => watch.observe([openPosition(1, part)], rules).map(({ kind }) => kind));
+  return parts.map((part, place) => wanted(watch.observe([openPosition(1, part)], rules, place * 60_000)).map(({ kind }) => kind));
 }
 
 describe('Notices about positions', () => {
@@ -46,9 +51,9 @@ describe('Notices about positions', () => {
   it('A threshold that is set or moved reports nothing by itself', () => {
     const watch = new PositionWatch();
     const positions = [openPosition(1, { pnlPercent: usd(30) })];
-    assert.deepEqual(watch.observe(positions, { ...ALL, pnlAbovePercent: undefined }), []);
-    assert.deepEqual(watch.observe(positions, ALL), []);
-    assert.deepEqual(watch.observe(positions, { ...ALL, pnlAbovePercent: 25 }), []);
+    assert.deepEqual(wanted(watch.observe(positions, { ...ALL, pnlAbovePercent: undefined }, 0)), []);
+    assert.deepEqual(wanted(watch.observe(positions, ALL, 0)), []);
+    assert.deepEqual(wanted(watch.observe(positions, { ...ALL, pnlAbovePercent: 25 }, 0)), []);
   });
 
   it('A switch that is off reports nothing, and switching it on later reports nothing of before', () => {
@@ -61,9 +66,27 @@ describe('Notices about positions', () => {
     };
     const watch = new PositionWatch();
     for (const inRange of [true, false, false]) {
-      assert.deepEqual(watch.observe([openPosition(1, { inRange, pnlPercent: usd(90) })], off), []);
+      assert.deepEqual(wanted(watch.observe([openPosition(1, { inRange, pnlPercent: usd(90) })], off, 0)), []);
     }
-    assert.deepEqual(watch.observe([openPosition(1, { inRange: false, pnlPercent: usd(90) })], ALL), []);
+    assert.deepEqual(wanted(watch.observe([openPosition(1, { inRange: false, pnlPercent: usd(90) })], ALL, 0)), []);
+  });
+
+  it('A notice says until when the opposite was seen, and a change of the range is known although its switch is off', () => {
+    const watch = new PositionWatch();
+    const rules = { ...ALL, leftRange: false };
+    const seen = [
+      { inRange: true, pnlPercent: usd(0) },
+      { inRange: true, pnlPercent: usd(10) },
+      { inRange: false, pnlPercent: usd(25) },
+      { inRange: false, pnlPercent: usd(25) },
+    ].flatMap((part, place) => watch.observe([openPosition(1, part)], rules, place * 60_000));
+    assert.deepEqual(
+      seen.map((notice) => [notice.kind, notice.sinceMs, 'isWanted' in notice && notice.isWanted]),
+      [
+        ['pnlAbove', 60_000, false],
+        ['leftRange', 60_000, false],
+      ],
+    );
   });
 
   it('Whatever is read, a notice of one kind is never repeated without its opposite in between', () => {
@@ -77,7 +100,7 @@ describe('Notices about positions', () => {
         const watch = new PositionWatch();
         let last: string | undefined;
         for (const part of parts) {
-          for (const { kind } of watch.observe([openPosition(1, part)], ALL)) {
+          for (const { kind } of wanted(watch.observe([openPosition(1, part)], ALL, 0))) {
             if (kind === 'leftRange' || kind === 'enteredRange') {
               assert.notEqual(kind, last);
               last = kind;
@@ -86,7 +109,7 @@ describe('Notices about positions', () => {
         }
         if (isReset) {
           watch.reset();
-          assert.deepEqual(watch.observe([openPosition(1, parts.at(-1) ?? {})], ALL), []);
+          assert.deepEqual(wanted(watch.observe([openPosition(1, parts.at(-1) ?? {})], ALL, 0)), []);
         }
       }),
     );

@@ -1,0 +1,181 @@
+import * as l10n from '@vscode/l10n';
+import { UserError } from '../shell/errors';
+import { answered, type Prompts } from '../shell/prompts/prompts';
+import { runSteps, type Step } from '../shell/prompts/steps';
+import type { CommandHandlers } from '../shell/commands/runCommand';
+import type { NoticeSettings } from './noticeSettings';
+import type { OutsideNotice } from './noticeEvent';
+import { systemTitle } from './noticeCenter';
+import type { SystemNotifier } from './systemNotification';
+import type { WebhookChannel } from './webhook/webhookChannel';
+import { WebhookError } from './webhook/webhookSender';
+import {
+  hostOf,
+  presetName,
+  readTelegramChat,
+  readWebhookAddress,
+  readWebhookToken,
+  TELEGRAM_ADDRESS,
+  type WebhookPreset,
+  type WebhookStore,
+  type WebhookTarget,
+} from './webhook/webhookTarget';
+
+export interface NoticeCommandDependencies {
+  readonly prompts: Prompts;
+  readonly store: Pick<WebhookStore, 'get' | 'set' | 'delete'>;
+  readonly webhook: Pick<WebhookChannel, 'sendNow' | 'changed'>;
+  /** Drops what waits for the webhook. */
+  readonly clearOutbox: () => Promise<void>;
+  readonly notifier: Pick<SystemNotifier, 'isAvailable' | 'show'>;
+  readonly settings: Pick<NoticeSettings, 'isOn'>;
+  readonly nowMs: () => number;
+}
+
+type NoticeCommandId = 'binsight.setWebhook' | 'binsight.sendTestNotice' | 'binsight.removeWebhook';
+
+/** The commands that set where notices are sent. */
+export function noticeCommands(dependencies: () => Promise<NoticeCommandDependencies>): Pick<CommandHandlers, NoticeCommandId> {
+  return {
+    'binsight.setWebhook': async () => setWebhook(await dependencies()),
+    'binsight.sendTestNotice': async () => sendTestNotice(await dependencies()),
+    'binsight.removeWebhook': async () => removeWebhook(await dependencies()),
+  };
+}
+
+const setTitle = () => l10n.t('Set Webhook');
+const sendTest = () => l10n.t('Send Test Notice');
+
+async function setWebhook(dependencies: NoticeCommandDependencies): Promise<void> {
+  const { prompts, store, webhook } = dependencies;
+  const target = await runSteps<WebhookTarget>({ preset: 'json', address: '', token: '', chat: '' }, stepsOf(prompts));
+  if (target === undefined) {
+    return;
+  }
+  await store.set(target);
+  webhook.changed();
+  const pressed = await prompts.notify({
+    severity: 'info',
+    message: l10n.t`Notices go to ${hostOf(target)} (${presetName(target.preset)}).`,
+    actions: [sendTest()],
+  });
+  if (pressed !== undefined) {
+    await sendTestNotice(dependencies);
+  }
+}
+
+function stepsOf(prompts: Prompts): readonly Step<WebhookTarget>[] {
+  return [
+    {
+      ask: async (_, place) => {
+        const item = (value: WebhookPreset, icon: string, detail: string) => ({ label: presetName(value), icon, detail, value });
+        const answer = await prompts.pick<WebhookPreset>({
+          title: setTitle(),
+          place,
+          placeholder: l10n.t('Where notices are sent'),
+          items: [
+            item('telegram', 'comment', l10n.t('A bot writes to a chat or channel')),
+            item('discord', 'comment-discussion', l10n.t('A webhook of a channel')),
+            item('json', 'json', l10n.t('Any other address that takes JSON')),
+          ],
+        });
+        return answer.kind === 'value' ? answered({ preset: answer.value, address: '', token: '', chat: '' }) : answer;
+      },
+    },
+    {
+      ask: async (draft, place) => {
+        const answer = await prompts.input({
+          title: setTitle(),
+          place,
+          prompt: addressPrompt(draft.preset),
+          initial: draft.address === '' && draft.preset === 'telegram' ? TELEGRAM_ADDRESS : draft.address,
+          // Discord's address contains the token, and others may.
+          secret: draft.preset !== 'telegram',
+          read: (text) => readWebhookAddress(text, draft.preset),
+        });
+        return answer.kind === 'value' ? answered({ ...draft, address: answer.value }) : answer;
+      },
+    },
+    {
+      applies: ({ preset }) => preset !== 'discord',
+      ask: async (draft, place) => {
+        const answer = await prompts.input({
+          title: setTitle(),
+          place,
+          prompt:
+            draft.preset === 'telegram'
+              ? l10n.t('Token of the bot, from @BotFather. It stays in the secret storage of this machine.')
+              : l10n.t('Token, sent as “Authorization: Bearer”. Leave empty for none. It stays in the secret storage of this machine.'),
+          secret: true,
+          read: (text) => readWebhookToken(text, draft.preset),
+        });
+        return answer.kind === 'value' ? answered({ ...draft, token: answer.value }) : answer;
+      },
+    },
+    {
+      applies: ({ preset }) => preset === 'telegram',
+      ask: async (draft, place) => {
+        const answer = await prompts.input({
+          title: setTitle(),
+          place,
+          prompt: l10n.t('Chat that the bot writes to: its number, or the @name of a channel'),
+          initial: draft.chat,
+          read: readTelegramChat,
+        });
+        return answer.kind === 'value' ? answered({ ...draft, chat: answer.value }) : answer;
+      },
+    },
+  ];
+}
+
+function addressPrompt(preset: WebhookPreset): string {
+  switch (preset) {
+    case 'telegram':
+      return l10n.t("Address of the bot server: Telegram's, or your own");
+    case 'discord':
+      return l10n.t(
+        'Webhook address, from the settings of the channel under Integrations. It stays in the secret storage of this machine.',
+      );
+    case 'json':
+      return l10n.t('Address that takes the notices by POST. It stays in the secret storage of this machine.');
+  }
+}
+
+async function sendTestNotice({ store, webhook, notifier, settings, prompts, nowMs }: NoticeCommandDependencies): Promise<void> {
+  const text = l10n.t('This is a test notice.');
+  const notice: OutsideNotice = { kind: 'test', pair: undefined, atMs: nowMs(), brief: text, full: text, figures: {}, isSandbox: false };
+  const target = await store.get();
+  const isInSystem = settings.isOn('system') && notifier.isAvailable;
+  if (target === undefined && !isInSystem) {
+    throw new UserError(
+      l10n.t('Notices are shown only in the editor: no webhook is set, and there are no notifications of the system here.'),
+      { label: `${setTitle()}…`, command: 'binsight.setWebhook' },
+    );
+  }
+  const isShown = isInSystem && (await notifier.show(systemTitle(notice), text));
+  if (target !== undefined) {
+    await prompts.progress({ title: l10n.t`Sending a test notice to ${hostOf(target)}`, cancellable: false }, async () => {
+      try {
+        await webhook.sendNow(target, notice);
+      } catch (error) {
+        throw error instanceof WebhookError ? new UserError(error.message) : error;
+      }
+    });
+  }
+  void prompts.notify({
+    severity: isInSystem && !isShown ? 'warning' : 'info',
+    message: [
+      ...(target === undefined ? [] : [l10n.t`Test notice sent to ${hostOf(target)}.`]),
+      ...(isShown ? [l10n.t('The system was asked to show it.')] : []),
+      ...(isInSystem && !isShown ? [l10n.t('The system could not show it.')] : []),
+    ].join(' '),
+  });
+}
+
+async function removeWebhook({ store, prompts, clearOutbox, webhook }: NoticeCommandDependencies): Promise<void> {
+  const isSet = (await store.get()) !== undefined;
+  await store.delete();
+  await clearOutbox();
+  webhook.changed();
+  void prompts.notify({ severity: 'info', message: isSet ? l10n.t('Webhook removed.') : l10n.t('No webhook is set.') });
+}

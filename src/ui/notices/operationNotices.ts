@@ -1,0 +1,115 @@
+import * as l10n from '@vscode/l10n';
+import type { Subscription } from '../../base/async/clock';
+import type { OperationRecord } from '../../transactions/journal/types';
+import { foundSentence } from '../activity/foundOperations';
+import type { Activity } from '../activity/activity';
+import { partsOf } from '../activity/operationRows';
+import type { EditorActions } from '../shell/editorAccess';
+import type { Prompts } from '../shell/prompts/prompts';
+import { SANDBOX_ID } from '../shell/serviceChoice';
+import type { ActivityState } from '../shell/views/viewState';
+import { isUnfinished, operationName, shortSol, stateMessages } from '../zap/operationMessages';
+import type { NoticeCenter, NoticeDraft } from './noticeCenter';
+import { outsideName } from './noticeEvent';
+
+export interface OperationNoticesDependencies {
+  readonly activity: Pick<Activity, 'state' | 'onDidChange'>;
+  readonly center: Pick<NoticeCenter, 'publish'>;
+  readonly prompts: Pick<Prompts, 'notify'>;
+  readonly actions: Pick<EditorActions, 'focusActivity'>;
+  readonly isWanted: () => boolean;
+  /** Whether this window runs an operation, and shows its result itself. */
+  readonly ranHere: (operation: string) => boolean;
+  /** Whether this window is in front. */
+  readonly isFocused: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The window that runs an operation comes first. */
+const LEFT_TO_ITS_WINDOW_MS = 3_000;
+
+type ReadyActivity = Extract<ActivityState, { kind: 'ready' }>;
+
+/**
+ * Reports operations that have ended, of all windows, by the journal. Those that end before anything was sent are no news: the user declined
+ * or cancelled them.
+ */
+export class OperationNotices {
+  readonly #dependencies: OperationNoticesDependencies;
+  readonly #subscription: Subscription;
+  /** Operations that had ended when the journal was last read; `undefined` before. */
+  #ended: ReadonlySet<string> | undefined;
+
+  constructor(dependencies: OperationNoticesDependencies) {
+    this.#dependencies = dependencies;
+    this.#subscription = dependencies.activity.onDidChange((state) => this.#look(state));
+    this.#look(dependencies.activity.state);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #look(state: ActivityState): void {
+    if (state.kind !== 'ready') {
+      return;
+    }
+    const before = this.#ended;
+    const ended = state.records.filter((record) => !isUnfinished(record));
+    this.#ended = new Set(ended.map(({ id }) => id));
+    if (before === undefined) {
+      return;
+    }
+    for (const record of ended) {
+      if (!before.has(record.id) && record.state !== 'abandoned' && record.created.parent === undefined) {
+        this.#report(record, state).catch(this.#dependencies.onError);
+      }
+    }
+  }
+
+  async #report(record: OperationRecord, state: ReadyActivity): Promise<void> {
+    const { center, isWanted, ranHere, isFocused } = this.#dependencies;
+    const isOwn = [record, ...partsOf(record, state.records)].some(({ id }) => ranHere(id));
+    const draft = draftOf(record, state, isWanted());
+    const shown = await center.publish([draft], isOwn ? 0 : LEFT_TO_ITS_WINDOW_MS);
+    // The window that ran it shows the result; a hidden one is not seen.
+    if (shown.length > 0 && !isOwn && isFocused()) {
+      await this.#show(record);
+    }
+  }
+
+  async #show(record: OperationRecord): Promise<void> {
+    const { prompts, actions } = this.#dependencies;
+    const button = l10n.t('Show Activity');
+    const action = await prompts.notify({
+      severity: record.state === 'settled' && record.reason === undefined ? 'info' : 'warning',
+      message: foundSentence(record),
+      actions: [button],
+      operation: record.id,
+    });
+    if (action === button) {
+      await actions.focusActivity();
+    }
+  }
+}
+
+function draftOf(record: OperationRecord, { records, left }: ReadyActivity, isWanted: boolean): NoticeDraft<OperationRecord> {
+  const { created, lamportsBack } = record;
+  const pair = outsideName(created.pairName);
+  const name = operationName({ created: { ...created, pairName: pair } });
+  const { brief } = stateMessages(record, left.get(record.id), partsOf(record, records));
+  return {
+    subject: record,
+    seen: { subject: `operation ${record.id}`, event: 'ended', sinceMs: 0 },
+    isWanted,
+    outside: {
+      kind: 'operationEnded',
+      pair,
+      atMs: record.updatedAtMs,
+      brief: l10n.t`${name}: ${brief}.`,
+      full: lamportsBack === undefined ? l10n.t`${name}: ${brief}.` : l10n.t`${name}: ${brief}; ${shortSol(lamportsBack)} returned.`,
+      figures: {},
+      isSandbox: created.service === SANDBOX_ID,
+    },
+  };
+}

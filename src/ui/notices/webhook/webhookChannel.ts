@@ -1,0 +1,156 @@
+import type { Clock, Subscription } from '../../../base/async/clock';
+import type { LogFunction } from '../../shell/log';
+import type { WebhookDetails } from '../noticeSettings';
+import type { OutsideNotice } from '../noticeEvent';
+import { type QuietHours, quietUntilMs } from '../quietHours';
+import type { Outbox, TakenNotices } from './outbox';
+import { sentNotice, webhookRequest } from './webhookMessage';
+import { WebhookError, type WebhookSender } from './webhookSender';
+import type { WebhookStore, WebhookTarget } from './webhookTarget';
+
+export interface WebhookChannelDependencies {
+  readonly store: Pick<WebhookStore, 'get'>;
+  readonly outbox: Outbox;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly clock: Clock;
+  readonly details: () => WebhookDetails;
+  readonly quietHours: () => QuietHours | undefined;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Called when messages cannot be delivered, and not again before one was. The text is for the user. */
+  readonly onFailure: (message: string) => void;
+  readonly log: LogFunction;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Events within this time become one message. */
+const GATHER_MS = 15_000;
+/** After quiet hours, windows wait for different times: the first one sends for all. */
+const SPREAD_MS = 5_000;
+/** The wait before notices that could not be delivered are sent again; it doubles up to the longest one. */
+const RETRY_MS = 300_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+/** Sends notices to the webhook: grouped, after quiet hours, and again later if that failed for the moment. */
+export class WebhookChannel {
+  readonly #dependencies: WebhookChannelDependencies;
+  readonly #ended = new AbortController();
+  #timer: Subscription | undefined;
+  #isSending = false;
+  #hasReported = false;
+  #failures = 0;
+
+  constructor(dependencies: WebhookChannelDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Sends what earlier windows have left. Never rejects. */
+  async begin(): Promise<void> {
+    const { outbox, store } = this.#dependencies;
+    await outbox.recover();
+    if ((await outbox.isWaiting()) && (await store.get()) !== undefined) {
+      this.#sendIn(GATHER_MS);
+    }
+  }
+
+  /** Takes notices, which are sent soon. Does nothing without a webhook. @throws any error of the file system */
+  async add(notices: readonly OutsideNotice[]): Promise<void> {
+    const { store, outbox, details } = this.#dependencies;
+    if (notices.length === 0 || (await store.get()) === undefined) {
+      return;
+    }
+    for (const notice of notices) {
+      await outbox.put(sentNotice(notice, details()));
+    }
+    this.#sendIn(GATHER_MS);
+  }
+
+  /** Sends one notice now, also in quiet hours. @throws WebhookError if it was not delivered */
+  async sendNow(target: WebhookTarget, notice: OutsideNotice): Promise<void> {
+    const { sender, clock, details } = this.#dependencies;
+    await sender.send(webhookRequest(target, [sentNotice(notice, details())], clock.now()), this.#ended.signal);
+  }
+
+  /** Another webhook, or other quiet hours: a failure counts again, and what waits is looked at again. */
+  changed(): void {
+    this.#hasReported = false;
+    this.#failures = 0;
+    this.begin().catch(this.#dependencies.onError);
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#timer?.dispose();
+  }
+
+  #sendIn(ms: number): void {
+    if (this.#timer !== undefined || this.#ended.signal.aborted) {
+      return;
+    }
+    this.#timer = this.#dependencies.clock.after(ms, () => {
+      this.#timer = undefined;
+      this.#send().catch(this.#dependencies.onError);
+    });
+  }
+
+  async #send(): Promise<void> {
+    const { clock, quietHours, random, outbox, store } = this.#dependencies;
+    const quietUntil = quietUntilMs(quietHours(), clock.now());
+    if (quietUntil !== undefined) {
+      this.#sendIn(quietUntil - clock.now() + random() * SPREAD_MS);
+      return;
+    }
+    if (this.#isSending) {
+      this.#sendIn(GATHER_MS);
+      return;
+    }
+    const target = await store.get();
+    const taken = target === undefined ? undefined : await outbox.take(clock.now());
+    if (target === undefined || taken === undefined) {
+      return;
+    }
+    this.#isSending = true;
+    try {
+      await this.#deliver(target, taken);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  async #deliver(target: WebhookTarget, taken: TakenNotices): Promise<void> {
+    const { sender, clock, log } = this.#dependencies;
+    try {
+      await sender.send(webhookRequest(target, taken.notices, clock.now()), this.#ended.signal);
+    } catch (error) {
+      if (!(error instanceof WebhookError) || error.isTemporary) {
+        await taken.putBack();
+      } else {
+        await taken.remove();
+      }
+      if (!this.#ended.signal.aborted) {
+        this.#failed(error);
+      }
+      return;
+    }
+    await taken.remove();
+    log('debug', `The webhook has taken ${taken.notices.length} notices.`);
+    this.#hasReported = false;
+    this.#failures = 0;
+  }
+
+  #failed(error: unknown): void {
+    const { log, onFailure } = this.#dependencies;
+    if (!(error instanceof WebhookError)) {
+      throw error;
+    }
+    log('warn', error.message);
+    if (!this.#hasReported) {
+      this.#hasReported = true;
+      onFailure(error.message);
+    }
+    if (error.isTemporary) {
+      this.#failures += 1;
+      this.#sendIn(Math.min(RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS));
+    }
+  }
+}

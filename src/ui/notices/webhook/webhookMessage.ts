@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import { counted } from '../../../base/format/counted';
+import { timeOfDay } from '../../../base/format/time';
+import type { WebhookDetails } from '../noticeSettings';
+import type { OutsideNotice } from '../noticeEvent';
+import type { WebhookTarget } from './webhookTarget';
+
+/** A request to a webhook. */
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A notice as it is sent: only what the setting asks for. */
+export interface SentNotice {
+  readonly kind: OutsideNotice['kind'];
+  readonly pair?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly text: string;
+  readonly figures?: OutsideNotice['figures'] | undefined;
+}
+
+/** Older events are shown with their time. */
+const OLD_MS = 300_000;
+/** Events that a message lists. */
+const MOST_LISTED = 20;
+/** Discord's limit is 2,000 characters, Telegram's 4,096. */
+const LONGEST_TEXT = 1_900;
+
+/** Reduces a notice to what may be sent. */
+export function sentNotice({ kind, pair, atMs, brief, full, figures, isSandbox }: OutsideNotice, details: WebhookDetails): SentNotice {
+  const text = details === 'figures' ? full : brief;
+  return {
+    kind,
+    ...(pair === undefined ? {} : { pair }),
+    atMs,
+    text: isSandbox ? l10n.t`Sandbox (pretend money): ${text}` : text,
+    ...(details === 'figures' && Object.keys(figures).length > 0 ? { figures } : {}),
+  };
+}
+
+/** One request with all notices. */
+export function webhookRequest(target: WebhookTarget, notices: readonly SentNotice[], nowMs: number): WebhookRequest {
+  const headers = { 'content-type': 'application/json', 'user-agent': 'binsight' };
+  const text = messageText(notices, nowMs);
+  switch (target.preset) {
+    case 'discord':
+      return {
+        url: target.address,
+        headers,
+        body: JSON.stringify({ username: 'Binsight', content: text, allowed_mentions: { parse: [] } }),
+      };
+    case 'telegram':
+      // Without parse_mode, the text is not read as markup.
+      return {
+        url: new URL(`/bot${target.token}/sendMessage`, target.address).href,
+        headers,
+        body: JSON.stringify({ chat_id: target.chat, text, link_preview_options: { is_disabled: true } }),
+      };
+    case 'json':
+      return {
+        url: target.address,
+        headers: { ...headers, ...(target.token === '' ? {} : { authorization: `Bearer ${target.token}` }) },
+        body: JSON.stringify({
+          source: 'binsight',
+          version: 1,
+          text,
+          notices: notices.map(({ atMs, ...notice }) => ({ ...notice, at: new Date(atMs).toISOString() })),
+        }),
+      };
+  }
+}
+
+function messageText(notices: readonly SentNotice[], nowMs: number): string {
+  const lines = notices
+    .slice(0, MOST_LISTED)
+    .map(({ atMs, text }) => (nowMs - atMs > OLD_MS ? `${timeOfDay(new Date(atMs))} ${text}` : text));
+  const more = notices.length > MOST_LISTED ? [l10n.t`and ${notices.length - MOST_LISTED} more`] : [];
+  const all =
+    lines.length === 1 ? lines : [l10n.t`${counted(notices.length, 'notice')}:`, ...[...lines, ...more].map((line) => `• ${line}`)];
+  return Array.from(all.join('\n')).slice(0, LONGEST_TEXT).join('');
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../src/base/async/emitter';
+import type { OperationRecord } from '../../../../src/transactions/journal/types';
+import type { NoticeCenter, NoticeDraft } from '../../../../src/ui/notices/noticeCenter';
+import { OperationNotices } from '../../../../src/ui/notices/operationNotices';
+import type { ActivityState } from '../../../../src/ui/shell/views/viewState';
+import { ScriptedPrompts } from '../../../support/editor/scriptedPrompts';
+import { settledMicrotasks } from '../../../support/portfolio/fixtures';
+import { fail } from '../../../support/ui/memory';
+import { SETTLED } from '../../../support/ui/journalRecords';
+
+/** A window that sees the journal. */
+function window({ isFocused = true, own = [] as readonly string[], isWanted = true } = {}) {
+  const changes = new Emitter<ActivityState>(fail);
+  const prompts = new ScriptedPrompts();
+  const published: (readonly [NoticeDraft<unknown>, number | undefined])[] = [];
+  const state = { current: { kind: 'loading' } as ActivityState };
+  const center: Pick<NoticeCenter, 'publish'> = {
+    publish: (drafts, waitMs) => {
+      published.push(...drafts.map((draft) => [draft, waitMs] as const));
+      return Promise.resolve(drafts.filter((draft) => draft.isWanted));
+    },
+  };
+  const notices = new OperationNotices({
+    activity: {
+      get state() {
+        return state.current;
+      },
+      onDidChange: (listener) => changes.on(listener),
+    },
+    center,
+    prompts,
+    actions: { focusActivity: () => Promise.resolve() },
+    isWanted: () => isWanted,
+    ranHere: (id) => own.includes(id),
+    isFocused: () => isFocused,
+    onError: fail,
+  });
+  const read = async (...records: readonly OperationRecord[]) => {
+    state.current = { kind: 'ready', records, problems: [], left: new Map() };
+    changes.fire(state.current);
+    await settledMicrotasks();
+  };
+  return { notices, prompts, published, read };
+}
+
+const record = (id: string, state: OperationRecord['state'], part: Partial<OperationRecord> = {}) => ({ ...SETTLED, id, state, ...part });
+
+describe('Notices about operations', () => {
+  it('An operation that ends is reported once; what had ended before, or never began, is not', async () => {
+    const { published, read } = window({ isFocused: false });
+    await read(record('old', 'settled'), record('a', 'submitted'), record('b', 'created'));
+    for (let times = 0; times < 2; times += 1) {
+      await read(record('old', 'settled'), record('a', 'settled'), record('b', 'abandoned'), record('c', 'failed'));
+    }
+    assert.deepEqual(
+      published.map(([{ seen }]) => seen?.subject),
+      ['operation a', 'operation c'],
+    );
+  });
+
+  it('The parts of a rebalance are not reported beside it', async () => {
+    const { published, read } = window({ isFocused: false });
+    const part = record('part', 'settled');
+    await read();
+    await read({ ...part, created: { ...part.created, parent: 'whole' } });
+    assert.deepEqual(published, []);
+  });
+
+  it('The window that ran it comes first and shows no second notification; another one in front shows one', async () => {
+    const [own, other, hidden] = [window({ own: ['a'] }), window(), window({ isFocused: false })];
+    for (const one of [own, other, hidden]) {
+      await one.read(record('a', 'submitted'));
+      await one.read(record('a', 'settled'));
+    }
+    assert.deepEqual(
+      [own, other, hidden].map(({ published, prompts }) => [published[0]?.[1], prompts.notices.length]),
+      [
+        [0, 0],
+        [3_000, 1],
+        [3_000, 0],
+      ],
+    );
+    assert.match(other.prompts.notices[0]?.message ?? '', /^Zap out of BONK\/SOL landed/);
+  });
+
+  it('Outside the editor, the text has no address, no reason of a service, and the returned SOL only in its long form', async () => {
+    const { published, read } = window();
+    const ended = record('a', 'settled', { lamportsBack: 1_230_000_000n, reason: 'http://evil.example' });
+    await read();
+    await read({ ...ended, created: { ...ended.created, pairName: '@evil.com/SOL' } });
+    const outside = published[0]?.[0].outside;
+    assert.match(outside?.brief ?? '', /^Zap out of ·evil·com\/SOL: [a-z ()]+\.$/);
+    assert.match(outside?.full ?? '', /; 1\.23 SOL returned\.$/);
+    assert.doesNotMatch(JSON.stringify(outside), /evil\.|http/);
+    assert.ok(!JSON.stringify(outside).includes(ended.created.owner));
+  });
+
+  it('With the switch off, or after the end of the window, nothing is reported', async () => {
+    const off = window({ isWanted: false });
+    await off.read(record('a', 'submitted'));
+    await off.read(record('a', 'settled'));
+    assert.deepEqual([off.published[0]?.[0].isWanted, off.prompts.notices.length], [false, 0]);
+    const ended = window();
+    await ended.read(record('a', 'submitted'));
+    ended.notices.dispose();
+    await ended.read(record('a', 'settled'));
+    assert.deepEqual(ended.published, []);
+  });
+});
