@@ -202,7 +202,6 @@ export class ViewController implements vscode.Disposable {
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = joined([
       search.text === undefined ? undefined : l10n.t`matching “${search.text}”`,
-      search.filterText === undefined ? undefined : l10n.t('filtered'),
       poolOrderName(poolQuery.order),
     ]);
     this.poolsView.message = this.#poolsMessage(viewMessage(pools, limit) ?? reasonOf(pools));
@@ -232,11 +231,12 @@ export class ViewController implements vscode.Disposable {
     const { portfolio, poolQuery } = this.#dependencies;
     const { pools, poolsState } = portfolio.snapshot;
     const { filterText } = poolQuery.shown;
-    if (pools.length === 0) {
-      // The favorites hide the welcome text.
-      return message ?? (poolsState.kind === 'loading' && this.pools.hasRowsAround ? l10n.t('Loading pools…') : undefined);
+    if (pools.length === 0 && !this.pools.hasRowsAround) {
+      return message;
     }
-    return joined([message, filterText === undefined ? undefined : l10n.t`Filters: ${filterText}`]) || undefined;
+    // The favorites hide the welcome text.
+    const loading = pools.length === 0 && poolsState.kind === 'loading' ? l10n.t('Loading pools…') : undefined;
+    return joined([message ?? loading, filterText === undefined ? undefined : l10n.t`Filters: ${filterText}`]) || undefined;
   }
 
   /** Returns a countdown to the next update while the service's request limit is reached. */

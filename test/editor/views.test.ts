@@ -133,7 +133,7 @@ describe('The views', () => {
       ({ poolsState, pools: listed }) => poolsState.kind === 'ready' && listed.every(({ poolType }) => poolType === 'dammV2'),
     );
     assert.equal(contextKeys.get(CONTEXT.poolsFiltered), true);
-    assert.match(poolsView.description ?? '', /^filtered · by /);
+    assert.match(poolsView.description ?? '', /^by /);
     assert.equal(poolsView.message, 'Filters: DAMM v2');
 
     const [starred] = inspection.portfolio.snapshot.pools;
