@@ -39,8 +39,8 @@ export class DataUnavailableError extends Error {
   /** How long the service asks to wait, in milliseconds; `undefined` if the service is not the cause. */
   readonly restMs: number | undefined;
 
-  constructor(message: string, restMs?: number) {
-    super(message);
+  constructor(message: string, restMs?: number, options?: ErrorOptions) {
+    super(message, options);
     this.restMs = restMs;
   }
 }
@@ -59,7 +59,9 @@ export async function readInputs(owner: Address, reason: RefreshReason, { portfo
     throw new DataUnavailableError(l10n.t('The wallet was switched during the check.'));
   }
   if (state.kind === 'failed' || state.kind === 'stale') {
-    throw new DataUnavailableError(l10n.t`Couldn't load the positions. ${errorMessageOf(state.error)}`, restAskedFor(state.error));
+    throw new DataUnavailableError(l10n.t`Couldn't load the positions. ${errorMessageOf(state.error)}`, restAskedFor(state.error), {
+      cause: state.error,
+    });
   }
   if (state.kind !== 'ready' || state.asOf.getTime() < startMs) {
     throw new DataUnavailableError(l10n.t("Couldn't refresh the positions."));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DataUnavailableError } from '../../../src/autoRebalance/inputs';
 import { ServiceError, type ServiceErrorDetails } from '../../../src/service/errors';
 import { OperationError, type OperationErrorKind } from '../../../src/transactions/errors';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
@@ -55,6 +56,16 @@ describe('Running a command', () => {
     });
     assert.deepEqual(refused.executed, ['workbench.trust.manage']);
     assert.equal((await run('binsight.refresh', done, { trusted: false })).targets.length, 1);
+  });
+
+  it('A dry run that cannot read the positions says why, and offers what helps', () => {
+    const described = describeUserError(
+      new DataUnavailableError("Couldn't load the positions.", undefined, { cause: serviceError({ kind: 'unauthorized' }) }),
+    );
+    assert.deepEqual(
+      [described?.message, described?.canRetry, described?.remedies.map(({ label }) => label)],
+      ["Couldn't load the positions.", true, ['Set API Key…', 'Show Log']],
+    );
   });
 
   it('A command gets only the identity of a row, and only if it takes rows of that kind', async () => {

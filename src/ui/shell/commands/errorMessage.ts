@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { DataUnavailableError } from '../../../autoRebalance/inputs';
 import { BaseUrlError } from '../../../service/baseUrl';
 import { ServiceError, type ServiceErrorKind } from '../../../service/errors';
 import { OperationError } from '../../../transactions/errors';
@@ -93,6 +94,12 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
   }
   if (error instanceof BaseUrlError) {
     return { message: error.message, severity: 'error', level: 'info', canRetry: true, remedies: [] };
+  }
+  if (error instanceof DataUnavailableError) {
+    return {
+      ...{ message: error.message, severity: 'error', level: 'warn', canRetry: true },
+      remedies: [...causeRemedies(error.cause), showLog()],
+    };
   }
   if (error instanceof UserError) {
     return {
