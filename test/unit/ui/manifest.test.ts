@@ -140,6 +140,7 @@ describe('Manifest and code', () => {
       'binsight.toldAside',
       'binsight.favoritePools',
       'binsight.poolSearches',
+      'binsight.serviceProfiles',
       'binsight.pnl',
       'binsight.webhook',
       'binsight.automation',
