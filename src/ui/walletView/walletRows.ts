@@ -11,7 +11,7 @@ import { tickerText } from '../../base/text';
 import { joined, type Row } from '../shell/views/rows';
 import { plainText } from '../shell/views/text';
 import { keyDescription, keyIcon } from '../wallets/keyMessages';
-import type { KnownOwner } from '../wallets/ownerIndex';
+import { isWatched, type KnownOwner } from '../wallets/ownerIndex';
 import type { WalletLock } from '../wallets/owners';
 import { walletLabel } from '../wallets/walletNames';
 import type { Holding, Holdings } from './holdings';
@@ -87,7 +87,7 @@ export function otherWalletNodes(others: readonly (readonly [KnownOwner, WalletL
         description,
         icon: { id: keyIcon(owner, lock) },
         spoken: l10n.t`Switch to ${walletLabel(owner)}, ${keyDescription(owner, lock)}`,
-        contextValue: 'wallet addressed',
+        contextValue: isWatched(owner) ? 'wallet watched addressed' : 'wallet addressed',
       },
       tooltip: l10n.t`Switch to ${address}`,
       children: [],

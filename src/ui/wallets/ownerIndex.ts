@@ -53,6 +53,11 @@ export function mayUseInBrowser(owner: Pick<KnownOwner, 'origin'> | undefined, {
   return kind === 'sandbox' || owner?.origin === 'testChain';
 }
 
+/** Whether a wallet is only watched, and can be removed: the own wallet of the sandbox or the test chain would come back with it. */
+export function isWatched({ canSign, origin }: KnownOwner): boolean {
+  return !canSign && origin !== 'sandbox' && origin !== 'testChain';
+}
+
 /** The stored form of an index. */
 export function writeIndex({ owners, active }: OwnerIndex): unknown {
   return { v: VERSION, owners, active };

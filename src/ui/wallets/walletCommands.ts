@@ -8,7 +8,7 @@ import { UserError } from '../shell/errors';
 import { type Prompts, readAddress } from '../shell/prompts/prompts';
 import { importKey } from './importWalletKey';
 import { nameWallet } from './nameWallet';
-import type { KnownOwner, OwnerOrigin } from './ownerIndex';
+import { isWatched, type OwnerOrigin } from './ownerIndex';
 import { lockWallets, removeWalletPassphrase, setWalletPassphrase } from './passphraseCommands';
 import { walletLabel } from './walletNames';
 import { pickOwner, type WalletCommandDependencies, watchRemedy } from './walletSelection';
@@ -171,19 +171,16 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
 
 /** Removes a watched address from the list. Nothing is lost: it can be watched again. */
 function stopWatching({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
-  return async () => {
-    // The own wallet of the sandbox or the test chain would come back with it.
-    const isWatched = ({ canSign, origin }: KnownOwner) => !canSign && origin !== 'sandbox' && origin !== 'testChain';
+  return async (target) => {
     const among = owners.known(service()).filter(isWatched);
     if (among.length === 0) {
       throw new UserError(l10n.t('No address is being watched.'), watchRemedy());
     }
     const current = owners.active(service());
-    const owner = await pickOwner(
-      { title: l10n.t('Stop Watching'), placeholder: l10n.t('Choose an address'), among, current },
-      prompts,
-      owners,
-    );
+    const named = among.find(({ address }) => target?.kind === 'wallet' && address === target.address);
+    const owner =
+      named ??
+      (await pickOwner({ title: l10n.t('Stop Watching'), placeholder: l10n.t('Choose an address'), among, current }, prompts, owners));
     if (owner === undefined) {
       return;
     }
@@ -196,6 +193,9 @@ function stopWatching({ prompts, owners, service }: WalletCommandDependencies): 
     if (action === undo) {
       await owners.watch(owner.address, service());
       await owners.rename(owner.address, owner.name);
+      if (current !== undefined) {
+        await owners.activate(current.address, service());
+      }
     }
   };
 }

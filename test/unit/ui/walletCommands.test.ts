@@ -226,6 +226,8 @@ describe('Switching the wallet', () => {
     assert.equal(owners.active(REAL)?.address, OTHER_OWNER);
     await run('binsight.switchWallet', ['escape'], {}, { kind: 'wallet', address: generateKey().address });
     assert.equal(owners.active(REAL)?.address, OTHER_OWNER);
+    await run('binsight.stopWatching', [], { 'Stopped watching': 'Undo' }, { kind: 'wallet', address: OWNER });
+    assert.deepEqual([owners.active(REAL)?.address, owners.known(REAL).length], [OTHER_OWNER, 2]);
     await run('binsight.nameWallet', [{ type: 'Main' }], {}, { kind: 'wallet', address: OWNER });
     assert.deepEqual(
       owners.known(REAL).map(({ name }) => name),

@@ -36,7 +36,7 @@ export const COMMANDS = {
   'binsight.removeWalletPassphrase': KEEPS_SECRETS,
   'binsight.lockWallets': READS,
   'binsight.watchAddress': READS,
-  'binsight.stopWatching': READS,
+  'binsight.stopWatching': { ...READS, argument: 'wallet' },
   'binsight.switchWallet': { ...READS, argument: 'wallet' },
   'binsight.nameWallet': { ...READS, argument: 'wallet' },
   'binsight.copyWalletAddress': READS,
