@@ -138,6 +138,7 @@ const tests = {
           'test/bench/operationsBench.ts',
           'test/bench/panelsBench.ts',
           'test/bench/editor/index.ts',
+          'test/bench/historyHost.ts',
           'test/fuzz/fuzz.ts',
           'test/crash/crash.ts',
         ]

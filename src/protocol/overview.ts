@@ -109,8 +109,71 @@ export type ClosedRow = z.output<typeof closedRow>;
 const dateRange = z.object({ from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) });
 export type DateRange = z.output<typeof dateRange>;
 
-/** The closed positions that are loaded: whole pages, newest first. */
-const history = z.object({ range: dateRange, rows: list(closedRow), totalCount: figure, hasMore: z.boolean(), isReadingMore: z.boolean() });
+/** The sortable columns of the history. */
+export const historyColumn = z.enum(['closedAtMs', 'pairName', 'ageHours', 'input', 'output', 'fee', 'pnl', 'pnlPercent', 'dailyReturn']);
+export type HistoryColumn = z.output<typeof historyColumn>;
+
+/** Which closed positions are shown: all, or those that ended with a gain or a loss in the shown currency. */
+export const HISTORY_RESULTS = ['all', 'gains', 'losses'] as const;
+const historyResult = z.enum(HISTORY_RESULTS);
+export type HistoryResult = z.output<typeof historyResult>;
+
+const historySort = z.object({ column: historyColumn, order: z.enum(['asc', 'desc']) });
+export type HistorySort = z.output<typeof historySort>;
+
+const searchText = z.string().check(z.maxLength(100));
+
+/** What the history is searched for, and its order. Without a currency, that of the settings. */
+const historyQuery = z.object({ search: searchText, result: historyResult, sort: historySort, currency: z.optional(currency) });
+export type HistoryQuery = z.output<typeof historyQuery>;
+
+/** Most rows in one answer: a few screens. */
+export const MOST_HISTORY_ROWS = 400;
+const index = z.number().check(z.int(), z.gte(0), z.lte(1_000_000));
+
+/** Requests the rows of a window; replaces earlier requests. `id` grows with each. `anchor`: a row whose place is asked for. */
+const historyRequest = z.object({
+  id: index,
+  query: historyQuery,
+  from: index,
+  count: z.number().check(z.int(), z.gte(0), z.lte(MOST_HISTORY_ROWS)),
+  anchor: z.optional(z.string().check(z.maxLength(1_000))),
+});
+export type HistoryRequest = z.output<typeof historyRequest>;
+
+/** Sums over the found rows. `leftOut`: positions without plausible PnL and deposits, which the percentage leaves out. */
+const historySums = z.object({
+  input: money,
+  output: money,
+  fee: money,
+  reward: money,
+  pnl: money,
+  pnlPercent: money,
+  leftOut: z.object({ usd: z.number(), native: z.number() }),
+});
+export type HistorySums = z.output<typeof historySums>;
+
+/** A window of the rows that a request finds among the loaded ones. `from`: the place of the first one. */
+const historyWindow = z.object({
+  /** The request that is answered. */
+  id: z.number(),
+  found: z.number(),
+  from: z.number(),
+  rows: list(closedRow),
+  anchor: z.optional(z.object({ key: z.string(), index: figure })),
+  sums: historySums,
+});
+export type HistoryWindow = z.output<typeof historyWindow>;
+
+/** The closed positions of a range. The extension holds all that are loaded; the panel is given the rows that it shows. */
+const history = z.object({
+  range: dateRange,
+  loadedCount: z.number(),
+  totalCount: figure,
+  hasMore: z.boolean(),
+  isReadingMore: z.boolean(),
+  window: historyWindow,
+});
 export type History = z.output<typeof history>;
 
 /** The progress of an export; absent: none is running. */
@@ -130,13 +193,16 @@ export type OverviewToPanel = z.output<typeof overviewToPanel>;
 
 /** Requests of the overview panel. */
 export const overviewToHost = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('ready'), period, range: dateRange }),
+  z.object({ kind: z.literal('ready'), period, range: dateRange, history: historyRequest }),
   z.object({ kind: z.literal('retry'), part: z.enum(['overview', 'open', 'earned', 'history']) }),
   z.object({ kind: z.literal('refresh') }),
   z.object({ kind: z.literal('period'), period }),
   z.object({ kind: z.literal('history'), range: dateRange }),
   /** Loads the next page, or all remaining ones. */
   z.object({ kind: z.literal('moreHistory'), all: z.boolean() }),
+  /** Stops loading further pages. */
+  z.object({ kind: z.literal('stopHistory') }),
+  z.object({ kind: z.literal('historyRows'), request: historyRequest }),
   z.object({ kind: z.literal('export'), format: z.enum(['csv', 'json']), range: dateRange }),
   z.object({ kind: z.literal('cancelExport') }),
   z.object({ kind: z.literal('openPool'), pool: z.string().check(z.maxLength(44)) }),
@@ -145,17 +211,14 @@ export const overviewToHost = z.discriminatedUnion('kind', [
 ]);
 export type OverviewToHost = z.output<typeof overviewToHost>;
 
-/** The sortable columns of the history. */
-export const historyColumn = z.enum(['closedAtMs', 'pairName', 'ageHours', 'input', 'output', 'fee', 'pnl', 'pnlPercent', 'dailyReturn']);
-export type HistoryColumn = z.output<typeof historyColumn>;
-
 /** Persisted state of an overview panel. */
 export const overviewSaved = z.object({
   period: z.optional(period),
   currency: z.optional(currency),
   range: z.optional(dateRange),
-  sort: z.optional(z.object({ column: historyColumn, order: z.enum(['asc', 'desc']) })),
-  search: z.optional(z.string().check(z.maxLength(100))),
+  sort: z.optional(historySort),
+  search: z.optional(searchText),
+  result: z.optional(historyResult),
   /** The visible columns of the history; absent: the default. */
   columns: z.optional(list(z.string().check(z.maxLength(40)))),
 });

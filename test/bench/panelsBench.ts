@@ -15,6 +15,7 @@ import { POSITION_KEY, POSITION_SAMPLES } from '../support/browser/samples/posit
 import { Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 import { milliseconds, quantile, say } from './figures';
+import { loadingHistory } from './historyLoad';
 
 const PANELS: readonly PanelId[] = ['pool', 'overview', 'position'];
 const SIZE = { width: 1_200, height: 900 };
@@ -56,6 +57,7 @@ const browser = await openChromium();
 try {
   await panning(browser);
   await scrolling(browser);
+  await loadingHistory(() => openSample(browser, 'overview', []));
   for (const id of PANELS) {
     await updating(browser, id);
   }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod';
+import { overviewToHost } from '../../src/protocol/overview';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
 import { axeFindings, focusedName, standingOut, wearTheme } from '../support/browser/inPage.mjs';
 import { openChromium } from '../support/browser/chromium';
@@ -78,24 +79,29 @@ describe('The layout of the panels', function () {
         await page.keyboard.press('Tab');
         assert.equal(await page.evaluate(focusedName), name);
       };
-      await page.locator('vscode-radio-group[name=period] vscode-radio[aria-checked=true]').focus();
-      assert.equal(await page.evaluate(focusedName), 'radio 1M');
+      await page.locator('vscode-radio-group[name=currency] vscode-radio[aria-checked=true]').focus();
+      assert.equal(await page.evaluate(focusedName), 'radio USD');
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await page.evaluate(focusedName), 'radio SOL');
+      await tabTo('button Refresh');
+      await page.keyboard.press('Enter');
+      assert.ok((await panel.posted()).some(({ kind }) => kind === 'refresh'));
+      await page.keyboard.press('Tab');
+      await tabTo('radio 1M');
       await page.keyboard.press('ArrowRight');
       assert.equal(await page.evaluate(focusedName), 'radio 3M');
       assert.deepEqual(
         (await panel.posted()).filter(({ kind }) => kind === 'period'),
         [{ kind: 'period', period: '3M' }],
       );
-      await tabTo('radio USD');
-      await page.keyboard.press('ArrowRight');
-      assert.equal(await page.evaluate(focusedName), 'radio SOL');
-      await tabTo('button Refresh');
-      await page.keyboard.press('Enter');
-      assert.equal((await panel.posted()).at(-1)?.kind, 'refresh');
 
       await page.locator('.search input').focus();
       await page.keyboard.type('bonq');
-      await page.locator('.history-footer', { hasText: 'found' }).waitFor();
+      await page.locator('#history[aria-busy=true]').waitFor();
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      const asked = overviewToHost.parse((await panel.posted()).findLast(({ kind }) => kind === 'historyRows'));
+      assert.ok(asked.kind === 'historyRows');
+      assert.deepEqual([asked.request.query.search, asked.request.query.currency], ['bonq', 'native']);
 
       await page.locator('.drop > summary').focus();
       await page.keyboard.press('Enter');

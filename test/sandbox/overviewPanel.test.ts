@@ -11,7 +11,7 @@ import type { Presenter } from '../../src/ui/panels/presenter';
 import { systemClock } from '../../src/base/async/clock';
 import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { Portfolio } from '../../src/portfolio/portfolio';
-import { overviewToPanel, PERIODS, type OverviewToHost, type OverviewToPanel } from '../../src/protocol/overview';
+import { type ClosedRow, overviewToPanel, PERIODS, type OverviewToHost, type OverviewToPanel } from '../../src/protocol/overview';
 import { positionValues, PositionRow, POSITION_COLUMNS, SAVE_POSITION } from '../../src/sandbox/market/positionStore';
 import { Database } from '../../src/sandbox/store/database';
 import { address } from '../../src/base/solana/address';
@@ -20,6 +20,7 @@ import { good, landed, TestClient } from '../support/sandbox/client';
 import { copyOfNewWorld } from '../support/sandbox/madeWorld';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/process';
 import { STILL } from '../support/sandbox/useSandbox';
+import { NEWEST_ROWS } from '../support/ui/panels/overview/fixtures';
 
 const DAY_MS = 86_400_000;
 /** So many closed positions the wallet has at least. */
@@ -138,7 +139,7 @@ describe('The overview panel with the sandbox', function () {
     );
     opened = { presenter, portfolio };
     presenter.setVisible(true);
-    presenter.receive({ kind: 'ready', period: 'ALL', range: {}, ...message });
+    presenter.receive({ kind: 'ready', period: 'ALL', range: {}, history: NEWEST_ROWS, ...message });
     return presenter;
   }
 
@@ -345,12 +346,25 @@ describe('The overview panel with the sandbox', function () {
     }
   });
 
+  /** All rows, requested window by window. */
+  async function allRows(presenter: Presenter<OverviewToHost>, count: number): Promise<readonly ClosedRow[]> {
+    const rows: ClosedRow[] = [];
+    for (let id = 2; rows.length < count; id += 1) {
+      const before = rows.length;
+      presenter.receive({ kind: 'historyRows', request: { ...NEWEST_ROWS, id, from: before } });
+      const { history } = await told('history', (message) => message.history.data?.window.id === id);
+      rows.push(...(history.data?.window.rows ?? []));
+      assert.ok(rows.length > before, 'a window is empty');
+    }
+    return rows;
+  }
+
   it('The panel shows thousands of closed positions, each once and as the service has it', async () => {
     const presenter = await open();
     await told('history', (message) => message.history.status === 'ready');
     presenter.receive({ kind: 'moreHistory', all: true });
     const { history } = await told('history', (message) => message.history.data?.hasMore === false && !message.history.data.isReadingMore);
-    const rows = history.data?.rows ?? [];
+    const rows = await allRows(presenter, history.data?.loadedCount ?? 0);
     const first = (await historical()).data;
     assert.ok(first.pagination.totalCount >= MANY, `only ${first.pagination.totalCount} closed positions`);
     assert.equal(rows.length, first.pagination.totalCount);

@@ -18,6 +18,7 @@ import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
 import { ToldPanel } from '../support/ui/panels/presenterWorld';
 import { JumpingClock, LimitedWay } from '../support/sandbox/limitedService';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
+import { NEWEST_ROWS } from '../support/ui/panels/overview/fixtures';
 
 /** The smallest plan of the public service. */
 const PER_MINUTE = 5;
@@ -78,7 +79,7 @@ describe('Three panels opened at once with five requests per minute', function (
     presenters.forEach((presenter) => presenter.setVisible(true));
     poolPanel.receive({ kind: 'ready' });
     positionPanel.receive({ kind: 'ready' });
-    overviewPanel.receive({ kind: 'ready', period: 'ALL', range: {} });
+    overviewPanel.receive({ kind: 'ready', period: 'ALL', range: {}, history: NEWEST_ROWS });
     return {
       way,
       startedMs,

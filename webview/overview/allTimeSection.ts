@@ -1,26 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
-import type { OverviewView } from '../../src/protocol/overview';
+import type { OverviewFigures, OverviewView } from '../../src/protocol/overview';
 import { infoTooltip } from '../shared/controls';
 import { fact } from '../shared/facts';
-import type { Figures, FigureTexts } from '../shared/figures';
+import type { Figures } from '../shared/figures';
+import { skeletonLines } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { combinedFigure, protocolNames } from './protocols';
 import { currencyOf, type OverviewState } from './state';
 
 /** An APR above this extrapolates a few hours and is not meaningful: 10,000%, as a fraction. */
 const ABSURD_APR = 100;
+/** Activity of fewer days cannot be annualized. */
+const LEAST_DAYS = 7;
+const DAY_MS = 86_400_000;
 
-/** Formats an APR given as a fraction. Absurd values are capped: "over +10,000%". */
-export function aprText(
-  apr: number | undefined,
-  text: Pick<FigureTexts, 'signedFraction' | 'fraction'>,
-): { readonly text: string; readonly isAbsurd: boolean } {
-  if (apr === undefined || Math.abs(apr) <= ABSURD_APR) {
-    return { text: text.signedFraction(apr), isAbsurd: false };
-  }
-  const limit = text.signedFraction(apr > 0 ? ABSURD_APR : -ABSURD_APR);
-  return { text: apr > 0 ? l10n.t`over ${limit}` : l10n.t`under ${limit}`, isAbsurd: true };
+type AprFigures = Pick<OverviewFigures, 'apr' | 'firstActivityMs' | 'lastActivityMs'>;
+
+/** Whether the APR says something about a year: the service annualizes even the earnings of a few hours. */
+export function isMeaningfulApr({ apr, firstActivityMs, lastActivityMs }: AprFigures): boolean {
+  const activeMs = firstActivityMs === undefined || lastActivityMs === undefined ? Infinity : lastActivityMs - firstActivityMs;
+  return apr === undefined || (Math.abs(apr) <= ABSURD_APR && activeMs >= LEAST_DAYS * DAY_MS);
 }
 
 /** Figures that the service reports for all time only. */
@@ -58,22 +58,19 @@ function moneyCard(state: OverviewState, overview: OverviewView): TemplateResult
       combinedFigure(
         overview,
         ({ apr }) => apr,
-        ({ apr }) => aprFigure(apr, figures),
+        (one) => aprFigure(one, figures),
       ),
       infoTooltip(
         'about-apr',
         l10n.t('About APR'),
-        overview.ofEach.some((one) => aprText(one.figures.apr, figures.text).isAbsurd)
-          ? l10n.t('The service annualizes even a few hours of earnings. Values above 10,000% are not meaningful and not shown in full.')
-          : l10n.t('Earnings so far, annualized by the service.'),
+        l10n.t('Earnings so far, annualized by the service. Not shown for less than a week of activity or above 10,000%.'),
       ),
     ),
   ]);
 }
 
-function aprFigure(apr: number | undefined, figures: Figures): TemplateResult<1> {
-  const { text, isAbsurd } = aprText(apr, figures.text);
-  return isAbsurd ? figures.plain(text) : figures.fractionDifference(apr);
+function aprFigure(one: AprFigures, figures: Figures): TemplateResult<1> {
+  return isMeaningfulApr(one) ? figures.fractionDifference(one.apr) : figures.plain(l10n.t('not meaningful'));
 }
 
 function positionsCard(state: OverviewState, overview: OverviewView): TemplateResult<1> {
@@ -139,6 +136,18 @@ function aboutCard({ figures, nowMs }: OverviewState, overview: OverviewView): T
     fact(overview.ofEach.length > 1 ? l10n.t('Protocols') : l10n.t('Protocol'), protocolNames(overview)),
     fact(l10n.t('Wallet'), figures.short(overview.owner)),
   ]);
+}
+
+/** Cards as tall as those that come. */
+export function allTimeSkeleton(): TemplateResult<1> {
+  return html`<div class="section" aria-hidden="true">
+    <div class="section-header"><span class="skeleton title-skeleton"></span></div>
+    <div class="cards all-time">${[7, 5, 5, 6].map((lines) => html`<div class="card">${skeletonLines(lines)}</div>`)}</div>
+  </div>
+  <div class="section" aria-hidden="true">
+    <div class="section-header"><span class="skeleton title-skeleton"></span></div>
+    <div class="card">${skeletonLines(7)}</div>
+  </div>`;
 }
 
 function card(id: string, title: string, facts: readonly Template[]): TemplateResult<1> {

@@ -4,7 +4,7 @@ import type { Earned } from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { timeChart } from '../shared/chart/timeChart';
 import { icon } from '../shared/controls';
-import { emptyState, partView, skeletonBlock } from '../shared/partView';
+import { emptyState, partView, skeletonBlock, skeletonLines } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { cumulativeText, dailyText, earnedLeftOut, earnedPoints, type EarnedPoints, extendedToPeriod } from './earnedModel';
 import { periodNames } from './periods';
@@ -38,7 +38,7 @@ export class EarnedSection {
       ${guard(earned, 'earned', (part) =>
         partView(part, {
           label: l10n.t('the daily PnL'),
-          skeleton: html`<div class="charts"><div class="card">${skeletonBlock()}</div><div class="card">${skeletonBlock()}</div></div>`,
+          skeleton: html`<div class="charts">${chartSkeleton()}${chartSkeleton()}</div>`,
           empty: (days) =>
             days.length === 0
               ? html`<div class="card">${emptyState(l10n.t`No positions closed: ${periodNames()[period]}.`, 'graph-line')}</div>`
@@ -79,4 +79,9 @@ export class EarnedSection {
     </div>
     ${leftOut === undefined ? '' : html`<p class="soft left-out">${icon('info')} ${leftOut}</p>`}`;
   }
+}
+
+/** A title, a chart, its summary and the disclosure of its table. */
+function chartSkeleton(): TemplateResult<1> {
+  return html`<div class="card">${skeletonLines(1)}${skeletonBlock()}${skeletonLines(2)}</div>`;
 }

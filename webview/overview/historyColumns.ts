@@ -44,9 +44,16 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
     id: 'pnlPercent' | 'dailyReturn',
     label: string,
     title: string,
-    written: (value: MoneyView) => string,
-    shown: (value: MoneyView) => Template,
-  ): Sortable => ({ id, label, title, ...end, sortKey: id, cell: (row) => shown(row[id]), text: (row) => written(row[id]) });
+    fractionOf: (value: MoneyView) => number | undefined,
+  ): Sortable => ({
+    id,
+    label,
+    title,
+    ...end,
+    sortKey: id,
+    cell: (row) => figures.columnDifference(fractionOf(row[id])),
+    text: (row) => text.signedColumnFraction(fractionOf(row[id])),
+  });
   return [
     {
       id: 'pairName',
@@ -88,8 +95,8 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
       label: l10n.t('Fees %'),
       title: l10n.t('Fees in percent of deposits'),
       ...end,
-      cell: (row) => figures.plain(text.percent(row.feePercent[currency])),
-      text: (row) => text.percent(row.feePercent[currency]),
+      cell: (row) => figures.plain(text.columnFraction(asFraction(row.feePercent[currency]))),
+      text: (row) => text.columnFraction(asFraction(row.feePercent[currency])),
     },
     money('reward', l10n.t('Rewards'), l10n.t('Claimed rewards')),
     {
@@ -101,20 +108,8 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
       cell: (row) => figures.difference(row.pnl, currency),
       text: (row) => text.signedMoney(row.pnl, currency),
     },
-    rate(
-      'pnlPercent',
-      l10n.t('PnL %'),
-      l10n.t('Profit and loss in percent of deposits'),
-      (value) => text.signedPercent(value[currency]),
-      (value) => figures.percentDifference(value[currency]),
-    ),
-    rate(
-      'dailyReturn',
-      l10n.t('Daily'),
-      l10n.t('Profit and loss per day in percent of deposits'),
-      (value) => text.signedFraction(value[currency]),
-      (value) => figures.fractionDifference(value[currency]),
-    ),
+    rate('pnlPercent', l10n.t('PnL %'), l10n.t('Profit and loss in percent of deposits'), (value) => value[currency]),
+    rate('dailyReturn', l10n.t('Daily'), l10n.t('Profit and loss per day in percent of deposits'), (value) => value[currency]),
     {
       id: 'audited',
       label: l10n.t('Audited'),
@@ -156,6 +151,11 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
       text: (row) => text.address(row.address),
     },
   ];
+}
+
+/** Percent as a fraction. */
+function asFraction(percent: number | undefined): number | undefined {
+  return percent === undefined ? undefined : percent / 100;
 }
 
 /** The wallet that a position copies, by name or address. */

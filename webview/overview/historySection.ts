@@ -1,83 +1,46 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ClosedRow, DateRange, History, HistoryColumn } from '../../src/protocol/overview';
+import {
+  type ClosedRow,
+  type History,
+  HISTORY_RESULTS,
+  type HistoryColumn,
+  type HistoryRequest,
+  type HistoryResult,
+  type HistorySums,
+  type HistoryWindow,
+} from '../../src/protocol/overview';
 import type { CurrencyView } from '../../src/protocol/schemas';
-import { icon, iconButton, searchField } from '../shared/controls';
+import { icon, searchField, segmented } from '../shared/controls';
 import type { Figures } from '../shared/figures';
-import { asOf, emptyState, partView, skeletonBlock } from '../shared/partView';
+import { asOf, emptyState, partView } from '../shared/partView';
 import type { Template } from '../shared/rendering';
 import { columnChooser } from '../shared/table/columnChooser';
+import type { RowSource, ShownRows, TableFoot } from '../shared/table/columns';
 import { type RowAction, VirtualTable } from '../shared/table/virtualTable';
 import { FIRST_COLUMNS, historyColumns } from './historyColumns';
-import { HistoryRows } from './historyModel';
-import { currencyOf, isInverted, NEWEST_FIRST, type OverviewActions, type OverviewGuard, type OverviewState } from './state';
+import { HistoryRequests, rowsOf } from './historyRequests';
+import { dateFields, exportControls } from './historyTools';
+import { currencyOf, historyQueryOf, NEWEST_FIRST, type OverviewActions, type OverviewGuard, type OverviewState } from './state';
 
 /** Characters. */
 const MAX_SEARCH_LENGTH = 100;
-/** Value of a date field. */
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** Solana started in 2020. While a year is typed, the field holds years such as 0002: those are not requested. */
-const FIRST_DAY = '2020-01-01';
-
-/** The days for which closed positions are shown; an empty field leaves its end open. */
-function dateFields(range: DateRange, { choose }: Pick<OverviewActions, 'choose'>): TemplateResult<1> {
-  const isWrong = isInverted(range);
-  const field = (end: 'from' | 'to', label: string): TemplateResult<1> =>
-    html`<label class="labelled"><span>${label}</span>
-      <input class="field" type="date" min=${FIRST_DAY} max="9999-12-31" .value=${range[end] ?? ''} aria-invalid=${isWrong ? 'true' : nothing} aria-describedby=${isWrong ? 'dates-error' : nothing}
-        @change=${(event: Event) => withField(event, (input) => input.validity.valid && choose({ range: changed(range, end, input.value) }))}
-        @blur=${(event: Event) => withField(event, (input) => (input.value = input.validity.valid ? input.value : (range[end] ?? '')))} /></label>`;
-  return html`<div class="dates" role="group" aria-label=${l10n.t('Closed between')}>
-    ${field('from', l10n.t('From'))} ${field('to', l10n.t('To'))}
-    ${range.from === undefined && range.to === undefined ? nothing : iconButton('clear-all', l10n.t('Clear Dates'), () => choose({ range: {} }))}
-    ${isWrong ? html`<p class="field-error" id="dates-error" role="alert">${icon('error')} ${l10n.t('The first day is after the last day.')}</p>` : nothing}
-  </div>`;
-}
-
-function withField(event: Event, work: (input: HTMLInputElement) => unknown): void {
-  if (event.target instanceof HTMLInputElement) {
-    work(event.target);
-  }
-}
-
-function changed(range: DateRange, end: 'from' | 'to', value: string): DateRange {
-  const rest: DateRange =
-    end === 'from'
-      ? { ...(range.to === undefined ? {} : { to: range.to }) }
-      : { ...(range.from === undefined ? {} : { from: range.from }) };
-  return DAY.test(value) ? { ...rest, [end]: value } : rest;
-}
-
-const NAMES = { csv: 'CSV', json: 'JSON' } as const;
-
-/** Exports all closed positions of the chosen days, not only the loaded or found ones. */
-function exportControls({ exporting, range, figures }: OverviewState, { post }: OverviewActions): TemplateResult<1> {
-  if (exporting !== undefined) {
-    const { rows, totalCount, format } = exporting;
-    const of =
-      totalCount === undefined
-        ? figures.text.counted(rows, 'row')
-        : l10n.t`${figures.text.count(rows)} of ${figures.text.counted(totalCount, 'row')}`;
-    return html`<div class="export-progress" role="group" aria-label=${l10n.t('Export')}>
-      <span class="figure">${l10n.t`Exporting ${NAMES[format]}: ${of}`}</span>
-      <progress class="progress" aria-label=${l10n.t('Exported rows')} max=${totalCount === undefined || totalCount === 0 ? nothing : totalCount} value=${totalCount === undefined || totalCount === 0 ? nothing : Math.min(rows, totalCount)}></progress>
-      <vscode-button appearance="secondary" @click=${() => post({ kind: 'cancelExport' })}>${l10n.t('Cancel Export')}</vscode-button>
-    </div>`;
-  }
-  const button = (format: 'csv' | 'json'): TemplateResult<1> =>
-    html`<vscode-button appearance="secondary" ?disabled=${isInverted(range)} title=${l10n.t`Save all closed positions of these days as ${NAMES[format]}, regardless of the search`} @click=${() => post({ kind: 'export', format, range })}>${l10n.t`Export ${NAMES[format]}`}</vscode-button>`;
-  return html`<div class="toolbar" role="group" aria-label=${l10n.t('Export')}>${button('csv')}${button('json')}</div>`;
-}
-
 /** The loaded closed positions as a table, with search, days, columns and export. */
 export class HistorySection {
   readonly #actions: OverviewActions;
   readonly #table = new VirtualTable<ClosedRow>({ id: 'history', label: l10n.t('Closed positions'), keyOf: ({ key }) => key });
-  readonly #rows = new HistoryRows();
+  readonly #requests = new HistoryRequests();
+  /** Cached: the table follows its current row when it gets other rows. */
+  #rows: { readonly window: HistoryWindow; readonly rows: RowSource<ClosedRow> } | undefined;
   #columns: { readonly figures: Figures; readonly currency: CurrencyView; readonly columns: ReturnType<typeof historyColumns> } | undefined;
 
   constructor(actions: OverviewActions) {
     this.#actions = actions;
+  }
+
+  /** The rows that the panel begins with. */
+  firstRequest(state: OverviewState): HistoryRequest {
+    return this.#requests.first(historyQueryOf(state));
   }
 
   view(state: OverviewState, guard: OverviewGuard): TemplateResult<1> {
@@ -88,8 +51,8 @@ export class HistorySection {
       ${guard(history, 'history', (part) =>
         partView(part, {
           label: l10n.t('the closed positions'),
-          skeleton: skeletonBlock(),
-          empty: (data) => (data.rows.length === 0 && !data.hasMore && !data.isReadingMore ? nothingClosed(data) : undefined),
+          skeleton: tableSkeleton(),
+          empty: (data) => (data.loadedCount === 0 && !data.hasMore && !data.isReadingMore ? nothingClosed(data) : undefined),
           ready: (data) => this.#ready(state, data),
           retry: () => this.#actions.post({ kind: 'retry', part: 'history' }),
           figures,
@@ -104,8 +67,19 @@ export class HistorySection {
       this.#table.scrollToTop();
       choose({ search: text });
     };
+    const results = resultNames();
     return html`<div class="toolbar history-tools" role="search">
 ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Search by pair'), state.search, MAX_SEARCH_LENGTH, search)}
+      ${segmented<HistoryResult>({
+        id: 'result',
+        label: l10n.t('Result'),
+        options: HISTORY_RESULTS.map((value) => ({ value, label: results[value].label, title: results[value].title })),
+        chosen: state.result,
+        onChoose: (result) => {
+          this.#table.scrollToTop();
+          choose({ result });
+        },
+      })}
       ${dateFields(state.range, this.#actions)}
       ${columnChooser({ columns: this.#columnsOf(state), chosen: state.columns ?? FIRST_COLUMNS, onChoose: (columns) => choose({ columns }) })}
     </div>`;
@@ -113,13 +87,12 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
 
   #ready(state: OverviewState, history: History): TemplateResult<1> {
     const { choose, post } = this.#actions;
-    const { sort, search } = state;
-    const rows = this.#rows.of(history.rows, { search, sort, currency: currencyOf(state) });
+    const { sort } = state;
     const canLoadMore = history.hasMore && !history.isReadingMore;
     // With a search or another order, the end of the table is not the end of the loaded rows.
-    const loadsByScrolling = canLoadMore && search.trim() === '' && isNewestFirst(sort);
+    const loadsByScrolling = canLoadMore && !isFiltered(state) && isNewestFirst(sort);
     return html`${this.#table.view({
-      rows,
+      rows: this.#rowsOf(history.window),
       columns: this.#columnsOf(state),
       chosen: state.columns ?? FIRST_COLUMNS,
       sort: { key: sort.column, order: sort.order },
@@ -130,32 +103,47 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
       actions: (row) => this.#rowActions(row),
       onOpen: (row) => row.pool !== undefined && post({ kind: 'openPool', pool: row.pool }),
       isMarked: ({ followed }) => followed !== undefined,
-      totalCount: search.trim() === '' ? history.totalCount : undefined,
+      totalCount: isFiltered(state) ? undefined : history.totalCount,
+      foot: footOf(state, history.window),
+      onShown: (shown) => this.#request(state, shown, history.window),
       ...(loadsByScrolling ? { onNearEnd: () => post({ kind: 'moreHistory', all: false }) } : {}),
       empty: emptyState(
         history.hasMore ? l10n.t('No loaded position matches. Load all to search the rest.') : l10n.t('No matching closed positions.'),
         'search-stop',
       ),
-      isBusy: history.isReadingMore,
+      isBusy: history.isReadingMore || !this.#requests.isAnswered(historyQueryOf(state), history.window),
     })}
-      ${this.#footer(state, history, rows.length)}`;
+      ${this.#footer(state, history)}`;
   }
 
-  #footer(
-    { sort, search, figures }: OverviewState,
-    { rows, totalCount, hasMore, isReadingMore }: History,
-    found: number,
-  ): TemplateResult<1> {
+  #request(state: OverviewState, shown: ShownRows, window: HistoryWindow): void {
+    const request = this.#requests.next(historyQueryOf(state), shown, window);
+    if (request !== undefined) {
+      this.#actions.post({ kind: 'historyRows', request });
+    }
+  }
+
+  #rowsOf(window: HistoryWindow): RowSource<ClosedRow> {
+    if (this.#rows?.window !== window) {
+      this.#rows = { window, rows: rowsOf(window) };
+    }
+    return this.#rows.rows;
+  }
+
+  #footer(state: OverviewState, { window, loadedCount, totalCount, hasMore, isReadingMore }: History): TemplateResult<1> {
     const { post } = this.#actions;
-    const { text } = figures;
-    const isSearched = search.trim() !== '';
+    const { text } = state.figures;
+    const isAnswered = this.#requests.isAnswered(historyQueryOf(state), window);
+    const isPartial = hasMore && (isFiltered(state) || !isNewestFirst(state.sort));
     const more = (all: boolean): Template =>
-      html`<vscode-button appearance="secondary" ?disabled=${isReadingMore} @click=${() => post({ kind: 'moreHistory', all })}>${all ? l10n.t('Load All') : l10n.t('Load More')}</vscode-button>`;
+      html`<vscode-button appearance="secondary" @click=${() => post({ kind: 'moreHistory', all })}>${all ? l10n.t('Load All') : l10n.t('Load More')}</vscode-button>`;
+    const loading = html`<span class="reading">${icon('loading codicon-modifier-spin')} ${l10n.t('Loading…')}</span>
+      <vscode-button appearance="secondary" @click=${() => post({ kind: 'stopHistory' })}>${l10n.t('Stop Loading')}</vscode-button>`;
     return html`<div class="toolbar history-footer">
       <span role="status">
-        ${isSearched ? l10n.t`${text.count(found)} found.` : nothing} ${loadedText(rows.length, totalCount, hasMore, text)} ${hasMore && (isSearched || !isNewestFirst(sort)) ? l10n.t('Search and sort cover loaded positions only.') : nothing}
+        ${isFiltered(state) && isAnswered ? l10n.t`${text.count(window.found)} found.` : nothing} ${loadedText(loadedCount, totalCount, hasMore, text)} ${isPartial ? l10n.t('Search and sort cover loaded positions only.') : nothing}
       </span>
-      ${isReadingMore ? html`<span class="reading">${icon('loading codicon-modifier-spin')} ${l10n.t('Loading…')}</span>` : nothing} ${hasMore ? [more(false), more(true)] : nothing}
+      ${isReadingMore ? loading : hasMore ? [more(false), more(true)] : nothing}
     </div>`;
   }
 
@@ -181,6 +169,57 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
   }
 }
 
+const resultNames = (): Readonly<Record<HistoryResult, { readonly label: string; readonly title: string }>> => ({
+  all: { label: l10n.t('All'), title: l10n.t('Show all closed positions') },
+  gains: { label: l10n.t('Gains'), title: l10n.t('Show positions closed with a gain') },
+  losses: { label: l10n.t('Losses'), title: l10n.t('Show positions closed with a loss') },
+});
+
+/** Whether rows may be left out. */
+function isFiltered({ search, result }: OverviewState): boolean {
+  return search.trim() !== '' || result !== 'all';
+}
+
+/** The sums of the found positions, below their columns. */
+function footOf(state: OverviewState, { found, sums }: HistoryWindow): TableFoot {
+  const { figures } = state;
+  const { text } = figures;
+  const currency = currencyOf(state);
+  const leftOut = sums.leftOut[currency];
+  const percent = sums.pnlPercent[currency];
+  const share = percent === undefined ? undefined : percent / 100;
+  const amount = (money: HistorySums['input']) => ({ cell: figures.amount(money, currency), text: text.money(money, currency) });
+  return {
+    label: l10n.t`Total of ${text.count(found)}`,
+    title: [
+      isFiltered(state) ? l10n.t('Sums of the loaded positions that match.') : l10n.t('Sums of the loaded positions.'),
+      ...(leftOut === 0
+        ? []
+        : [l10n.t`Left out of PnL %, because PnL or deposit is unknown or implausible: ${text.counted(leftOut, 'position')}.`]),
+    ].join(' '),
+    cell: (column) => {
+      switch (column) {
+        case 'input':
+        case 'output':
+        case 'fee':
+        case 'reward':
+          return amount(sums[column]);
+        case 'pnl':
+          return { cell: figures.difference(sums.pnl, currency), text: text.signedMoney(sums.pnl, currency) };
+        case 'pnlPercent':
+          return { cell: figures.columnDifference(share), text: text.signedColumnFraction(share) };
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+/** As tall as the table that comes. */
+function tableSkeleton(): TemplateResult<1> {
+  return html`<div class="table-skeleton" aria-hidden="true">${Array.from({ length: 18 }, () => html`<span class="skeleton"></span>`)}</div>`;
+}
+
 /** For example "300 of 1,240 positions loaded". */
 function loadedText(
   loaded: number,
@@ -188,7 +227,8 @@ function loadedText(
   hasMore: boolean,
   text: Pick<Figures['text'], 'count' | 'counted'>,
 ): string {
-  if (!hasMore) {
+  // The service may count positions that it does not list, or more than are kept.
+  if (!hasMore && (totalCount === undefined || totalCount <= loaded)) {
     return text.counted(loaded, 'position');
   }
   return totalCount === undefined

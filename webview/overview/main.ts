@@ -34,11 +34,16 @@ const actions: OverviewActions = {
     }
   },
 };
+const page = new OverviewPage(actions);
 const root = document.getElementById('root');
 if (root !== null) {
-  const page = new OverviewPage(actions);
   mount(root, store, (state) => page.view(state));
 }
 connection.save(savedOf(store.state));
 setInterval(() => store.update({ nowMs: Date.now() }), TICK_MS);
-connection.post({ kind: 'ready', period: store.state.period, range: savedOf(store.state).range ?? {} });
+connection.post({
+  kind: 'ready',
+  period: store.state.period,
+  range: savedOf(store.state).range ?? {},
+  history: page.firstRequest(store.state),
+});

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { leftOutSentences } from '../../src/base/format/leftOut';
-import { type OpenTotals, type OverviewView, PERIODS, type PeriodView } from '../../src/protocol/overview';
+import { type HistoryRequest, type OpenTotals, type OverviewView, PERIODS, type PeriodView } from '../../src/protocol/overview';
 import { badge, currencyToggle, icon, iconButton, segmented } from '../shared/controls';
 import { figureCard, sandboxBadge } from '../shared/facts';
-import { asOf, emptyState, errorBanner, partGuard, partView, sharedError, skeletonLines } from '../shared/partView';
-import { allTimeSection } from './allTimeSection';
+import { asOf, emptyState, errorBanner, partGuard, partView, sharedError } from '../shared/partView';
+import { allTimeSection, allTimeSkeleton } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
 import { HistorySection } from './historySection';
-import { headline, headlineSkeleton, periodLabel, periodNames, periodsTable } from './periods';
+import { cardSkeleton, headline, headlineSkeleton, periodLabel, periodNames, periodsTable } from './periods';
 import { currencyOf, hasNoHistory, type OverviewActions, type OverviewGuard, type OverviewState, partsOf } from './state';
 
 /** The whole panel. Create once: its charts and its table keep their state from view to view. */
@@ -23,6 +23,11 @@ export class OverviewPage {
     this.#history = new HistorySection(actions);
   }
 
+  /** The rows of the history that the panel begins with. */
+  firstRequest(state: OverviewState): HistoryRequest {
+    return this.#history.firstRequest(state);
+  }
+
   view(state: OverviewState): TemplateResult<1> {
     return html`<main class="page overview">${overviewHeader(state, this.#actions)}${hasNoWallet(state) ? this.#noWallet(state) : this.#body(state)}</main>`;
   }
@@ -33,13 +38,24 @@ export class OverviewPage {
     const banner = errorBanner(error, partsOf(state), state.figures, (part) => this.#actions.post({ kind: 'retry', part }));
     return error?.isAll === true
       ? html`${banner}`
-      : html`${banner} ${this.#figures(state, guard)} ${openSection(state, this.#actions, guard)} ${this.#allTime(state, error !== undefined)} ${this.#history.view(state, guard)}`;
+      : html`${banner} ${openSection(state, this.#actions, guard)} ${this.#figures(state, guard)} ${this.#allTime(state, error !== undefined)} ${this.#history.view(state, guard)}`;
   }
 
-  /** Figures and charts of the period. */
+  /** Figures and charts of the period, and the choice of it. */
   #figures(state: OverviewState, guard: OverviewGuard): TemplateResult<1> {
-    const { overview } = state;
+    const { overview, period } = state;
     return html`<section class="section period-section" aria-labelledby="period-title">
+      <div class="section-header">
+        <h2 id="period-title">${l10n.t`Closed positions, ${periodNames()[period]}`}</h2>
+        <span class="spring"></span>
+        ${segmented<PeriodView>({
+          id: 'period',
+          label: l10n.t('Period'),
+          options: PERIODS.map((value) => ({ value, label: periodLabel(value), title: l10n.t`Show figures for: ${periodNames()[value]}` })),
+          chosen: period,
+          onChoose: (chosen) => this.#actions.choose({ period: chosen }),
+        })}
+      </div>
       ${guard<OverviewView | undefined>(overview, 'overview', (part) =>
         partView<OverviewView | undefined>(part, {
           label: l10n.t('the overview'),
@@ -63,7 +79,10 @@ export class OverviewPage {
 
   #allTime(state: OverviewState, isErrorShown: boolean): TemplateResult<1> {
     const { data, status } = state.overview;
-    if (data === undefined || hasNoHistory(data)) {
+    if (data === undefined) {
+      return status === 'loading' && !isErrorShown ? allTimeSkeleton() : html``;
+    }
+    if (hasNoHistory(data)) {
       return html``;
     }
     return html`<div class="part" aria-busy=${status === 'loading' && !isErrorShown ? 'true' : 'false'}><div class="page">${allTimeSection(state, data)}${periodsTable(state, data)}</div></div>`;
@@ -75,9 +94,9 @@ export class OverviewPage {
   }
 }
 
-/** The wallet, and the controls of the whole panel: period and currency. */
+/** The wallet, and the controls of the whole panel. */
 function overviewHeader(state: OverviewState, { post, choose }: OverviewActions): TemplateResult<1> {
-  const { ambient, figures, overview, period } = state;
+  const { ambient, figures, overview } = state;
   const owner = ambient?.owner;
   return html`<header class="page-header">
     <div class="identity">
@@ -95,13 +114,6 @@ function overviewHeader(state: OverviewState, { post, choose }: OverviewActions)
     </div>
     <span class="spring"></span>
     <div class="toolbar">
-      ${segmented<PeriodView>({
-        id: 'period',
-        label: l10n.t('Period'),
-        options: PERIODS.map((value) => ({ value, label: periodLabel(value), title: l10n.t`Show figures for: ${periodNames()[value]}` })),
-        chosen: period,
-        onChoose: (chosen) => choose({ period: chosen }),
-      })}
       ${currencyToggle(currencyOf(state), (currency) => choose({ currency }))}
       ${iconButton('refresh', l10n.t('Refresh'), () => post({ kind: 'refresh' }))}
     </div>
@@ -119,7 +131,7 @@ function openSection(state: OverviewState, actions: OverviewActions, guard: Over
     ${guard(state.open, 'open', (part) =>
       partView(part, {
         label: l10n.t('the open positions'),
-        skeleton: html`<div class="card">${skeletonLines(2)}</div>`,
+        skeleton: html`<div class="cards open-cards">${Array.from({ length: 4 }, () => html`<div class="card">${cardSkeleton()}</div>`)}</div>`,
         empty: (totals) =>
           totals.count === 0 ? html`<div class="card soft">${icon('inbox')} ${l10n.t('No open positions.')}</div>` : undefined,
         ready: (totals) => figuresOf(state, totals),

@@ -49,7 +49,7 @@ export function periodsTable(state: OverviewState, overview: OverviewView): Temp
         combinedFigure(
           overview,
           ({ winRate }) => winRate[period][currency],
-          ({ winRate }) => figures.plain(text.fraction(winRate[period][currency])),
+          ({ winRate }) => figures.plain(text.columnFraction(winRate[period][currency])),
         ),
     ],
     [
@@ -91,7 +91,7 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
   const closed = overview.closedPositions[period];
   return html`${protocolsNote(overview, actions)}<div class="headline">
     <div class="card lead">
-      <h2 class="card-label" id="period-title">${l10n.t`Realized PnL, ${periodNames()[period]}`}</h2>
+      <h3 class="card-label">${l10n.t('Realized PnL')}</h3>
       <div class="lead-figure">${figures.difference(overview.totalPnl[period], currency)}</div>
       <div class="card-note">${figures.difference(overview.totalPnl[period], other)}</div>
     </div>
@@ -120,6 +120,11 @@ export function headline(state: OverviewState, overview: OverviewView, actions: 
 
 export function headlineSkeleton(): TemplateResult<1> {
   return html`<div class="headline" aria-hidden="true">
-    ${Array.from({ length: 5 }, (_, index) => html`<div class="card ${index === 0 ? 'lead' : ''}"><div class="skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span><span class="skeleton"></span></div></div>`)}
+    ${Array.from({ length: 5 }, (_, index) => html`<div class="card ${index === 0 ? 'lead' : ''}">${cardSkeleton()}</div>`)}
   </div>`;
+}
+
+/** A label, a large figure and a note. */
+export function cardSkeleton(): TemplateResult<1> {
+  return html`<div class="skeleton-lines" aria-hidden="true"><span class="skeleton card-label"></span><span class="skeleton card-figure"></span><span class="skeleton card-note"></span></div>`;
 }

@@ -3,7 +3,9 @@ import {
   type Earned,
   type ExportProgress,
   type History,
-  type HistoryColumn,
+  type HistoryQuery,
+  type HistoryResult,
+  type HistorySort,
   type OpenTotals,
   type OverviewSaved,
   type OverviewToHost,
@@ -26,11 +28,6 @@ export function hasNoHistory({
   return (closedPositions.ALL ?? 0) === 0 && PERIODS.every((period) => isNothing(totalPnl[period]) && isNothing(totalFee[period]));
 }
 
-export interface HistorySort {
-  readonly column: HistoryColumn;
-  readonly order: 'asc' | 'desc';
-}
-
 /** The service's own order: last closed first. */
 export const NEWEST_FIRST: HistorySort = { column: 'closedAtMs', order: 'desc' };
 
@@ -50,6 +47,7 @@ export interface OverviewState {
   readonly range: DateRange;
   readonly sort: HistorySort;
   readonly search: string;
+  readonly result: HistoryResult;
   /** Ids of the visible history columns; `undefined`: the default ones. */
   readonly columns: readonly string[] | undefined;
   readonly nowMs: number;
@@ -58,7 +56,9 @@ export interface OverviewState {
 export interface OverviewActions {
   readonly post: (message: OverviewToHost) => void;
   /** Changes a part of the state that is saved. */
-  readonly choose: (change: Partial<Pick<OverviewState, 'period' | 'currency' | 'range' | 'sort' | 'search' | 'columns'>>) => void;
+  readonly choose: (
+    change: Partial<Pick<OverviewState, 'period' | 'currency' | 'range' | 'sort' | 'search' | 'result' | 'columns'>>,
+  ) => void;
 }
 
 /** The state before the first message, restored from what was saved. */
@@ -76,21 +76,33 @@ export function initialState(saved: OverviewSaved | undefined, nowMs: number): O
     range: saved?.range ?? {},
     sort: saved?.sort ?? NEWEST_FIRST,
     search: saved?.search ?? '',
+    result: saved?.result ?? 'all',
     columns: saved?.columns,
     nowMs,
   };
 }
 
 /** The part of the state that is saved: the user's choices, never data. */
-export function savedOf({ period, currency, range, sort, search, columns }: OverviewState): OverviewSaved {
+export function savedOf({ period, currency, range, sort, search, result, columns }: OverviewState): OverviewSaved {
   return {
     period,
     sort,
     search,
+    result,
     ...(isInverted(range) ? {} : { range }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns }),
   };
+}
+
+/** What the history is searched for. */
+export function historyQueryOf({
+  search,
+  result,
+  sort,
+  currency,
+}: Pick<OverviewState, 'search' | 'result' | 'sort' | 'currency'>): HistoryQuery {
+  return { search, result, sort, ...(currency === undefined ? {} : { currency }) };
 }
 
 /** The state changes that a message causes. */

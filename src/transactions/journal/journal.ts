@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Subscription } from '../../base/async/clock';
 import { Mutex } from '../../base/async/concurrency';
+import { Slices } from '../../base/async/slices';
 import { Ages, expiredRecords, KEPT_MS } from './ages';
 import { journalLine } from './codec';
 import { systemCode } from './errors';
@@ -24,7 +25,7 @@ import {
   syncFolder,
 } from './files';
 import { FolderWatch } from './folderWatch';
-import { type IndexedFile, JournalIndex, Slices } from './journalIndex';
+import { type IndexedFile, JournalIndex } from './journalIndex';
 import { type Found, problemOfAside, readOperation, readOperationNow } from './readOperation';
 import { isComplete, isEnd, recordOf } from './states';
 import type { JournalEntry, JournalEvent, OperationJournal, OperationRecord } from './types';

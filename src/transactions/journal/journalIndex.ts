@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
+import { Slices } from '../../base/async/slices';
 import { systemCode } from './errors';
 import { FILE_MODE, type FileStamp, using } from './files';
 import type { OperationRecord, OperationState } from './types';
@@ -251,21 +251,5 @@ class IndexedRecord implements WholeRecord {
   get #whole(): OperationRecord {
     this.#decoded ??= deserialize(this.bytes) as OperationRecord;
     return this.#decoded;
-  }
-}
-
-/** Users do not notice a pause of this length. */
-const LONGEST_MS = 8;
-
-/** Divides long work into slices, so that the event loop stays responsive. */
-export class Slices {
-  #fromMs = performance.now();
-
-  /** Call between two pieces of work: yields to the event loop when the current slice is used up. */
-  async breathe(): Promise<void> {
-    if (performance.now() - this.#fromMs > LONGEST_MS) {
-      await nextTurn();
-      this.#fromMs = performance.now();
-    }
   }
 }

@@ -90,16 +90,15 @@ ${messages === undefined ? '' : `<script type="application/json" id="l10n">${jso
 <main class="page" aria-busy="true">
 <header class="page-header"><h1>${escapedHtml(title)}</h1></header>
 <p class="visually-hidden" role="status">${escapedHtml(l10n.t('Loading…'))}</p>
-<div class="cards" aria-hidden="true">${CARD.repeat(CARDS[id])}</div>
-<div class="skeleton skeleton-block" aria-hidden="true"></div>
+${CARDS[id].map((count) => `<div class="cards" aria-hidden="true">${CARD.repeat(count)}</div>\n`).join('')}<div class="skeleton skeleton-block" aria-hidden="true"></div>
 </main>
 </div>
 </body>
 </html>`;
 }
 
-/** Number of cards in the skeleton, about as many as the panel has. */
-const CARDS: Readonly<Record<PanelId, number>> = { pool: 4, overview: 8, position: 6 };
+/** Numbers of cards in the rows of the skeleton, about as many as the panel has. */
+const CARDS: Readonly<Record<PanelId, readonly number[]>> = { pool: [4], overview: [4, 5], position: [6] };
 
 const CARD = '<div class="card skeleton-lines"><span class="skeleton"></span><span class="skeleton"></span></div>';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { signedSol, signedUsd, sol, usd, usdToTheCent } from '../../../src/base/format/money';
 import { count, significant } from '../../../src/base/format/numbers';
-import { fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../../src/base/format/percent';
+import { columnPercent, fractionAsPercent, percent, signedFractionAsPercent, signedPercent } from '../../../src/base/format/percent';
 import { binId, binRange } from '../../../src/base/format/identifiers';
 import { price, priceUsd } from '../../../src/base/format/amounts';
 import { age } from '../../../src/base/format/time';
@@ -156,12 +156,12 @@ export function overviewExpected(
   const suffix = isUsd ? '' : '_native';
   const [money, signed] = isUsd ? [usd, signedUsd] : [sol, signedSol];
   const at = (name: string, of: Period): number => numbers.parse(data[`${name}${suffix}`])[of] ?? NaN;
-  const heading = `Realized PnL, ${PERIODS[period]}`;
+  const heading = `Closed positions, ${PERIODS[period]}`;
   const all = (name: string): number | undefined => of(data, `${name}${suffix}`);
   const each = (name: string, written: (figure: number | undefined, locale: string) => string): string =>
     `DLMM ${written(of(dlmm, `${name}${suffix}`), LOCALE)} DAMM v2 ${written(of(dammV2, `${name}${suffix}`), LOCALE)}`;
   const expected: Record<string, string> = {
-    [heading]: signed(at('total_pnl', period), LOCALE),
+    'Realized PnL': signed(at('total_pnl', period), LOCALE),
     [`${heading} / Fees earned`]: money(at('total_fee', period), LOCALE),
     [`${heading} / Win rate`]: fractionAsPercent(at('win_rate', period), LOCALE),
     [`${heading} / Win rate (note)`]: `${count(data.closed_lp[period], LOCALE)} closed`,
@@ -190,7 +190,7 @@ export function overviewExpected(
     const column = span === 'ALL' ? 'All' : span;
     expected[`Periods compared / PnL / ${column}`] = signed(at('total_pnl', span), LOCALE);
     expected[`Periods compared / Fees earned / ${column}`] = money(at('total_fee', span), LOCALE);
-    expected[`Periods compared / Win rate / ${column}`] = fractionAsPercent(at('win_rate', span), LOCALE);
+    expected[`Periods compared / Win rate / ${column}`] = columnPercent(at('win_rate', span), LOCALE);
     expected[`Periods compared / Expected value / ${column}`] = signed(at('expected_value', span), LOCALE);
     expected[`Periods compared / Average deposit / ${column}`] = money(at('avg_inflow', span), LOCALE);
     expected[`Periods compared / Closed / ${column}`] = count(data.closed_lp[span], LOCALE);

@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import type { Figures } from '../figures';
 import { niceTicks } from '../geometry';
 import { type ChartTheme, readTheme, type SeriesColour } from './theme';
-import { extentOf, timeLabels, timeMarks } from './timeAxis';
+import { calendarMarks, extentOf, timeLabels, timeMarks } from './timeAxis';
 
 /** A line or a row of bars. */
 export interface TimeSeries {
@@ -79,7 +79,7 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
     padding: [8, HALF_LABEL, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7, fill: theme.background } },
-    hooks: { setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)], drawAxes: [(plot) => drawZero(plot, theme)] },
+    hooks: { setCursor: [(plot) => onCursor(pointUnder(plot.cursor.idx ?? null, now()))], drawAxes: [(plot) => drawZero(plot, theme)] },
     scales: {
       x: { time: false, range: (_plot, least, most) => roomFor(now().times, least, most, isBars) },
       y: { range: (_plot, least, most) => margins(least, most, isBars) },
@@ -89,7 +89,7 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
         ...axisLook(theme),
         size: AXIS_HEIGHT,
         grid: { show: false },
-        splits: (plot) => pointSplits(plot, now().times),
+        splits: (plot) => timeSplits(plot, now().times, isBars),
         values: (_plot, splits) => [...timeLabels(splits, now().figures.text)],
       },
       {
@@ -106,7 +106,10 @@ export function makePlot(now: () => TimeChart, room: HTMLElement, onCursor: (ind
   return new uPlot(options, dataOf(chart), room);
 }
 
-/** The data in uPlot's format. A signed bar series becomes two: gains and losses. */
+/** A stepped line goes on for this share of its width after its last point, so its last step is seen. */
+const LAST_STEP_SHARE = 0.03;
+
+/** The data in uPlot's format. A signed bar series becomes two: gains and losses. Stepped lines get one more point at their end. */
 export function dataOf(chart: TimeChart): uPlot.AlignedData {
   const columns = chart.series.flatMap((series) => {
     const values = chart.times.map((_, index) => series.values[index] ?? null);
@@ -117,7 +120,17 @@ export function dataOf(chart: TimeChart): uPlot.AlignedData {
         ]
       : [values];
   });
-  return [[...chart.times], ...columns];
+  const [first, last] = [chart.times[0], chart.times.at(-1)];
+  if (first === undefined || last === undefined || first === last || !chart.series.every((series) => series.isStepped === true)) {
+    return [[...chart.times], ...columns];
+  }
+  const end = last + (last - first) * LAST_STEP_SHARE;
+  return [[...chart.times, end], ...columns.map((values) => [...values, values.at(-1) ?? null])];
+}
+
+/** The point of the chart under the cursor: the end of a stepped line belongs to its last point. */
+function pointUnder(index: number | null, { times }: TimeChart): number | null {
+  return index === null ? null : Math.min(index, times.length - 1);
 }
 
 /** The size of a plot in its element. */
@@ -201,8 +214,10 @@ function roomFor(times: readonly number[], least: number, most: number, isBars: 
   return isBars || times.length === 1 ? [least - step / 2, most + step / 2] : [least, most];
 }
 
-/** Marks are at points, so the label below a bar is its own day. */
-function pointSplits(plot: uPlot, times: readonly number[]): number[] {
+/** Marks are at points if there are bars, so the label below a bar is its own day. On lines they are evenly spaced. */
+function timeSplits(plot: uPlot, times: readonly number[], isBars: boolean): number[] {
   const { min = 0, max = 0 } = plot.scales['x'] ?? {};
-  return [...timeMarks(times, ((max - min) * ROOM_PER_LABEL * devicePixelRatio) / Math.max(plot.bbox.width, 1))];
+  const leastApart = ((max - min) * ROOM_PER_LABEL * devicePixelRatio) / Math.max(plot.bbox.width, 1);
+  const even = isBars ? [] : calendarMarks(times[0] ?? 0, times.at(-1) ?? 0, leastApart);
+  return [...(even.length > 1 ? even : timeMarks(times, leastApart))];
 }

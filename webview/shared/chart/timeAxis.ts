@@ -40,6 +40,41 @@ export function timeMarks(times: readonly number[], leastApart: number): readonl
   return any;
 }
 
+/** Steps between calendar marks. */
+const DAY_STEPS = [1, 2, 3, 7, 14];
+const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120];
+/** A day on which clocks go forward is an hour shorter. */
+const SHORTEST_DAY_MS = 23 * HOUR_MS;
+const SHORTEST_MONTH_MS = 28 * DAY_MS;
+
+/**
+ * Evenly spaced marks for a continuous line, ascending: local days counted back from the last one, or first days of months, at least this far apart.
+ * Independent of where the points are, which may be few. Empty for spans of less than two days.
+ * @param fromMs the first point @param toMs the last point @param leastApart minimum distance, milliseconds
+ */
+export function calendarMarks(fromMs: number, toMs: number, leastApart: number): readonly number[] {
+  if (!(toMs - fromMs >= 2 * DAY_MS)) {
+    return [];
+  }
+  const last = new Date(toMs);
+  const back = (dateOf: (index: number) => Date): readonly number[] => {
+    const marks: number[] = [];
+    for (let index = 0; ; index += 1) {
+      const at = dateOf(index).getTime();
+      if (!(at >= fromMs)) {
+        return marks.reverse();
+      }
+      marks.push(at);
+    }
+  };
+  const days = DAY_STEPS.find((step) => step * SHORTEST_DAY_MS >= leastApart);
+  if (days !== undefined) {
+    return back((index) => new Date(last.getFullYear(), last.getMonth(), last.getDate() - index * days));
+  }
+  const months = MONTH_STEPS.find((step) => step * SHORTEST_MONTH_MS >= leastApart) ?? 240;
+  return back((index) => new Date(last.getFullYear(), last.getMonth() - index * months, 1));
+}
+
 /** Drops marks that are too close to the next one that is kept. */
 function apart(ascending: readonly number[], least: number): readonly number[] {
   let next = Infinity;

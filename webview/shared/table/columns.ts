@@ -77,9 +77,35 @@ export class ColumnWidths {
   }
 }
 
+/** The rows of a table: an array, or those of a longer list that are there. */
+export interface RowSource<Row> {
+  readonly length: number;
+  /** A row; `undefined`: it is not there yet. */
+  at(index: number): Row | undefined;
+  /** The place of the row with a key; `undefined`: not known. */
+  placeOf?(key: string): number | undefined;
+}
+
+/** The rows that a table draws, from the first one to the one after the last. */
+export interface ShownRows {
+  readonly from: number;
+  readonly to: number;
+  /** Key of the row that Tab moves to. */
+  readonly currentKey: string | undefined;
+}
+
+/** A row of sums, always visible below the others. */
+export interface TableFoot {
+  /** In the column that names rows. */
+  readonly label: string;
+  readonly title: string;
+  /** What is in a column, and the same as plain text; `undefined`: nothing. */
+  readonly cell: (columnId: string) => { readonly cell: Template; readonly text: string } | undefined;
+}
+
 /** Input of a table. Rows that are the same object are assumed to look the same while `columns` is the same array. */
 export interface TableSettings<Row> {
-  readonly rows: readonly Row[];
+  readonly rows: RowSource<Row>;
   /** All columns, visible or not. */
   readonly columns: readonly Column<Row>[];
   /** Ids of the visible columns. Default: all. */
@@ -96,6 +122,9 @@ export interface TableSettings<Row> {
   readonly totalCount?: number | undefined;
   /** Called when the last row is near, once per number of rows. */
   readonly onNearEnd?: () => void;
+  /** Called after each drawing. */
+  readonly onShown?: (shown: ShownRows) => void;
+  readonly foot?: TableFoot | undefined;
   /** Shown if there are no rows. */
   readonly empty?: Template;
   readonly isBusy?: boolean;

@@ -53,6 +53,27 @@ export function bodyRow({ index, isCurrent, isMarked, columns, nameAt, cells, ac
   </tr>`;
 }
 
+/** In place of the cells of a row that is not there yet. */
+export function waitingCell(): TemplateResult<1> {
+  return html`<span class="skeleton" aria-hidden="true"></span>`;
+}
+
+export interface FootRow {
+  readonly title: string;
+  readonly columns: readonly Pick<Column<never>, 'align'>[];
+  readonly nameAt: number;
+  readonly cells: readonly Template[];
+  readonly hasActions: boolean;
+}
+
+/** The row of sums. */
+export function footRow({ title, columns, nameAt, cells, hasActions }: FootRow): TemplateResult<1> {
+  return html`<tfoot><tr title=${title}>
+    ${columns.map((column, at) => (at === nameAt ? html`<th scope="row" class="row-name ${alignment(column)}">${cells[at]}</th>` : html`<td class=${alignment(column)}>${cells[at]}</td>`))}
+    ${hasActions ? html`<td class="actions-cell"></td>` : nothing}
+  </tr></tfoot>`;
+}
+
 /** Space in place of rows that are not drawn. */
 export function spacer(name: string, cells: number): TemplateResult<1> {
   return html`<tr class="spacer ${name}" aria-hidden="true"><td colspan=${cells}></td></tr>`;

@@ -3,8 +3,8 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { clamp } from '../geometry';
 import { mounted, type Mountable, type Template } from '../rendering';
-import { chosenColumns, type Column, ColumnWidths, type TableSettings } from './columns';
-import { bodyRow, headerCell, indexOf, rowAfterKey, rowWindow, type RowWindow, scrollTopFor, spacer } from './rows';
+import { chosenColumns, type Column, ColumnWidths, type RowSource, type TableFoot, type TableSettings } from './columns';
+import { bodyRow, footRow, headerCell, indexOf, rowAfterKey, rowWindow, type RowWindow, scrollTopFor, spacer, waitingCell } from './rows';
 
 export type { Column, TableRowAction as RowAction, Sort, SortOrder } from './columns';
 export type { TableSettings as TableView } from './columns';
@@ -37,6 +37,7 @@ export class VirtualTable<Row extends object> implements Mountable {
   #askedAt = -1;
   #rowHeight = ROW_HEIGHT_AT_FIRST;
   #headerHeight = HEADER_HEIGHT_AT_FIRST;
+  #footHeight = 0;
   #container: HTMLElement | undefined;
   #region: HTMLElement | undefined;
   #resizes: ResizeObserver | undefined;
@@ -93,16 +94,28 @@ export class VirtualTable<Row extends object> implements Mountable {
   }
 
   /** Keeps the current row current, wherever it is among the new rows. */
-  #follow(rows: readonly Row[]): void {
-    const keyAt = (from: readonly Row[]): string | undefined => {
-      const row = from[this.#current];
+  #follow(rows: RowSource<Row>): void {
+    const keyAt = (from: RowSource<Row>): string | undefined => {
+      const row = from.at(this.#current);
       return row === undefined ? undefined : this.#keyOf(row);
     };
     const key = keyAt(this.#view.rows);
-    if (key !== keyAt(rows)) {
-      const index = rows.findIndex((row) => this.#keyOf(row) === key);
-      this.#current = clamp(index === -1 ? this.#current : index, 0, Math.max(rows.length - 1, 0));
+    if (key !== undefined && key !== keyAt(rows)) {
+      this.#current = clamp(this.#placeOf(key, rows) ?? this.#current, 0, Math.max(rows.length - 1, 0));
     }
+  }
+
+  #placeOf(key: string, rows: RowSource<Row>): number | undefined {
+    if (rows.placeOf !== undefined) {
+      return rows.placeOf(key);
+    }
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows.at(index);
+      if (row !== undefined && this.#keyOf(row) === key) {
+        return index;
+      }
+    }
+    return undefined;
   }
 
   /** Paints at most once per frame, and only if other rows are visible. */
@@ -122,7 +135,7 @@ export class VirtualTable<Row extends object> implements Mountable {
       rowCount: this.#view.rows.length,
       rowHeight: this.#rowHeight,
       scrollTop: this.#region?.scrollTop ?? 0,
-      viewHeight: Math.max((height === 0 ? VIEW_HEIGHT_AT_FIRST : height) - this.#headerHeight, this.#rowHeight),
+      viewHeight: Math.max((height === 0 ? VIEW_HEIGHT_AT_FIRST : height) - this.#headerHeight - this.#footHeight, this.#rowHeight),
     };
   }
 
@@ -144,6 +157,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     this.#region = region;
     this.#measure(region);
     this.#askForMore();
+    this.#tellShown();
   }
 
   /**
@@ -183,6 +197,7 @@ export class VirtualTable<Row extends object> implements Mountable {
     region.querySelector<HTMLElement>('table')?.style.setProperty('min-width', `${sum}ch`);
     const row = region.querySelector('tr.row')?.getBoundingClientRect().height ?? 0;
     const header = region.querySelector('thead')?.getBoundingClientRect().height ?? 0;
+    this.#footHeight = region.querySelector('tfoot')?.getBoundingClientRect().height ?? 0;
     if (row > 0) {
       this.#headerHeight = header;
       if (Math.abs(row - this.#rowHeight) > 0.01) {
@@ -194,8 +209,12 @@ export class VirtualTable<Row extends object> implements Mountable {
 
   #actionsWidth(): number {
     const { rows, actions } = this.#view;
-    const most = rows.slice(this.#window.from, this.#window.to).reduce((sum, row) => Math.max(sum, actions?.(row).length ?? 0), 0);
-    return Math.max(most, 1) * ACTION_WIDTH + 2;
+    let most = 1;
+    for (let index = this.#window.from; index < this.#window.to; index += 1) {
+      const row = rows.at(index);
+      most = Math.max(most, row === undefined ? 0 : (actions?.(row).length ?? 0));
+    }
+    return most * ACTION_WIDTH + 2;
   }
 
   #askForMore(): void {
@@ -207,26 +226,38 @@ export class VirtualTable<Row extends object> implements Mountable {
     }
   }
 
+  #tellShown(): void {
+    const { rows, onShown } = this.#view;
+    if (onShown !== undefined) {
+      const row = rows.at(this.#current);
+      const { from, to } = this.#window;
+      // Not during rendering, as above.
+      queueMicrotask(() => onShown({ from, to, currentKey: row === undefined ? undefined : this.#keyOf(row) }));
+    }
+  }
+
   #table(): TemplateResult<1> {
-    const { rows, totalCount, isBusy, empty, actions, sort, onSort, isMarked } = this.#view;
+    const { rows, totalCount, isBusy, empty, actions, sort, onSort, isMarked, foot } = this.#view;
     const cells = this.#columns.length + (actions === undefined ? 0 : 1);
     const columns = this.#columns;
     const nameAt = Math.max(
       columns.findIndex(({ isRowName }) => isRowName === true),
       0,
     );
-    const body = rows.slice(this.#window.from, this.#window.to).map((row, at) => {
+    const body = Array.from({ length: this.#window.to - this.#window.from }, (_, at) => {
       const index = this.#window.from + at;
+      const row = rows.at(index);
       return {
         index,
         isCurrent: index === this.#current,
-        isMarked: isMarked?.(row) === true,
+        isMarked: row !== undefined && isMarked?.(row) === true,
         columns,
         nameAt,
-        cells: this.#cellsOf(row),
-        actions: actions?.(row),
+        cells: row === undefined ? columns.map(waitingCell) : this.#cellsOf(row),
+        actions: actions === undefined || row === undefined ? actions && [] : actions(row),
       };
     });
+    const sums = foot === undefined || rows.length === 0 ? undefined : this.#sumsOf(foot);
     return html`<div class="table-region" role="region" aria-label=${this.#label} tabindex="0" @scroll=${{ handleEvent: this.#soon, passive: true }} @keydown=${this.#onKey}>
       <table class="table" id=${this.#id} role="grid" aria-readonly="true" aria-label=${this.#label} aria-rowcount=${(totalCount ?? rows.length) + 1} aria-colcount=${cells} aria-busy=${isBusy === true ? 'true' : 'false'}>
         <colgroup>${Array.from({ length: cells }, () => html`<col />`)}</colgroup>
@@ -240,9 +271,19 @@ export class VirtualTable<Row extends object> implements Mountable {
           )}
           ${this.#window.after > 0 ? spacer('spacer-after', cells) : nothing}
         </tbody>
+        ${sums === undefined || foot === undefined ? nothing : footRow({ title: foot.title, columns, nameAt, cells: sums, hasActions: actions !== undefined })}
       </table>
       ${rows.length === 0 ? (empty ?? nothing) : nothing}
     </div>`;
+  }
+
+  #sumsOf(foot: TableFoot): readonly Template[] {
+    const nameAt = this.#columns.findIndex(({ isRowName }) => isRowName === true);
+    return this.#columns.map(({ id }, index) => {
+      const sum = index === nameAt ? { text: foot.label, cell: foot.label } : foot.cell(id);
+      this.#widths.take(id, sum?.text ?? '');
+      return sum?.cell ?? nothing;
+    });
   }
 
   #cellsOf(row: Row): readonly Template[] {
@@ -264,7 +305,7 @@ export class VirtualTable<Row extends object> implements Mountable {
       return;
     }
     const isInControl = target !== this.#region && !target.matches('tr');
-    const row = this.#view.rows[this.#current];
+    const row = this.#view.rows.at(this.#current);
     if (event.key === 'Enter' && !isInControl && row !== undefined && this.#view.onOpen !== undefined) {
       event.preventDefault();
       this.#view.onOpen(row);
@@ -308,7 +349,8 @@ export class VirtualTable<Row extends object> implements Mountable {
   };
 
   readonly #onDoubleClick = (event: MouseEvent): void => {
-    const row = this.#view.rows[indexOf(event.target) ?? -1];
+    const index = indexOf(event.target);
+    const row = index === undefined ? undefined : this.#view.rows.at(index);
     if (row !== undefined && event.target instanceof Element && event.target.closest('button, a') === null) {
       this.#view.onOpen?.(row);
     }

@@ -3,17 +3,20 @@ import type { Clock } from '../../../base/async/clock';
 import { Mutex } from '../../../base/async/concurrency';
 import { asError } from '../../../portfolio/failure';
 import type { ReadScheduler } from '../../../portfolio/readScheduler';
-import type { DateRange, History, ClosedRow } from '../../../protocol/overview';
-import type { Part } from '../../../protocol/schemas';
+import type { DateRange, History, HistoryRequest, HistoryWindow } from '../../../protocol/overview';
+import type { CurrencyView, Part } from '../../../protocol/schemas';
 import { UserError } from '../../shell/errors';
 import { errorSentence, Query } from '../query';
 import { ClosedPages, type ReadClosedPage, retryLater } from './closedPages';
+import { closedRowOf } from './closedRow';
+import { type ClosedQuery, ClosedView, type RowChange } from './closedView';
 import { isInverted, isSameRange } from './days';
-import type { ClosedPosition } from '../../../service/positions';
 
 export interface HistorySource {
   readonly read: (range: DateRange, signal: AbortSignal) => ReadClosedPage;
   readonly changed: () => void;
+  /** The currency of requests that name none. */
+  readonly currency: () => CurrencyView;
   /** Interval at which the newest page is read again while the panel is visible, milliseconds. */
   readonly everyMs: number;
   readonly scheduler: ReadScheduler;
@@ -21,16 +24,34 @@ export interface HistorySource {
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 
-/** While all pages are loading, the panel is updated whenever the rows have grown by this factor: each message carries all rows. */
-const PROGRESS_STEP = 1.2;
+/** While pages are loading, the panel is updated at most this often, milliseconds. */
+const PROGRESS_MS = 200;
 
-/** The closed positions of a range of days: the newest page, and further pages on demand, one at a time. */
+/** Until the panel requests rows. */
+const NO_REQUEST: HistoryRequest = {
+  id: 0,
+  query: { search: '', result: 'all', sort: { column: 'closedAtMs', order: 'desc' } },
+  from: 0,
+  count: 0,
+};
+
+/**
+ * The closed positions of a range of days: the newest page, and further pages on demand, one at a time. They stay here; the panel gets the rows of
+ * the window that it requests.
+ */
 export class ClosedHistory {
   readonly #source: HistorySource;
   readonly #turns = new Mutex();
   readonly #newest: Query<ClosedPages>;
   #range: DateRange = {};
-  #pages = new ClosedPages();
+  #pages: ClosedPages;
+  /** The rows that the last completed request finds. */
+  #view: ClosedView;
+  /** The last request, and the last one whose rows are in {@link #view}. */
+  #request = NO_REQUEST;
+  #shown = NO_REQUEST;
+  /** The view for {@link #request} while it is being filled. */
+  #filling: { readonly view: ClosedView; readonly abort: AbortController } | undefined;
   /** Number of pages that are wanted. */
   #wanted = 1;
   /** Cancels the loading of further pages. */
@@ -41,6 +62,8 @@ export class ClosedHistory {
 
   constructor(source: HistorySource) {
     this.#source = source;
+    this.#pages = this.#newPages();
+    this.#view = new ClosedView(this.#pages.table, this.#queryOf(NO_REQUEST));
     this.#newest = new Query({
       name: 'the closed positions',
       read: (signal) => this.#readNewest(signal),
@@ -62,13 +85,13 @@ export class ClosedHistory {
     if (pages === undefined) {
       return { status, asOfMs, words };
     }
-    const rows = pages.newestFirst().map(({ key, position }) => closedRowOf(position, key));
     const data = {
       range: this.#range,
-      rows,
+      loadedCount: pages.count,
       totalCount: pages.totalCount,
-      hasMore: pages.hasMore,
+      hasMore: pages.hasMore && !pages.isFull,
       isReadingMore: this.#readingOn !== undefined,
+      window: this.#window(pages),
     };
     return this.#error === undefined ? { status, data, asOfMs, words } : { status: 'stale', data, asOfMs, words: this.#error };
   }
@@ -78,8 +101,25 @@ export class ClosedHistory {
     return isSameRange(range, this.#range) ? this.#pages.copy() : new ClosedPages();
   }
 
+  /** Whether a DAMM v2 position is among the loaded ones. */
+  get hasDammV2(): boolean {
+    return this.#pages.hasDammV2;
+  }
+
   want(): void {
     this.#newest.want();
+  }
+
+  /** The panel wants other rows. A request with the same search and order is answered at once. */
+  show(request: HistoryRequest): void {
+    this.#request = request;
+    this.#renewView();
+    this.#source.changed();
+  }
+
+  /** The default currency may have changed. */
+  currencyChanged(): void {
+    this.#renewView();
   }
 
   setVisible(isVisible: boolean): void {
@@ -106,6 +146,14 @@ export class ClosedHistory {
     void this.#readOn();
   }
 
+  /** Stops loading further pages; those that are loaded stay. */
+  stop(): void {
+    this.#wanted = this.#pages.pagesRead;
+    this.#readingOn?.abort();
+    this.#readingOn = undefined;
+    this.#source.changed();
+  }
+
   /** Retries what failed; without a failure, reads the newest page. */
   async retry(): Promise<void> {
     if (this.#error === undefined) {
@@ -129,16 +177,89 @@ export class ClosedHistory {
   forget(): void {
     this.#readingOn?.abort();
     this.#readingOn = undefined;
-    this.#pages = new ClosedPages();
+    this.#filling?.abort.abort();
+    this.#filling = undefined;
+    this.#pages = this.#newPages();
+    this.#view = new ClosedView(this.#pages.table, this.#queryOf(this.#request));
+    this.#shown = this.#request;
     this.#wanted = 1;
     this.#error = undefined;
     this.#newest.forget();
   }
 
   dispose(): void {
+    this.#filling?.abort.abort();
     this.#readingOn?.abort();
     this.#readingOn = undefined;
     this.#newest.dispose();
+  }
+
+  #newPages(): ClosedPages {
+    const pages: ClosedPages = new ClosedPages((change) => this.#rowsChanged(pages, change));
+    return pages;
+  }
+
+  #rowsChanged(pages: ClosedPages, change: RowChange): void {
+    if (pages === this.#pages) {
+      this.#view.apply(change);
+      this.#filling?.view.apply(change);
+    }
+  }
+
+  #queryOf({ query }: HistoryRequest): ClosedQuery {
+    return { ...query, currency: query.currency ?? this.#source.currency() };
+  }
+
+  /** Shows what is requested: at once if only the window differs, else as soon as its rows are found and sorted. */
+  #renewView(): void {
+    const query = this.#queryOf(this.#request);
+    if (isSameQuery(query, this.#filling?.view.query ?? this.#view.query)) {
+      this.#shown = this.#filling === undefined ? this.#request : this.#shown;
+      return;
+    }
+    this.#filling?.abort.abort();
+    this.#filling = undefined;
+    if (isSameQuery(query, this.#view.query)) {
+      this.#shown = this.#request;
+      return;
+    }
+    void this.#fill(new ClosedView(this.#pages.table, query));
+  }
+
+  /** Fills a view in slices and shows it, unless it is superseded. */
+  async #fill(view: ClosedView): Promise<void> {
+    const abort = new AbortController();
+    const mine = { view, abort };
+    this.#filling = mine;
+    try {
+      await view.fill(this.#pages.rows(), abort.signal);
+    } catch (error) {
+      if (!abort.signal.aborted) {
+        this.#source.log('warn', `Sorting the closed positions failed: ${asError(error).message}`);
+      }
+    }
+    if (this.#filling === mine) {
+      this.#filling = undefined;
+      this.#view = view;
+      this.#shown = this.#request;
+      this.#source.changed();
+    }
+  }
+
+  #window(pages: ClosedPages): HistoryWindow {
+    const { id, from, count, anchor } = this.#shown;
+    const { table } = pages;
+    const anchorRow = anchor === undefined ? undefined : pages.rowOf(anchor);
+    return {
+      id,
+      found: this.#view.count,
+      from,
+      rows: this.#view.window(from, count).map((row) => closedRowOf(table.at(row), table.key(row))),
+      sums: this.#view.sums(),
+      ...(anchor === undefined
+        ? {}
+        : { anchor: { key: anchor, index: anchorRow === undefined ? undefined : this.#view.indexOf(anchorRow) } }),
+    };
   }
 
   async #readNewest(signal: AbortSignal): Promise<ClosedPages> {
@@ -164,12 +285,12 @@ export class ClosedHistory {
     this.#readingOn = mine;
     this.#source.changed();
     const read = this.#source.read(this.#range, signal);
-    let sentCount = pages.count;
+    let sentAtMs = clock.now();
     try {
       while (isMine() && this.#wantsMore()) {
         await retryLater(clock, signal, () => this.#turns.take(() => pages.readNext(read), signal));
-        if (isMine() && pages.count >= sentCount * PROGRESS_STEP) {
-          sentCount = pages.count;
+        if (isMine() && clock.now() >= sentAtMs + PROGRESS_MS) {
+          sentAtMs = clock.now();
           this.#source.changed();
         }
       }
@@ -192,30 +313,12 @@ export class ClosedHistory {
   }
 }
 
-/** A closed position as a row of the history. @param key unique among the rows */
-function closedRowOf(position: ClosedPosition, key: string): ClosedRow {
-  const { followed } = position;
-  return {
-    key,
-    address: position.address,
-    pool: position.pool,
-    pairName: position.pairName,
-    poolType: position.poolType,
-    strategy: position.strategy,
-    openedAtMs: position.createdAt?.getTime(),
-    closedAtMs: position.closedAt?.getTime(),
-    ageHours: position.ageHours,
-    input: position.input,
-    output: position.output,
-    fee: position.fee,
-    feePercent: position.feePercent,
-    reward: position.collectedReward,
-    pnl: position.pnl,
-    pnlPercent: position.pnlPercent,
-    dailyReturn: position.dailyReturn,
-    audited: position.audited,
-    lowerBinId: position.lowerBinId,
-    upperBinId: position.upperBinId,
-    followed: followed === undefined ? undefined : { owner: followed.owner, label: followed.label },
-  };
+function isSameQuery(one: ClosedQuery, other: ClosedQuery): boolean {
+  return (
+    one.search === other.search &&
+    one.result === other.result &&
+    one.currency === other.currency &&
+    one.sort.column === other.sort.column &&
+    one.sort.order === other.sort.order
+  );
 }

@@ -2,34 +2,41 @@ import { type Clock, pause } from '../../../base/async/clock';
 import { asError, requestedPauseMs } from '../../../portfolio/failure';
 import type { Page } from '../../../service/common';
 import type { ClosedPosition } from '../../../service/positions';
+import { ClosedTable } from './closedTable';
+import type { RowChange } from './closedView';
 
 /** Positions requested per page. */
 export const CLOSED_PAGE_SIZE = 100;
 
 /** Maximum number of positions kept. No wallet has as many: a service that returns more may never end. */
 const MOST_CLOSED = 100_000;
+/** Maximum number of pages: twice as many as are needed, since positions may repeat. */
+const MOST_PAGES = (2 * MOST_CLOSED) / CLOSED_PAGE_SIZE;
 
 /** Reads a page; pages are counted from 1. */
 export type ReadClosedPage = (page: number) => Promise<Page<ClosedPosition>>;
-
-/** A closed position with a unique key. */
-export interface KeptPosition {
-  readonly key: string;
-  readonly position: ClosedPosition;
-}
 
 /**
  * The loaded closed positions of one wallet and range. Positions closed meanwhile push others to later pages: duplicates are dropped, and the newest
  * pages are read again by {@link catchUp}.
  */
 export class ClosedPages {
-  readonly #byKey: Map<string, ClosedPosition>;
+  readonly table: ClosedTable;
+  /** Called with the rows of each page that are new or replaced. */
+  readonly #changed: (change: RowChange) => void;
+  readonly #rowByKey: Map<string, number>;
   #pagesRead = 0;
   #hasMore = true;
   #totalCount: number | undefined;
+  #hasDammV2 = false;
 
-  constructor(known: Iterable<readonly [string, ClosedPosition]> = []) {
-    this.#byKey = new Map(known);
+  constructor(
+    changed: (change: RowChange) => void = () => undefined,
+    known?: { readonly table: ClosedTable; readonly rowByKey: Map<string, number> },
+  ) {
+    this.#changed = changed;
+    this.table = known?.table ?? new ClosedTable();
+    this.#rowByKey = known?.rowByKey ?? new Map<string, number>();
   }
 
   /** Number of consecutive pages read so far. */
@@ -38,7 +45,7 @@ export class ClosedPages {
   }
 
   get count(): number {
-    return this.#byKey.size;
+    return this.#rowByKey.size;
   }
 
   /** Total number reported by the service; `undefined` if it reports none. */
@@ -50,25 +57,33 @@ export class ClosedPages {
     return this.#hasMore;
   }
 
-  /** Whether {@link MOST_CLOSED} is reached and no more are loaded. */
+  /** Whether the limit of positions or pages is reached and no more are loaded. */
   get isFull(): boolean {
-    return this.#byKey.size >= MOST_CLOSED;
+    return this.#rowByKey.size >= MOST_CLOSED || this.#pagesRead >= MOST_PAGES;
   }
 
-  /** The loaded positions, last closed first; those without a date come last. */
-  newestFirst(): readonly KeptPosition[] {
-    const closedAt = ({ position }: KeptPosition): number => position.closedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-    return [...this.#byKey]
-      .map(([key, position]) => ({ key, position }))
-      .toSorted((a, b) => (closedAt(a) === closedAt(b) ? 0 : closedAt(b) - closedAt(a)));
+  /** Whether a DAMM v2 position has been seen. */
+  get hasDammV2(): boolean {
+    return this.#hasDammV2;
+  }
+
+  /** The rows of the loaded positions, in no order. */
+  rows(): Iterable<number> {
+    return this.#rowByKey.values();
+  }
+
+  /** The row of a position; `undefined` if it is not loaded. */
+  rowOf(key: string): number | undefined {
+    return this.#rowByKey.get(key);
   }
 
   /** An independent copy. */
   copy(): ClosedPages {
-    const copy = new ClosedPages(this.#byKey);
+    const copy = new ClosedPages(undefined, { table: this.table.copy(), rowByKey: new Map(this.#rowByKey) });
     copy.#pagesRead = this.#pagesRead;
     copy.#hasMore = this.#hasMore;
     copy.#totalCount = this.#totalCount;
+    copy.#hasDammV2 = this.#hasDammV2;
     return copy;
   }
 
@@ -99,12 +114,29 @@ export class ClosedPages {
 
   /** @returns the number of new positions */
   #take(page: Page<ClosedPosition>): number {
-    const before = this.#byKey.size;
+    const before = this.#rowByKey.size;
+    const added = new Set<number>();
+    const removed: number[] = [];
     for (const position of page.items) {
-      this.#byKey.set(position.address ?? contentOf(position), position);
+      const key = position.address ?? contentOf(position);
+      const known = this.#rowByKey.get(key);
+      if (known !== undefined && this.table.equals(known, position)) {
+        continue;
+      }
+      // Rows never change: a position with other figures gets another row.
+      if (known !== undefined && !added.delete(known)) {
+        removed.push(known);
+      }
+      const row = this.table.add(key, position);
+      this.#rowByKey.set(key, row);
+      added.add(row);
+      this.#hasDammV2 ||= position.poolType === 'dammV2';
     }
     this.#totalCount = page.totalCount;
-    return this.#byKey.size - before;
+    if (added.size > 0) {
+      this.#changed({ added: [...added], removed });
+    }
+    return this.#rowByKey.size - before;
   }
 }
 

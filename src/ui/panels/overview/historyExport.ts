@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../../base/async/clock';
+import { Slices } from '../../../base/async/slices';
 import { counted } from '../../../base/format/counted';
 import { count } from '../../../base/format/numbers';
 import { asError } from '../../../portfolio/failure';
@@ -11,6 +12,8 @@ import { UserError } from '../../shell/errors';
 import type { Prompts } from '../../shell/prompts/prompts';
 import { errorSentence } from '../query';
 import { type ClosedPages, type ReadClosedPage, retryLater } from './closedPages';
+import type { ClosedTable } from './closedTable';
+import { newestFirst } from './closedView';
 
 /** Content of a field: text from the network or a number; `undefined`: not known. */
 export type Cell = string | number | undefined;
@@ -28,7 +31,11 @@ export function withoutFormulas(text: string): string {
 
 /** Writes a table as CSV (RFC 4180): a header line, CR LF line ends, fields quoted where necessary, numbers with all their digits. */
 export function writeCsv(names: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [names, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
+  return csvLines([names, ...rows]);
+}
+
+function csvLines(rows: readonly (readonly Cell[])[]): string {
+  return rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');
 }
 
 function field(cell: Cell): string {
@@ -86,18 +93,43 @@ const COLUMNS: readonly Column[] = [
   ['owner', ({ owner }) => owner],
 ];
 
-/** Writes closed positions as CSV, numbers with all their digits. */
-function closedAsCsv(positions: readonly ClosedPosition[]): string {
-  return writeCsv(
-    COLUMNS.map(([name]) => name),
-    positions.map((position) => COLUMNS.map(([, cell]) => cell(position))),
-  );
+/** Positions that are written in one go. */
+const LOT = 100;
+
+/**
+ * Writes closed positions in slices, numbers with all their digits: as CSV, or as a JSON array of records with the same names, in which unknown
+ * values are null. @throws the signal's reason
+ */
+async function closedAsText(
+  table: ClosedTable,
+  rows: readonly number[],
+  format: ExportProgress['format'],
+  signal: AbortSignal,
+): Promise<string> {
+  const slices = new Slices();
+  const lots: string[] = [];
+  for (let from = 0; from < rows.length; from += LOT) {
+    await slices.breathe();
+    signal.throwIfAborted();
+    const positions = rows.slice(from, from + LOT).map((row) => table.at(row));
+    lots.push(format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions));
+  }
+  return format === 'csv'
+    ? `${writeCsv(
+        COLUMNS.map(([name]) => name),
+        [],
+      )}${lots.join('')}`
+    : `[\n${lots.join(',\n')}\n]\n`;
 }
 
-/** Writes closed positions as a JSON array of records with the same names; unknown values are null. */
+function closedAsCsv(positions: readonly ClosedPosition[]): string {
+  return csvLines(positions.map((position) => COLUMNS.map(([, cell]) => cell(position))));
+}
+
+/** Records without the brackets of their array. */
 function closedAsJson(positions: readonly ClosedPosition[]): string {
   const records = positions.map((position) => Object.fromEntries(COLUMNS.map(([name, cell]) => [name, cell(position) ?? null])));
-  return `${JSON.stringify(records, undefined, 2)}\n`;
+  return JSON.stringify(records, undefined, 2).slice(2, -2);
 }
 
 export interface ExportDependencies {
@@ -198,14 +230,13 @@ export class HistoryExport {
 
   async #save({ format, pages, range }: ExportRequest, signal: AbortSignal): Promise<void> {
     const { prompts, actions, clock } = this.#dependencies;
-    const positions = pages.newestFirst().map(({ position }) => position);
-    if (positions.length === 0) {
+    if (pages.count === 0) {
       void prompts.notify({ severity: 'info', message: l10n.t('No closed positions in these days. Nothing saved.') });
       return;
     }
-    const text = format === 'csv' ? closedAsCsv(positions) : closedAsJson(positions);
+    const text = await closedAsText(pages.table, await newestFirst(pages.table, pages.rows(), signal), format, signal);
     const file = {
-      title: l10n.t`Save ${counted(positions.length, 'closed position')}`,
+      title: l10n.t`Save ${counted(pages.count, 'closed position')}`,
       name: fileName(range, clock.now(), format),
       text,
       isWanted: () => signal.reason !== CANCELED,
@@ -216,13 +247,13 @@ export class HistoryExport {
     if (name === undefined) {
       return;
     }
-    const counts = pages.totalCount ?? positions.length;
+    const counts = pages.totalCount ?? pages.count;
     void prompts.notify(
-      positions.length >= counts
-        ? { severity: 'info', message: l10n.t`Exported ${counted(positions.length, 'closed position')} to ${name}.` }
+      pages.count >= counts
+        ? { severity: 'info', message: l10n.t`Exported ${counted(pages.count, 'closed position')} to ${name}.` }
         : {
             severity: 'warning',
-            message: l10n.t`Exported only ${count(positions.length)} of ${counted(counts, 'closed position')}. See the log.`,
+            message: l10n.t`Exported only ${count(pages.count)} of ${counted(counts, 'closed position')}. See the log.`,
           },
     );
   }

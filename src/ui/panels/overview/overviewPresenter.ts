@@ -63,6 +63,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       ...common,
       read: (range, signal) => this.#reads.closedPages(range, signal),
       changed: () => this.#sendHistory(),
+      currency: () => dependencies.ambient().currency,
     });
     this.#export = new HistoryExport({ clock, log, prompts, actions, changed: () => this.#sendExport() });
     this.#readers = [this.#overview, ...Object.values(this.#earned), this.#history];
@@ -91,6 +92,12 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
         return;
       case 'moreHistory':
         this.#history.more(message.all);
+        return;
+      case 'stopHistory':
+        this.#history.stop();
+        return;
+      case 'historyRows':
+        this.#history.show(message.request);
         return;
       case 'export':
         this.#startExport(message);
@@ -129,9 +136,10 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   }
 
   /** The page was loaded, for the first time or again. */
-  #begin({ period, range }: Extract<OverviewToHost, { kind: 'ready' }>): void {
+  #begin({ period, range, history }: Extract<OverviewToHost, { kind: 'ready' }>): void {
     this.#isReady = false;
     this.#history.setRange(range);
+    this.#history.show(history);
     this.#period = period;
     this.#isReady = true;
     this.#sendAll();
@@ -202,8 +210,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
 
   #isDammV2Known(): boolean {
     const { positions } = this.#dependencies.portfolio.snapshot;
-    const closed = this.#history.part().data?.rows ?? [];
-    return [...positions, ...closed].some(({ poolType }) => poolType === 'dammV2');
+    return this.#history.hasDammV2 || positions.some(({ poolType }) => poolType === 'dammV2');
   }
 
   async #readEarned(span: RevenueSpan, signal: AbortSignal): Promise<readonly RevenueRow[]> {
@@ -241,6 +248,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
 
   #ambientChanged(): void {
     this.#checkIdentity();
+    this.#history.currencyChanged();
     this.#sendAll();
   }
 

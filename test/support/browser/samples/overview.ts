@@ -1,11 +1,12 @@
-import type {
-  ClosedRow,
-  Earned,
-  History,
-  OpenTotals,
-  OverviewFigures,
-  OverviewToPanel,
-  OverviewView,
+import {
+  type ClosedRow,
+  type Earned,
+  type History,
+  MOST_HISTORY_ROWS,
+  type OpenTotals,
+  type OverviewFigures,
+  type OverviewToPanel,
+  type OverviewView,
 } from '../../../../src/protocol/overview';
 import { LOADING, type MoneyView } from '../../../../src/protocol/schemas';
 import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, randomOf, ready, same, stale } from './common';
@@ -158,9 +159,32 @@ function closedRows(count: number): readonly ClosedRow[] {
   });
 }
 
-/** A history of which so many rows have been read. */
+/** A history of which so many rows have been read, and the first ones are shown. */
 function historyOf(read: number, total = read): History {
-  return { range: {}, rows: closedRows(read), totalCount: total, hasMore: read < total, isReadingMore: false };
+  const rows = closedRows(Math.min(read, MOST_HISTORY_ROWS));
+  const sum = (of: (row: ClosedRow) => MoneyView): MoneyView => money(rows.reduce((all, row) => all + (of(row).usd ?? 0), 0));
+  return {
+    range: {},
+    loadedCount: read,
+    totalCount: total,
+    hasMore: read < total,
+    isReadingMore: false,
+    window: {
+      id: 1,
+      found: read,
+      from: 0,
+      rows,
+      sums: {
+        input: sum(({ input }) => input),
+        output: sum(({ output }) => output),
+        fee: sum(({ fee }) => fee),
+        reward: money(0),
+        pnl: sum(({ pnl }) => pnl),
+        pnlPercent: same(-1.24),
+        leftOut: { usd: 0, native: 0 },
+      },
+    },
+  };
 }
 
 const none: MoneyView = {};

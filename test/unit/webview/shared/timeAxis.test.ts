@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { extentOf, indexAfterKey, timeLabels, timeMarks } from '../../../../webview/shared/chart/timeAxis';
+import { dataOf, type TimeChart } from '../../../../webview/shared/chart/plot';
+import { calendarMarks, extentOf, indexAfterKey, timeLabels, timeMarks } from '../../../../webview/shared/chart/timeAxis';
+import { figuresOf } from '../../../../webview/shared/figures';
 
 const text = {
   clock: (at: number | undefined) => `clock ${at}`,
@@ -47,6 +49,37 @@ describe('Marks of a time axis', () => {
     );
     const days = [at(9, 22), at(9, 26), at(10, 5), at(10, 10), at(10, 11), at(10, 18)];
     assert.deepEqual(timeMarks(days, 4 * DAY), [at(9, 22), at(9, 26), at(10, 5), at(10, 11), at(10, 18)]);
+  });
+
+  it('A line over weeks has evenly spaced marks, however few points it has', () => {
+    assert.deepEqual(calendarMarks(at(9, 20), at(10, 19, 15), 5 * DAY), [at(9, 22), at(9, 29), at(10, 5), at(10, 12), at(10, 19)]);
+    assert.deepEqual(calendarMarks(at(0, 15), at(10, 19), 60 * DAY), [at(1, 1), at(4, 1), at(7, 1), at(10, 1)]);
+    assert.deepEqual(calendarMarks(at(10, 18), at(10, 19), HOUR), [], 'too short');
+    fc.assert(
+      fc.property(
+        fc.integer({ min: at(0, 1), max: at(5, 1) }),
+        fc.integer({ min: 3 * DAY, max: 4_000 * DAY }),
+        fc.integer({ min: 1, max: 900 * DAY }),
+        (from, span, least) => {
+          const marks = calendarMarks(from, from + span, least);
+          assert.ok(marks.every((mark, index) => mark >= from && mark <= from + span && mark - (marks[index - 1] ?? -Infinity) >= least));
+        },
+      ),
+    );
+  });
+
+  it('The last step of a stepped line is as visible as the others', () => {
+    const chart: TimeChart = {
+      ...{ id: 'c', label: 'c', summary: '', kind: 'line', format: String, figures: figuresOf('en-US') },
+      times: [0, 50, 100],
+      series: [{ label: 'c', values: [1, 2, undefined], isStepped: true }],
+    };
+    assert.deepEqual(dataOf(chart), [
+      [0, 50, 100, 103],
+      [1, 2, null, null],
+    ]);
+    assert.deepEqual(dataOf({ ...chart, series: [{ label: 'c', values: [1, 2, 3] }] })[0], [0, 50, 100]);
+    assert.deepEqual(dataOf({ ...chart, times: [5], series: [{ label: 'c', values: [1], isStepped: true }] })[0], [5]);
   });
 
   it('Marks are at the beginning of days, or of months if those suffice', () => {

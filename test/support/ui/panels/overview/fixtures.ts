@@ -1,11 +1,20 @@
 import type { Page } from '../../../../../src/service/common';
 import type { Overview } from '../../../../../src/service/overview';
 import type { ClosedPosition } from '../../../../../src/service/positions';
+import { type HistoryRequest, MOST_HISTORY_ROWS } from '../../../../../src/protocol/overview';
 import type { HistoricalQuery } from '../../../../../src/service/service';
 import { addressOf, IN_POOL, OWNER } from '../../../portfolio/fixtures';
 
 const HOUR_MS = 3_600_000;
 const NEWEST_MS = Date.UTC(2026, 10, 19);
+
+/** The first rows, last closed first. */
+export const NEWEST_ROWS: HistoryRequest = {
+  id: 1,
+  query: { search: '', result: 'all', sort: { column: 'closedAtMs', order: 'desc' } },
+  from: 0,
+  count: MOST_HISTORY_ROWS,
+};
 
 /** A closed position; a higher number was closed later. */
 export function closedPosition(number: number, part: Partial<ClosedPosition> = {}): ClosedPosition {

@@ -10,7 +10,7 @@ import { overviewToPanel, type OverviewToHost, type OverviewToPanel } from '../.
 import { ScriptedPrompts } from '../../../editor/scriptedPrompts';
 import { settledMicrotasks, type FakeClock } from '../../../portfolio/fixtures';
 import { PresenterWorld } from '../presenterWorld';
-import { closedPage, closedPosition, overviewOf } from './fixtures';
+import { closedPage, closedPosition, NEWEST_ROWS, overviewOf } from './fixtures';
 
 type MessageOf<Kind extends OverviewToPanel['kind']> = Extract<OverviewToPanel, { kind: Kind }>;
 
@@ -117,7 +117,7 @@ export class PanelWorld {
   async start(message: Partial<Extract<OverviewToHost, { kind: 'ready' }>> = {}): Promise<void> {
     await this.portfolio.refresh('startup', ['positions']);
     this.presenter.setVisible(true);
-    await this.send({ kind: 'ready', period: 'ALL', range: {}, ...message });
+    await this.send({ kind: 'ready', period: 'ALL', range: {}, history: NEWEST_ROWS, ...message });
   }
 
   /** The panel says something, and what this sets off comes to rest. */

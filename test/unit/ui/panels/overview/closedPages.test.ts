@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ClosedPages, type ReadClosedPage } from '../../../../../src/ui/panels/overview/closedPages';
+import { newestFirst } from '../../../../../src/ui/panels/overview/closedView';
 import type { ClosedPosition } from '../../../../../src/service/positions';
 import { OWNER } from '../../../../support/portfolio/fixtures';
 import { closedPage, closedPosition } from '../../../../support/ui/panels/overview/fixtures';
@@ -20,7 +21,8 @@ function listing(count: number) {
 }
 
 const keysOf = (positions: readonly ClosedPosition[]) => positions.toReversed().map(({ key }) => key);
-const keptIn = (pages: ClosedPages) => pages.newestFirst().map(({ key }) => key);
+const keptIn = async (pages: ClosedPages) =>
+  (await newestFirst(pages.table, pages.rows(), new AbortController().signal)).map((row) => pages.table.key(row));
 
 describe('Pages of closed positions', () => {
   it('Pages of closed positions are joined in order and end with the last page of the service', async () => {
@@ -30,7 +32,7 @@ describe('Pages of closed positions', () => {
       await pages.readNext(read);
     }
     assert.deepEqual(asked, [1, 2, 3]);
-    assert.deepEqual(keptIn(pages), keysOf(all));
+    assert.deepEqual(await keptIn(pages), keysOf(all));
     assert.deepEqual([pages.count, pages.totalCount], [250, 250]);
   });
 
@@ -46,7 +48,7 @@ describe('Pages of closed positions', () => {
     asked.length = 0;
     await pages.catchUp(read);
     assert.deepEqual(asked, [1, 2], 'as far as the first that was known');
-    assert.deepEqual(keptIn(pages), keysOf(all));
+    assert.deepEqual(await keptIn(pages), keysOf(all));
     await pages.catchUp(read);
     assert.deepEqual(asked, [1, 2, 1]);
   });

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../../src/service/errors';
 import type { Overview } from '../../../../../src/service/overview';
 import type { RevenueRow } from '../../../../../src/service/service';
 import { addressOf, deferred, openPosition, OTHER_OWNER, OWNER } from '../../../../support/portfolio/fixtures';
-import { closedPosition, overviewOf } from '../../../../support/ui/panels/overview/fixtures';
+import { closedPosition, NEWEST_ROWS, overviewOf } from '../../../../support/ui/panels/overview/fixtures';
 import { PanelWorld } from '../../../../support/ui/panels/overview/panelWorld';
 
 const MINUTE_MS = 60_000;
@@ -52,7 +52,7 @@ describe('The overview panel', () => {
     const { data: history } = world.last('history').history;
     assert.ok(history);
     assert.deepEqual(
-      history.rows.map(({ address }) => address),
+      history.window.rows.map(({ address }) => address),
       [2, 1, 0].map((number) => closedPosition(number).address),
     );
     assert.deepEqual([history.totalCount, history.hasMore, world.last('export').progress], [3, false, undefined]);
@@ -63,12 +63,12 @@ describe('The overview panel', () => {
     world.presenter.setVisible(true);
     await world.rest();
     world.presenter.setVisible(false);
-    await world.send({ kind: 'ready', period: '7D', range: {} });
+    await world.send({ kind: 'ready', period: '7D', range: {}, history: NEWEST_ROWS });
     assert.deepEqual([world.asked.overview, world.asked.revenue.length, world.asked.closed.length], [0, 0, 0]);
     for (const isVisible of [true, false, true]) {
       world.presenter.setVisible(isVisible);
       await world.rest();
-      await world.send({ kind: 'ready', period: '7D', range: {} });
+      await world.send({ kind: 'ready', period: '7D', range: {}, history: NEWEST_ROWS });
     }
     assert.deepEqual([world.asked.overview, world.asked.revenue.length, world.asked.closed.length], [1, 1, 1]);
   });
@@ -194,7 +194,7 @@ describe('The overview panel', () => {
     await world.start();
     const { overview } = world.last('overview');
     assert.deepEqual([overview.status, overview.data, overview.asOfMs], ['ready', undefined, world.clock.now()]);
-    assert.deepEqual(world.last('history').history.data?.rows, []);
+    assert.deepEqual(world.last('history').history.data?.window.rows, []);
   });
 
   it('The overview keeps its data when the service fails, says so and retries on request', async () => {
@@ -267,13 +267,13 @@ describe('The overview panel', () => {
     late.resolve(undefined);
     await world.rest();
     assert.deepEqual(
-      world.last('history').history.data?.rows.map(({ address }) => address),
+      world.last('history').history.data?.window.rows.map(({ address }) => address),
       [closedPosition(77).address],
     );
     assert.equal(world.asked.closed.at(-1)?.owner, OTHER_OWNER);
     world.closed = [];
     await world.changeService('b');
-    assert.deepEqual(world.last('history').history.data?.rows, []);
+    assert.deepEqual(world.last('history').history.data?.window.rows, []);
   });
 
   it('The overview reads closed positions again after a position closes, at most once per minute', async () => {
@@ -291,7 +291,7 @@ describe('The overview panel', () => {
     await world.clock.advance(MINUTE_MS);
     await world.rest();
     assert.deepEqual([world.asked.overview, world.asked.revenue.length, world.asked.closed.length], [2, 2, 2]);
-    assert.equal(world.last('history').history.data?.rows.length, 4);
+    assert.equal(world.last('history').history.data?.loadedCount, 4);
   });
 
   it('The overview reads one further page or all of them on request, in sequence', async () => {
@@ -299,14 +299,14 @@ describe('The overview panel', () => {
     world.closePositions(1_050);
     await world.start();
     const shown = () => world.last('history').history.data;
-    assert.deepEqual([shown()?.rows.length, shown()?.totalCount, shown()?.hasMore], [100, 1_050, true]);
+    assert.deepEqual([shown()?.loadedCount, shown()?.totalCount, shown()?.hasMore], [100, 1_050, true]);
     await world.send({ kind: 'moreHistory', all: false });
-    assert.deepEqual([shown()?.rows.length, shown()?.isReadingMore], [200, false]);
+    assert.deepEqual([shown()?.loadedCount, shown()?.isReadingMore], [200, false]);
     let underWay = 0;
     world.beforePage = async () => {
       underWay += 1;
       assert.equal(underWay, 1);
-      await Promise.resolve();
+      await world.clock.advance(100);
       underWay -= 1;
     };
     world.messages.length = 0;
@@ -314,14 +314,69 @@ describe('The overview panel', () => {
     // The panel is scrolled meanwhile.
     await world.send({ kind: 'moreHistory', all: false });
     await world.rest();
-    assert.deepEqual([shown()?.rows.length, shown()?.hasMore, shown()?.isReadingMore], [1_050, false, false]);
+    assert.deepEqual([shown()?.loadedCount, shown()?.hasMore, shown()?.isReadingMore], [1_050, false, false]);
     assert.deepEqual(
       world.asked.closed.map(({ page, pageSize }) => [page, pageSize]),
       Array.from({ length: 11 }, (_, index) => [index + 1, 100]),
     );
-    const told = world.messages.filter(({ kind }) => kind === 'history').length;
-    assert.ok(told > 3 && told < 11, `told ${told} times`);
-    assert.equal(new Set(shown()?.rows.map(({ key }) => key)).size, 1_050);
+    const told = world.messages.flatMap((message) => (message.kind === 'history' ? [message.history.data?.window.rows.length ?? 0] : []));
+    assert.ok(told.length > 3 && told.length < 9, `told ${told.length} times`);
+    assert.ok(
+      told.every((count) => count <= 400),
+      'only the rows that are shown',
+    );
+  });
+
+  it('Further pages stop at the user’s request, and what is loaded stays', async () => {
+    const world = new PanelWorld();
+    world.closePositions(1_050);
+    await world.start();
+    const never = deferred<undefined>();
+    world.beforePage = ({ page }) => (page === 4 ? never.promise.then(() => undefined) : Promise.resolve());
+    await world.send({ kind: 'moreHistory', all: true });
+    await world.send({ kind: 'stopHistory' });
+    const shown = () => world.last('history').history;
+    assert.deepEqual(
+      [shown().status, shown().data?.loadedCount, shown().data?.isReadingMore, shown().data?.hasMore],
+      ['ready', 300, false, true],
+    );
+    never.resolve(undefined);
+    await world.rest();
+    assert.equal(world.asked.closed.length, 4, 'and no page is requested any more');
+    world.beforePage = () => Promise.resolve();
+    await world.send({ kind: 'moreHistory', all: true });
+    assert.equal(shown().data?.loadedCount, 1_050);
+  });
+
+  it('The history is searched, sorted and cut to the shown rows in the extension, for each request', async () => {
+    const world = new PanelWorld();
+    world.closePositions(1_050);
+    await world.start();
+    await world.send({ kind: 'moreHistory', all: true });
+    const shown = () => world.last('history').history.data?.window;
+    const query = { search: '', result: 'losses', sort: { column: 'pnl', order: 'asc' } } as const;
+    const loss = closedPosition(1_040).address;
+    await world.send({
+      kind: 'historyRows',
+      request: { id: 8, query, from: 5, count: 10, ...(loss === undefined ? {} : { anchor: loss }) },
+    });
+    assert.deepEqual(
+      [shown()?.id, shown()?.from, shown()?.found, shown()?.anchor],
+      [8, 5, 1_014, { key: loss, index: 9 }],
+      'the positions from number 36 on ended with a loss',
+    );
+    assert.deepEqual(
+      shown()?.rows.map(({ address }) => address),
+      Array.from({ length: 10 }, (_, index) => closedPosition(1_044 - index).address),
+    );
+    const sum = Array.from({ length: 1_014 }, (_, index) => 5 - (36 + index) / 7).reduce((total, pnl) => total + pnl, 0);
+    assert.ok(Math.abs((shown()?.sums.pnl.usd ?? 0) - sum) < 1e-6);
+    await world.send({ kind: 'historyRows', request: { id: 9, query, from: 1_010, count: 10 } });
+    assert.deepEqual([shown()?.id, shown()?.rows.length, shown()?.anchor], [9, 4, undefined]);
+    await world.send({ kind: 'historyRows', request: { id: 10, query: { ...query, search: 'none such' }, from: 0, count: 10 } });
+    assert.deepEqual([shown()?.found, shown()?.rows], [0, []]);
+    await world.send({ kind: 'historyRows', request: { id: 11, query: { ...query, currency: 'native' }, from: 0, count: 10 } });
+    assert.equal(shown()?.found, 0, 'none is a loss in SOL');
   });
 
   it('The overview stops further reads while it is hidden and waits as long as the service asks', async () => {
@@ -342,10 +397,10 @@ describe('The overview panel', () => {
     };
     await world.clock.advance(1_000);
     await world.rest();
-    assert.deepEqual([world.last('history').history.data?.rows.length, world.last('history').history.data?.isReadingMore], [300, false]);
+    assert.deepEqual([world.last('history').history.data?.loadedCount, world.last('history').history.data?.isReadingMore], [300, false]);
     world.presenter.setVisible(true);
     await world.rest();
-    assert.equal(world.last('history').history.data?.rows.length, 400);
+    assert.equal(world.last('history').history.data?.loadedCount, 400);
   });
 
   it('The overview keeps its rows when a further page fails and resumes from there', async () => {
@@ -356,12 +411,12 @@ describe('The overview panel', () => {
     await world.send({ kind: 'moreHistory', all: true });
     const { history } = world.last('history');
     assert.deepEqual(
-      [history.status, history.words, history.data?.rows.length, history.data?.hasMore, history.data?.isReadingMore],
+      [history.status, history.words, history.data?.loadedCount, history.data?.hasMore, history.data?.isReadingMore],
       ['stale', 'The service failed (503).', 100, true, false],
     );
     world.trouble = undefined;
     await world.send({ kind: 'retry', part: 'history' });
-    assert.deepEqual([world.last('history').history.status, world.last('history').history.data?.rows.length], ['ready', 350]);
+    assert.deepEqual([world.last('history').history.status, world.last('history').history.data?.loadedCount], ['ready', 350]);
     assert.deepEqual(
       world.asked.closed.map(({ page }) => page),
       [1, 2, 2, 3, 4],
@@ -385,7 +440,7 @@ describe('The overview panel', () => {
     const ofDay = world.closed.filter(({ closedAt }) => closedAt?.toDateString() === newest.toDateString()).toReversed();
     assert.ok(ofDay.length > 0 && ofDay.length < 25);
     assert.deepEqual(
-      [data?.range, data?.rows.map(({ address }) => address), data?.isReadingMore],
+      [data?.range, data?.window.rows.map(({ address }) => address), data?.isReadingMore],
       [{ from: day, to: day }, ofDay.map(({ address }) => address), false],
     );
     await world.send({ kind: 'history', range: { from: '2026-02-01', to: '2026-01-01' } });
@@ -411,7 +466,7 @@ describe('The overview panel', () => {
     const world = new PanelWorld();
     world.closed = [closedPosition(1, { followed: { owner: OTHER_OWNER, label: 'LP abcd', position: addressOf(9) } })];
     await world.start();
-    assert.deepEqual(world.last('history').history.data?.rows[0]?.followed, { owner: OTHER_OWNER, label: 'LP abcd' });
+    assert.deepEqual(world.last('history').history.data?.window.rows[0]?.followed, { owner: OTHER_OWNER, label: 'LP abcd' });
   });
 
   it('A disposed overview leaves no timers, messages or subscriptions', async () => {
