@@ -5,14 +5,12 @@ import { type CommandId, COMMANDS } from './ui/shell/commands/registry';
 
 /**
  * Registers the ids of all commands. Services and views load right after activation, so that other extensions don't wait for them, and
- * commands wait for those.
+ * commands wait for those. If that fails, each command reports the error, and VS Code logs it.
  * @returns what tests inspect, in a test only
  */
 export function activate(context: vscode.ExtensionContext): Promise<Inspection> | undefined {
   const beginMs = performance.now();
   const started = startLater(context);
-  // Every command reports the error, too: it waits for what did not start.
-  started.catch((error: unknown) => console.error('Binsight did not start.', error));
   for (const id of Object.keys(COMMANDS) as CommandId[]) {
     context.subscriptions.push(vscode.commands.registerCommand(id, async (argument: unknown) => (await started).run(id, argument)));
   }
