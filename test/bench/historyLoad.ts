@@ -49,7 +49,7 @@ export async function loadingHistory(open: () => Promise<PanelPage>): Promise<vo
     });
     await measured('Searching them', page, host, memory, async () => {
       await page.locator('.search input').fill('bonq');
-      await footer('16,666 found');
+      await footer('16,667 found');
     });
     await page.locator('.search input').fill('');
     await footer('100,000 positions');
