@@ -142,6 +142,7 @@ describe('Manifest and code', () => {
       'binsight.poolSearches',
       'binsight.serviceProfiles',
       'binsight.pnl',
+      'binsight.serviceProfiles',
       'binsight.webhook',
       'binsight.automation',
     ]);
