@@ -85,8 +85,8 @@ async function showDetails(editor) {
 async function showDryRun(editor) {
   await showNarrowViews(editor);
   await editor.runCommand('Binsight: Preview Auto-Rebalance (Dry Run)');
-  await inPanel(editor.page).getByRole('table').first().waitFor({ timeout: DATA_LIMIT_MS });
   await editor.runCommand('View: Close Primary Side Bar');
+  await inPanel(editor.page).getByRole('heading', { name: 'Auto-rebalance dry run' }).waitFor({ timeout: DATA_LIMIT_MS });
 }
 
 /** Asks the sandbox of an editor, also its admin API. */
