@@ -52,7 +52,7 @@ export async function loadingHistory(open: () => Promise<PanelPage>): Promise<vo
       await footer('16,667 found');
     });
     await page.locator('.search input').fill('');
-    await footer('100,000 positions');
+    await page.locator('#history tfoot', { hasText: 'Total of 100,000' }).waitFor();
     await measured('Scrolling them to the end', page, host, memory, async () => {
       await page.locator('.table-region').last().evaluate('(region) => { region.scrollTop = region.scrollHeight; }');
       await page.locator(`#history tr[aria-rowindex="${COUNT + 1}"]`, { hasText: '−$' }).waitFor();
