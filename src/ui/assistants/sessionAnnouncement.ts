@@ -13,7 +13,7 @@ const ID_BYTES = 16;
 export const PROGRAM_NAME = 'mcp.mjs';
 
 /** Where a window listens, and its secret. */
-export interface Session {
+export interface ToolSession {
   /** Name of the file that announces it, without its extension. */
   readonly id: string;
   readonly socket: string;
@@ -21,7 +21,7 @@ export interface Session {
 }
 
 /** Creates the address of a socket in a new folder that only this user can enter, or the name of a pipe. */
-export async function createSession(): Promise<Session> {
+export async function createSession(): Promise<ToolSession> {
   const id = randomBytes(ID_BYTES).toString('hex');
   const secret = randomBytes(SECRET_BYTES).toString('hex');
   // Not in the storage of the extension: the path of a socket may have only about a hundred characters.
@@ -30,7 +30,7 @@ export async function createSession(): Promise<Session> {
 }
 
 /** Removes the folder of a socket that is no longer used. Never throws. */
-export function removeSocket({ socket }: Pick<Session, 'socket'>): void {
+export function removeSocket({ socket }: Pick<ToolSession, 'socket'>): void {
   if (process.platform !== 'win32') {
     rmSync(dirname(socket), { recursive: true, force: true });
   }
@@ -39,11 +39,11 @@ export function removeSocket({ socket }: Pick<Session, 'socket'>): void {
 /** The file that tells dist/mcp.js where this window listens. Only this user can read it. */
 export class SessionAnnouncement {
   readonly #folder: string;
-  readonly #session: Session;
+  readonly #session: ToolSession;
   #isRemoved = false;
 
   /** @param folder in the storage of the extension, which all windows share */
-  constructor(folder: string, session: Session) {
+  constructor(folder: string, session: ToolSession) {
     this.#folder = folder;
     this.#session = session;
   }

@@ -54,10 +54,7 @@ describe('Lazy loading', () => {
   });
 
   it('Activation loads the ids of commands and nothing else', async () => {
-    assert.deepEqual((await staticClosure('src/extension.ts')).toSorted(), [
-      'src/extension.ts',
-      'src/ui/shell/commands/registry.ts',
-    ]);
+    assert.deepEqual((await staticClosure('src/extension.ts')).toSorted(), ['src/extension.ts', 'src/ui/shell/commands/registry.ts']);
   });
 
   it('The start loads no review, RPC, operation, key or protocol code, and none of the large packages', async () => {

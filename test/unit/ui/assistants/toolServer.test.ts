@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { RunTool } from '../../../../src/assistants/runTool';
 import { MOST_REQUEST_BYTES } from '../../../../src/assistants/wire';
-import { createSession, removeSocket, type Session } from '../../../../src/ui/assistants/sessionAnnouncement';
+import { createSession, removeSocket, type ToolSession } from '../../../../src/ui/assistants/sessionAnnouncement';
 import { ToolServer } from '../../../../src/ui/assistants/toolServer';
 
 /** A program that is connected. */
@@ -35,7 +35,7 @@ class Client {
 }
 
 describe('The socket for assistants', () => {
-  let session: Session;
+  let session: ToolSession;
   let server: ToolServer;
   let calls: (readonly [string, unknown])[];
   let run: RunTool;
