@@ -19,7 +19,7 @@ const PATIENCE_MS = 600_000;
 const Figures = z.object({ longestMs: z.number(), peakBytes: z.number(), heldBytes: z.number() });
 type HostFigures = z.output<typeof Figures>;
 
-/** Loads 100,000 closed positions in the overview, sorts, searches and scrolls them: the longest tasks on both sides, and the memory. */
+/** Loads 100,000 closed positions in the overview, sorts and searches them: the longest tasks on both sides, and the memory. */
 export async function loadingHistory(open: () => Promise<PanelPage>): Promise<void> {
   const server = createServer(({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://bench.test');
@@ -33,12 +33,12 @@ export async function loadingHistory(open: () => Promise<PanelPage>): Promise<vo
   try {
     await connect(page, host);
     const memory = await page.context().newCDPSession(page);
-    const footer = (text: string) => page.locator('.history-footer', { hasText: text }).waitFor({ timeout: PATIENCE_MS });
+    const footer = (text: string | RegExp) => page.locator('.history-footer', { hasText: text }).waitFor({ timeout: PATIENCE_MS });
     await footer('100 of 100,000');
     await page.locator('.history-footer').scrollIntoViewIfNeeded();
     await measured('Loading 100,000 closed positions', page, host, memory, async () => {
       await page.getByRole('button', { name: 'Load All' }).click();
-      await footer('100,000 positions');
+      await footer(/^\s*100,000 positions\s*$/);
     });
     await measured('Sorting them by PnL', page, host, memory, async () => {
       await page
@@ -50,12 +50,6 @@ export async function loadingHistory(open: () => Promise<PanelPage>): Promise<vo
     await measured('Searching them', page, host, memory, async () => {
       await page.locator('.search input').fill('bonq');
       await footer('16,667 found');
-    });
-    await page.locator('.search input').fill('');
-    await page.locator('#history tfoot', { hasText: 'Total of 100,000' }).waitFor();
-    await measured('Scrolling them to the end', page, host, memory, async () => {
-      await page.locator('.table-region').last().evaluate('(region) => { region.scrollTop = region.scrollHeight; }');
-      await page.locator(`#history tr[aria-rowindex="${COUNT + 1}"]`, { hasText: '−$' }).waitFor();
     });
   } finally {
     await page.close();
