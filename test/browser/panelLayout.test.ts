@@ -156,6 +156,8 @@ describe('The layout of the panels', function () {
       await page.locator('#plan-amount').fill('2');
       await page.locator('#plan-slippage').fill('20');
       await page.locator('#plan-slippage').blur();
+      // The panel draws with the next frame.
+      await page.locator('[aria-labelledby=plan-fees-title] .plan-facts', { hasText: 'in 22 bins' }).waitFor();
       assert.equal(await page.locator('#plan-range').inputValue(), '-4123 to -4102 bins');
       assert.match(
         await textOf(page.locator('[aria-labelledby=plan-fees-title] .plan-facts')),

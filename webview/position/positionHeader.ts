@@ -81,7 +81,7 @@ export function positionActions(state: PositionState, { post }: PositionActions,
         : nothing
     }
     ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
-    ${address === undefined || state.ambient?.isSandbox === true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
+    ${address === undefined || state.ambient?.isSandbox !== false ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
     ${address === undefined ? nothing : secondary(l10n.t('Copy Address'), 'copy', () => post({ kind: 'copyAddress', address }), address)}
     ${disabledReason === undefined || state.gone || position.isBusy ? nothing : html`<span class="soft disabled-reason">${icon('eye')} ${disabledReason}</span>`}
   </div>`;

@@ -33,7 +33,7 @@ export interface PoolOrder {
 }
 
 /** What the view lists. */
-export interface PoolSearch {
+export interface PoolListSearch {
   /** The search text; `undefined`: no search. */
   readonly text: string | undefined;
   readonly filter: PoolFilter;
@@ -47,7 +47,7 @@ interface SortSetting {
   readonly set: (sortBy: PoolSort) => Promise<void>;
 }
 
-const EVERYTHING: PoolSearch = { text: undefined, filter: {}, filterText: undefined };
+const EVERYTHING: PoolListSearch = { text: undefined, filter: {}, filterText: undefined };
 
 /** Search, filters and order of the *Pools* view. What it is sorted by is a setting; all else ends with the window. */
 export class PoolQuery {
@@ -78,7 +78,7 @@ export class PoolQuery {
     return { sortBy, interval: sortBy === 'fee_tvl_ratio' ? this.#interval : DEFAULT_INTERVAL, isReversed: this.#isReversed };
   }
 
-  get shown(): PoolSearch {
+  get shown(): PoolListSearch {
     return this.#shown;
   }
 
@@ -102,7 +102,7 @@ export class PoolQuery {
   }
 
   /** Replaces search, filters and order at once. */
-  async show(shown: PoolSearch, order: PoolOrder): Promise<void> {
+  async show(shown: PoolListSearch, order: PoolOrder): Promise<void> {
     this.#shown = shown;
     await this.sort(order);
   }

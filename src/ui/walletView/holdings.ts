@@ -5,7 +5,7 @@ import type { TokenBalance } from '../../service/tokens';
 const LARGEST_USD = 1e12;
 
 /** A token that the wallet holds. */
-export interface Holding {
+export interface WalletHolding {
   readonly balance: TokenBalance;
   /** Whole tokens, for display. */
   readonly amount: number;
@@ -16,11 +16,11 @@ export interface Holding {
 /** What a wallet holds. */
 export interface Holdings {
   /** `undefined`: the service reports none. */
-  readonly sol: Holding | undefined;
+  readonly sol: WalletHolding | undefined;
   /** The other tokens with a known worth, largest first. */
-  readonly priced: readonly Holding[];
+  readonly priced: readonly WalletHolding[];
   /** Tokens without a known price, by symbol. Many of them are sent unasked. */
-  readonly unpriced: readonly Holding[];
+  readonly unpriced: readonly WalletHolding[];
   /** Sum of what has a price, in US dollars; `undefined` if nothing has one. */
   readonly worthUsd: number | undefined;
 }
@@ -40,7 +40,7 @@ export function holdingsOf(balances: readonly TokenBalance[]): Holdings {
   };
 }
 
-function holdingOf(balance: TokenBalance): Holding {
+function holdingOf(balance: TokenBalance): WalletHolding {
   const amount = Number(balance.amountText);
   const worth = balance.priceUsd === undefined ? NaN : amount * balance.priceUsd;
   // A price of 0 is none: price sources use it for tokens that they don't know.
@@ -48,6 +48,6 @@ function holdingOf(balance: TokenBalance): Holding {
   return { balance, amount, worthUsd: isKnown ? worth : undefined };
 }
 
-function byMint(one: Holding, other: Holding): number {
+function byMint(one: WalletHolding, other: WalletHolding): number {
   return one.balance.mint < other.balance.mint ? -1 : 1;
 }

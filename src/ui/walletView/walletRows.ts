@@ -14,7 +14,7 @@ import { keyDescription, keyIcon } from '../wallets/keyMessages';
 import { isWatched, type KnownOwner } from '../wallets/ownerIndex';
 import type { WalletLock } from '../wallets/owners';
 import { walletLabel } from '../wallets/walletNames';
-import type { Holding, Holdings } from './holdings';
+import type { WalletHolding, Holdings } from './holdings';
 
 /** Digits of an amount in a row. */
 const DIGITS = 5;
@@ -144,7 +144,7 @@ function missingSol(): WalletNode {
   return { kind: 'group', row, tooltip: l10n.t("The service doesn't report the SOL of this wallet."), children: [] };
 }
 
-function tokenNode({ balance, amount, worthUsd }: Holding, locale: Locale): WalletNode {
+function tokenNode({ balance, amount, worthUsd }: WalletHolding, locale: Locale): WalletNode {
   const { mint, symbol } = balance;
   const label =
     mint === WRAPPED_SOL_MINT ? 'SOL' : symbol === undefined ? shortAddress(mint) : tickerText(plainText(symbol), shortAddress(mint));
