@@ -31,7 +31,7 @@ const LONGEST_TEXT = 140;
 const SAME_BIN = 0.02;
 const WHOLE_BPS = 10_000;
 
-const AROUND = /^(?:±|\+-|\+\/-)?\s*(\d[\d.]*|\.\d+)\s*(%?)$/;
+const AROUND = /^(?:±|\+-|\+\/-)?\s*(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/;
 const SEPARATOR = String.raw`(?:\s*(?:\.{2,3}|…|–|—|:|;|\bto\b)\s*|\s+-\s+|\s+)`;
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?(?: ?%)?`;
 const TWO = new RegExp(`^(${NUMBER})${SEPARATOR}(${NUMBER})$`, 'i');

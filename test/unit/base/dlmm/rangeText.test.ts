@@ -21,6 +21,10 @@ describe('A typed range', () => {
     for (const text of ['-400..-300', '-400 … -300', '-400 to -300', '−400 −300', '-400:-300', '-400 - -300', '-400 to -300 bins']) {
       assert.deepEqual(read(text), ['bins', -400, -300], text);
     }
+    // Two dots between bins above 0 are no decimal points.
+    for (const text of ['1757..1787', '1757...1787', '1757 to 1787']) {
+      assert.deepEqual(read(text, { ...CONTEXT, activeBinId: 1_797 }), ['bins', 1_757, 1_787], text);
+    }
   });
 
   it('A range is read in percent from the current price, and covers at least what was typed', () => {
