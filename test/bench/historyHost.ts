@@ -1,5 +1,6 @@
 // The extension's side of the overview in a thread of its own, as in the extension host: the real presenter and client, asking a service over HTTP.
-// Tells how long its event loop was blocked at most, and its memory.
+// Tells how long its event loop was blocked at most, by the clock and in processor time, and its memory.
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -57,6 +58,27 @@ const held = (): number => {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 };
+/**
+ * Processor time of this thread, milliseconds; `undefined` where the system does not tell it. On a machine with other work, the clock also counts the
+ * time in which this thread waits for a processor. Linux may count it in steps of 4 ms.
+ */
+const processorMs = (): number | undefined => {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return undefined;
+  }
+};
+let usedMs = processorMs();
+let longestUsedMs = 0;
+const tick = (): void => {
+  const now = processorMs();
+  longestUsedMs = Math.max(longestUsedMs, (now ?? 0) - (usedMs ?? 0));
+  usedMs = now;
+};
+// At most one tick per turn of the event loop.
+setInterval(tick, 1).unref();
+
 let peak = 0;
 setInterval(() => {
   peak = Math.max(peak, held());
@@ -67,13 +89,15 @@ parentPort?.on('message', (message: unknown) => {
   if ('figures' in order) {
     // The timer itself is late by its interval.
     const longestMs = Math.max(delay.max / 1e6 - 1, 0);
-    const reached = peak;
+    tick();
+    const [reached, processor] = [peak, usedMs === undefined ? undefined : longestUsedMs];
     delay.disable();
     collect();
-    parentPort?.postMessage({ figures: { longestMs, peakBytes: reached, heldBytes: held() } });
+    parentPort?.postMessage({ figures: { longestMs, processorMs: processor, peakBytes: reached, heldBytes: held() } });
     delay.reset();
     delay.enable();
-    peak = 0;
+    usedMs = processorMs();
+    longestUsedMs = peak = 0;
     return;
   }
   const parsed = overviewToHost.safeParse(order.panel);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CDPSession, Page } from 'playwright-core';
 import * as z from 'zod';
-import { sendOver } from '../support/browser/inPage.mjs';
+import { scrollToEnd, sendOver } from '../support/browser/inPage.mjs';
 import type { PanelPage } from '../support/browser/panelPage';
 import { addressOf } from '../support/portfolio/fixtures';
 import { milliseconds, say } from './figures';
@@ -16,10 +16,10 @@ const HOUR_MS = 3_600_000;
 /** Milliseconds; the whole load takes a minute or two. */
 const PATIENCE_MS = 600_000;
 
-const Figures = z.object({ longestMs: z.number(), peakBytes: z.number(), heldBytes: z.number() });
+const Figures = z.object({ longestMs: z.number(), processorMs: z.optional(z.number()), peakBytes: z.number(), heldBytes: z.number() });
 type HostFigures = z.output<typeof Figures>;
 
-/** Loads 100,000 closed positions in the overview, sorts and searches them: the longest tasks on both sides, and the memory. */
+/** Loads 100,000 closed positions in the overview, sorts, searches and scrolls them: the longest tasks on both sides, and the memory. */
 export async function loadingHistory(open: () => Promise<PanelPage>): Promise<void> {
   const server = createServer(({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://bench.test');
@@ -51,6 +51,23 @@ export async function loadingHistory(open: () => Promise<PanelPage>): Promise<vo
       await page.locator('.search input').fill('bonq');
       await footer('16,667 found');
     });
+    const row = (index: number, text: string, state = '') =>
+      page.locator(`#history tr[aria-rowindex="${index + 2}"]${state}`, { hasText: text }).waitFor();
+    await measured('Showing all of them again', page, host, memory, async () => {
+      await page.locator('.search input').fill('');
+      await page.locator('#history tfoot', { hasText: 'Total of 100,000' }).waitFor();
+    });
+    await measured('Scrolling them to the end', page, host, memory, async () => {
+      await page.locator('.table-region').last().evaluate(scrollToEnd);
+      await row(COUNT - 1, '−$');
+    });
+    await measured('To the first row and to the last one by keyboard', page, host, memory, async () => {
+      await page.locator('.table-region').last().focus();
+      await page.keyboard.press('Home');
+      await row(0, '+$99.99', ':focus');
+      await page.keyboard.press('End');
+      await row(COUNT - 1, '−$', ':focus');
+    });
   } finally {
     await page.close();
     await host.stop();
@@ -72,7 +89,7 @@ async function measured(what: string, page: Page, host: Host, memory: CDPSession
   const { usedSize } = await memory.send('Runtime.getHeapUsage');
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
   say(
-    `${what}: ${milliseconds(ms)}; panel: ${tasks.length} tasks over 50 ms${tasks.length === 0 ? '' : `, the longest ${milliseconds(Math.max(...tasks))}`}, ${megabytes(usedSize)} (${megabytes(peak)} with garbage); extension: blocked for ${milliseconds(own.longestMs)} at most, ${megabytes(own.heldBytes)} (${megabytes(own.peakBytes)} at the peak)`,
+    `${what}: ${milliseconds(ms)}; panel: ${tasks.length} tasks over 50 ms${tasks.length === 0 ? '' : `, the longest ${milliseconds(Math.max(...tasks))}`}, ${megabytes(usedSize)} (${megabytes(peak)} with garbage); extension: blocked for ${milliseconds(own.longestMs)} at most${own.processorMs === undefined ? '' : ` (${milliseconds(own.processorMs)} of processor time)`}, ${megabytes(own.heldBytes)} (${megabytes(own.peakBytes)} at the peak)`,
   );
 }
 

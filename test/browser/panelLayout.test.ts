@@ -3,15 +3,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod';
-import { overviewToHost } from '../../src/protocol/overview';
+import { type HistoryRequest, overviewToHost } from '../../src/protocol/overview';
 import type { PanelId } from '../../src/ui/panels/panelHtml';
-import { axeFindings, focusedName, standingOut, wearTheme } from '../support/browser/inPage.mjs';
+import { axeFindings, focusedName, isInTableView, scrollToEnd, standingOut, wearTheme } from '../support/browser/inPage.mjs';
 import { openChromium } from '../support/browser/chromium';
 import { openEditor } from '../support/browser/openEditor';
 import { bringAxe, openPanelPage } from '../support/browser/panelPage';
 import { panelFrame, textOf } from '../support/browser/panels';
-import { AMBIENT, POOL } from '../support/browser/samples/common';
-import { OVERVIEW_SAMPLES } from '../support/browser/samples/overview';
+import { AMBIENT, POOL, ready } from '../support/browser/samples/common';
+import { historyOf, OVERVIEW_SAMPLES } from '../support/browser/samples/overview';
 import { POOL_SAMPLES } from '../support/browser/samples/pool';
 import { POSITION_KEY, POSITION_SAMPLES } from '../support/browser/samples/position';
 import { Sidebar } from '../support/browser/sidebar';
@@ -116,6 +116,56 @@ describe('The layout of the panels', function () {
         { period, currency, search, hasPair: columns.includes('pairName') },
         { period: '3M', currency: 'native', search: 'bonq', hasPair: false },
       );
+      assert.deepEqual(panel.errors, []);
+    } finally {
+      await page.close();
+    }
+  });
+
+  it('The last of 100,000 closed positions is reached by scrolling and by keyboard', async () => {
+    assert.ok(browser !== undefined);
+    const count = 100_000;
+    const history = (request?: HistoryRequest) => ({ kind: 'history', history: ready(historyOf(count, count, request)) });
+    const panel = await openPanelPage(browser, {
+      id: 'overview',
+      theme: dress.themes.dark,
+      styles: dress.styles,
+      size: { width: 1_200, height: 900 },
+      messages: [...(OVERVIEW_SAMPLES['long'] ?? []).filter(({ kind }) => kind !== 'history'), history()],
+    });
+    const { page } = panel;
+    try {
+      let answered = 1;
+      /** Answers requests for rows until this one is there; the pair's name shows that the answer has it. */
+      const arrivesAt = async (index: number, state = ''): Promise<void> => {
+        const row = page.locator(`#history tr[aria-rowindex="${index + 2}"]${state}`);
+        await row.waitFor();
+        await page.waitForFunction(`window.standIn.posted.some(({ request }) => request?.id > ${answered})`);
+        const asked = overviewToHost.parse((await panel.posted()).findLast(({ kind }) => kind === 'historyRows'));
+        assert.ok(asked.kind === 'historyRows');
+        const { from, count: wanted } = asked.request;
+        assert.ok(from <= index && index < from + wanted, `row ${index} is requested: ${from} and ${wanted} more`);
+        answered = asked.request.id;
+        await panel.send(history(asked.request));
+        await row.filter({ hasText: '/SOL' }).waitFor();
+        assert.equal(await row.evaluate(isInTableView), true, `row ${index} is in view`);
+      };
+      const table = page.locator('#history');
+      await table.locator('tr.row', { hasText: '/SOL' }).first().waitFor();
+      assert.equal(await table.getAttribute('aria-rowcount'), String(count + 1));
+      const region = page.locator('.table-region').last();
+      await region.scrollIntoViewIfNeeded();
+      await region.evaluate(scrollToEnd);
+      await arrivesAt(count - 1);
+      await region.focus();
+      await page.keyboard.press('Control+Home');
+      await arrivesAt(0, ':focus');
+      await page.keyboard.press('Control+End');
+      await arrivesAt(count - 1, ':focus');
+      for (const key of ['PageUp', 'PageDown', 'PageDown']) {
+        await page.keyboard.press(key);
+      }
+      await table.locator(`tr[aria-rowindex="${count + 1}"]:focus`).waitFor();
       assert.deepEqual(panel.errors, []);
     } finally {
       await page.close();

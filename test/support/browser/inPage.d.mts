@@ -27,5 +27,7 @@ export function focusedName(): string;
 export function noteFrames(): void;
 export function framesNoted(): number[];
 export function sendOver(options: { readonly messages: readonly unknown[]; readonly count: number }): Promise<void>;
+export function scrollToEnd(element: unknown): void;
+export function isInTableView(row: unknown): boolean;
 export function figuresShown(): Record<string, string>;
 export function rowsShown(table: unknown): string[][];

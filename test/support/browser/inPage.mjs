@@ -145,6 +145,20 @@ export async function sendOver({ messages, count }) {
   }
 }
 
+/** Scrolls to the end of an element's content. (A function: Playwright does not call one that it is given as text.) */
+export function scrollToEnd(element) {
+  element.scrollTop = element.scrollHeight;
+}
+
+/** Whether all of a row is visible between the header and the sums of its table. */
+export function isInTableView(row) {
+  const { top, bottom } = row.getBoundingClientRect();
+  const region = row.closest('.table-region').getBoundingClientRect();
+  const header = row.closest('table').tHead.getBoundingClientRect();
+  const sums = row.closest('table').tFoot?.getBoundingClientRect().top ?? region.bottom;
+  return top >= header.bottom - 1 && bottom <= Math.min(sums, region.bottom) + 1;
+}
+
 /**
  * The figures of a panel by what they are called, as "the nearest heading above / the name": from lists of facts, from cards, and from the cells
  * of small tables ("… / row / column"). What is for screen readers alone is left out, and what explains.

@@ -2,6 +2,7 @@ import {
   type ClosedRow,
   type Earned,
   type History,
+  type HistoryRequest,
   MOST_HISTORY_ROWS,
   type OpenTotals,
   type OverviewFigures,
@@ -125,10 +126,11 @@ function earnedOf(days: number): readonly Earned[] {
 
 const PAIRS = ['POPKAT/SOL', 'JUPP/SOL', 'WYFF/SOL', 'BONQ/SOL', 'PENGO/SOL', 'USDX/SOL'];
 
-/** So many closed positions, newest first. */
-function closedRows(count: number): readonly ClosedRow[] {
+/** So many closed positions from one on, newest first. */
+function closedRows(count: number, from = 0): readonly ClosedRow[] {
   const random = randomOf(count);
-  return Array.from({ length: count }, (_, index): ClosedRow => {
+  return Array.from({ length: count }, (_, place): ClosedRow => {
+    const index = from + place;
     const input = 20 + 900 * random();
     const pnl = input * (random() - 0.4) * 0.2;
     const ageHours = 90 * random();
@@ -159,9 +161,13 @@ function closedRows(count: number): readonly ClosedRow[] {
   });
 }
 
-/** A history of which so many rows have been read, and the first ones are shown. */
-function historyOf(read: number, total = read): History {
-  const rows = closedRows(Math.min(read, MOST_HISTORY_ROWS));
+/** A history of which so many rows have been read, with the requested ones. Default: the first ones. */
+export function historyOf(
+  read: number,
+  total = read,
+  { id, from, count }: Pick<HistoryRequest, 'id' | 'from' | 'count'> = { id: 1, from: 0, count: MOST_HISTORY_ROWS },
+): History {
+  const rows = closedRows(Math.max(Math.min(read - from, count), 0), from);
   const sum = (of: (row: ClosedRow) => MoneyView): MoneyView => money(rows.reduce((all, row) => all + (of(row).usd ?? 0), 0));
   return {
     range: {},
@@ -170,9 +176,9 @@ function historyOf(read: number, total = read): History {
     hasMore: read < total,
     isReadingMore: false,
     window: {
-      id: 1,
+      id,
       found: read,
-      from: 0,
+      from,
       rows,
       sums: {
         input: sum(({ input }) => input),
