@@ -67,6 +67,7 @@ const LAYERS = {
     'autoRebalance',
     'panels',
     'walletView',
+    'walletGroups',
     'notices',
     'assistants',
     '.',

@@ -83,6 +83,13 @@ export function registerWalletView(services: Services, { contextKeys }: ViewCont
     .catch(onError);
 }
 
+/** Groups positions by wallet, if the user chooses so. The code loads after activation. */
+export function registerWalletGroups(services: Services, views: ViewController): void {
+  loadFeatures()
+    .then(({ showWalletGroups }) => showWalletGroups(services, views))
+    .catch(services.onError);
+}
+
 /** Watches how far the local service has read the history of the wallet in use. */
 function watchHistory({ connection, rpcService, portfolio, session, clock, log, onError }: Services): IndexWatch {
   return new IndexWatch({

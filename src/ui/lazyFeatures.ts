@@ -22,5 +22,6 @@ export { DocumentPanels } from './shell/documentPanels';
 export { describeUserError } from './shell/commands/errorMessage';
 export { localServiceSettings } from './shell/settings/localService';
 export { openTasksOf as openTaskOf } from './shell/openTasks';
+export { showWalletGroups } from './showWalletGroups';
 export { WalletView } from './walletView/walletView';
 export { KeyRing } from './wallets/keyRing';

@@ -9,6 +9,7 @@ import {
   registerOperations,
   registerPanels,
   registerViews,
+  registerWalletGroups,
   registerWalletView,
   runAllCommands,
 } from './features';
@@ -27,6 +28,7 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   const automation = registerAutoRebalance(services, operations, views);
   const panels = registerPanels(services);
   registerWalletView(services, views);
+  registerWalletGroups(services, views);
   registerAssistants(services);
   const favorites = registerFavorites(services, views, panels);
   const features = { operations, automation, panels, favorites };

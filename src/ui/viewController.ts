@@ -28,6 +28,7 @@ import { RemedyTree } from './shell/views/remedyTree';
 import { markdownTooltip, RowColors } from './shell/views/treeItems';
 import { activityViewState, isLimited, problemOf, viewDescription, type ViewFacts, viewMessage, viewState } from './shell/views/viewState';
 import { type StatusBarModel, statusBarModel } from './statusBar';
+import type { OtherPositionNode, WalletGroupNode } from './walletGroups/walletGroupRows';
 import { keySentence } from './wallets/keyMessages';
 import type { Owners } from './wallets/owners';
 
@@ -64,7 +65,7 @@ export class ViewController implements vscode.Disposable {
   readonly pools: PoolsTree;
   readonly activity: ActivityTree;
   /** What the views show while a failure keeps them empty. */
-  readonly positionsHelp: RemedyTree<ReturnType<PositionsTree['getChildren']>[number]>;
+  readonly positionsHelp: RemedyTree<ReturnType<PositionsTree['getChildren']>[number] | WalletGroupNode | OtherPositionNode>;
   readonly poolsHelp: RemedyTree<ReturnType<PoolsTree['getChildren']>[number]>;
   readonly statusBar = new StatusBarItem();
   readonly contextKeys = new ContextKeys();
@@ -198,7 +199,9 @@ export class ViewController implements vscode.Disposable {
     this.positionsView.message =
       viewMessage(positions, limit, history.textFor(snapshot.owner)) ??
       reasonOf(positions) ??
-      (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 ? l10n.t('No position matches the filter.') : undefined);
+      (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 && positionList.options.groupBy !== 'wallet'
+        ? l10n.t('No position matches the filter.')
+        : undefined);
     this.positionsView.badge = badge(snapshot.totals.outOfRange);
     this.poolsView.description = joined([
       search.text === undefined ? undefined : l10n.t`matching “${search.text}”`,

@@ -12,7 +12,9 @@ import { Emitter } from '../../src/base/async/emitter';
 import { WarmLocale } from '../../src/base/format/locale';
 import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/snapshot';
 import type { PortfolioChange, PortfolioReader, PortfolioSnapshot } from '../../src/portfolio/types';
-import { openPosition, OWNER, pool } from '../support/portfolio/fixtures';
+import { ReadScheduler } from '../../src/portfolio/readScheduler';
+import { WalletGroupsTree } from '../../src/ui/walletGroups/walletGroupsTree';
+import { FakeClock, openPosition, OTHER_OWNER, OWNER, pool } from '../support/portfolio/fixtures';
 import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, untilShown } from '../support/editor/inspect';
 import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 import type { Subscription } from '../../src/base/async/clock';
@@ -186,6 +188,11 @@ function listControl({ groupBy = 'none', sortBy = 'attention' }: Partial<Positio
 }
 
 describe('A tree', () => {
+  let inspection: Inspection;
+  before(async () => {
+    inspection = await readExtension();
+  });
+
   it('A tree fires change events only for the rows that look different', () => {
     const portfolio = new ShownPortfolio();
     const busy = new BusyPositions(fail);
@@ -299,6 +306,51 @@ describe('A tree', () => {
     control.filter('outOfRange');
     assert.deepEqual(shown(), [['Total of 1, 2 hidden'], ['Out of range', one]]);
     tree.dispose();
+  });
+
+  it('A tree grouped by wallet shows the positions of other wallets with a way to switch, and otherwise those of the wallet in use', async () => {
+    const portfolio = new ShownPortfolio();
+    let groupBy: PositionListOptions['groupBy'] = 'wallet';
+    const set = () => Promise.reject(new Error('Nothing sets it here.'));
+    const control = new PositionListControl({ sortBy: () => 'pair', groupBy: () => groupBy, setSortBy: set, setGroupBy: set }, fail);
+    const inner = new PositionsTree(portfolio, control, new BusyPositions(fail), () => Promise.resolve(''));
+    const owners = [OWNER, OTHER_OWNER].map((address) => ({ address, canSign: false, origin: 'user', hasPassphrase: false }) as const);
+    const never = () => ({ dispose: () => undefined });
+    const clock = new FakeClock();
+    const tree = new WalletGroupsTree(inner, {
+      ...{ portfolio, clock, positionList: control, log: () => undefined, onDidRefresh: never },
+      coordinator: { scheduler: new ReadScheduler(clock) },
+      connection: { choice: inspection.connection.choice, status: { kind: 'open' }, onDidChange: never, onDidChangeStatus: never },
+      connect: () => Promise.resolve({ openPositions: () => Promise.resolve({ items: [openPosition(3)], oddities: [] }) }),
+      owners: { active: () => owners[0], known: () => owners, onDidChange: never },
+    });
+    const fired: (readonly string[] | 'all')[] = [];
+    tree.onDidChangeTreeData((nodes) => fired.push(nodes?.map(({ row }) => row.id) ?? 'all'));
+    tree.setVisible(true);
+    portfolio.show({ positions: [openPosition(1), openPosition(2)], positionsState: { kind: 'ready', asOf: new Date(0) } });
+    await clock.advance(1_000);
+    const below = () => tree.getChildren().map((node) => tree.getChildren(node).map(({ row }) => row.id));
+    const [one, two, three] = [1, 2, 3].map((number) => openPosition(number).key);
+    assert.deepEqual(below(), [[one, two], [`walletGroup/${OTHER_OWNER}/${three}`]]);
+    const [inUse, other] = tree.getChildren();
+    assert.ok(inUse !== undefined && other !== undefined);
+    const [own] = tree.getChildren(inUse);
+    const [foreign] = tree.getChildren(other);
+    assert.ok(own !== undefined && foreign !== undefined);
+    assert.deepEqual([tree.getParent(own), tree.getParent(foreign)], [inUse, other]);
+    assert.deepEqual(tree.getTreeItem(foreign).command?.arguments, [{ kind: 'wallet', address: OTHER_OWNER }]);
+    assert.deepEqual([tree.getTreeItem(own).command, tree.getTreeItem(other).command], [undefined, undefined]);
+    fired.length = 0;
+    portfolio.show({ positions: [openPosition(1), openPosition(2, { value: { usd: 1, native: undefined } })] });
+    assert.deepEqual([fired.flat().includes(inUse.row.id), fired.includes('all'), tree.getChildren()[0]], [true, false, inUse]);
+    groupBy = 'none';
+    control.settingChanged();
+    assert.deepEqual(
+      tree.getChildren().map(({ row }) => row.id),
+      ['totals', one, two],
+    );
+    tree.dispose();
+    inner.dispose();
   });
 
   it('A tree shows a position as busy while an operation on it is under way', async () => {

@@ -24,11 +24,14 @@ export function rangeStatus({ inRange }: Pick<OpenPosition, 'inRange'>): RangeSt
   return inRange === undefined ? 'unknown' : inRange ? 'inRange' : 'outOfRange';
 }
 
+/** How the positions of one wallet are grouped. Groups of wallets are made elsewhere (walletGroups.ts). */
+type GroupedBy = Exclude<PositionGrouping, 'none' | 'wallet'>;
+
 /** Positions below one heading. */
 export interface PositionGroup {
   /** The status, or the pool's address. */
   readonly key: string;
-  readonly by: Exclude<PositionGrouping, 'none'>;
+  readonly by: GroupedBy;
   readonly positions: readonly OpenPosition[];
 }
 
@@ -36,7 +39,7 @@ export interface PositionGroup {
 export interface PositionList {
   /** All listed positions, in order. */
   readonly positions: readonly OpenPosition[];
-  /** Empty if the list is not grouped. */
+  /** Empty if the list is not grouped, or by wallet. */
   readonly groups: readonly PositionGroup[];
   /** Over the listed positions. */
   readonly totals: PortfolioTotals;
@@ -52,7 +55,7 @@ export function listPositions(all: readonly OpenPosition[], { sortBy, groupBy, f
   );
   return {
     positions,
-    groups: groupBy === 'none' ? [] : grouped(positions, groupBy),
+    groups: groupBy === 'none' || groupBy === 'wallet' ? [] : grouped(positions, groupBy),
     totals: totalsOf(positions),
     hidden: all.length - positions.length,
   };
@@ -114,7 +117,7 @@ function compareText(a: string, b: string): number {
 
 const STATUS_ORDER: readonly RangeStatus[] = ['outOfRange', 'unknown', 'inRange'];
 
-function grouped(positions: readonly OpenPosition[], by: Exclude<PositionGrouping, 'none'>): readonly PositionGroup[] {
+function grouped(positions: readonly OpenPosition[], by: GroupedBy): readonly PositionGroup[] {
   const groups = new Map<string, OpenPosition[]>();
   for (const position of positions) {
     const key = by === 'range' ? rangeStatus(position) : (position.pool ?? '');

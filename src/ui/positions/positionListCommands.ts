@@ -24,6 +24,7 @@ const groupings = (): readonly PickItem<PositionGrouping>[] => [
   { label: l10n.t('No groups'), value: 'none' },
   { label: l10n.t('Range status'), description: l10n.t('out of range, in range'), value: 'range' },
   { label: l10n.t('Pool'), value: 'pool' },
+  { label: l10n.t('Wallet'), description: l10n.t('also the positions of your other wallets'), value: 'wallet' },
 ];
 
 const filters = (): readonly PickItem<PositionListFilter>[] => [

@@ -126,7 +126,7 @@ function statusHeading(status: string): string {
 }
 
 /** "+3.2%  $530 · fees $19". */
-function figures(
+export function figures(
   { percent: rate, valueUsd, feesUsd }: Readonly<Record<'percent' | 'valueUsd' | 'feesUsd', number | undefined>>,
   locale: Locale,
 ): string {
@@ -137,7 +137,7 @@ function figures(
   ]);
 }
 
-function toneOf(pnl: number | undefined): RowTone | undefined {
+export function toneOf(pnl: number | undefined): RowTone | undefined {
   return !isKnown(pnl) || pnl === 0 ? undefined : pnl > 0 ? 'gain' : 'loss';
 }
 

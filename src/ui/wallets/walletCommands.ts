@@ -23,6 +23,7 @@ export type WalletCommandId =
   | 'binsight.watchAddress'
   | 'binsight.stopWatching'
   | 'binsight.switchWallet'
+  | 'binsight.switchToWallet'
   | 'binsight.nameWallet'
   | 'binsight.copyWalletAddress';
 
@@ -63,6 +64,7 @@ export function walletCommands(dependencies: NewSandboxWalletDependencies): Pick
     'binsight.watchAddress': () => askToWatch(dependencies),
     'binsight.stopWatching': stopWatching(dependencies),
     'binsight.switchWallet': switchWallet(dependencies),
+    'binsight.switchToWallet': switchToWallet(dependencies),
     'binsight.nameWallet': nameWallet(dependencies),
     'binsight.copyWalletAddress': copyWalletAddress(dependencies),
   };
@@ -230,5 +232,16 @@ function switchWallet({ prompts, owners, service }: WalletCommandDependencies): 
     if (owner !== undefined) {
       await owners.activate(owner.address, service());
     }
+  };
+}
+
+/** Switches to the wallet of a row. */
+function switchToWallet({ owners, service }: WalletCommandDependencies): CommandHandler {
+  return async (target) => {
+    const known = owners.known(service()).find(({ address }) => target?.kind === 'wallet' && address === target.address);
+    if (known === undefined) {
+      throw new UserError(l10n.t('This wallet is no longer listed for the service in use.'));
+    }
+    await owners.activate(known.address, service());
   };
 }

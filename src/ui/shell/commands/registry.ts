@@ -38,6 +38,7 @@ export const COMMANDS = {
   'binsight.watchAddress': READS,
   'binsight.stopWatching': { ...READS, argument: 'wallet' },
   'binsight.switchWallet': { ...READS, argument: 'wallet' },
+  'binsight.switchToWallet': { ...READS, argument: 'wallet', inPalette: false },
   'binsight.nameWallet': { ...READS, argument: 'wallet' },
   'binsight.copyWalletAddress': READS,
   'binsight.refresh': READS,

@@ -96,9 +96,10 @@ export async function runCommand(
 /**
  * Reads the argument of a command, which can come from a view or from any other extension. It takes only the identity, the plan of a
  * panel, and the values that an assistant proposed; all other data comes from the portfolio.
+ * @param wanted what the command takes
  * @returns `undefined` if the argument identifies nothing that a command works on
  */
-export function readTarget(argument: unknown): CommandTarget | undefined {
+export function readTarget(argument: unknown, wanted?: CommandTraits['argument']): CommandTarget | undefined {
   const node = asRecord(argument);
   switch (node?.['kind']) {
     case 'position':
@@ -116,6 +117,11 @@ export function readTarget(argument: unknown): CommandTarget | undefined {
       const address = asAddress(node['address']);
       return address === undefined ? undefined : { kind: node['kind'], address };
     }
+    case 'otherPosition':
+      // Commands get its wallet or its address, and never take it for a position of the wallet in use.
+      return wanted === 'addressed'
+        ? readTarget({ kind: 'account', address: node['address'] })
+        : readTarget({ kind: 'wallet', address: node['wallet'] });
     case 'plan': {
       const pool = asAddress(node['pool']);
       return pool === undefined
@@ -164,7 +170,7 @@ export async function offeringFreshQuote(run: (isAgain: boolean) => Promise<void
 }
 
 function targetFor(traits: CommandTraits, argument: unknown): CommandTarget | undefined {
-  const target = readTarget(argument);
+  const target = readTarget(argument, traits.argument);
   switch (traits.argument) {
     case 'none':
       return undefined;

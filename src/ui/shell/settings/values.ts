@@ -14,8 +14,8 @@ export const POSITION_SORTS = ['attention', 'pnlPercent', 'pnl', 'value', 'fees'
 /** The order of the positions in the sidebar. */
 export type PositionSort = (typeof POSITION_SORTS)[number];
 
-export const POSITION_GROUPINGS = ['none', 'range', 'pool'] as const;
-/** `range`: out of range, unknown, in range. */
+export const POSITION_GROUPINGS = ['none', 'range', 'pool', 'wallet'] as const;
+/** `range`: out of range, unknown, in range. `wallet`: the wallet in use, then the others. */
 export type PositionGrouping = (typeof POSITION_GROUPINGS)[number];
 
 /** The result of reading a setting. */

@@ -9,8 +9,8 @@ type InnerTree<Node> = Omit<vscode.TreeDataProvider<Node>, 'onDidChangeTreeData'
 /** A tree that shows what helps while another tree is empty. */
 export class RemedyTree<Node extends { readonly kind: string }> implements vscode.TreeDataProvider<Node | RemedyNode>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<(Node | RemedyNode)[] | undefined>();
-  readonly #subscription: vscode.Disposable | undefined;
-  readonly #tree: InnerTree<Node>;
+  #subscription: vscode.Disposable;
+  #tree: InnerTree<Node>;
   #remedies: readonly RemedyNode[] = [];
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -18,6 +18,14 @@ export class RemedyTree<Node extends { readonly kind: string }> implements vscod
   constructor(tree: InnerTree<Node>) {
     this.#tree = tree;
     this.#subscription = tree.onDidChangeTreeData((nodes) => this.#changed.fire(nodes));
+  }
+
+  /** Shows another tree from now on. */
+  use(tree: InnerTree<Node>): void {
+    this.#subscription.dispose();
+    this.#tree = tree;
+    this.#subscription = tree.onDidChangeTreeData((nodes) => this.#changed.fire(nodes));
+    this.#changed.fire(undefined);
   }
 
   /** @param remedies empty: nothing has failed */
@@ -58,7 +66,7 @@ export class RemedyTree<Node extends { readonly kind: string }> implements vscod
   }
 
   dispose(): void {
-    this.#subscription?.dispose();
+    this.#subscription.dispose();
     this.#changed.dispose();
   }
 }
