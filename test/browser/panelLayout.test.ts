@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod';
@@ -61,6 +62,16 @@ describe('The layout of the panels', function () {
       it(`The ${id} panel, ${state}, looks right at 320 and at 1600 px, in ${themes.join(', ')}`, async () => {
         await look(id, state, themes);
       });
+    });
+  }
+
+  for (const [id, state] of [
+    ['overview', 'ready'],
+    ['pool', 'plan'],
+    ['position', 'ready'],
+  ] as const) {
+    it(`The ${id} panel looks right at 320 and at 1600 px in Simplified Chinese`, async () => {
+      await look(id, state, ['light'], 'zh-cn');
     });
   }
 
@@ -244,7 +255,7 @@ describe('The layout of the panels', function () {
   });
 
   /** Shows one state of a panel in all its themes and widths, in one page, as a window that changes its theme and is resized. */
-  async function look(id: PanelId, state: string, themes: readonly ThemeId[]): Promise<void> {
+  async function look(id: PanelId, state: string, themes: readonly ThemeId[], language?: string): Promise<void> {
     const { subject, samples } = PANELS[id];
     assert.ok(browser !== undefined);
     const panel = await openPanelPage(browser, {
@@ -254,15 +265,19 @@ describe('The layout of the panels', function () {
       size: { width: WIDTHS[0], height: PAGE_HEIGHT },
       messages: samples[state] ?? [],
       subject,
+      ...(language === undefined ? {} : { language, translations: await translationsOf(language) }),
     });
     const { page } = panel;
     try {
       await page.locator('#root > main > *').first().waitFor();
+      if (language !== undefined) {
+        await panel.send({ kind: 'ambient', ambient: { ...AMBIENT, locale: language } });
+      }
       await bringAxe(page);
       for (const [turn, theme] of themes.entries()) {
         await page.evaluate(wearTheme, dress.themes[theme]);
         for (const width of WIDTHS) {
-          const what = `${id} ${state} ${theme} ${width}`;
+          const what = [id, state, theme, width, language].filter((part) => part !== undefined).join(' ');
           await page.setViewportSize({ width, height: PAGE_HEIGHT });
           await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
           if (TAKES_PICTURES) {
@@ -287,6 +302,10 @@ describe('The layout of the panels', function () {
     }
   }
 });
+
+async function translationsOf(language: string): Promise<Readonly<Record<string, string>>> {
+  return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(join('media', 'l10n', `bundle.l10n.${language}.json`), 'utf8')));
+}
 
 /** Takes a picture of the whole page. */
 async function takePicture(page: Page, width: number, name: string): Promise<void> {

@@ -1,6 +1,9 @@
 import { type Locale, displayLocale } from './locale';
 import { compact, decimalMark, isKnown, MINUS, UNKNOWN, written } from './numbers';
 
+/** US dollars, as "$" in every language. */
+export const DOLLARS: Intl.NumberFormatOptions = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' };
+
 /** Significant digits of a price above one; at least two decimal places are kept. */
 const PRICE_DIGITS = 5;
 /** Significant digits of a price below one. */
@@ -17,7 +20,7 @@ export function price(value: number | undefined, locale: Locale = displayLocale(
 
 /** A price in US dollars: "$139.18", "$2.50", "$0.0₅1234"; "–" if unknown. */
 export function priceUsd(value: number | undefined, locale: Locale = displayLocale()): string {
-  return priced(value, { style: 'currency', currency: 'USD' }, 2, locale);
+  return priced(value, DOLLARS, 2, locale);
 }
 
 /** Zeros after a decimal mark: written out if they are few, else as one zero and their count as a subscript. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Locale, displayLocale } from './locale';
-import { exactAmount } from './amounts';
+import { DOLLARS, exactAmount } from './amounts';
 import { compact, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
 
 /** From here on amounts are shortened: "$12.3K". Half a cent below 10,000, which would be rounded up to it. */
@@ -14,7 +14,7 @@ const SOL_DECIMALS = 9;
 /** Decimal places of a SOL amount in running text; the exact amount has nine. */
 const SOL_PLACES = 4;
 
-const USD: Intl.NumberFormatOptions = { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const USD: Intl.NumberFormatOptions = { ...DOLLARS, minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const SOL: Intl.NumberFormatOptions = { maximumFractionDigits: SOL_PLACES };
 
 /** US dollars: "$1,234.56", "$12.3K", "−$5.00", "<$0.01", "$0.00"; "–" if unknown. */
@@ -35,7 +35,7 @@ export function usdShort(value: number | undefined, locale: Locale = displayLoca
 /** US dollars for the narrowest rows, in at most five characters and the sign: "$9.50", "$53", "$1.46K"; "–" if unknown. */
 export function usdBrief(value: number | undefined, locale: Locale = displayLocale()): string {
   return isKnown(value) && Math.abs(value) >= BRIEF_FROM
-    ? compact(value, { style: 'currency', currency: 'USD' }, 'negative', locale)
+    ? compact(value, DOLLARS, 'negative', locale)
     : dollars(value, 'negative', locale, BRIEF_CENTS_BELOW);
 }
 
@@ -75,7 +75,7 @@ function dollars(value: number | undefined, sign: Sign, locale: Locale, centsBel
   }
   const size = Math.abs(value);
   if (size >= COMPACT_FROM) {
-    return compact(value, { style: 'currency', currency: 'USD' }, sign, locale);
+    return compact(value, DOLLARS, sign, locale);
   }
   if (size > 0 && size < 0.01) {
     return nearZero(value, 0.01, USD, sign, locale);

@@ -30,13 +30,14 @@ export function age(hours: number | undefined, locale: Locale = displayLocale())
     return UNKNOWN;
   }
   if (hours >= ABSURD_HOURS) {
-    return l10n.t`${compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, {}, 'negative', locale)} y`;
+    return withUnit(compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, {}, 'negative', locale), 'y');
   }
-  const unit = (amount: number, name: string) => (amount === 0 ? '' : `${written(amount, {}, 'negative', locale)} ${name}`);
+  const unit = (amount: number, name: 'y' | 'd' | 'h' | 'm') =>
+    amount === 0 ? '' : withUnit(written(amount, {}, 'negative', locale), name);
   const minutes = Math.floor(hours * 60);
   const days = Math.floor(hours / HOURS_PER_DAY);
   if (minutes < 1) {
-    return '<1 m';
+    return `<${unit(1, 'm')}`;
   }
   if (hours < 1) {
     return unit(minutes, 'm');
@@ -48,6 +49,20 @@ export function age(hours: number | undefined, locale: Locale = displayLocale())
     return `${unit(days, 'd')} ${unit(Math.floor(hours % HOURS_PER_DAY), 'h')}`.trim();
   }
   return `${unit(Math.floor(days / DAYS_PER_YEAR), 'y')} ${unit(days % DAYS_PER_YEAR, 'd')}`.trim();
+}
+
+/** Years, days, hours and minutes, as short as a row needs them. */
+function withUnit(amount: string, unit: 'y' | 'd' | 'h' | 'm'): string {
+  switch (unit) {
+    case 'y':
+      return l10n.t`${amount} y`;
+    case 'd':
+      return l10n.t`${amount} d`;
+    case 'h':
+      return l10n.t`${amount} h`;
+    case 'm':
+      return l10n.t`${amount} m`;
+  }
 }
 
 /** A time relative to `now` (ms since 1970): "now", "2 minutes ago", "yesterday", "in 3 hours"; "–" if unknown. */

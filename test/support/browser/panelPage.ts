@@ -25,6 +25,8 @@ export interface PanelPageOptions {
   readonly prefersReducedMotion?: boolean;
   /** Translations by the English text; English without them. */
   readonly translations?: Readonly<Record<string, unknown>>;
+  /** BCP 47 tag of the translations; without one they are made up. */
+  readonly language?: string;
 }
 
 /** A panel in a plain page, with a stand-in for VS Code and the extension. */
@@ -60,6 +62,7 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
     hasFixedTime = true,
     prefersReducedMotion = false,
     translations,
+    language = translations === undefined ? 'en' : 'qps-ploc',
   } = options;
   const page = await browser.newPage({ viewport: size, reducedMotion: prefersReducedMotion ? 'reduce' : 'no-preference' });
   const errors: string[] = [];
@@ -75,7 +78,7 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
     cspSource: ORIGIN,
     script: `${ORIGIN}/${id}.js`,
     style: `${ORIGIN}/${id}.css`,
-    language: translations === undefined ? 'en' : 'qps-ploc',
+    language,
     messages: translations,
   });
   await page.route(`${ORIGIN}/**`, (route) => answer(route, html));

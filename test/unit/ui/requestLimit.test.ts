@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NEWEST_ROWS } from '../../support/ui/panels/overview/fixtures';
 import { Emitter } from '../../../src/base/async/emitter';
 import { RefreshCoordinator } from '../../../src/portfolio/coordinator';
 import { Portfolio } from '../../../src/portfolio/portfolio';
@@ -168,7 +169,10 @@ describe('The request limit of a service', () => {
       }
     };
     const panels = [
-      { presenter: overviewPresenter('', dependencies, post('overview')), ready: { kind: 'ready', period: 'ALL', range: {} } as const },
+      {
+        presenter: overviewPresenter('', dependencies, post('overview')),
+        ready: { kind: 'ready', period: 'ALL', range: {}, history: NEWEST_ROWS } as const,
+      },
       { presenter: poolPresenter(POOL, dependencies, post('pool')), ready: { kind: 'ready' } as const },
       { presenter: positionPresenter(POSITION, dependencies, post('position')), ready: { kind: 'ready' } as const },
     ];
