@@ -343,6 +343,10 @@ describe('A tree', () => {
     fired.length = 0;
     portfolio.show({ positions: [openPosition(1), openPosition(2, { value: { usd: 1, native: undefined } })] });
     assert.deepEqual([fired.flat().includes(inUse.row.id), fired.includes('all'), tree.getChildren()[0]], [true, false, inUse]);
+    portfolio.show({ positions: [] });
+    const states = tree.getChildren().map((node) => tree.getTreeItem(node).collapsibleState);
+    assert.deepEqual(states, [vscode.TreeItemCollapsibleState.None, vscode.TreeItemCollapsibleState.Expanded]);
+    portfolio.show({ positions: [openPosition(1), openPosition(2)] });
     groupBy = 'none';
     control.settingChanged();
     assert.deepEqual(

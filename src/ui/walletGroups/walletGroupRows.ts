@@ -56,7 +56,7 @@ export function inUseNode({ address }: KnownOwner, heading: string, list: Positi
     kind: 'account',
     address,
     row: {
-      id: `walletGroup/${address}/inUse`,
+      id: groupId(`${address}/inUse`, list.positions.length),
       label: heading,
       description,
       icon: { id: 'account' },
@@ -85,8 +85,7 @@ export function otherWalletNode(
     kind: 'wallet',
     address,
     row: {
-      // VS Code decides whether a row is expanded when it first sees its id.
-      id: `walletGroup/${address}${children.length === 0 ? '/empty' : ''}`,
+      id: groupId(address, children.length),
       label: heading,
       description: joined([known, state.text]),
       icon: state.icon ?? { id: owner.canSign ? 'key' : 'eye' },
@@ -126,6 +125,11 @@ export function otherPositionNodes(
       action: l10n.t`Switch to ${heading}`,
     };
   });
+}
+
+/** VS Code decides whether a row is expanded when it first sees its id, so a group has another id while it has no rows. */
+function groupId(wallet: string, rows: number): string {
+  return `walletGroup/${wallet}${rows === 0 ? '/empty' : ''}`;
 }
 
 /** When the positions were read, or why they were not. */

@@ -56,7 +56,7 @@ export class WalletGroupsTree implements vscode.TreeDataProvider<Node>, vscode.D
     const { Expanded, None } = vscode.TreeItemCollapsibleState;
     switch (node.kind) {
       case 'account':
-        return treeItem(node.row, Expanded);
+        return treeItem(node.row, this.#positions.list.positions.length > 0 ? Expanded : None);
       case 'wallet':
         return treeItem(node.row, node.children.length > 0 ? Expanded : None);
       case 'otherPosition':
