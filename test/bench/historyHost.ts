@@ -17,6 +17,8 @@ import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresente
 import type { EditorActions } from '../../src/ui/shell/editorAccess';
 import { ScriptedPrompts } from '../support/editor/scriptedPrompts';
 
+/** Milliseconds. */
+const TICK_MS = 1;
 /** Memory is looked at this often for its peak, milliseconds. */
 const LOOK_MS = 50;
 
@@ -25,7 +27,7 @@ const Order = z.union([z.object({ panel: z.unknown() }), z.object({ figures: z.l
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-const delay = monitorEventLoopDelay({ resolution: 1 });
+const delay = monitorEventLoopDelay({ resolution: TICK_MS });
 const service = createLiquidityService({ baseUrl: parseBaseUrl(url), apiKey: 'bench' });
 const connect = () => Promise.resolve(service);
 const portfolio = new Portfolio({ service: connect, clock: systemClock, log: () => undefined });
@@ -58,26 +60,37 @@ const held = (): number => {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 };
-/**
- * Processor time of this thread, milliseconds; `undefined` where the system does not tell it. On a machine with other work, the clock also counts the
- * time in which this thread waits for a processor. Linux may count it in steps of 4 ms.
- */
-const processorMs = (): number | undefined => {
+interface Spent {
+  readonly atMs: number;
+  /** Processor time of this thread. Linux may count it in steps of 4 ms. */
+  readonly processorMs: number;
+  /** Time in which this thread was ready and waited for a processor: the clock counts it where the machine has other work. */
+  readonly waitedMs: number;
+}
+
+/** Times of this thread so far; `undefined` where the system does not tell them. */
+const spentNow = (): Spent | undefined => {
   try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+    const [processor = NaN, waited = NaN] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ').map(Number);
+    return { atMs: performance.now(), processorMs: processor / 1e6, waitedMs: waited / 1e6 };
   } catch {
     return undefined;
   }
 };
-let usedMs = processorMs();
-let longestUsedMs = 0;
+const nothingSpent = { processorMs: 0, ownMs: 0 };
+let spent = spentNow();
+/** Of one turn of the event loop at most. `ownMs`: by the clock, without the time it waited for a processor. */
+let longest = nothingSpent;
 const tick = (): void => {
-  const now = processorMs();
-  longestUsedMs = Math.max(longestUsedMs, (now ?? 0) - (usedMs ?? 0));
-  usedMs = now;
+  const [before, now] = [spent, spentNow()];
+  if (before !== undefined && now !== undefined) {
+    const own = now.atMs - before.atMs - (now.waitedMs - before.waitedMs) - TICK_MS;
+    longest = { processorMs: Math.max(longest.processorMs, now.processorMs - before.processorMs), ownMs: Math.max(longest.ownMs, own) };
+  }
+  spent = now;
 };
 // At most one tick per turn of the event loop.
-setInterval(tick, 1).unref();
+setInterval(tick, TICK_MS).unref();
 
 let peak = 0;
 setInterval(() => {
@@ -88,16 +101,17 @@ parentPort?.on('message', (message: unknown) => {
   const order = Order.parse(message);
   if ('figures' in order) {
     // The timer itself is late by its interval.
-    const longestMs = Math.max(delay.max / 1e6 - 1, 0);
+    const longestMs = Math.max(delay.max / 1e6 - TICK_MS, 0);
     tick();
-    const [reached, processor] = [peak, usedMs === undefined ? undefined : longestUsedMs];
+    const [reached, turn] = [peak, spent === undefined ? undefined : longest];
     delay.disable();
     collect();
-    parentPort?.postMessage({ figures: { longestMs, processorMs: processor, peakBytes: reached, heldBytes: held() } });
+    parentPort?.postMessage({ figures: { longestMs, turn, peakBytes: reached, heldBytes: held() } });
     delay.reset();
     delay.enable();
-    usedMs = processorMs();
-    longestUsedMs = peak = 0;
+    spent = spentNow();
+    longest = nothingSpent;
+    peak = 0;
     return;
   }
   const parsed = overviewToHost.safeParse(order.panel);
