@@ -2,6 +2,7 @@ import { isPlausibleAmount } from '../../../portfolio/snapshot';
 import type { HistorySums } from '../../../protocol/overview';
 import type { CurrencyView, MoneyView } from '../../../protocol/schemas';
 import { type ClosedFigure, type ClosedTable, FIGURE_OF } from './closedTable';
+import { RunningSum } from './runningSum';
 
 type Summed = 'input' | 'output' | 'fee' | 'reward' | 'pnl';
 const SUMMED: Readonly<Record<Summed, Readonly<Record<CurrencyView, ClosedFigure>>>> = {
@@ -17,15 +18,15 @@ const CURRENCIES = ['usd', 'native'] as const;
 /** Sums for display. What is not reported, or too large to be real, is left out of a sum. */
 export class ClosedSums {
   readonly #table: ClosedTable;
-  readonly #sums: Readonly<Record<Summed, Record<CurrencyView, number | undefined>>> = {
-    input: none(),
-    output: none(),
-    fee: none(),
-    reward: none(),
-    pnl: none(),
+  readonly #sums: Readonly<Record<Summed, Readonly<Record<CurrencyView, RunningSum>>>> = {
+    input: sums(),
+    output: sums(),
+    fee: sums(),
+    reward: sums(),
+    pnl: sums(),
   };
   /** PnL and deposits of the rows that have both. */
-  readonly #shared = { pnl: { usd: 0, native: 0 }, input: { usd: 0, native: 0 } };
+  readonly #shared = { pnl: sums(), input: sums() };
   readonly #leftOut = { usd: 0, native: 0 };
 
   constructor(table: ClosedTable) {
@@ -33,44 +34,58 @@ export class ClosedSums {
   }
 
   add(row: number): void {
-    for (const currency of CURRENCIES) {
-      const figure = (name: Summed): number | undefined => {
-        const amount = this.#table.figure(row, SUMMED[name][currency]);
-        return isPlausibleAmount(amount, currency) ? amount : undefined;
-      };
-      for (const name of SUMMED_NAMES) {
-        const amount = figure(name);
-        if (amount !== undefined) {
-          this.#sums[name][currency] = (this.#sums[name][currency] ?? 0) + amount;
-        }
-      }
-      const [pnl, input] = [figure('pnl'), figure('input')];
-      if (pnl === undefined || input === undefined) {
-        this.#leftOut[currency] += 1;
-      } else {
-        this.#shared.pnl[currency] += pnl;
-        this.#shared.input[currency] += input;
-      }
-    }
+    this.#change(row, 'add');
+  }
+
+  /** @param row one that was added */
+  remove(row: number): void {
+    this.#change(row, 'remove');
   }
 
   all(): HistorySums {
     const { input, output, fee, reward, pnl } = this.#sums;
-    const percent = (currency: CurrencyView): number | undefined =>
-      this.#shared.input[currency] > 0 ? (100 * this.#shared.pnl[currency]) / this.#shared.input[currency] : undefined;
-    const copy = ({ usd, native }: MoneyView): MoneyView => ({ usd, native });
+    const percent = (currency: CurrencyView): number | undefined => {
+      const deposits = this.#shared.input[currency].total;
+      return deposits > 0 ? (100 * this.#shared.pnl[currency].total) / deposits : undefined;
+    };
+    const total = (sum: RunningSum): number | undefined => (sum.count === 0 ? undefined : sum.total);
+    const both = ({ usd, native }: Readonly<Record<CurrencyView, RunningSum>>): MoneyView => ({ usd: total(usd), native: total(native) });
     return {
-      input: copy(input),
-      output: copy(output),
-      fee: copy(fee),
-      reward: copy(reward),
-      pnl: copy(pnl),
+      input: both(input),
+      output: both(output),
+      fee: both(fee),
+      reward: both(reward),
+      pnl: both(pnl),
       pnlPercent: { usd: percent('usd'), native: percent('native') },
       leftOut: { ...this.#leftOut },
     };
   }
+
+  #change(row: number, change: 'add' | 'remove'): void {
+    for (const currency of CURRENCIES) {
+      for (const name of SUMMED_NAMES) {
+        const amount = this.#amount(row, name, currency);
+        if (amount !== undefined) {
+          this.#sums[name][currency][change](amount);
+        }
+      }
+      const [pnl, input] = [this.#amount(row, 'pnl', currency), this.#amount(row, 'input', currency)];
+      if (pnl === undefined || input === undefined) {
+        this.#leftOut[currency] += change === 'add' ? 1 : -1;
+      } else {
+        this.#shared.pnl[currency][change](pnl);
+        this.#shared.input[currency][change](input);
+      }
+    }
+  }
+
+  /** An amount that counts; `undefined` for one that is left out. */
+  #amount(row: number, name: Summed, currency: CurrencyView): number | undefined {
+    const amount = this.#table.figure(row, SUMMED[name][currency]);
+    return isPlausibleAmount(amount, currency) ? amount : undefined;
+  }
 }
 
-function none(): Record<CurrencyView, number | undefined> {
-  return { usd: undefined, native: undefined };
+function sums(): Readonly<Record<CurrencyView, RunningSum>> {
+  return { usd: new RunningSum(), native: new RunningSum() };
 }

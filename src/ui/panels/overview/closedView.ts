@@ -32,7 +32,7 @@ export class ClosedView {
   /** The first {@link count} are in use. */
   #rows = new Uint32Array(RUN);
   #count = 0;
-  #sums: ClosedSums | undefined;
+  #sums: ClosedSums;
   /** Changes during {@link fill}. */
   #waiting: RowChange[] | undefined;
 
@@ -92,7 +92,7 @@ export class ClosedView {
     change.removed.forEach((row) => this.#remove(row));
     const added = Uint32Array.from(change.added.filter((row) => this.#isFound(row))).sort(this.#compare);
     this.#insert(added);
-    added.forEach((row) => this.#sums?.add(row));
+    added.forEach((row) => this.#sums.add(row));
   }
 
   /** The rows of a window. @param from counted from 0 */
@@ -107,12 +107,6 @@ export class ClosedView {
   }
 
   sums(): HistorySums {
-    if (this.#sums === undefined) {
-      this.#sums = new ClosedSums(this.#table);
-      for (let index = 0; index < this.#count; index += 1) {
-        this.#sums.add(this.#rows[index] ?? 0);
-      }
-    }
     return this.#sums.all();
   }
 
@@ -135,8 +129,7 @@ export class ClosedView {
     if (index !== undefined) {
       this.#rows.copyWithin(index, index + 1, this.#count);
       this.#count -= 1;
-      // Subtracting would add up rounding errors.
-      this.#sums = undefined;
+      this.#sums.remove(row);
     }
   }
 

@@ -174,4 +174,26 @@ describe('The shown closed positions', () => {
     view.apply({ added: [], removed: [1] });
     assert.deepEqual([view.sums().pnl.usd, view.sums().pnlPercent.usd], [10, 10]);
   });
+
+  it('A position that is replaced among thousands costs no visit to all the others', async () => {
+    const read = new ClosedPages();
+    const items = Array.from({ length: 5_000 }, (_, index) => closedPosition(index, { pnl: { usd: index / 100, native: 0 } }));
+    await read.readNext(() => Promise.resolve({ ...closedPage([], { owner: OWNER }), items, hasNextPage: true }));
+    const { table } = read;
+    const view = new ClosedView(table, NEWEST);
+    await view.fill(read.rows(), NEVER);
+    const before = view.sums().pnl.usd ?? NaN;
+    const replacement = table.add('other', closedPosition(7, { pnl: { usd: 1_000.07, native: 0 } }));
+    let visits = 0;
+    const figure = table.figure.bind(table);
+    table.figure = (...args) => {
+      visits += 1;
+      return figure(...args);
+    };
+    view.apply({ added: [replacement], removed: [read.rowOf(items[7]?.address ?? '') ?? NaN] });
+    const { pnl, leftOut } = view.sums();
+    assert.ok(Math.abs((pnl.usd ?? NaN) - before - 1_000) < 1e-9);
+    assert.deepEqual([view.count, leftOut], [5_000, { usd: 0, native: 0 }]);
+    assert.ok(visits < 500, `${visits} figures were read`);
+  });
 });
