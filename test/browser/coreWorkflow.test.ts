@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openNewEditor } from '../support/browser/openEditor';
-import { panelFrame } from '../support/browser/panels';
+import { chooseEditor, panelFrame } from '../support/browser/panels';
 import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
@@ -134,4 +134,30 @@ describe('The core workflow, by mouse and keyboard in a real window', function (
     // More than prices move here between the question and the landing.
     await quick.choose('3%');
   }
+
+  it('Each step of the walkthrough is checked off by what it asks for', async () => {
+    await editor.runCommand('Welcome: Open Walkthrough...');
+    await quick.field.fill('Binsight');
+    await editor.page.keyboard.press('Enter');
+    const steps = editor.page.locator('.getting-started-step');
+    await steps.first().waitFor();
+    await editor.runCommand('Binsight: Open Overview');
+    await panelFrame(editor.page, 'overview');
+    await chooseEditor(editor.page, 'Welcome');
+    for (const [title, command] of [
+      ['Move a price out of range', 'Binsight: Move Price…'],
+      ['Rebalance the position', 'Binsight: Rebalance Position…'],
+      ['See a robbery refused', 'Binsight: Play a Hostile Service…'],
+      ['Watch an address', 'Binsight: Watch Address…'],
+      ['Connect a service or an RPC', 'Binsight: Connect to Service…'],
+      ['Import a key', 'Binsight: Import Wallet Key…'],
+    ] as const) {
+      await editor.runCommand(command);
+      await editor.page.locator('.quick-input-widget').waitFor();
+      await quick.escape();
+      await steps.filter({ hasText: title }).locator('.codicon.complete').waitFor();
+    }
+    assert.equal(await steps.locator('.codicon.complete').count(), await steps.count());
+    await editor.screenshot('walkthrough');
+  });
 });
