@@ -161,7 +161,7 @@ describe('A damaged store', function () {
       assert.deepEqual(button, { label: 'Reset World…', command: 'binsight.resetSandboxWorld' });
       const told: string[] = [];
       const prompts: Pick<Prompts, 'confirm' | 'notify'> = {
-        confirm: ({ actions }) => Promise.resolve(actions[0]),
+        confirm: ({ actions }) => Promise.resolve(actions.find((action) => action === 'Reset World')),
         notify: ({ message }) => Promise.resolve(void told.push(message)),
       };
       const commands = resetWorldCommands({

@@ -17,7 +17,6 @@ export interface ResetWorldDependencies {
 }
 
 const CONNECT: CommandId = 'binsight.connectService';
-const resetText = () => l10n.t('Reset World');
 
 export function resetWorldCommands({
   prompts,
@@ -49,13 +48,15 @@ export function resetWorldCommands({
           : l10n.t(
               'A new world replaces all positions, prices and balances, in all windows. The sandbox wallet stays and gets new pretend money. The old world cannot be restored.',
             );
+      const [keep, reset] = [l10n.t('Keep World'), l10n.t('Reset World')];
       const action = await prompts.confirm({
         severity: 'warning',
         message: l10n.t('Reset the sandbox world?'),
         detail: l10n.t`${detail}\n\nNo real money is involved.`,
-        actions: [resetText()],
+        // The first action is preselected: Enter keeps the world.
+        actions: [keep, reset],
       });
-      if (action !== resetText()) {
+      if (action !== reset) {
         return;
       }
       if (ready === undefined) {

@@ -131,7 +131,7 @@ export class WalletContents {
     this.#disposables.dispose();
   }
 
-  /** Without the focus, only what was never read is read: like the lists of the portfolio. */
+  /** Without the focus, only what was never read is read, like the data of panels. Only the lists of the portfolio are still read then, slowly. */
   #visibilityChanged(): void {
     this.#balances.setVisible(this.#isVisible && (this.#isFocused || this.#balances.part.data === undefined));
   }

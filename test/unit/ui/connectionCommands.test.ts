@@ -12,7 +12,7 @@ import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { describeUserError } from '../../../src/ui/shell/commands/errorMessage';
 import { ConnectionError, SandboxError, UserError } from '../../../src/ui/shell/errors';
-import type { Prompts } from '../../../src/ui/shell/prompts/prompts';
+import type { ConfirmRequest, Prompts } from '../../../src/ui/shell/prompts/prompts';
 import { MAINNET_GENESIS_HASH, readServiceChoice } from '../../../src/ui/shell/serviceChoice';
 import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { MemorySecrets, MemoryState } from '../../support/ui/memory';
@@ -423,7 +423,8 @@ const READY: SandboxReady = {
 interface Scene {
   readonly isSandbox?: boolean;
   readonly start?: SandboxError;
-  readonly says?: string | undefined;
+  /** The button that is pressed, or Enter, which presses the first one. */
+  readonly says?: 'Reset World' | 'Enter' | undefined;
 }
 
 async function reset({
@@ -435,9 +436,9 @@ async function reset({
   const details: string[] = [];
   const told: string[] = [];
   const prompts = {
-    confirm: async ({ detail }: { readonly detail: string }) => {
+    confirm: async ({ detail, actions }: ConfirmRequest<string>) => {
       details.push(detail);
-      return says;
+      return says === 'Enter' ? actions[0] : actions.find((action) => action === says);
     },
     notify: async ({ message }: { readonly message: string }) => void told.push(message),
   } as unknown as Prompts;
@@ -466,6 +467,12 @@ describe('Reset Sandbox World…', () => {
     assert.match(details.join(), /cannot be restored.*\n\nNo real money is involved\.$/s);
     assert.deepEqual(told, ['The sandbox has a new world.']);
     assert.deepEqual((await reset({ says: undefined })).did, []);
+  });
+
+  it('Enter in the question keeps the world, also one that is damaged', async () => {
+    assert.deepEqual((await reset({ says: 'Enter' })).did, []);
+    const damaged = new SandboxError('damaged', 'The sandbox cannot start because its store cannot be read.');
+    assert.deepEqual((await reset({ start: damaged, says: 'Enter' })).did, []);
   });
 
   it('A reset of a damaged store starts a new world and says that the old file is kept', async () => {
