@@ -222,6 +222,25 @@ async function showStatus(editor) {
   await editor.page.locator('.workbench-hover', { hasText: 'Requests' }).waitFor({ timeout: DATA_LIMIT_MS });
 }
 
+/** A notice of a position that left its range, over the settings of notices. */
+async function showNotice(editor) {
+  await showViews(editor);
+  const { page } = editor;
+  const { data } = await askSandbox(editor, '/open-api/v1/lp-positions/opening?owner=OWNER');
+  const { pool } = data.find(({ pairName }) => pairName === 'BONQ/SOL');
+  await askSandbox(editor, '/sandbox/pause', {});
+  await askSandbox(editor, '/sandbox/shock', { pool, percent: -50 });
+  const outOfRange = page.locator('.monaco-list-row[aria-label^="BONQ/SOL, out of range"]').first();
+  await editor.runCommand('Binsight: Refresh');
+  await outOfRange.waitFor({ timeout: DATA_LIMIT_MS });
+  await editor.runCommand('Binsight: Refresh');
+  await page.locator('.notification-toast', { hasText: 'left its range' }).waitFor({ timeout: DATA_LIMIT_MS });
+  await editor.runCommand('Preferences: Open Settings (UI)');
+  await page.locator('.settings-editor .suggest-input-container').waitFor({ timeout: DATA_LIMIT_MS });
+  await page.keyboard.type('binsight.notifications');
+  await page.locator('.setting-item-contents', { hasText: 'Left Range' }).first().waitFor({ timeout: DATA_LIMIT_MS });
+}
+
 /** @type {Readonly<Record<string, { readonly width: number, readonly height: number }>>} of which pictures the window has another size */
 const SIZES = { pool: TALL, position: TALL };
 
@@ -241,6 +260,7 @@ const SCENES = {
   proposal: showProposal,
   services: showServices,
   status: showStatus,
+  notice: showNotice,
 };
 /** @type {Readonly<Record<string, Readonly<Record<string, unknown>>>>} settings that a picture needs */
 const SETTINGS = { proposal: { 'binsight.assistants.enabled': true } };
