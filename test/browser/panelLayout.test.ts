@@ -222,7 +222,7 @@ describe('The layout of the panels', function () {
       assert.equal(await page.locator('#plan-range').inputValue(), '-4123 to -4102 bins');
       assert.match(
         await textOf(page.locator('[aria-labelledby=plan-fees-title] .plan-facts')),
-        /≈ \$[\d.]+ [\d.]+% of the deposit\nYour [\d.]+% of the liquidity in 22 bins \(\$[\d.]+M in the pool\) × \$6,204\.80 of pool fees in 24h, less 5% for the protocol\./,
+        /≈ \$[\d.]+ · [\d.]+% of the deposit\nYour [\d.]+% of the liquidity in 22 bins \(\$[\d.]+M in the pool\) × \$6,204\.80 of pool fees in 24h, less 5% for the protocol\./,
       );
       assert.match(await textOf(page.locator('.plan-warning', { hasText: 'slippage' })), /20% worse/);
       assert.match(await textOf(page.locator('.legend-plan')), /^Your plan, on its own scale: at most ≈ 0\.\d+ SOL in a bin$/);

@@ -106,7 +106,7 @@ function known(fees: ExpectedFees, { cost }: PlanEstimate, { text, plain, locale
       ? l10n.t`Your ${own} of the liquidity in ${count} (${inPool} in the pool) × ${ofPool} of pool fees in 24h, less ${text.percent(protocolPercent)} for the protocol.`
       : l10n.t`Your ${own} of the liquidity in ${count} (${inPool} in the pool) × ${ofPool} of pool fees in 24h.`;
   const lost = cost === undefined ? undefined : lamportsAsSol(cost.binArrayLamports + cost.feesLamports, locale);
-  return html`${row(l10n.t('Estimate per day'), html`${plain(`≈ ${text.usd(perDayUsd)}`)} <span class="aside">${l10n.t`${text.fraction(dailyReturn)} of the deposit`}</span>`, rule)}
+  return html`${row(l10n.t('Estimate per day'), html`${plain(`≈ ${text.usd(perDayUsd)}`)} <span class="aside">· ${l10n.t`${text.fraction(dailyReturn)} of the deposit`}</span>`, rule)}
   ${daysToCoverCosts === undefined || lost === undefined ? nothing : row(l10n.t('Costs covered after'), plain(text.age(daysToCoverCosts * 24)), l10n.t`${lost} that is not refunded: bin arrays, network fees and tip.`)}`;
 }
 
