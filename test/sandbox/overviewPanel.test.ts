@@ -5,7 +5,7 @@ import bs58 from 'bs58';
 import * as z from 'zod';
 import { parseBaseUrl } from '../../src/service/baseUrl';
 import { createLiquidityService } from '../../src/service/client';
-import type { EditorActions, SavedText } from '../../src/ui/shell/editorAccess';
+import type { EditorActions } from '../../src/ui/shell/editorAccess';
 import { overviewPresenter } from '../../src/ui/panels/overview/overviewPresenter';
 import type { Presenter } from '../../src/ui/panels/presenter';
 import { systemClock } from '../../src/base/async/clock';
@@ -21,6 +21,7 @@ import { copyOfNewWorld } from '../support/sandbox/madeWorld';
 import { startSandbox, type RunningSandbox } from '../support/sandbox/process';
 import { STILL } from '../support/sandbox/useSandbox';
 import { NEWEST_ROWS } from '../support/ui/panels/overview/fixtures';
+import { type ReadableFile, readable } from '../support/ui/savedText';
 
 const DAY_MS = 86_400_000;
 /** So many closed positions the wallet has at least. */
@@ -73,7 +74,7 @@ describe('The overview panel with the sandbox', function () {
   let opened: { readonly presenter: Presenter<OverviewToHost>; readonly portfolio: Portfolio } | undefined;
   let messages: OverviewToPanel[] = [];
   let waiting: (() => void)[] = [];
-  let saved: SavedText[] = [];
+  let saved: ReadableFile[] = [];
   let prompts = new ScriptedPrompts();
 
   before(async () => {
@@ -108,7 +109,7 @@ describe('The overview panel with the sandbox', function () {
     await portfolio.refresh('startup', ['positions']);
     const actions: Partial<EditorActions> = {
       saveText: (file) => {
-        saved.push(file);
+        saved.push(readable(file));
         return Promise.resolve(file.name);
       },
     };

@@ -24,7 +24,8 @@ export interface SavedText {
   readonly title: string;
   /** Suggested file name. Its extension, json or csv, selects the file type of the dialog. */
   readonly name: string;
-  readonly text: string;
+  /** A long text comes encoded as UTF-8: encoding it takes long. */
+  readonly text: string | Uint8Array;
   /** Called before writing, because the reason can disappear while the dialog is open. Absent: always wanted. */
   readonly isWanted?: () => boolean;
 }

@@ -28,7 +28,7 @@ export function windowActions(channel: vscode.LogOutputChannel, later: Pick<Edit
       if (uri === undefined || isWanted?.() === false) {
         return undefined;
       }
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      await vscode.workspace.fs.writeFile(uri, typeof text === 'string' ? new TextEncoder().encode(text) : text);
       return basename(uri.path);
     },
     focusPositions: async () => {

@@ -12,6 +12,7 @@ import type { Finding, Review } from '../../../src/review/types';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { addressOf } from '../../support/portfolio/fixtures';
 import { INPUT, reviewWith } from '../../support/ui/reviews';
+import { type ReadableFile, readable } from '../../support/ui/savedText';
 
 const FINDINGS: readonly Finding[] = [
   { rule: 'SIG-4', verdict: 'confirm', message: 'Somebody else signs too.', transaction: 1, address: addressOf(77) },
@@ -48,9 +49,9 @@ interface Approved {
   readonly approved: boolean;
   readonly prompts: ScriptedPrompts;
   readonly documents: string[];
-  readonly saved: SavedText[];
+  readonly saved: ReadableFile[];
   /** Resolves with the first report: one that is saved after the approval has ended is not waited for by it. */
-  readonly firstSaved: Promise<SavedText>;
+  readonly firstSaved: Promise<ReadableFile>;
 }
 
 async function approve(
@@ -67,16 +68,16 @@ async function approve(
 ): Promise<Approved> {
   const prompts = new ScriptedPrompts(answers, presses);
   const documents: string[] = [];
-  const saved: SavedText[] = [];
-  let tellSaved: (file: SavedText) => void = () => undefined;
-  const firstSaved = new Promise<SavedText>((resolve) => {
+  const saved: ReadableFile[] = [];
+  let tellSaved: (file: ReadableFile) => void = () => undefined;
+  const firstSaved = new Promise<ReadableFile>((resolve) => {
     tellSaved = resolve;
   });
   const actions = {
     showDocument: (title: string) => Promise.resolve(void documents.push(title)),
     saveText: (file: SavedText) => {
-      saved.push(file);
-      tellSaved(file);
+      saved.push(readable(file));
+      tellSaved(readable(file));
       return save(file);
     },
   };

@@ -11,6 +11,7 @@ import { ScriptedPrompts } from '../../../editor/scriptedPrompts';
 import { settledMicrotasks, type FakeClock } from '../../../portfolio/fixtures';
 import { PresenterWorld } from '../presenterWorld';
 import { closedPage, closedPosition, NEWEST_ROWS, overviewOf } from './fixtures';
+import { type ReadableFile, readable } from '../../savedText';
 
 type MessageOf<Kind extends OverviewToPanel['kind']> = Extract<OverviewToPanel, { kind: Kind }>;
 
@@ -20,7 +21,7 @@ export class PanelWorld {
   readonly presenter: Presenter<OverviewToHost>;
   readonly messages: OverviewToPanel[] = [];
   readonly copied: string[] = [];
-  readonly saved: SavedText[] = [];
+  readonly saved: ReadableFile[] = [];
   /** What the service was asked for. */
   readonly asked: { overview: number; dammV2: number; revenue: RevenueQuery[]; closed: HistoricalQuery[] } = {
     overview: 0,
@@ -82,7 +83,7 @@ export class PanelWorld {
       openExternal: unexpected,
       showDocument: unexpected,
       saveText: (file) => {
-        this.saved.push(file);
+        this.saved.push(readable(file));
         return this.save(file).then((name) => (name !== undefined && file.isWanted?.() !== false ? name : undefined));
       },
       focusPositions: () => Promise.resolve(void this.#window.done.push('focusPositions')),

@@ -87,6 +87,20 @@ describe('Export of the history', () => {
     );
   });
 
+  it('A file is handed over encoded, because a long text would be in memory twice and encoding it would block the editor', async () => {
+    const world = await started(250);
+    const kinds: string[] = [];
+    world.save = ({ text, name }) => {
+      kinds.push(typeof text === 'string' ? 'text' : 'bytes');
+      return Promise.resolve(name);
+    };
+    await world.send({ kind: 'export', format: 'csv', range: {} });
+    await world.send({ kind: 'export', format: 'json', range: {} });
+    assert.deepEqual(kinds, ['bytes', 'bytes']);
+    const [lines, records] = [world.saved[0]?.text.trimEnd().split('\r\n'), Records.parse(JSON.parse(world.saved[1]?.text ?? ''))];
+    assert.deepEqual([lines?.length, records.length], [251, 250]);
+  });
+
   it('An export reads only pages that the panel has not read for the same days', async () => {
     const world = await started(450);
     await world.send({ kind: 'moreHistory', all: true });
