@@ -86,10 +86,6 @@ describe('A notification', () => {
       .filter((name) => name.endsWith('.ts'));
     assert.ok(sources.length > 100);
     const direct = sources.filter((name) => /\bshow(Information|Warning|Error)Message\b/.test(readFileSync(join('src', name), 'utf8')));
-    assert.deepEqual(direct, ['extension.ts', join('ui', 'shell', 'prompts', 'windowPrompts.ts')]);
-    // The prompts are part of what did not start. With a button VS Code shows all of the text.
-    const started = readFileSync(join('src', 'extension.ts'), 'utf8').match(/show\w+Message\(.*/g) ?? [];
-    assert.equal(started.length, 1);
-    assert.match(started[0] ?? '', /, 'OK'\);$/);
+    assert.deepEqual(direct, [join('ui', 'shell', 'prompts', 'windowPrompts.ts')]);
   });
 });
