@@ -78,7 +78,7 @@ const earned = z.object({
 });
 export type Earned = z.output<typeof earned>;
 
-/** A closed position. Percentages are percent. */
+/** A closed position. `feePercent` and `pnlPercent` are percent; `dailyReturn` is a fraction per day. */
 const closedRow = z.object({
   key: z.string(),
   address: maybeText,

@@ -108,7 +108,7 @@ export function historyColumns(figures: Figures, currency: CurrencyView): readon
       cell: (row) => figures.difference(row.pnl, currency),
       text: (row) => text.signedMoney(row.pnl, currency),
     },
-    rate('pnlPercent', l10n.t('PnL %'), l10n.t('Profit and loss in percent of deposits'), (value) => value[currency]),
+    rate('pnlPercent', l10n.t('PnL %'), l10n.t('Profit and loss in percent of deposits'), (value) => asFraction(value[currency])),
     rate('dailyReturn', l10n.t('Daily'), l10n.t('Profit and loss per day in percent of deposits'), (value) => value[currency]),
     {
       id: 'audited',

@@ -83,10 +83,10 @@ function hasAmounts({ amount0Raw, amount1Raw }: PositionEvent): boolean {
   return amount0Raw !== undefined && amount1Raw !== undefined;
 }
 
-/** Whether events have the sum that the service reports, at the prices of their time. A sum that is not reported is not compared. */
+/** Whether events have the sum that the service reports, at the prices of their time. A sum that is not reported can't be checked: events may be missing. */
 function addsUp(events: readonly PositionEvent[], reportedUsd: number | undefined): boolean {
   if (reportedUsd === undefined) {
-    return true;
+    return false;
   }
   const sum = sumOf(events.map((event) => valueOf(event, event.price0Usd, event.price1Usd)));
   return sum !== undefined && Math.abs(sum - reportedUsd) <= Math.max(TOLERANCE * Math.max(sum, reportedUsd), LEAST_USD);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { svg, type TemplateResult } from 'lit-html';
-import { checkBin, isBinStep, MAX_BINS_PER_POSITION, priceOfBin } from '../../src/base/dlmm/bins';
+import { checkBin, isBinStep, MAX_BINS_PER_POSITION } from '../../src/base/dlmm/bins';
 import { spreadOverBins, STRATEGIES } from '../../src/base/dlmm/strategy';
 import type { PositionEvent, PositionView } from '../../src/protocol/position';
 import type { Figures } from '../shared/figures';
@@ -49,7 +49,7 @@ export function ownBins(position: BinFigures, centre: number | undefined): reado
   const [lastY, firstX] = [Math.max(active, from), Math.min(active + 1, to)];
   const bins = profile.map(({ binId, liquidity }) => ({
     binId,
-    weightX: binId >= firstX ? liquidity / priceOfBin(binId - from, step) : 0,
+    weightX: binId >= firstX ? liquidity / relativePrice(binId - from, step) : 0,
     weightY: binId <= lastY ? liquidity : 0,
   }));
   const sum = (weight: 'weightX' | 'weightY'): number => bins.reduce((total, bin) => total + bin[weight], 0);
@@ -83,11 +83,16 @@ function profileOf(
     binId,
     isX: amountX > 0n,
     // Relative to the first bin's price: only ratios matter, and prices of raw units can be tiny.
-    liquidity: amountX > 0n ? Number(amountX) * priceOfBin(binId - fromBinId, binStepBps) : Number(amountY),
+    liquidity: amountX > 0n ? Number(amountX) * relativePrice(binId - fromBinId, binStepBps) : Number(amountY),
   }));
   const most = (isX: boolean): number => bins.reduce((top, bin) => (bin.isX === isX ? Math.max(top, bin.liquidity) : top), 0);
   const [mostX, mostY] = [most(true), most(false)];
   return bins.map(({ binId, isX, liquidity }) => ({ binId, liquidity: liquidity / (isX ? mostX : mostY) }));
+}
+
+/** The price of a bin relative to the one that is `offset` bins below it: no bin id, so the bounds of bin ids don't apply. */
+function relativePrice(offset: number, binStepBps: number): number {
+  return Math.exp(offset * Math.log1p(binStepBps / 10_000));
 }
 
 /** The active bin at the first deposit, from its prices; `undefined` if they are not known. */

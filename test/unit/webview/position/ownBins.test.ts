@@ -50,6 +50,15 @@ describe('The bins of a position', () => {
     assert.equal(Math.min(...bidAsk.slice(0, 6)), bidAsk[5]);
   });
 
+  it('A range with more bins than there are bins above bin 0 is estimated, too', () => {
+    const wide = { ...POSITION, binStepBps: 400, lowerBinId: -600, upperBinId: 600 };
+    for (const strategy of ['Spot', 'Curve', 'BidAsk']) {
+      const bins = ownBins({ ...wide, strategy }, 0) ?? [];
+      assert.equal(bins.length, 1_201);
+      assert.ok(Math.abs(bins.reduce((sum, { usd }) => sum + usd, 0) - 210) < 1e-6, strategy);
+    }
+  });
+
   it('The bins are not estimated without the figures that this needs', () => {
     for (const part of [
       { strategy: undefined },

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type { ClosedRow } from '../../../../src/protocol/overview';
+import { historyColumns } from '../../../../webview/overview/historyColumns';
+import { figuresOf } from '../../../../webview/shared/figures';
+
+const NOTHING = { usd: undefined, native: undefined };
+const ROW: ClosedRow = {
+  key: 'a',
+  address: undefined,
+  pool: undefined,
+  pairName: 'A/B',
+  poolType: 'dlmm',
+  strategy: undefined,
+  openedAtMs: undefined,
+  closedAtMs: undefined,
+  ageHours: undefined,
+  input: NOTHING,
+  output: NOTHING,
+  fee: NOTHING,
+  feePercent: { usd: 1.25, native: 2.5 },
+  reward: NOTHING,
+  pnl: NOTHING,
+  pnlPercent: { usd: 5.5, native: -7 },
+  dailyReturn: { usd: 0.055, native: -0.07 },
+  audited: { solIn: undefined, solOut: undefined, pnlNative: undefined },
+  lowerBinId: undefined,
+  upperBinId: undefined,
+};
+
+describe('The columns of the history', () => {
+  it('Rates are written in percent, whether the service reports percent or fractions', () => {
+    const written = (['usd', 'native'] as const).map((currency) => {
+      const columns = historyColumns(figuresOf('en-US'), currency);
+      return ['feePercent', 'pnlPercent', 'dailyReturn'].map((id) => columns.find((column) => column.id === id)?.text(ROW));
+    });
+    assert.deepEqual(written, [
+      ['1.25%', '+5.50%', '+5.50%'],
+      ['2.50%', '−7.00%', '−7.00%'],
+    ]);
+  });
+});
