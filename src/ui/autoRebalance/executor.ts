@@ -234,6 +234,10 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
       case 'settled':
         return { kind: 'done' };
       case 'notReentered':
+        // The editor shows it already; a user who is away has to hear that the funds are not in a position.
+        if (result.isOpen && !meanwhile.isRefused) {
+          this.#dependencies.announce({ kind: 'needsUser', pairName: turn.position.pairName });
+        }
         // The rebalance knows only that the zap-in was not approved; the reason is known here.
         return { kind: 'needsUser', words: meanwhile.heldBack === undefined ? result.words : `${result.words} ${meanwhile.heldBack}` };
       case 'unconfirmed':

@@ -237,6 +237,22 @@ describe('Actions in automatic mode', () => {
     );
   });
 
+  it('A rebalance that ended half done is reported outside the editor, unless the user cancelled it', async () => {
+    const announcedBy = async (result: RebalanceResult, isRefused = false) => {
+      const window = new Window(({ onCancel }) => {
+        if (isRefused) {
+          onCancel?.();
+        }
+        return Promise.resolve(result);
+      });
+      await window.act();
+      return window.announced;
+    };
+    assert.deepEqual(await announcedBy(NOT_REENTERED), [{ kind: 'needsUser', pairName: 'BONK/SOL' }]);
+    assert.deepEqual(await announcedBy({ ...NOT_REENTERED, isOpen: false }), []);
+    assert.deepEqual(await announcedBy(NOT_REENTERED, true), []);
+  });
+
   it('An automatic action never rejects: failures have a message, and an operation in progress is no failure', async () => {
     const outcomeOf = (error: Error) => new Window(() => Promise.reject(error)).act();
     const failed = new OperationError({ kind: 'notBuilt', what: 'The service did not answer.', advice: 'Try again.' });
