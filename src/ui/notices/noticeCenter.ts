@@ -57,7 +57,7 @@ export class NoticeCenter {
    * @returns those that this window has to show in the editor
    */
   async publish<Subject>(drafts: readonly NoticeDraft<Subject>[], waitMs = 0): Promise<readonly NoticeDraft<Subject>[]> {
-    const { clock, webhook } = this.#dependencies;
+    const { clock, webhook, log } = this.#dependencies;
     if (drafts.length === 0) {
       return [];
     }
@@ -77,7 +77,12 @@ export class NoticeCenter {
     const wanted = claimed.filter(({ isWanted }) => isWanted);
     const outside = wanted.map((draft) => draft.outside);
     this.#showInSystem(outside);
-    await webhook.add(outside);
+    try {
+      await webhook.add(outside);
+    } catch (error) {
+      // The events are claimed, so no other window would show them either.
+      log('warn', `Notices could not be kept for the webhook: ${error instanceof Error ? error.message : String(error)}`);
+    }
     return wanted;
   }
 

@@ -19,7 +19,14 @@ const draft = (name: string, part: Partial<NoticeDraft<string>> = {}): NoticeDra
 
 /** A window; `claimed` is shared with the others. */
 function window(claimed = new Set<string>()) {
-  const state = { isFocused: true, isAnotherFocused: false, isSystemOn: true, quiet: undefined as QuietHours | undefined, fails: false };
+  const state = {
+    isFocused: true,
+    isAnotherFocused: false,
+    isSystemOn: true,
+    quiet: undefined as QuietHours | undefined,
+    fails: false,
+    isFull: false,
+  };
   const [system, sent, logged]: [string[][], string[], string[]] = [[], [], []];
   const clock = new FakeClock();
   const center = new NoticeCenter({
@@ -41,7 +48,10 @@ function window(claimed = new Set<string>()) {
       },
     },
     notifier: { show: (...shown) => Promise.resolve(system.push(shown) > 0) },
-    webhook: { add: (notices) => Promise.resolve(void sent.push(...notices.map(({ brief }) => brief))) },
+    webhook: {
+      add: (notices) =>
+        state.isFull ? Promise.reject(new Error('ENOSPC')) : Promise.resolve(void sent.push(...notices.map(({ brief }) => brief))),
+    },
     isFocused: () => state.isFocused,
     clock,
     log: (_, message) => logged.push(message),
@@ -111,6 +121,13 @@ describe('Where a notice appears', () => {
     state.fails = true;
     assert.deepEqual(await publish([draft('A')]), ['A']);
     assert.match(logged.join(''), /cannot agree .+: EROFS/);
+  });
+
+  it('A notice that cannot be kept for the webhook is still shown in the editor, and the log says why', async () => {
+    const { publish, state, logged } = window();
+    state.isFull = true;
+    assert.deepEqual(await publish([draft('A')]), ['A']);
+    assert.match(logged.join(''), /for the webhook: ENOSPC/);
   });
 
   it('After the end of the window, nothing is reported', async () => {
