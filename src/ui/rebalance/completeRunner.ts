@@ -13,6 +13,8 @@ import { firstTryDidNotLandText } from '../zap/approvalText';
 import { type RunnerDependencies, runWithinBudget } from '../zap/operationDependencies';
 import { notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { zapInResult, zapOutResult } from '../zap/results';
+import { unusualSlippage } from '../zap/slippage';
+import { hasSlippage, outputName } from '../zap/zapOutDialog';
 import { runLegs } from './legRun';
 import { namesInPool, stepMessageFor } from './rebalanceMessages';
 
@@ -76,7 +78,7 @@ export async function completeInterrupted(
       doing: words.doing,
       subjects: (service) => ({
         tokens: namesInPool(found.of.created.pool, dependencies, service),
-        [leg]: isAgain ? { ...subject, warnings: [firstTryDidNotLandText()] } : subject,
+        [leg]: isAgain ? { ...subject, warnings: [firstTryDidNotLandText(), ...(subject.warnings ?? [])] } : subject,
       }),
       shown: stepMessageFor,
       began: (id) => (begun = id),
@@ -102,9 +104,14 @@ function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly sub
   const pair = plainText(found.of.created.pairName);
   const slippage = l10n.t`Max slippage: ${percent(found.plan.slippageBps / 100)}`;
   if (found.kind === 'zapOut') {
-    const { position, shareBps } = found.plan;
+    const { position, shareBps, output, slippageBps } = found.plan;
     return {
-      subject: { title: l10n.t`Zap out the rest of ${pair}`, expectations: [slippage] },
+      subject: {
+        title: l10n.t`Zap out the rest of ${pair}`,
+        gets: outputName(position, output),
+        expectations: [slippage],
+        warnings: hasSlippage({ position, output }) ? unusualSlippage(slippageBps) : [],
+      },
       words: {
         doing: l10n.t`Zapping out the rest of ${pair}`,
         done: l10n.t`Zapped out the rest of ${pair}`,
@@ -112,10 +119,12 @@ function questionOf(found: Runnable, portfolio: PortfolioReader): { readonly sub
       },
     };
   }
-  const { fromBinId, toBinId, strategy } = found.plan;
+  const { fromBinId, toBinId, strategy, slippageBps } = found.plan;
   return {
     subject: {
       title: l10n.t`Deposit the rest into ${pair}`,
+      gets: fromBinId === undefined ? undefined : l10n.t`a ${strategy ?? 'Spot'} position in ${binRange(fromBinId, toBinId)}`,
+      warnings: unusualSlippage(slippageBps),
       expectations: [
         l10n.t('Deposited as it is: nothing is swapped'),
         ...(fromBinId === undefined ? [] : [l10n.t`Range: ${strategy ?? 'Spot'}, ${binRange(fromBinId, toBinId)}`]),

@@ -17,6 +17,7 @@ import type { ApprovalSubject } from '../zap/approval';
 import { type RunnerDependencies, tokenNames } from '../zap/operationDependencies';
 import { notifyLanded, notifyOutcome, type OutcomeMessages } from '../zap/outcome';
 import { givenUp, zapOutResult } from '../zap/results';
+import { unusualSlippage } from '../zap/slippage';
 import { completeInterrupted } from './completeRunner';
 import { runLegs } from './legRun';
 import { askAmountBack, namesInPool, rebalanceNotice, rebalanceSubject, shownRebalanceStep, stepMessageFor } from './rebalanceMessages';
@@ -104,7 +105,12 @@ export class RebalanceRunner implements RebalanceRuns {
       done: l10n.t`Closed ${pair}`,
       result: (_position, record) => zapOutResult(pair, position, WHOLE_BPS, undefined, record),
     };
-    const zapOut: ApprovalSubject = { title: l10n.t`Zap out 100% of ${pair}`, pays: givenUp(position, WHOLE_BPS), expectations: [] };
+    const zapOut: ApprovalSubject = {
+      title: l10n.t`Zap out 100% of ${pair}`,
+      pays: givenUp(position, WHOLE_BPS),
+      expectations: [],
+      warnings: unusualSlippage(slippageBps),
+    };
     let settled: OperationRecord | undefined;
     let begun: string | undefined;
     const result = await this.#whileBusy(position, () =>

@@ -10,7 +10,10 @@ import { lamportsToSol } from '../../../src/base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { bench, goingOn, openWindow, realSigner, thePosition, type Bench } from '../../support/transactions/harness';
-import { OWNER } from '../../support/review/bundles';
+import { zapOutCreated, type Created } from '../../support/transactions/records';
+import { NO_SPENDS } from '../../../src/review/spends';
+import type { OperationJournal } from '../../../src/transactions/journal/types';
+import { OWNER, POSITION } from '../../support/review/bundles';
 import { fail } from '../../support/ui/memory';
 
 const REAL = readServiceChoice('https://example.org/v1');
@@ -61,6 +64,25 @@ async function runnerWith(
 }
 
 const REQUEST = { position: thePosition(), owner: OWNER, terms: TERMS, consent: { kind: 'ask' } } as const;
+
+/** Leaves an operation in the journal of which one of two transactions landed. */
+async function leaveHalfDone(journal: OperationJournal, created: Created): Promise<string> {
+  const entry = await journal.begin(created);
+  await entry.append({
+    kind: 'built',
+    position: POSITION,
+    transactions: 2,
+    messageHashes: [],
+    blockhashes: ['gone'],
+    lastValidBlockHeight: 1,
+  });
+  await entry.append({ kind: 'reviewed', verdict: 'allow', rules: [] });
+  await entry.append({ kind: 'approved', by: 'user' });
+  await entry.append({ kind: 'signed', signatures: ['one', 'two'], spends: NO_SPENDS });
+  await entry.append({ kind: 'submitted', lamportsBefore: undefined });
+  await entry.append({ kind: 'failed', reason: 'half', landedTransactions: 1 });
+  return entry.id;
+}
 
 function byRules(): { readonly consent: RebalanceApproval; readonly heldBack: string[]; signers: number } {
   const rig = { heldBack: [] as string[], signers: 0 };
@@ -191,6 +213,39 @@ describe('Closing a position by the rules', () => {
     assert.deepEqual([rules.signers, rig.trace.landings.length, prompts.asked.length, prompts.notices.length], [0, 0, 0, 0]);
     assert.match(rules.heldBack.join(), /^The zap-out was not signed without you\. The review found: /);
   });
+});
+
+describe('Max slippage in the question that signs', () => {
+  const HIGH = 5_000;
+  const WARNING = /Max slippage: 50%: high slippage\. You could get a price 50% worse\./;
+
+  it('The question about closing a position warns of high slippage', async () => {
+    const { runner, prompts } = await runnerWith(['escape']);
+    await runner.close({ ...REQUEST, slippageBps: HIGH });
+    assert.match(prompts.asked[0]?.text ?? '', WARNING);
+  });
+
+  for (const isAgain of [false, true]) {
+    it(`The question about the rest of a zap-out${isAgain ? ', tried again,' : ''} warns of high slippage and names what is received`, async () => {
+      const silent = () => Promise.reject(new Error('The service does not answer'));
+      const rig = await bench({ service: { poolInfo: silent, tokenBalances: silent } });
+      const created = zapOutCreated(0);
+      assert.ok(created.plan.kind === 'zapOut');
+      const id = await leaveHalfDone(rig.dependencies.journal, {
+        ...created,
+        service: REAL.id ?? REAL.name,
+        plan: { ...created.plan, slippageBps: HIGH },
+      });
+      const { runner, prompts } = await runnerWith([{ press: 'Continue' }, 'escape'], {}, rig);
+      await runner.complete(id, OWNER, isAgain);
+      prompts.assertDone();
+      const [, signing] = prompts.asked;
+      assert.equal(signing?.title, 'Zap out the rest of MINT/SOL?');
+      assert.match(signing.text, WARNING);
+      assert.match(signing.text, /You get: .*SOL/);
+      assert.equal(signing.text.includes('The first attempt was signed and sent.'), isAgain);
+    });
+  }
 });
 
 describe('A rebalance that stops after the zap-out', () => {
