@@ -10,7 +10,7 @@ export interface RangeContext {
   readonly decimalsY: number | undefined;
   /** Prices are typed as token X per token Y; otherwise token Y per token X. */
   readonly isSwapped: boolean;
-  /** The decimal mark of the user's language; a point is always read. */
+  /** The decimal mark of the user's language; a point is read, too, unless it could group thousands ("1.200" where the mark is a comma). */
   readonly decimalMark: string;
 }
 
@@ -36,6 +36,8 @@ const SEPARATOR = String.raw`(?:\s*(?:\.{2,3}|…|–|—|:|;|\bto\b)\s*|\s+-\s+
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?(?: ?%)?`;
 const TWO = new RegExp(`^(${NUMBER})${SEPARATOR}(${NUMBER})$`, 'i');
 const WHOLE = /^[+-]?\d{1,7}$/;
+/** "1.200" or "12.345": twelve hundred where the decimal mark is a comma. "0.004" can only be a decimal. */
+const GROUPED_BY_POINT = /(?:^|[^\d.]|\.\.)[1-9]\d{0,2}\.\d{3}(?!\d)/;
 const UNREADABLE: RangeReading = { ok: false, problem: 'unreadable' };
 
 /**
@@ -52,6 +54,9 @@ export function readRangeText(text: string, context: RangeContext): RangeReading
     return UNREADABLE;
   }
   const plain = plainText(text, context.decimalMark);
+  if (context.decimalMark === ',' && GROUPED_BY_POINT.test(text)) {
+    return UNREADABLE;
+  }
   const isInBins = /\bbins?$/i.test(plain);
   const figures = isInBins ? plain.replace(/\s*bins?$/i, '') : plain;
   const around = AROUND.exec(figures);

@@ -23,8 +23,8 @@ export interface ExpectedFees {
   /** The plan's bins that the service reports. */
   readonly bins: number;
   readonly poolFees24hUsd: number;
-  /** Deducted from the pool's fees, percent; 0 if the service does not report it. */
-  readonly protocolPercent: number;
+  /** Deducted from the pool's fees, percent; `undefined`: not reported, so nothing is deducted. */
+  readonly protocolPercent: number | undefined;
   /** Per day, as a fraction of the deposit. */
   readonly dailyReturn: number;
   /** Days of such fees that pay for bin arrays, network fees and tip; `undefined`: the cost is not known, or there are no fees. */
@@ -66,8 +66,8 @@ export function expectedFees(pool: PoolView, { bins, amountLamports, percentX, w
     0,
   );
   const share = (depositUsd * countedShare) / (depositUsd * countedShare + poolUsd);
-  const protocolPercent = pool.fees.protocolPercent ?? 0;
-  const perDayUsd = share * fees * (1 - protocolPercent / 100);
+  const { protocolPercent } = pool.fees;
+  const perDayUsd = share * fees * (1 - (protocolPercent ?? 0) / 100);
   if (!Number.isFinite(perDayUsd) || perDayUsd < 0) {
     return 'notKnown';
   }
@@ -102,9 +102,11 @@ function known(fees: ExpectedFees, { cost }: PlanEstimate, { text, plain, locale
   const { perDayUsd, share, poolUsd, bins, poolFees24hUsd, protocolPercent, dailyReturn, daysToCoverCosts } = fees;
   const [own, count, inPool, ofPool] = [text.fraction(share), text.counted(bins, 'bin'), text.usd(poolUsd), text.usd(poolFees24hUsd)];
   const rule =
-    protocolPercent > 0
-      ? l10n.t`Your ${own} of the liquidity in ${count} (${inPool} in the pool) × ${ofPool} of pool fees in 24h, less ${text.percent(protocolPercent)} for the protocol.`
-      : l10n.t`Your ${own} of the liquidity in ${count} (${inPool} in the pool) × ${ofPool} of pool fees in 24h.`;
+    protocolPercent === undefined
+      ? l10n.t`Your ${own} of the liquidity in ${count} (${inPool} in the pool) × ${ofPool} of pool fees in 24h, before the protocol's share, which is not reported.`
+      : protocolPercent > 0
+        ? l10n.t`Your ${own} of the liquidity in ${count} (${inPool} in the pool) × ${ofPool} of pool fees in 24h, less ${text.percent(protocolPercent)} for the protocol.`
+        : l10n.t`Your ${own} of the liquidity in ${count} (${inPool} in the pool) × ${ofPool} of pool fees in 24h.`;
   const lost = cost === undefined ? undefined : lamportsAsSol(cost.binArrayLamports + cost.feesLamports, locale);
   return html`${row(l10n.t('Estimate per day'), html`${plain(`≈ ${text.usd(perDayUsd)}`)} <span class="aside">· ${l10n.t`${text.fraction(dailyReturn)} of the deposit`}</span>`, rule)}
   ${daysToCoverCosts === undefined || lost === undefined ? nothing : row(l10n.t('Costs covered after'), plain(text.age(daysToCoverCosts * 24)), l10n.t`${lost} that is not refunded: bin arrays, network fees and tip.`)}`;

@@ -46,6 +46,17 @@ describe('A typed range', () => {
     assert.deepEqual(read('-5% +10%', { ...CONTEXT, isSwapped: true }), ['percent', -360, -344]);
   });
 
+  it('A point that may group thousands is refused where the decimal mark is a comma', () => {
+    const german = { ...SOL_USDC, decimalMark: ',' };
+    for (const text of ['1.200 to 1.300', '130,5 to 1.200', '999..1.200', '-1.200 to -1.100 bins', '1.200%']) {
+      assert.deepEqual(readRangeText(text, german), { ok: false, problem: 'unreadable' }, text);
+    }
+    for (const text of ['0.004 to 0.005', '130.5 to 150.25', '130.0001 to 150.0001', '1.2 to 1.3']) {
+      assert.deepEqual(read(text, german), read(text, SOL_USDC), text);
+    }
+    assert.equal(read('1.200 to 1.300', SOL_USDC)[0], 'prices');
+  });
+
   it('Whole numbers are the bins or the prices that are closer to the active bin', () => {
     assert.deepEqual(read('130 to 150', SOL_USDC), ['prices', -2042, -1898]);
     assert.deepEqual(read('700 to 800', { ...SOL_USDC, activeBinId: 750 }), ['bins', 700, 800]);

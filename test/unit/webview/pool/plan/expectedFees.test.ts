@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { PoolView } from '../../../../../src/protocol/pool';
-import { expectedFees } from '../../../../../webview/pool/plan/expectedFees';
+import { expectedFees, expectedFeesView } from '../../../../../webview/pool/plan/expectedFees';
 import { estimatePlan } from '../../../../../webview/pool/plan/planModel';
 import type { PlanDraft } from '../../../../../webview/pool/plan/types';
+import { figuresOf } from '../../../../../webview/shared/figures';
 import { ACTIVE, planState, poolView } from './samples';
 
 const { x, y, fees } = poolView();
@@ -46,6 +47,16 @@ describe('The expected fees of a plan', () => {
     const [all, rest] = [expected(DRAFT, pool()), expected(DRAFT, pool({ protocolPercent: 20 }))];
     assert.ok(typeof all === 'object' && typeof rest === 'object');
     assert.ok(Math.abs(rest.perDayUsd - 0.8 * all.perDayUsd) < 1e-9);
+  });
+
+  it('The rule says what is deducted for the protocol, and that its share is not reported', () => {
+    const rule = (protocolPercent: number | undefined): string => {
+      const of = pool({ protocolPercent });
+      return JSON.stringify(expectedFeesView(of, estimatePlan(planState(DRAFT, { pool: of })), figuresOf('en-US')));
+    };
+    assert.match(rule(undefined), /of pool fees in 24h, before the protocol's share, which is not reported\./);
+    assert.match(rule(20), /of pool fees in 24h, less [\d.]+% for the protocol\./);
+    assert.match(rule(0), /of pool fees in 24h\./);
   });
 
   it('Bins that the service does not report are counted neither for the plan nor for the pool', () => {
