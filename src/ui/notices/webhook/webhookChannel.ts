@@ -27,6 +27,8 @@ export interface WebhookChannelDependencies {
 const GATHER_MS = 15_000;
 /** After quiet hours, windows wait for different times: the first one sends for all. */
 const SPREAD_MS = 5_000;
+/** A timer does not advance while the machine sleeps, so the end of quiet hours is waited for in steps. */
+const LONGEST_WAIT_MS = 60_000;
 /** The wait before notices that could not be delivered are sent again; it doubles up to the longest one. */
 const RETRY_MS = 300_000;
 const LONGEST_RETRY_MS = 3_600_000;
@@ -36,7 +38,8 @@ export class WebhookChannel {
   readonly #dependencies: WebhookChannelDependencies;
   readonly #ended = new AbortController();
   #timer: Subscription | undefined;
-  #isSending = false;
+  /** The message that is being sent. */
+  #sending: { readonly target: WebhookTarget; readonly stop: AbortController } | undefined;
   #hasReported = false;
   #failures = 0;
 
@@ -71,11 +74,15 @@ export class WebhookChannel {
     await sender.send(webhookRequest(target, [sentNotice(notice, details())], clock.now()), this.#ended.signal);
   }
 
-  /** Another webhook, or other quiet hours: a failure counts again, and what waits is looked at again. */
+  /** Another webhook, or other quiet hours: a failure counts again, what waits is looked at again, and nothing more goes to an earlier webhook. */
   changed(): void {
+    const { onError } = this.#dependencies;
     this.#hasReported = false;
     this.#failures = 0;
-    this.begin().catch(this.#dependencies.onError);
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#leaveEarlierTarget().catch(onError);
+    this.begin().catch(onError);
   }
 
   dispose(): void {
@@ -93,41 +100,63 @@ export class WebhookChannel {
     });
   }
 
-  async #send(): Promise<void> {
-    const { clock, quietHours, random, outbox, store } = this.#dependencies;
-    const quietUntil = quietUntilMs(quietHours(), clock.now());
-    if (quietUntil !== undefined) {
-      this.#sendIn(quietUntil - clock.now() + random() * SPREAD_MS);
-      return;
-    }
-    if (this.#isSending) {
-      this.#sendIn(GATHER_MS);
-      return;
-    }
-    const target = await store.get();
-    const taken = target === undefined ? undefined : await outbox.take(clock.now());
-    if (target === undefined || taken === undefined) {
-      return;
-    }
-    this.#isSending = true;
-    try {
-      await this.#deliver(target, taken);
-    } finally {
-      this.#isSending = false;
+  async #leaveEarlierTarget(): Promise<void> {
+    const target = await this.#dependencies.store.get();
+    if (this.#sending !== undefined && !isSameTarget(this.#sending.target, target)) {
+      this.#sending.stop.abort();
     }
   }
 
-  async #deliver(target: WebhookTarget, taken: TakenNotices): Promise<void> {
-    const { sender, clock, log } = this.#dependencies;
+  async #send(): Promise<void> {
+    const { clock, quietHours, random, store } = this.#dependencies;
+    const quietUntil = quietUntilMs(quietHours(), clock.now());
+    if (quietUntil !== undefined) {
+      this.#sendIn(Math.min(quietUntil - clock.now(), LONGEST_WAIT_MS) + random() * SPREAD_MS);
+      return;
+    }
+    const target = await store.get();
+    if (target === undefined) {
+      return;
+    }
+    if (this.#sending !== undefined) {
+      this.#sendIn(GATHER_MS);
+      return;
+    }
+    const stop = new AbortController();
+    this.#sending = { target, stop };
     try {
-      await sender.send(webhookRequest(target, taken.notices, clock.now()), this.#ended.signal);
+      await this.#takeAndDeliver(target, stop.signal);
+    } finally {
+      this.#sending = undefined;
+    }
+  }
+
+  async #takeAndDeliver(target: WebhookTarget, stopped: AbortSignal): Promise<void> {
+    const { outbox, clock } = this.#dependencies;
+    const taken = await outbox.take(clock.now());
+    if (taken !== undefined) {
+      await this.#deliver(target, taken, stopped);
+    } else if (await outbox.isWaiting()) {
+      // Windows does not rename a folder while a file in it is open.
+      this.#sendIn(LONGEST_WAIT_MS);
+    }
+  }
+
+  async #deliver(target: WebhookTarget, taken: TakenNotices, stopped: AbortSignal): Promise<void> {
+    const { sender, clock, log, store } = this.#dependencies;
+    try {
+      await sender.send(webhookRequest(target, taken.notices, clock.now()), AbortSignal.any([this.#ended.signal, stopped]));
     } catch (error) {
-      if (!(error instanceof WebhookError) || error.isTemporary) {
+      const isForLater = !(error instanceof WebhookError) || error.isTemporary;
+      // Without a webhook nothing is kept.
+      if (isForLater && (await store.get()) !== undefined) {
         await taken.putBack();
       } else {
         await taken.remove();
       }
-      if (!this.#ended.signal.aborted) {
+      if (stopped.aborted) {
+        this.#sendIn(GATHER_MS);
+      } else if (!this.#ended.signal.aborted) {
         this.#failed(error);
       }
       return;
@@ -153,4 +182,8 @@ export class WebhookChannel {
       this.#sendIn(Math.min(RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS));
     }
   }
+}
+
+function isSameTarget(one: WebhookTarget, other: WebhookTarget | undefined): boolean {
+  return one.preset === other?.preset && one.address === other.address && one.token === other.token && one.chat === other.chat;
 }

@@ -291,13 +291,15 @@ describe('Webhook', () => {
   });
 
   /** A window with a webhook. */
-  function channel(part: { readonly target?: WebhookTarget | undefined; readonly quiet?: () => QuietHours | undefined } = {}) {
+  function channel(
+    part: { readonly target?: WebhookTarget | undefined; readonly quiet?: () => QuietHours | undefined; readonly outbox?: Outbox } = {},
+  ) {
     const clock = new FakeClock();
     const failures: string[] = [];
-    const target = 'target' in part ? part.target : json();
+    const state = { target: 'target' in part ? part.target : json() };
     const webhook = new WebhookChannel({
-      store: { get: () => Promise.resolve(target) },
-      outbox: new Outbox(folder),
+      store: { get: () => Promise.resolve(state.target) },
+      outbox: part.outbox ?? new Outbox(folder),
       sender: sender(),
       clock,
       details: () => 'pairAndEvent',
@@ -310,7 +312,7 @@ describe('Webhook', () => {
     const add = (...briefs: readonly string[]) => webhook.add(briefs.map((brief) => notice({ brief, atMs: clock.now() })));
     const texts = () => receiver.received.map(({ body }) => body['text']);
     const untilReceived = (count: number) => patiently(`${count} messages`, () => receiver.received.length >= count);
-    return { clock, failures, webhook, add, texts, untilReceived };
+    return { clock, failures, webhook, add, texts, untilReceived, state };
   }
 
   it('Events within a short time become one message, also those of other windows', async () => {
@@ -346,6 +348,76 @@ describe('Webhook', () => {
     await next.clock.advance(60_000);
     await next.untilReceived(1);
     assert.match(String(next.texts()[0]), /^2 notices:\n• [\d:]+ A left\.\n• [\d:]+ B left\.$/);
+  });
+
+  it('When the quiet hours are turned off, what waits is sent soon', async () => {
+    let hours: QuietHours | undefined;
+    const { clock, webhook, add, untilReceived } = channel({ quiet: () => hours });
+    const now = new Date(clock.now());
+    const minute = now.getHours() * 60 + now.getMinutes();
+    hours = { from: minute, until: (minute + 540) % 1_440 };
+    await add('A left.');
+    await clock.advance(20_000);
+    hours = undefined;
+    const timers = clock.timers;
+    webhook.changed();
+    assert.equal(clock.timers, timers - 1);
+    await patiently('the outbox is looked at', () => clock.timers === timers);
+    await clock.advance(15_000);
+    await untilReceived(1);
+  });
+
+  it('The end of quiet hours is noticed within a minute, also after the machine slept', async () => {
+    let hours: QuietHours | undefined;
+    const { clock, add, untilReceived } = channel({ quiet: () => hours });
+    const now = new Date(clock.now());
+    const minute = now.getHours() * 60 + now.getMinutes();
+    hours = { from: minute, until: (minute + 540) % 1_440 };
+    await add('A left.');
+    await clock.advance(20_000);
+    // The time of day goes on in sleep, timers do not.
+    hours = undefined;
+    await clock.advance(60_000);
+    await untilReceived(1);
+  });
+
+  it('A send that is being retried stops when the webhook is removed or replaced, and only another webhook gets it', async () => {
+    for (const next of ['removed', 'replaced'] as const) {
+      receiver.received.splice(0);
+      receiver.answers.splice(0, Infinity, 'silence');
+      const { add, clock, webhook, state, failures, untilReceived } = channel();
+      await add('A left.');
+      await clock.advance(15_000);
+      await untilReceived(1);
+      state.target = next === 'removed' ? undefined : json({ address: `${receiver.address}other` });
+      webhook.changed();
+      await patiently('it is given up', async () => (await readdir(folder)).every((name) => !name.startsWith('taken')));
+      await patiently('the next one is set', () => clock.timers > 0);
+      await clock.advance(15_000);
+      if (next === 'replaced') {
+        await untilReceived(2);
+      }
+      assert.deepEqual(
+        receiver.received.map(({ path }) => path),
+        ['/hook?key=k-e-y-123', ...(next === 'replaced' ? ['/other'] : [])],
+      );
+      assert.equal(await new Outbox(folder).isWaiting(), false);
+      assert.deepEqual(failures, []);
+      webhook.dispose();
+    }
+  });
+
+  it('What cannot be taken for the moment is sent later', async () => {
+    const outbox = new Outbox(folder);
+    const take = outbox.take.bind(outbox);
+    outbox.take = () => Promise.resolve(undefined);
+    const { add, clock, untilReceived } = channel({ outbox });
+    await add('A left.');
+    await clock.advance(15_000);
+    await patiently('the next try is set', () => clock.timers > 0);
+    outbox.take = take;
+    await clock.advance(60_000);
+    await untilReceived(1);
   });
 
   it('A failure is reported once; what could not be delivered is sent later', async () => {
