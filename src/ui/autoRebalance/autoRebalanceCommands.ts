@@ -278,6 +278,12 @@ export class AutoRebalanceCommands {
     const { statusBarItem, setOn } = this.#dependencies;
     const { state } = this.controller;
     setOn(state.kind !== 'off');
+    if (state.kind === 'on' && state.role === 'active' && state.lastCheckMs !== undefined) {
+      const due = state.planned.flatMap(({ position, decision }) =>
+        decision.kind === 'act' ? [{ position, action: decision.action }] : [],
+      );
+      this.#questions.keep(due);
+    }
     this.#shown = autoRebalanceStatusBarModel(state, { asking: this.#questions.open.map(({ pair }) => pair), keys: this.#stopKeys });
     statusBarItem.show(this.#shown);
     if (state.kind !== 'on' || state.role !== 'active') {

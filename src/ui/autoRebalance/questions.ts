@@ -43,6 +43,8 @@ const yesText = (): Readonly<Record<AutoRebalanceAction, string>> => ({ rebalanc
 interface Question extends OpenQuestion {
   answer: QuestionAnswer;
   answeredAtMs: number;
+  /** The position no longer needs the action. */
+  isOutdated: boolean;
   /** Ends the waiting; `undefined` once the answer is no longer waited for. */
   end: ((answer: QuestionAnswer) => void) | undefined;
 }
@@ -73,7 +75,7 @@ export class RebalanceQuestions {
    * @param cancelled withdraws the question, as {@link takeBack} does
    */
   async ask(position: OpenPosition, action: AutoRebalanceAction, why: string, cancelled: AbortSignal): Promise<QuestionAnswer> {
-    const id = `${action} ${position.key}`;
+    const id = idOf(position, action);
     const before = this.#asked.get(id);
     if (cancelled.aborted || before?.answer === 'open') {
       return 'open';
@@ -108,6 +110,21 @@ export class RebalanceQuestions {
     [...this.#asked.keys()].forEach((id) => this.#takeBackOne(id));
   }
 
+  /**
+   * Withdraws the questions whose positions no longer need the action, for example back in range or closed. One whose answer is still waited for
+   * stays: its own check has found it.
+   * @param planned what the last check would do
+   */
+  keep(planned: readonly { readonly position: OpenPosition; readonly action: AutoRebalanceAction }[]): void {
+    const ids = new Set(planned.map(({ position, action }) => idOf(position, action)));
+    for (const question of [...this.#asked.values()]) {
+      if (question.answer === 'open' && question.end === undefined && !ids.has(question.id)) {
+        question.isOutdated = true;
+        this.#asked.delete(question.id);
+      }
+    }
+  }
+
   #takeBackOne(id: string): void {
     const question = this.#asked.get(id);
     this.#asked.delete(id);
@@ -117,7 +134,7 @@ export class RebalanceQuestions {
   async #waitFor(asked: OpenQuestion): Promise<QuestionAnswer> {
     const { clock, onError } = this.#dependencies;
     return new Promise((resolve) => {
-      const question: Question = { ...asked, answer: 'open', answeredAtMs: 0, end: resolve };
+      const question: Question = { ...asked, answer: 'open', answeredAtMs: 0, isOutdated: false, end: resolve };
       this.#asked.set(asked.id, question);
       const patience = clock.after(PATIENCE_MS, () => {
         question.end = undefined;
@@ -145,8 +162,9 @@ export class RebalanceQuestions {
       return;
     }
     if (pressed === yesText()[action]) {
-      const why =
-        question.answer === 'open'
+      const why = question.isOutdated
+        ? l10n.t('Auto-rebalance was stopped, or its rules no longer hold. Nothing was signed.')
+        : question.answer === 'open'
           ? l10n.t`Auto-rebalance stopped or paused: nothing done for ${pair}.`
           : l10n.t`The question about ${pair} was already answered.`;
       await prompts.notify({ severity: 'info', message: why });
@@ -164,4 +182,8 @@ export class RebalanceQuestions {
     this.#dependencies.onDidChange();
     this.#dependencies.tryAgain();
   }
+}
+
+function idOf({ key }: OpenPosition, action: AutoRebalanceAction): string {
+  return `${action} ${key}`;
 }

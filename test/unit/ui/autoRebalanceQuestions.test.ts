@@ -168,6 +168,28 @@ describe('Questions of auto-rebalance', () => {
     assert.equal(await ask(), 'notNow');
   });
 
+  it('An open question is withdrawn once its position no longer needs the action, and a later answer only says so', async () => {
+    const { prompts, clock, tries, questions, ask } = setUp();
+    const asked = ask();
+    // Its own check still waits for the answer.
+    questions.keep([]);
+    assert.equal(questions.open.length, 1);
+    await clock.advance(60_000);
+    assert.equal(await asked, 'open');
+    questions.keep([{ position: openPosition(1), action: 'rebalance' }]);
+    assert.equal(questions.open.length, 1);
+    questions.keep([
+      { position: openPosition(1), action: 'close' },
+      { position: openPosition(2), action: 'rebalance' },
+    ]);
+    assert.deepEqual(questions.open, []);
+    await prompts.press(0, 'Rebalance…');
+    assert.match(prompts.notices[1]?.message ?? '', /its rules no longer hold\. Nothing was signed\./);
+    assert.equal(tries.count, 0);
+    void ask();
+    assert.equal(questions.open.length, 1);
+  });
+
   it('Auto-rebalance asks separate questions about closing and rebalancing', async () => {
     const { prompts, ask } = setUp();
     void ask();
