@@ -142,6 +142,7 @@ const historyRequest = z.object({
 export type HistoryRequest = z.output<typeof historyRequest>;
 
 /** Sums over the found rows. `leftOut`: positions without plausible PnL and deposits, which the percentage leaves out. */
+const countByCurrency = z.object({ usd: z.number(), native: z.number() });
 const historySums = z.object({
   input: money,
   output: money,
@@ -149,7 +150,15 @@ const historySums = z.object({
   reward: money,
   pnl: money,
   pnlPercent: money,
-  leftOut: z.object({ usd: z.number(), native: z.number() }),
+  leftOut: countByCurrency,
+  /** The number of amounts in each sum. */
+  counts: z.object({
+    input: countByCurrency,
+    output: countByCurrency,
+    fee: countByCurrency,
+    reward: countByCurrency,
+    pnl: countByCurrency,
+  }),
 });
 export type HistorySums = z.output<typeof historySums>;
 

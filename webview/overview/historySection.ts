@@ -20,6 +20,7 @@ import type { RowSource, ShownRows, TableFoot } from '../shared/table/columns';
 import { type RowAction, VirtualTable } from '../shared/table/virtualTable';
 import { FIRST_COLUMNS, historyColumns } from './historyColumns';
 import { HistoryRequests, rowsOf } from './historyRequests';
+import { incompleteSums } from './incompleteSums';
 import { dateFields, exportControls } from './historyTools';
 import { currencyOf, historyQueryOf, NEWEST_FIRST, type OverviewActions, type OverviewGuard, type OverviewState } from './state';
 
@@ -134,6 +135,9 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
     const { post } = this.#actions;
     const { text } = state.figures;
     const isAnswered = this.#requests.isAnswered(historyQueryOf(state), window);
+    const chosen = state.columns ?? FIRST_COLUMNS;
+    const columns = this.#columnsOf(state).filter(({ id }) => chosen.includes(id));
+    const incomplete = isAnswered ? incompleteSums(window, columns, currencyOf(state), text) : undefined;
     const isPartial = hasMore && (isFiltered(state) || !isNewestFirst(state.sort));
     const more = (all: boolean): Template =>
       html`<vscode-button appearance="secondary" @click=${() => post({ kind: 'moreHistory', all })}>${all ? l10n.t('Load All') : l10n.t('Load More')}</vscode-button>`;
@@ -141,7 +145,7 @@ ${searchField(l10n.t('Search by pair, address or followed wallet'), l10n.t('Sear
       <vscode-button appearance="secondary" @click=${() => post({ kind: 'stopHistory' })}>${l10n.t('Stop Loading')}</vscode-button>`;
     return html`<div class="toolbar history-footer">
       <span role="status">
-        ${isFiltered(state) && isAnswered ? l10n.t`${text.count(window.found)} found.` : nothing} ${loadedText(loadedCount, totalCount, hasMore, text)} ${isPartial ? l10n.t('Search and sort cover loaded positions only.') : nothing}
+        ${isFiltered(state) && isAnswered ? l10n.t`${text.count(window.found)} found.` : nothing} ${loadedText(loadedCount, totalCount, hasMore, text)} ${isPartial ? l10n.t('Search and sort cover loaded positions only.') : nothing} ${incomplete ?? nothing}
       </span>
       ${isReadingMore ? loading : hasMore ? [more(false), more(true)] : nothing}
     </div>`;

@@ -58,6 +58,7 @@ export class ClosedSums {
       pnl: both(pnl),
       pnlPercent: { usd: percent('usd'), native: percent('native') },
       leftOut: { ...this.#leftOut },
+      counts: { input: counts(input), output: counts(output), fee: counts(fee), reward: counts(reward), pnl: counts(pnl) },
     };
   }
 
@@ -88,4 +89,8 @@ export class ClosedSums {
 
 function sums(): Readonly<Record<CurrencyView, RunningSum>> {
   return { usd: new RunningSum(), native: new RunningSum() };
+}
+
+function counts({ usd, native }: Readonly<Record<CurrencyView, RunningSum>>): HistorySums['leftOut'] {
+  return { usd: usd.count, native: native.count };
 }

@@ -169,6 +169,7 @@ export function historyOf(
 ): History {
   const rows = closedRows(Math.max(Math.min(read - from, count), 0), from);
   const sum = (of: (row: ClosedRow) => MoneyView): MoneyView => money(rows.reduce((all, row) => all + (of(row).usd ?? 0), 0));
+  const all = { usd: read, native: read };
   return {
     range: {},
     loadedCount: read,
@@ -188,6 +189,7 @@ export function historyOf(
         pnl: sum(({ pnl }) => pnl),
         pnlPercent: same(-1.24),
         leftOut: { usd: 0, native: 0 },
+        counts: { input: all, output: all, fee: all, reward: all, pnl: all },
       },
     },
   };

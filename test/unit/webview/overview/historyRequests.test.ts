@@ -18,6 +18,13 @@ const NO_SUMS: HistoryWindow['sums'] = {
   pnl: {},
   pnlPercent: {},
   leftOut: { usd: 0, native: 0 },
+  counts: {
+    input: { usd: 0, native: 0 },
+    output: { usd: 0, native: 0 },
+    fee: { usd: 0, native: 0 },
+    reward: { usd: 0, native: 0 },
+    pnl: { usd: 0, native: 0 },
+  },
 };
 
 function row(index: number): ClosedRow {

@@ -169,8 +169,15 @@ describe('The shown closed positions', () => {
     ];
     await read.readNext(() => Promise.resolve({ ...closedPage([], { owner: OWNER }), items }));
     view.apply({ added: [0, 1, 2], removed: [] });
-    const { input, pnl, pnlPercent, leftOut } = view.sums();
+    const { input, pnl, pnlPercent, leftOut, counts } = view.sums();
     assert.deepEqual([input.usd, pnl.usd, pnlPercent.usd, leftOut], [1_050, -50, -5, { usd: 1, native: 1 }]);
+    assert.deepEqual(
+      [counts.input, counts.pnl],
+      [
+        { usd: 3, native: 3 },
+        { usd: 2, native: 2 },
+      ],
+    );
     view.apply({ added: [], removed: [1] });
     assert.deepEqual([view.sums().pnl.usd, view.sums().pnlPercent.usd], [10, 10]);
   });
