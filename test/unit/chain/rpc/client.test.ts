@@ -208,7 +208,7 @@ describe('Access to the chain over HTTP', () => {
   });
 
   it('A node that does not answer in time is asked again, but not for a transaction', async () => {
-    const rpc = createChainRpc({ url: node.url(), requestsPerSecond: 100, timeoutMs: 20, clock: new AutoClock() });
+    const rpc = createChainRpc({ url: node.url(), requestsPerSecond: 100, timeoutMs: 150, clock: new AutoClock() });
     node.willAnswer({
       getSlot: (response, id) => {
         if (node.received.length > 1) {
