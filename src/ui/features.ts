@@ -36,6 +36,7 @@ export function registerOperations(services: Services): Operations {
         unfinished.began(operation);
       },
       signer: (owner, cancelled) => owners.signer(owner, cancelled),
+      walletName: (owner) => owners.known(services.service()).find(({ address }) => address === owner)?.name,
     };
     return {
       runner: new OperationRunner(dependencies),

@@ -101,6 +101,8 @@ export interface RunnerDependencies {
   readonly isSimulating: () => boolean;
   readonly signer: (owner: Address, cancelled: AbortSignal) => Promise<Signer>;
   readonly serviceInUse: () => ServiceChoice;
+  /** The user's name for a wallet; `undefined`: it has none. */
+  readonly walletName?: (owner: Address) => string | undefined;
   /** Journal and locks, shared by all windows. */
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
   /** Called with the journal id of each operation that this window starts. */

@@ -10,6 +10,7 @@ import { runZapOut } from '../../transactions/run/zapOut';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../transactions/types';
 import { hasExplorer } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
+import { walletLabel } from '../wallets/walletNames';
 import { type ApprovalSubject, askApproval } from './approval';
 import { firstTryDidNotLandText } from './approvalText';
 import { type RunnerDependencies, runShown, runWithinBudget, tokenNames } from './operationDependencies';
@@ -105,6 +106,8 @@ export class OperationRunner {
     const subject = {
       title: l10n.t`Zap ${inputText(choices)} into ${pairName}`,
       gets: positionText(choices),
+      // A panel recalculates its plan when the user switches wallets: the question says which one pays.
+      keyFigures: [l10n.t`Wallet: ${walletLabel({ address: owner, name: this.#dependencies.walletName?.(owner) })}`],
       expectations: [
         ...(tokens === undefined ? [] : [l10n.t('Deposited as it is: nothing is swapped')]),
         spreadText(choices),

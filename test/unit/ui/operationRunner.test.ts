@@ -3,6 +3,7 @@ import { OperationRunner } from '../../../src/ui/zap/operationRunner';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';
 import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../src/ui/shell/serviceChoice';
+import { shortAddress } from '../../../src/base/format/identifiers';
 import { WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { success } from '../../support/service/given';
@@ -161,6 +162,25 @@ describe('A zap-in from the editor', () => {
     assert.deepEqual([request.pool, request.percentX, request.slippageBps], [POOL, 0.5, 300]);
     assert.match(prompts.asked[0]?.title ?? '', /^Zap 1 SOL into .+: not signed$/);
   });
+
+  for (const [name, line] of [
+    [undefined, `Wallet: ${shortAddress(OWNER)}`],
+    ['Savings', `Wallet: Savings (${shortAddress(OWNER)})`],
+  ] as const) {
+    it(`The question about a zap-in says which wallet pays (${name ?? 'without a name'})`, async () => {
+      const target = targetOfPool(
+        pool(1, { address: POOL, token0: { ...pool(1).token0, address: MINT }, token1: { ...pool(1).token1, address: WRAPPED_SOL_MINT } }),
+      );
+      const bins = { strategy: 'Spot', range: { fromBinId: FROM_BIN, toBinId: TO_BIN }, activeBin: { binId: 0, price: 0.5 } } as const;
+      const { runner, prompts } = await runnerWith(['escape'], () => ({ walletName: (owner) => (owner === OWNER ? name : undefined) }));
+      assert.equal(
+        (await runner.zapIn({ ...choices, target: { ...target, binStepBps: undefined }, bins, solUsd: undefined }, OWNER)).kind,
+        'declined',
+        prompts.asked[0]?.text,
+      );
+      assert.ok(prompts.asked[0]?.text.split('\n').includes(line), prompts.asked[0]?.text);
+    });
+  }
 
   it('A zap-in of tokens requests a deposit without swaps from the service and says so', async () => {
     const target = targetOfPool(
