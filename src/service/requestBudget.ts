@@ -308,7 +308,8 @@ export class RequestBudget {
       operation.waits(waits.length === 0 ? undefined : this.#clock.now() + Math.max(...waits));
     }
     this.#timer?.dispose();
-    const nextMs = Math.min(...this.#waiters.map(({ pace, count }) => this.#roomInMs(pace, count)), this.#lookInMs());
+    // One with room waits for another before it, whose turn or end lets it go.
+    const nextMs = Math.min(...this.#waiters.map(({ pace, count }) => this.#roomInMs(pace, count) || LOOK_EVERY_MS), this.#lookInMs());
     this.#timer = Number.isFinite(nextMs) ? this.#clock.after(Math.max(nextMs, 1), () => this.#pump()) : undefined;
   }
 
@@ -321,10 +322,13 @@ export class RequestBudget {
     let soonestMs = this.#waiters.length > 0 ? LOOK_EVERY_MS : Number.POSITIVE_INFINITY;
     for (const [operation, shared] of this.#operations) {
       if (operation.kept > 0) {
-        if (now - shared.keptAtMs >= RENEW_MS && now - shared.keptAtMs < KEPT_FOR_MS) {
+        if (now - shared.keptAtMs >= KEPT_FOR_MS) {
+          continue;
+        }
+        if (now - shared.keptAtMs >= RENEW_MS) {
           this.#shareKept(operation);
         }
-        soonestMs = Math.min(soonestMs, RENEW_MS);
+        soonestMs = Math.min(soonestMs, RENEW_MS, Math.max(1, shared.keptAtMs + RENEW_MS - now));
       }
     }
     return soonestMs;

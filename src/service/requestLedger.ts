@@ -105,7 +105,8 @@ export class RequestLedger {
   readonly #parts = new Map<number, ReadPart>();
   #listener: LedgerListener | undefined;
   #nextId = 0;
-  #isPreviousRead = false;
+  /** The last file that was read after its end, and so changes no more. */
+  #finished: number | undefined;
   #brokenUntilMs = Number.NEGATIVE_INFINITY;
   #wasBroken = false;
 
@@ -239,9 +240,11 @@ export class RequestLedger {
     const beginsMs = file * FILE_MS;
     const now = this.#options.now();
     // A file is read once more after windows have changed to the next one, and then changes no more.
-    if (!this.#parts.has(file - 1) || now < beginsMs + CHANGE_MS || !this.#isPreviousRead) {
+    if (now < beginsMs + CHANGE_MS || this.#finished !== file - 1) {
       this.#readFile(file - 1, own);
-      this.#isPreviousRead = now >= beginsMs + CHANGE_MS;
+      if (now >= beginsMs + CHANGE_MS) {
+        this.#finished = file - 1;
+      }
     }
     if (now > beginsMs + FILE_MS - CHANGE_MS) {
       this.#readFile(file + 1, own);

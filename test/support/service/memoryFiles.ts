@@ -5,6 +5,8 @@ export class MemoryFiles implements RequestFiles {
   readonly kept = new Map<string, Buffer>();
   /** Thrown by every call while it is set. */
   fault: Error | undefined;
+  /** How often a file was read. */
+  reads = 0;
   /** Called after a line was appended, before its window reads it. */
   onAppended: () => void = () => undefined;
 
@@ -16,6 +18,7 @@ export class MemoryFiles implements RequestFiles {
 
   readFrom(path: string, offset: number): { readonly bytes: Buffer; readonly offset: number } | undefined {
     this.#check();
+    this.reads += 1;
     const all = this.kept.get(path);
     const start = all === undefined || all.length < offset ? 0 : offset;
     return all === undefined ? undefined : { bytes: all.subarray(start), offset: start };

@@ -255,6 +255,49 @@ describe('The request budget of all windows', () => {
     assert.ok(machine.files.kept.size <= 2, [...machine.files.kept.keys()].join());
   });
 
+  it('What a window wrote shortly before the change of files is known to one that reads only after it', async () => {
+    const machine = new Machine(2);
+    const [one, other] = [machine.window(), machine.window()];
+    await machine.clock.advance(MINUTE);
+    await machine.send(other);
+    await machine.clock.advance(14 * MINUTE - 10_000);
+    await machine.send(one);
+    await machine.send(one, 'user', { status: 429, retryAfterMs: 600_000 } as object);
+    await machine.clock.advance(30_000);
+    assert.equal(await machine.send(other), false);
+    assert.deepEqual(other.usage, { sent: 2, limit: 2 });
+    assert.equal(other.pause?.askedMs, 600_000);
+  });
+
+  it('A request that has room, but waits for one before it, does not keep the window busy', async () => {
+    const machine = new Machine(5);
+    const budget = machine.window();
+    for (let index = 0; index < 3; index += 1) {
+      await machine.send(budget);
+    }
+    const [first, second] = [budget.begin(() => undefined), budget.begin(() => undefined)];
+    const waiting = [first.keep(4), second.keep(1)];
+    await settledMicrotasks();
+    const before = machine.files.reads;
+    await machine.clock.advance(10_000);
+    assert.ok(machine.files.reads - before < 30, `${machine.files.reads - before} reads`);
+    await machine.clock.advance(2 * MINUTE);
+    await Promise.all(waiting);
+    first.end();
+    second.end();
+  });
+
+  it('Requests of the same window do not put off the renewal of what an operation keeps', async () => {
+    const machine = new Machine(5);
+    const budget = machine.window();
+    const operation = budget.begin(() => undefined);
+    await operation.keep(2);
+    await machine.clock.advance(29_000);
+    await machine.send(budget);
+    assert.equal(machine.clock.nextInMs, 1_000);
+    operation.end();
+  });
+
   it('In any minute the windows send at most the limit in sum, whoever is first, and every request settles', async () => {
     const steps = fc.array(
       fc.record({
