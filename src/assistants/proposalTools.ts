@@ -53,7 +53,11 @@ export async function proposeRebalance({ position }: InputOf<'binsight_propose_r
   return show({ kind: 'rebalance', key }, context);
 }
 
-function show(proposal: Proposal, { propose, reads }: ToolContext): object {
+function show(proposal: Proposal, { propose, reads, signal }: ToolContext): object {
+  // The figures took a while: the assistant may have cancelled, or its time is up.
+  if (signal.aborted) {
+    throw new ToolError('The call was cancelled or took too long. Nothing was shown to the user.');
+  }
   if (!reads.wallet().canSign) {
     throw new ToolError('The selected wallet is watch-only or missing: Binsight can sign nothing for it.');
   }

@@ -2,10 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { CallLimit, MOST_PROPOSALS_PER_MINUTE } from '../../assistants/callLimit';
 import type { Proposal, ProposalAnswer } from '../../assistants/context';
 import type { CommandId } from '../shell/commands/registry';
+import { SETTING } from '../shell/names';
 
 export interface ProposalDeskDependencies {
   /** Runs a command of this extension, which asks the user. It ends with the command. */
   readonly command: (id: CommandId, argument: unknown) => Promise<void>;
+  /** The setting. It can be turned off while an assistant prepares a proposal. */
+  readonly isEnabled: () => boolean;
   readonly isTrusted: () => boolean;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
@@ -28,7 +31,13 @@ export class ProposalDesk {
 
   /** Opens the dialog about a proposal, unless another one is open or there were too many. */
   propose(proposal: Proposal): ProposalAnswer {
-    const { command, isTrusted, onError } = this.#dependencies;
+    const { command, isEnabled, isTrusted, onError } = this.#dependencies;
+    if (!isEnabled()) {
+      return {
+        kind: 'refused',
+        reason: l10n.t`Assistants cannot use Binsight yet. Turn on the setting ${SETTING.assistantsEnabled} first.`,
+      };
+    }
     if (!isTrusted()) {
       return { kind: 'refused', reason: l10n.t('This window is in Restricted Mode: Binsight signs nothing here.') };
     }

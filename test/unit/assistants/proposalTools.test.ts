@@ -44,6 +44,23 @@ describe('Tools of assistants: proposals', () => {
     assert.deepEqual(proposals, [{ kind: 'rebalance', key: POSITION }]);
   });
 
+  for (const [name, input] of [
+    ['binsight_propose_zap_out', { position: POSITION, sharePercent: 100 }],
+    ['binsight_propose_zap_in', { pool: pool(1).address, amountSol: 0.25, halfWidthBins: 10 }],
+    ['binsight_propose_rebalance', { position: POSITION }],
+  ] as const) {
+    it(`A call of ${name} that is cancelled while it reads shows nothing`, async () => {
+      const { run, proposals } = toolWorld();
+      const call = new AbortController();
+      const running = run(name, input, call.signal);
+      call.abort();
+      const { isError, json } = await running;
+      assert.ok(isError);
+      assert.match(json, /cancelled or took too long/);
+      assert.deepEqual(proposals, []);
+    });
+  }
+
   it('Hostile proposals open nothing', async () => {
     const { fail, proposals } = toolWorld({ positions: [openPosition(1), openPosition(3, { poolType: 'other' })] });
     const address = pool(1).address;

@@ -32,6 +32,7 @@ describe('Proposals of assistants', () => {
           ran.push([id, readTarget(argument)]);
           return Promise.resolve();
         },
+        isEnabled: () => true,
         isTrusted: () => true,
         nowMs: () => 0,
         onError: (error) => assert.ifError(error),
@@ -45,8 +46,9 @@ describe('Proposals of assistants', () => {
     ]);
   });
 
-  it('One proposal at a time, a few a minute, and none in an untrusted folder', async () => {
+  it('One proposal at a time, a few a minute, and none in an untrusted folder or while the setting is off', async () => {
     let now = 0;
+    let isEnabled = true;
     let isTrusted = true;
     let dialog = deferred<undefined>();
     let opened = 0;
@@ -55,6 +57,7 @@ describe('Proposals of assistants', () => {
         opened += 1;
         return dialog.promise;
       },
+      isEnabled: () => isEnabled,
       isTrusted: () => isTrusted,
       nowMs: () => now,
       onError: () => undefined,
@@ -77,6 +80,9 @@ describe('Proposals of assistants', () => {
     isTrusted = false;
     assert.equal(desk.propose(ZAP_OUT).kind, 'refused');
     isTrusted = true;
+    isEnabled = false;
+    assert.equal(desk.propose(ZAP_OUT).kind, 'refused');
+    isEnabled = true;
     assert.equal(desk.propose(ZAP_OUT).kind, 'shown');
     assert.equal(opened, MOST_PROPOSALS_PER_MINUTE + 1);
   });
