@@ -72,6 +72,8 @@ export const poolView = z.object({
   /** Change of token X's volume in all its pools against the previous interval, percent. */
   volumeChangePercent: perInterval,
   priceChangePercent: perInterval,
+  /** The price of token X that the changes lead up to, US dollars, and when it was read: the record is read less often than the details. */
+  priceAfterChanges: z.optional(z.object({ usd: z.number(), atMs: z.number() })),
   fees: z.object({
     basePercent: figure,
     dynamicPercent: figure,

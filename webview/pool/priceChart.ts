@@ -22,18 +22,26 @@ interface PricePoint {
   readonly usd: number;
 }
 
-/** The prices that follow from the current one and the changes since, ascending by time; empty if there are none. */
-export function pricePoints({ x, priceChangePercent }: Pick<PoolView, 'x' | 'priceChangePercent'>, nowMs: number): readonly PricePoint[] {
+/**
+ * The prices that follow from the price that the changes lead up to, at the time of both, and the current price; ascending by time, empty without
+ * changes.
+ * @param nowMs when the current price was read
+ */
+export function pricePoints(
+  { x, priceChangePercent, priceAfterChanges: base }: Pick<PoolView, 'x' | 'priceChangePercent' | 'priceAfterChanges'>,
+  nowMs: number,
+): readonly PricePoint[] {
   const { priceUsd: now } = x;
-  if (now === undefined || !(now > 0)) {
+  if (now === undefined || !(now > 0) || base === undefined || !(base.usd > 0)) {
     return [];
   }
   const before = INTERVALS.flatMap(([interval, ms]): readonly PricePoint[] => {
     const change = priceChangePercent[interval];
-    const usd = change === undefined ? NaN : now / (1 + change / 100);
-    return Number.isFinite(usd) && usd > 0 ? [{ atMs: nowMs - ms, usd }] : [];
+    const usd = change === undefined ? NaN : base.usd / (1 + change / 100);
+    return Number.isFinite(usd) && usd > 0 ? [{ atMs: base.atMs - ms, usd }] : [];
   });
-  return before.length === 0 ? [] : [...before, { atMs: nowMs, usd: now }];
+  const last = nowMs < base.atMs ? base : { atMs: nowMs, usd: now };
+  return before.length === 0 ? [] : [...before, last];
 }
 
 /** The bounds of the wallet's only range in the pool, US dollars at the current price of token Y; `undefined` for none or several. */

@@ -223,7 +223,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       this.#planFigures.again();
     }
     this.#ownKeys = ownKeys ?? this.#ownKeys;
-    if (this.#recordNow() !== this.#sentRecord) {
+    if (this.#recordNow().record !== this.#sentRecord) {
       this.#sendPool();
     }
     if (!isSame(this.#ownNow(), this.#sentOwn)) {
@@ -260,11 +260,14 @@ class PoolPresenter implements Presenter<PoolToHost> {
   }
 
   /** The newer of the two records of this pool: the tree's and the one that was searched for. */
-  #recordNow(): Pool | undefined {
-    const { data, asOfMs = -Infinity } = this.#record.part;
+  #recordNow(): { readonly record?: Pool | undefined; readonly asOfMs?: number | undefined } {
+    const { data, asOfMs } = this.#record.part;
     const listed = listedPool(this.#dependencies.portfolio.snapshot, this.#pool);
-    const isListedNewer = listed.pool !== undefined && (listed.asOfMs ?? -Infinity) > asOfMs;
-    return isListedNewer ? listed.pool : (data?.pool ?? listed.pool);
+    const isListedNewer = listed.pool !== undefined && (listed.asOfMs ?? -Infinity) > (asOfMs ?? -Infinity);
+    // A read may return the listed record, which is as old as the list.
+    return isListedNewer || data?.pool === undefined || data.pool === listed.pool
+      ? { record: listed.pool, asOfMs: listed.asOfMs }
+      : { record: data.pool, asOfMs };
   }
 
   #sendAll(): void {
@@ -277,11 +280,11 @@ class PoolPresenter implements Presenter<PoolToHost> {
   }
 
   #sendPool(): void {
-    const record = this.#recordNow();
+    const { record, asOfMs } = this.#recordNow();
     this.#sentRecord = record;
     const { positions } = this.#dependencies.portfolio.snapshot;
     const name = record?.pairName ?? positions.find(({ pool }) => pool === this.#pool)?.pairName;
-    this.#send({ kind: 'pool', pool: mapState(this.#info.part, (info) => poolViewOf(info, record, this.#pool)), name });
+    this.#send({ kind: 'pool', pool: mapState(this.#info.part, (info) => poolViewOf(info, record, this.#pool, asOfMs)), name });
   }
 
   #sendOwn(): void {

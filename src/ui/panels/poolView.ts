@@ -19,8 +19,9 @@ const UNKNOWN_SYMBOL = '?';
  * Builds the pool panel's data from the pool's details and its record in the search, which has volumes, price changes and TVL. Without a record, the
  * details' own statistics are used.
  * @param pool its shortened address is the name if the tokens are unknown
+ * @param recordAsOfMs when the record was read
  */
-export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Address): PoolView {
+export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Address, recordAsOfMs?: number): PoolView {
   const [factsX, factsY] = info.tokens;
   const x = tokenView(factsX, record?.token0, {
     priceUsd: record?.price0Usd,
@@ -53,6 +54,9 @@ export function poolViewOf(info: PoolInfo, record: Pool | undefined, pool?: Addr
     },
     volumeChangePercent: { ...record?.volumeChangePercent },
     priceChangePercent: { ...record?.priceChangePercent },
+    ...(record?.price0Usd === undefined || recordAsOfMs === undefined
+      ? {}
+      : { priceAfterChanges: { usd: record.price0Usd, atMs: recordAsOfMs } }),
     fees: {
       basePercent: fees.basePercent ?? record?.baseFeePercent,
       dynamicPercent: fees.dynamicPercent,

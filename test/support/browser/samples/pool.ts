@@ -70,6 +70,7 @@ export function poolOf(binCount: number): PoolView {
     volumeUsd: { '5m': 4_120.4, '1h': 88_112, '6h': 411_244.9, '24h': 2_410_882.5 },
     volumeChangePercent: { '1h': -12.4, '6h': 3.02, '24h': 41.7 },
     priceChangePercent: { '5m': 0.04, '1h': -1.21, '6h': 4.8, '24h': -18.2 },
+    priceAfterChanges: { usd: priceOf(ACTIVE_BIN) * SOL_USD, atMs: NOW_MS },
     fees: {
       basePercent: 0.2,
       dynamicPercent: 0.314,

@@ -7,6 +7,13 @@ import { MINT_X, MINT_Y, poolInfo, tokenFacts } from '../../../support/ui/panels
 const NO_INTERVALS = { '5m': undefined, '1h': undefined, '6h': undefined, '24h': undefined };
 
 describe('The pool view', () => {
+  it('The price that the changes lead up to is that of the record, at the time of the record', () => {
+    const record = pool(1, { price0Usd: 2 });
+    assert.deepEqual(poolViewOf(poolInfo(), record, undefined, 7).priceAfterChanges, { usd: 2, atMs: 7 });
+    assert.equal(poolViewOf(poolInfo(), { ...record, price0Usd: undefined }, undefined, 7).priceAfterChanges, undefined);
+    assert.equal(poolViewOf(poolInfo(), undefined).priceAfterChanges, undefined);
+  });
+
   it('The pool view combines the details with the record of the pool list', () => {
     const record = pool(1, {
       pairName: 'BONK/SOL',

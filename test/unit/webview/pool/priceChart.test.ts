@@ -7,6 +7,7 @@ const POOL = {
   x: { symbol: 'X', priceUsd: 3 },
   activeBinId: 100,
   binStepBps: 100,
+  priceAfterChanges: { usd: 3, atMs: 100 * HOUR_MS },
   priceChangePercent: { '5m': 0, '1h': undefined, '6h': 50, '24h': -40 },
 };
 const own = (lowerBinId: number | undefined, upperBinId: number | undefined): OwnRange => ({
@@ -29,6 +30,19 @@ describe('The price of a pool over a day', () => {
     assert.deepEqual(pricePoints({ ...POOL, x: { symbol: 'X' } }, 0), []);
     assert.deepEqual(pricePoints({ ...POOL, priceChangePercent: {} }, 0), []);
     assert.deepEqual(pricePoints({ ...POOL, priceChangePercent: { '24h': -100 } }, 0), []);
+  });
+
+  it('Past prices are those before the price that was read with the changes, whenever the current price was read', () => {
+    const changed = { ...POOL, x: { symbol: 'X', priceUsd: 4 }, priceChangePercent: { '6h': 50 } };
+    assert.deepEqual(pricePoints(changed, 101 * HOUR_MS), [
+      { atMs: 94 * HOUR_MS, usd: 2 },
+      { atMs: 101 * HOUR_MS, usd: 4 },
+    ]);
+    assert.deepEqual(pricePoints(changed, 99 * HOUR_MS), [
+      { atMs: 94 * HOUR_MS, usd: 2 },
+      { atMs: 100 * HOUR_MS, usd: 3 },
+    ]);
+    assert.deepEqual(pricePoints({ ...changed, priceAfterChanges: undefined }, 100 * HOUR_MS), []);
   });
 
   it("The chart has the bounds of the wallet's range where there is exactly one", () => {
