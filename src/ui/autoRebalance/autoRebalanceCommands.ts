@@ -18,6 +18,8 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
 import type { Settings } from '../shell/settings/settings';
 import { UserError } from '../shell/errors';
+import { positionNames } from '../positions/positionList';
+import { plainText } from '../shell/views/text';
 import { type KnownOwner, mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
 import { requireSigningOwner } from '../wallets/walletSelection';
@@ -74,7 +76,10 @@ export class AutoRebalanceCommands {
     this.#dependencies = dependencies;
     const { prompts, clock, onError, runs, rpc, owners, execute, store, portfolio, records, connection, log, announce } = dependencies;
     const tryAgain = () => this.controller.tryAgain();
-    this.#questions = new RebalanceQuestions({ prompts, clock, onError, announce, tryAgain, onDidChange: () => this.#render() });
+    this.#questions = new RebalanceQuestions({
+      ...{ prompts, clock, onError, announce, tryAgain, onDidChange: () => this.#render() },
+      nameOf: ({ key, pairName }) => positionNames(portfolio.snapshot.positions).get(key) ?? plainText(pairName),
+    });
     this.#executor = new AutoRebalanceExecutor({
       prompts,
       questions: this.#questions,

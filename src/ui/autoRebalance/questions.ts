@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import type { AutoRebalanceAction } from '../../autoRebalance/types';
 import type { Prompts } from '../shell/prompts/prompts';
-import { plainText } from '../shell/views/text';
 import type { Clock } from '../../base/async/clock';
 import type { Announce } from './announcements';
 
@@ -12,7 +11,7 @@ export type QuestionAnswer = 'yes' | 'notNow' | 'leaveAlone' | 'open';
 /** A question that the user has not answered yet, whether its notification is still visible or not. */
 export interface OpenQuestion {
   readonly id: string;
-  /** Safe for labels. */
+  /** Safe for labels; longer than the pair if that repeats. */
   readonly pair: string;
   readonly action: AutoRebalanceAction;
   /** Sentences for the user. */
@@ -22,6 +21,8 @@ export interface OpenQuestion {
 export interface QuestionDependencies {
   readonly prompts: Prompts;
   readonly clock: Clock;
+  /** The name of a position, safe for labels; no other open position has it. */
+  readonly nameOf: (position: OpenPosition) => string;
   /** Checks the positions again at once: a late answer came. */
   readonly tryAgain: () => void;
   /** Called when a question was shown, answered or withdrawn. */
@@ -87,7 +88,7 @@ export class RebalanceQuestions {
     const takeBack = () => this.#takeBackOne(id);
     cancelled.addEventListener('abort', takeBack, { once: true });
     try {
-      const answer = this.#waitFor({ id, pair: plainText(position.pairName), action, why });
+      const answer = this.#waitFor({ id, pair: this.#dependencies.nameOf(position), action, why });
       this.#dependencies.announce({ kind: 'asks', pairName: position.pairName, action, why });
       this.#dependencies.onDidChange();
       return await answer;

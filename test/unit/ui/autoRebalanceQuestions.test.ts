@@ -35,6 +35,7 @@ function setUp() {
   const questions: RebalanceQuestions = new RebalanceQuestions({
     prompts,
     clock,
+    nameOf: ({ pairName }) => pairName,
     announce: (told) => announced.push(told),
     tryAgain: () => (tries.count += 1),
     onDidChange: () => open.push(questions.open.length),
