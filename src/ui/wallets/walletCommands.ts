@@ -174,11 +174,13 @@ function forgetKey({ prompts, owners, service }: WalletCommandDependencies): Com
 /** Removes a watched address from the list. Nothing is lost: it can be watched again. */
 function stopWatching({ prompts, owners, service }: WalletCommandDependencies): CommandHandler {
   return async (target) => {
-    const among = owners.known(service()).filter(isWatched);
+    // The notification with Undo stays open while the user connects elsewhere.
+    const at = service();
+    const among = owners.known(at).filter(isWatched);
     if (among.length === 0) {
       throw new UserError(l10n.t('No address is being watched.'), watchRemedy());
     }
-    const current = owners.active(service());
+    const current = owners.active(at);
     const named = among.find(({ address }) => target?.kind === 'wallet' && address === target.address);
     const owner =
       named ??
@@ -186,17 +188,21 @@ function stopWatching({ prompts, owners, service }: WalletCommandDependencies): 
     if (owner === undefined) {
       return;
     }
-    if (!owners.known(service()).some((one) => one.address === owner.address && isWatched(one))) {
+    if (!owners.known(at).some((one) => one.address === owner.address && isWatched(one))) {
       throw new UserError(l10n.t('The wallet has a key by now. To remove it, use “Forget Wallet Key…”.'));
     }
     await owners.remove(owner.address);
+    const left = owners.active(at);
     const undo = l10n.t('Undo');
     const action = await prompts.notify({ severity: 'info', message: l10n.t`Stopped watching ${walletLabel(owner)}.`, actions: [undo] });
     if (action === undo) {
-      await owners.watch(owner.address, service());
+      const now = owners.active(at);
+      await owners.watch(owner.address, at);
       await owners.rename(owner.address, owner.name);
-      if (current !== undefined) {
-        await owners.activate(current.address, service());
+      // Watching it made it the wallet in use. A wallet that the user chose since stays.
+      const next = now?.address === left?.address ? current : now;
+      if (next !== undefined) {
+        await owners.activate(next.address, at);
       }
     }
   };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import bs58 from 'bs58';
-import type { ChosenFile } from '../../../src/ui/shell/prompts/prompts';
+import type { ChosenFile, Notice } from '../../../src/ui/shell/prompts/prompts';
 import { SandboxError, UserError } from '../../../src/ui/shell/errors';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import { addressBytes } from '../../../src/base/solana/address';
+import { walletCommands } from '../../../src/ui/wallets/walletCommands';
 import { KeyError } from '../../../src/wallet/errors';
 import { generateKey } from '../../../src/wallet/keys';
-import type { ScriptedAnswer } from '../../support/editor/scriptedPrompts';
+import { type ScriptedAnswer, ScriptedPrompts } from '../../support/editor/scriptedPrompts';
 import { OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
 import { REAL, walletWindow } from '../../support/ui/walletWindow';
 
@@ -150,6 +151,29 @@ describe('Switching the wallet', () => {
       assert.equal(owners.known(REAL).length, press === undefined ? 0 : 1);
       assert.match(prompts.notices[0]?.message ?? '', /^Stopped watching /);
     }
+  });
+
+  it('Undo after Stop Watching leaves a wallet that was chosen since in use, and acts on the service of that time', async () => {
+    const { owners } = walletWindow();
+    const chosen = OWNER;
+    for (const address of [generateKey().address, chosen, OTHER_OWNER]) {
+      await owners.watch(address, REAL);
+    }
+    let service = REAL;
+    class SlowPrompts extends ScriptedPrompts {
+      override async notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
+        await owners.activate(chosen, REAL);
+        service = SANDBOX;
+        return super.notify(notice);
+      }
+    }
+    const prompts = new SlowPrompts([], { 'Stopped watching': 'Undo' });
+    const done = () => Promise.resolve();
+    const commands = walletCommands({
+      ...{ prompts, owners, isInBrowser: false, service: () => service, actions: { copy: done }, airdrop: done },
+    });
+    await commands['binsight.stopWatching']({ kind: 'wallet', address: OTHER_OWNER });
+    assert.deepEqual([owners.active(REAL)?.address, owners.known(REAL).length], [chosen, 3]);
   });
 
   it('Stop Watching offers no wallet with a key, and says where there is nothing to stop', async () => {
