@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { counted } from '../../base/format/counted';
 import { shortAddress } from '../../base/format/identifiers';
+import { leftOutSentences } from '../../base/format/leftOut';
 import type { Locale } from '../../base/format/locale';
 import { UNKNOWN } from '../../base/format/numbers';
 import { timeOfDay } from '../../base/format/time';
@@ -64,7 +65,7 @@ export function inUseNode({ address }: KnownOwner, heading: string, list: Positi
       spoken: l10n.t`${heading}, wallet in use, ${spokenSums(list, locale)}`,
       contextValue: 'walletInUse addressed',
     },
-    tooltip: [heading, address, l10n.t('The wallet in use.')].join('\n'),
+    tooltip: [heading, address, l10n.t('The wallet in use.'), ...leftOutOf(list, locale)].join('\n'),
     children: [],
   };
 }
@@ -95,7 +96,7 @@ export function otherWalletNode(
         .join(', '),
       contextValue: 'otherWallet addressed',
     },
-    tooltip: [heading, address, state.sentence].join('\n'),
+    tooltip: [heading, address, state.sentence, ...(list === undefined ? [] : leftOutOf(list, locale))].join('\n'),
     children,
   };
 }
@@ -163,6 +164,11 @@ function sumsOf({ totals, hidden }: PositionList, locale: Locale): string {
     hidden === 0 ? undefined : l10n.t`${hidden} hidden`,
     count === 0 ? undefined : sums,
   ]);
+}
+
+/** Which positions the sums leave out. */
+function leftOutOf({ totals }: PositionList, locale: Locale): readonly string[] {
+  return leftOutSentences(totals.leftOut, totals.count, (count, noun) => counted(count, noun, locale));
 }
 
 function spokenSums(list: PositionList, locale: Locale): string {

@@ -21,7 +21,7 @@ export interface Holdings {
   readonly priced: readonly WalletHolding[];
   /** Tokens without a known price, by symbol. Many of them are sent unasked. */
   readonly unpriced: readonly WalletHolding[];
-  /** Sum of what has a price, in US dollars; `undefined` if nothing has one. */
+  /** Sum of what has a price, in US dollars; `undefined` if nothing has one, or the worth of the SOL is not known. */
   readonly worthUsd: number | undefined;
 }
 
@@ -30,13 +30,16 @@ export function holdingsOf(balances: readonly TokenBalance[]): Holdings {
   const holdings = balances.map(holdingOf).filter(({ balance, amount }) => balance.mint === WRAPPED_SOL_MINT || amount !== 0);
   const others = holdings.filter(({ balance }) => balance.mint !== WRAPPED_SOL_MINT);
   const worths = holdings.flatMap(({ worthUsd }) => worthUsd ?? []);
+  const sol = holdings.find(({ balance }) => balance.mint === WRAPPED_SOL_MINT);
+  // Tokens without a price are mostly sent unasked and worth nothing, but SOL never is.
+  const isSolKnown = sol !== undefined && (sol.worthUsd !== undefined || sol.amount === 0);
   return {
-    sol: holdings.find(({ balance }) => balance.mint === WRAPPED_SOL_MINT),
+    sol,
     priced: others.filter(({ worthUsd }) => worthUsd !== undefined).sort((a, b) => (b.worthUsd ?? 0) - (a.worthUsd ?? 0) || byMint(a, b)),
     unpriced: others
       .filter(({ worthUsd }) => worthUsd === undefined)
       .sort((a, b) => (a.balance.symbol ?? '').localeCompare(b.balance.symbol ?? '') || byMint(a, b)),
-    worthUsd: worths.length === 0 ? undefined : worths.reduce((sum, worth) => sum + worth, 0),
+    worthUsd: worths.length === 0 || !isSolKnown ? undefined : worths.reduce((sum, worth) => sum + worth, 0),
   };
 }
 

@@ -199,7 +199,8 @@ export class WalletContents {
     const { status, data } = this.#balances.part;
     const others = owners.known(connection.choice).filter(({ address }) => address !== owner.address);
     const { owner: listed, totals } = portfolio.snapshot;
-    const positionsUsd = listed === owner.address ? totals.valueUsd : undefined;
+    const { notReported, implausible } = totals.leftOut.value.usd;
+    const positionsUsd = listed === owner.address && notReported + implausible === 0 ? totals.valueUsd : undefined;
     return [
       ...(status === 'failed' ? [retryNode()] : []),
       ...(data === undefined ? [] : holdingNodes({ owner, holdings: data, positionsUsd }, this.#locale)),

@@ -36,7 +36,7 @@ export interface WalletNode {
 export interface WalletFacts {
   readonly owner: KnownOwner;
   readonly holdings: Holdings;
-  /** Value of the open positions in US dollars; `undefined`: not known, or there are none. */
+  /** Value of the open positions in US dollars; `undefined`: not known of all, or there are none. */
   readonly positionsUsd: number | undefined;
 }
 

@@ -118,6 +118,24 @@ describe('The Wallet view', () => {
     assert.equal(texts(contents.nodes)[0], 'Total: $1,852 · with positions $2,052');
   });
 
+  it('The sum is unknown while the worth of the SOL is, and without positions if the value of one is', async () => {
+    const { contents, world, refreshes, portfolio } = await walletView();
+    const usdc = balance({ mint: USDC_MINT, symbol: 'USDC', amountText: '250.5', priceUsd: 1 });
+    const totalWith = async (...balances: readonly TokenBalance[]) => {
+      world.balances = [usdc, ...balances];
+      refreshes.fire(undefined);
+      await settledMicrotasks();
+      return texts(contents.nodes)[0];
+    };
+    assert.equal(await totalWith({ ...SOL, priceUsd: undefined }), 'Total: worth –');
+    assert.doesNotMatch(contents.description, /\$/);
+    assert.equal(await totalWith(), 'Total: worth –');
+    assert.equal(await totalWith({ ...SOL, amountText: '0', priceUsd: undefined }), 'Total: $251');
+    world.positions = [openPosition(1), openPosition(2, { value: { usd: undefined, native: 1 } })];
+    await portfolio.refresh('manual', ['positions']);
+    assert.equal(await totalWith(SOL), 'Total: $2,102');
+  });
+
   it('Nothing is read while the view is hidden, and without the focus only what was never read', async () => {
     const hidden = await walletView({ isVisible: false });
     hidden.refreshes.fire(undefined);
