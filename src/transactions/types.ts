@@ -176,6 +176,8 @@ export interface OperationDependencies {
   readonly hasExplorer?: boolean;
   /** Whether `service` is still in use: listings of another one prove nothing. */
   readonly isServiceInUse: () => boolean;
+  /** Whether the profile (key or address) that `service` belongs to is still in use; default: yes. Checked before building and signing only. */
+  readonly isProfileInUse?: () => boolean;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
   /** The user's RPC; `undefined`: there is none, and the review has only the transactions. */
   readonly rpc: SolanaRpc | undefined;

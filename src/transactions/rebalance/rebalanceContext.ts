@@ -100,9 +100,9 @@ export class RebalanceContext {
 
   /** @throws Error if service or wallet have changed since the rebalance began */
   assertNothingSwitched(): void {
-    const { portfolio, isServiceInUse } = this.dependencies;
+    const { portfolio, isServiceInUse, isProfileInUse } = this.dependencies;
     const isOtherWallet = portfolio.snapshot.owner !== this.record.created.owner;
-    if (!isServiceInUse() || isOtherWallet) {
+    if (!isServiceInUse() || isProfileInUse?.() === false || isOtherWallet) {
       throw new Error(
         isOtherWallet
           ? l10n.t('Another wallet is in use now: switch back to continue.')

@@ -124,7 +124,8 @@ export class Steps {
 
   /** @throws OperationError if service or wallet differ from the user's choice */
   assertNothingSwitched(kind: 'notBuilt' | 'notSigned'): void {
-    const switched = this.switched();
+    const { isProfileInUse } = this.dependencies;
+    const switched = this.switched() ?? (isProfileInUse?.() === false ? otherServiceText() : undefined);
     if (switched !== undefined) {
       throw new OperationError({
         kind,
@@ -138,7 +139,7 @@ export class Steps {
   switched(): string | undefined {
     const { portfolio, isServiceInUse } = this.dependencies;
     if (!isServiceInUse()) {
-      return l10n.t('Another service is in use now.');
+      return otherServiceText();
     }
     return portfolio.snapshot.owner === this.work.subject.owner ? undefined : l10n.t('Another wallet is in use now.');
   }
@@ -173,4 +174,8 @@ export class Steps {
       this.log('warn', `${what} failed: ${errorMessageOf(error)}`);
     }
   }
+}
+
+function otherServiceText(): string {
+  return l10n.t('Another service is in use now.');
 }

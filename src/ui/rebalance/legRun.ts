@@ -96,7 +96,7 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
             approvals: new LegApprovals(
               typeof subjects === 'function' ? subjects(parts.service) : subjects,
               consent,
-              dependencies,
+              { ...dependencies, serviceInUse: () => parts.builtBy },
               cancelled,
               () => {
                 isAsking = true;

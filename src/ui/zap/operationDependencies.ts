@@ -19,6 +19,12 @@ import { hasExplorer, sameService, type ServiceChoice } from '../shell/serviceCh
 import { plainText } from '../shell/views/text';
 import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './outcome';
 
+/** The dependencies of an operation, and the service that builds its transactions. */
+export interface OpenedDependencies extends OperationDependencies {
+  /** As named when it was taken: the user may switch to another profile of the same service meanwhile. */
+  readonly builtBy: ServiceChoice;
+}
+
 /**
  * Opens the dependencies of an operation. The operation stops when the user switches to another service.
  * @param onWait called with the time (ms since 1970) until which the operation waits for the service's request limit. With it, the operation's
@@ -29,18 +35,22 @@ async function operationDependencies(
   dependencies: RunnerDependencies,
   choice: ServiceChoice,
   onWait?: (untilMs: number | undefined) => void,
-): Promise<OperationDependencies> {
+): Promise<OpenedDependencies> {
   const { portfolio, log, policy, isSimulating, nowMs, clock, records, serviceInUse, budget } = dependencies;
-  const parts: OperationDependencies = {
+  const service = await dependencies.service();
+  const builtBy = serviceInUse();
+  const parts: OpenedDependencies = {
+    builtBy,
     portfolio,
     log,
     policy,
     nowMs,
     ...(clock === undefined ? {} : { clock }),
-    service: await dependencies.service(),
+    service,
     rpc: await dependencies.rpc(),
     hasExplorer: hasExplorer(choice.id),
     isServiceInUse: () => sameService(choice, serviceInUse()),
+    isProfileInUse: () => serviceInUse().name === builtBy.name,
     isSimulating: isSimulating(),
     journal: await records.journal(),
     locks: await records.locks(),
@@ -59,7 +69,7 @@ export async function runWithinBudget<Result>(
   dependencies: RunnerDependencies,
   choice: ServiceChoice,
   progress: { readonly title: string; readonly show: (text: string) => void },
-  run: (parts: OperationDependencies, showStep: (text: string) => void) => Promise<Result>,
+  run: (parts: OpenedDependencies, showStep: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const { clock = systemClock, nowMs, budget, log } = dependencies;
   const wait = new RequestWait({

@@ -144,7 +144,12 @@ export class OperationRunner {
               logged = step;
               showStep(stepText(step, leftMs));
             },
-            approve: (review, reason, details) => askApproval({ review, reason, details, tokens, subject }, this.#dependencies, cancelled),
+            approve: (review, reason, details) =>
+              askApproval(
+                { review, reason, details, tokens, subject },
+                { ...this.#dependencies, serviceInUse: () => parts.builtBy },
+                cancelled,
+              ),
             signer: () => this.#dependencies.signer(owner, cancelled),
             began: (operation) => {
               begun = operation;

@@ -88,6 +88,21 @@ describe('An operation from the editor', () => {
     });
   }
 
+  it('An operation names the profile that built it, and stops unsigned if another profile of the service is used meanwhile', async () => {
+    const named = (name: string): ServiceChoice => ({ ...REAL, name });
+    const {
+      runner,
+      prompts,
+      bench: rig,
+    } = await runnerWith([{ press: 'Sign and Send' }], (asked) => ({
+      serviceInUse: () => named(asked.asked.length > 0 ? 'second' : 'first'),
+    }));
+    const failure = await failureOf(runner.zapOut(WHOLE, OWNER));
+    assert.deepEqual([failure.kind, failure.money, rig.trace.landings.length], ['notSigned', 'untouched', 0]);
+    assert.match(failure.message, /Another service is in use now\./);
+    assert.match(JSON.stringify(prompts.asked), /Service: first/);
+  });
+
   for (const height of [null, undefined]) {
     it(`An operation stops before the question if the service omits the block height (${String(height)}) for its landing`, async () => {
       const server = await ScriptedService.start();
