@@ -82,11 +82,16 @@ function connectService(dependencies: ServiceCommandDependencies): CommandHandle
     if (rpc === undefined || choice?.kind !== 'solanaRpc') {
       return undefined;
     }
-    const known = (await profiles.list(service())).find(({ setting, host }) => setting === rpc.serviceId && host === rpcName(rpc.url));
+    await profiles.list(service());
+    const known = await profiles.withSecret(choice, rpc.url);
     if (known !== undefined) {
       await profiles.replaceSecret(known, choice, rpc.url);
     }
-    const profile = known ?? (await profiles.add(choice, rpc.url));
+    const name = known === undefined ? await askNewName(dependencies, defaultName(choice, rpcName(rpc.url))) : known.name;
+    if (name === undefined) {
+      return undefined;
+    }
+    const profile = known ?? (await profiles.add(choice, rpc.url, name));
     await setBaseUrl(rpc.serviceId);
     return { name: shownName(profile) };
   };
@@ -253,10 +258,12 @@ function setApiKey(dependencies: ServiceCommandDependencies): CommandHandler {
     if (choice.kind !== 'remote') {
       throw new UserError(noKeyText(choice), { label: l10n.t('Connect to Service…'), command: CONNECT });
     }
+    // The user may switch to another profile while the question is open.
+    await profiles.list(choice);
+    const profile = profiles.inUse(choice);
     const typed = await askWorkingKey(dependencies, choice.baseUrl);
     if (typed !== undefined) {
-      await profiles.list(choice);
-      await profiles.setSecret(choice, typed.key);
+      await profiles.setSecret(profile, choice, typed.key);
       void prompts.notify({ severity: 'info', message: l10n.t`API key for ${choice.name} saved.` });
     }
   };

@@ -99,14 +99,15 @@ export class ServiceProfiles {
     return (await this.#dependencies.secrets.get(secretName(profile.id))) !== undefined;
   }
 
-  /** Replaces the secret of the profile in use, and of no other. */
-  async setSecret(current: KeyedChoice, secret: string): Promise<void> {
-    const profile = this.inUse(current);
-    if (profile === undefined) {
-      await this.add(current, secret);
-      return;
+  /** Replaces the secret of this profile, and of no other, without switching to it. `undefined`, or removed meanwhile: adds one. */
+  async setSecret(profile: ServiceProfile | undefined, choice: KeyedChoice, secret: string): Promise<void> {
+    if (profile === undefined || !this.#stored().profiles.some(({ id }) => id === profile.id)) {
+      await this.add(choice, secret);
+    } else if (this.inUse(choice)?.id === profile.id) {
+      await this.replaceSecret(profile, choice, secret);
+    } else {
+      await this.#dependencies.secrets.store(secretName(profile.id), secret);
     }
-    await this.replaceSecret(profile, current, secret);
   }
 
   /** Gives a profile another secret, and uses it. */
@@ -143,7 +144,8 @@ export class ServiceProfiles {
     const choice = readServiceChoice(profile.setting);
     const secret = await secrets.get(secretName(profile.id));
     await secrets.delete(secretName(profile.id));
-    if (isKeyed(choice) && secret !== undefined && secret === (await this.#activeSecret(choice))) {
+    const isActive = isKeyed(choice) && secret !== undefined && secret === (await this.#activeSecret(choice));
+    if (isActive && !(await this.#isUsedByAnother(profile, choice, secret))) {
       await (choice.kind === 'remote' ? apiKeys.delete(choice.id) : (await rpcAddresses()).delete(choice.id));
     }
     const { profiles, inUse } = this.#stored();
@@ -153,14 +155,28 @@ export class ServiceProfiles {
     });
   }
 
+  /** The profile of this service with this secret; one of its host whose secret was lost counts too. `undefined`: there is none. */
+  async withSecret(choice: KeyedChoice, secret: string): Promise<ServiceProfile | undefined> {
+    const own = this.#stored().profiles.filter(({ setting }) => setting === settingOf(choice));
+    const secrets = await Promise.all(own.map(({ id }) => this.#dependencies.secrets.get(secretName(id))));
+    const host = hostOf(choice, secret);
+    return own.find((_, place) => secrets[place] === secret) ?? own.find((one, place) => secrets[place] === undefined && one.host === host);
+  }
+
   /** Whether a profile has this name, in any case of letters. */
   hasName(name: string): boolean {
     return this.#stored().profiles.some((one) => one.name.toLowerCase() === name.toLowerCase());
   }
 
+  /** Whether another profile, with the same secret, is the one that the service uses. */
+  async #isUsedByAnother(profile: ServiceProfile, choice: KeyedChoice, secret: string): Promise<boolean> {
+    const other = this.inUse(choice);
+    return other !== undefined && other.id !== profile.id && (await this.#dependencies.secrets.get(secretName(other.id))) === secret;
+  }
+
   async #add(id: string, choice: KeyedChoice, secret: string, name?: string): Promise<ServiceProfile> {
     const { profiles, inUse } = this.#stored();
-    const host = choice.kind === 'remote' ? new URL(choice.baseUrl).host : hostOfRpc(secret);
+    const host = hostOf(choice, secret);
     const profile = { id, name: readableName(name ?? defaultName(choice, host)), setting: settingOf(choice), host };
     await this.#dependencies.secrets.store(secretName(id), secret);
     await this.#store({ profiles: [...profiles.filter((one) => one.id !== id), profile], inUse: { ...inUse, [choice.id]: id } });
@@ -222,6 +238,10 @@ function settingOf(choice: KeyedChoice): string {
 
 function secretName(id: string): string {
   return `binsight.serviceProfile:${id}`;
+}
+
+function hostOf(choice: KeyedChoice, secret: string): string {
+  return choice.kind === 'remote' ? new URL(choice.baseUrl).host : hostOfRpc(secret);
 }
 
 function hostOfRpc(secret: string): string {

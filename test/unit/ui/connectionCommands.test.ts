@@ -307,6 +307,59 @@ describe('Profiles of services', () => {
     assert.ok([...secrets.kept.values()].includes('key-4') && ![...secrets.kept.values()].includes('key-2'));
   });
 
+  it('A key is set for the profile that was in use when it was asked for', async () => {
+    let whileAsked: () => void = () => undefined;
+    const { profiles, keys, secrets, state, run } = setup('', () => {
+      whileAsked();
+      return undefined;
+    });
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-1' }]);
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }, { type: 'Second' }]);
+    const choice = readServiceChoice(OTHER);
+    const [first, second] = await profiles.list(choice);
+    assert.ok(first !== undefined && second !== undefined && choice.kind === 'remote');
+    await profiles.use(first);
+    const secondInUse = { profiles: [first, second], inUse: { [choice.id]: second.id } };
+    whileAsked = () => {
+      void state.update('binsight.serviceProfiles', secondInUse);
+    };
+    await run('binsight.setApiKey', [{ type: 'key-3' }]);
+    assert.equal(profiles.inUse(choice)?.id, second.id);
+    assert.equal(await secrets.get(`binsight.serviceProfile:${first.id}`), 'key-3');
+    assert.equal(await secrets.get(`binsight.serviceProfile:${second.id}`), 'key-2');
+    assert.notEqual(await keys.get('https://other.example'), 'key-3');
+  });
+
+  it('Another address at the host of a known RPC becomes a profile of its own, and the same address does not', async () => {
+    const { profiles, secrets, run } = setup('');
+    const [one, other] = ['https://rpc.example.org/v2/FirstFirst', 'https://rpc.example.org/v2/SecondSecond'];
+    const list = () => profiles.list(readServiceChoice('solana'));
+    for (const [url, name] of [
+      [one, 'Mine'],
+      [other, 'Team'],
+      [one, 'Mine'],
+    ] as const) {
+      await run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: url }]);
+      const added = profiles.inUse(readServiceChoice('solana'));
+      assert.ok(added !== undefined);
+      await profiles.rename(added, name);
+    }
+    const kept = (await list()).map(async ({ id, name }) => [name, await secrets.get(`binsight.serviceProfile:${id}`)]);
+    assert.deepEqual(await Promise.all(kept), [
+      ['Mine', one],
+      ['Team', other],
+    ]);
+  });
+
+  it('Removing one of two profiles with the same key leaves the key of the one in use', async () => {
+    const { keys, profiles, run } = await withTwo();
+    await run('binsight.connectService', [{ pick: 'Other' }, { type: OTHER }, { type: 'key-2' }, { type: 'Same' }]);
+    const [, first] = await profiles.list(readServiceChoice(OTHER));
+    assert.ok(first !== undefined);
+    await profiles.remove(first);
+    assert.equal(await keys.get('https://other.example'), 'key-2');
+  });
+
   it('A name that another profile or the sandbox has is refused', async () => {
     const { run } = await withTwo();
     const names = [{ type: '' }, { type: 'SANDBOX' }, { type: 'lp agent' }, { type: 'x'.repeat(41) }, { type: 'Team' }];
