@@ -52,7 +52,7 @@ class LeavingUser implements Prompts {
 }
 
 /** Where nothing answers. */
-const NOBODY = 'http://127.0.0.1:9';
+const NOTHING_LISTENS = 'http://127.0.0.1:9';
 
 describe('Every command', () => {
   let inspection: Inspection;
@@ -67,7 +67,7 @@ describe('Every command', () => {
   after(async () => {
     process.off('unhandledRejection', note);
     await setBaseUrl('');
-    await inspection.apiKeys.delete(NOBODY);
+    await inspection.apiKeys.delete(NOTHING_LISTENS);
     await inspection.owners.remove(OTHER_OWNER);
     await readExtension();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -97,8 +97,8 @@ describe('Every command', () => {
     'without an API key': () => setBaseUrl('https://service.invalid/open-api/v1'),
     'with an invalid service address': () => setBaseUrl('http://example.org/open-api/v1'),
     'with a service that does not answer': async () => {
-      await inspection.apiKeys.set(NOBODY, 'any-key');
-      await setBaseUrl(`${NOBODY}/open-api/v1`);
+      await inspection.apiKeys.set(NOTHING_LISTENS, 'any-key');
+      await setBaseUrl(`${NOTHING_LISTENS}/open-api/v1`);
     },
   };
 

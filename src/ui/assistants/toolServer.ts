@@ -19,7 +19,7 @@ const MOST_CONNECTIONS = 8;
 const MOST_CALLS = 4;
 
 /**
- * The local socket on which assistants outside of VS Code reach the tools, by way of dist/mcp.js. Whoever does not present the secret first, says
+ * The local socket on which assistants outside of VS Code reach the tools, by way of dist/mcp.js. A client that does not present the secret first, says
  * anything else than agreed or more than allowed, is disconnected.
  */
 export class ToolServer {

@@ -298,7 +298,7 @@ describe('The request budget of all windows', () => {
     operation.end();
   });
 
-  it('In any minute the windows send at most the limit in sum, whoever is first, and every request settles', async () => {
+  it('In any minute the windows send at most the limit in sum, whichever is first, and every request settles', async () => {
     const steps = fc.array(
       fc.record({
         window: fc.nat(2),

@@ -42,7 +42,7 @@ describe('Which window reports an event', () => {
     assert.equal(await window().claim(range('leftRange', START - 5 * MINUTE)), false);
   });
 
-  it('A position that came back and left again is reported again, also if nobody asked for the coming back', async () => {
+  it('A position that came back and left again is reported again, also if no notice of the coming back was wanted', async () => {
     assert.equal(await window().claim(range('leftRange', now - MINUTE)), true);
     now += 5 * MINUTE;
     assert.equal(await window().claim(range('enteredRange', now - MINUTE)), true);

@@ -134,7 +134,7 @@ describe('Webhook', () => {
     assert.deepEqual((withFigures?.body['notices'] as readonly Record<string, unknown>[])[0]?.['figures'], { pnlPercent: 25 });
   });
 
-  it('Discord gets a text that mentions nobody, and Telegram one that is not markup', async () => {
+  it('Discord gets a text that mentions no user, and Telegram one that is not markup', async () => {
     await sender().send(requestTo(json({ preset: 'discord' })), never);
     await sender().send(requestTo({ preset: 'telegram', address: receiver.address, token: '12345:abc', chat: '-100' }), never);
     const [discord, telegram] = receiver.received;
