@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MAX_BIN_ID, MAX_BINS_PER_POSITION, MIN_BIN_ID } from '../base/dlmm/bins';
 import { STRATEGIES } from '../base/dlmm/strategy';
 
-// The tools of assistants: what they are called, what they accept and what a model is told about them. package.json repeats this for VS Code; a
+// The tools of assistants: names, inputs and descriptions for models. package.json repeats this for VS Code; a
 // unit test compares the two. The texts are for models and stay English.
 
 interface ToolDefinition {

@@ -33,7 +33,7 @@ interface Schedule {
   /** Number of views that show the list. */
   demand: number;
   /** Number of small displays that only want a first read, and those after an operation or on request. */
-  glances: number;
+  shownOnce: number;
   everyMs: number;
   /** The last processed state. Every read ends with a new state object. */
   seen: ListState;
@@ -107,8 +107,8 @@ export class RefreshCoordinator {
    * Marks a list as shown by something small that is always there, such as the status bar: it is read once, after operations and on request, but
    * not at intervals.
    */
-  glance(list: ListName): Subscription {
-    return this.#want(list, 'glances');
+  showOnce(list: ListName): Subscription {
+    return this.#want(list, 'shownOnce');
   }
 
   setFocused(isFocused: boolean): void {
@@ -155,7 +155,7 @@ export class RefreshCoordinator {
     this.#disposables.dispose();
   }
 
-  #want(list: ListName, how: 'demand' | 'glances'): Subscription {
+  #want(list: ListName, how: 'demand' | 'shownOnce'): Subscription {
     const schedule = this.#schedules[list];
     let isWanted = true;
     schedule[how] += 1;
@@ -277,8 +277,8 @@ export class RefreshCoordinator {
 
   /** True if something wants the list and there is something to read. */
   #isWanted(list: ListName): boolean {
-    const { demand, glances } = this.#schedules[list];
-    const isWanted = demand + glances > 0 || (list === 'positions' && this.#isWatched);
+    const { demand, shownOnce } = this.#schedules[list];
+    const isWanted = demand + shownOnce > 0 || (list === 'positions' && this.#isWatched);
     return isWanted && (list === 'pools' || this.#portfolio.snapshot.owner !== undefined);
   }
 
@@ -288,7 +288,7 @@ export class RefreshCoordinator {
 }
 
 function newSchedule(seen: ListState, everyMs: number): Schedule {
-  return { demand: 0, glances: 0, everyMs, seen, failures: 0, retryAt: 0, endedAt: 0, isOverdue: false, running: 0 };
+  return { demand: 0, shownOnce: 0, everyMs, seen, failures: 0, retryAt: 0, endedAt: 0, isOverdue: false, running: 0 };
 }
 
 /** True if the list has not been read yet. */

@@ -521,7 +521,7 @@ export class RequestBudget {
     }
   }
 
-  /** Takes in what another window has learned. Listeners hear of it later: they are told while they ask. */
+  /** Applies what another window has learned. Listeners are called later, because a listener may be what reads the budget now. */
   #adopt(change: () => void): void {
     const before = { limit: this.perMinute, pause: this.#pause };
     change();

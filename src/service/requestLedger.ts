@@ -29,7 +29,7 @@ export interface SharedLimit {
   readonly holdsUntilMs: number;
 }
 
-/** Is told what other windows have learned of the service. */
+/** Receives what other windows have learned about the service. */
 export interface LedgerListener {
   paused(pause: SharedPause): void;
   succeeded(sentAtMs: number): void;
@@ -278,7 +278,7 @@ export class RequestLedger {
     }
   }
 
-  /** Takes in what another window wrote. Times far ahead, as after the system's clock was set back, are shortened. */
+  /** Applies a record of another window. Times far ahead, as after the system's clock was set back, are shortened. */
   #note(record: RequestRecord): void {
     const now = this.#options.now();
     switch (record.kind) {

@@ -125,7 +125,7 @@ export class ViewController implements vscode.Disposable {
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
       this.poolsView.onDidChangeVisibility(({ visible }) => this.#demandPools(visible)),
       // The status bar item shows the totals of the positions even if their view is closed.
-      coordinator.glance('positions'),
+      coordinator.showOnce('positions'),
       this.positionsView.onDidChangeVisibility(() => this.#demandPositions()),
       { dispose: () => this.#positionsDemand?.dispose() },
       { dispose: () => this.#poolsDemand?.dispose() },

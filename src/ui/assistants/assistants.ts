@@ -9,7 +9,7 @@ import { describeError, type LogFunction } from '../shell/log';
 import { MCP_PROVIDER } from '../shell/names';
 import { registerEditorTools } from './editorTools';
 import { McpProvider } from './mcpProvider';
-import { ProposalDesk } from './proposalDesk';
+import { ProposalCommands } from './proposalCommands';
 import { createSession, removeSocket, SessionAnnouncement } from './sessionAnnouncement';
 import { ToolServer } from './toolServer';
 import { windowReads, type WindowReadsDependencies } from './windowReads';
@@ -92,10 +92,10 @@ export class Assistants {
 
   async #offer(): Promise<DisposableStore> {
     const { clock, log, onError } = this.#dependencies;
-    const desk = new ProposalDesk({ ...this.#dependencies, nowMs: () => clock.now() });
+    const proposals = new ProposalCommands({ ...this.#dependencies, nowMs: () => clock.now() });
     const run = createRunTool({
       reads: windowReads(this.#dependencies),
-      propose: (proposal) => desk.propose(proposal),
+      propose: (proposal) => proposals.propose(proposal),
       nowMs: () => clock.now(),
       onError: (error) => log('warn', `A tool of an assistant failed: ${describeError(error)}`),
     });

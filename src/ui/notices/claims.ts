@@ -51,7 +51,7 @@ export class NoticeClaims {
 
   /**
    * Claims an event.
-   * @returns true if this window is the first to claim it, and shall report it
+   * @returns true if this window is the first to claim it, and so reports it
    * @throws any error of the file system
    */
   async claim({ subject, event, sinceMs }: SeenEvent): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { OpenPosition } from '../../service/positions';
 
-/** What the user wants to be told about positions. `undefined`: nothing of that kind. */
+/** The notices about positions that the settings select. `undefined`: none of that kind. */
 export interface NoticeRules {
   readonly leftRange: boolean;
   readonly enteredRange: boolean;

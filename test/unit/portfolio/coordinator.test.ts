@@ -125,7 +125,7 @@ describe('Refresh coordinator', () => {
 
   it('The status bar alone has positions read once, on request and after an operation, and at once when a view shows them', async () => {
     const { clock, asked, coordinator } = setUp();
-    coordinator.glance('positions');
+    coordinator.showOnce('positions');
     await clock.advance(60 * MINUTE);
     assert.equal(asked.positions, 1);
     assert.equal(clock.timers, 0);
@@ -143,7 +143,7 @@ describe('Refresh coordinator', () => {
   it('A first read that failed is repeated for the status bar, less and less often', async () => {
     const { clock, asked, fault, coordinator } = setUp();
     fault.error = new Error('down');
-    coordinator.glance('positions');
+    coordinator.showOnce('positions');
     await clock.advance(8 * MINUTE);
     assert.equal(asked.positions, 4);
     fault.error = undefined;

@@ -4,7 +4,7 @@ import { shortAddress } from '../../../../src/base/format/identifiers';
 import type { Proposal } from '../../../../src/assistants/context';
 import { MOST_PROPOSALS_PER_MINUTE } from '../../../../src/assistants/callLimit';
 import { assistantCommands } from '../../../../src/ui/assistants/assistantCommands';
-import { ProposalDesk } from '../../../../src/ui/assistants/proposalDesk';
+import { ProposalCommands } from '../../../../src/ui/assistants/proposalCommands';
 import type { CommandId } from '../../../../src/ui/shell/commands/registry';
 import { readTarget } from '../../../../src/ui/shell/commands/runCommand';
 import { askProposedZapOut } from '../../../../src/ui/zap/proposedZapOut';
@@ -27,7 +27,7 @@ describe('Proposals of assistants', () => {
       { kind: 'rebalance', key: POSITION.key },
     ];
     for (const proposal of proposals) {
-      const desk = new ProposalDesk({
+      const opener = new ProposalCommands({
         command: (id, argument) => {
           ran.push([id, readTarget(argument)]);
           return Promise.resolve();
@@ -37,7 +37,7 @@ describe('Proposals of assistants', () => {
         nowMs: () => 0,
         onError: (error) => assert.ifError(error),
       });
-      assert.deepEqual(desk.propose(proposal), { kind: 'shown' });
+      assert.deepEqual(opener.propose(proposal), { kind: 'shown' });
     }
     assert.deepEqual(ran, [
       ['binsight.zapOut', { kind: 'position', key: POSITION.key, proposal: { shareBps: 3_300, output: 'both', slippageBps: 50 } }],
@@ -52,7 +52,7 @@ describe('Proposals of assistants', () => {
     let isTrusted = true;
     let dialog = deferred<undefined>();
     let opened = 0;
-    const desk = new ProposalDesk({
+    const opener = new ProposalCommands({
       command: () => {
         opened += 1;
         return dialog.promise;
@@ -62,8 +62,8 @@ describe('Proposals of assistants', () => {
       nowMs: () => now,
       onError: () => undefined,
     });
-    assert.equal(desk.propose(ZAP_OUT).kind, 'shown');
-    assert.deepEqual(desk.propose(ZAP_OUT), {
+    assert.equal(opener.propose(ZAP_OUT).kind, 'shown');
+    assert.deepEqual(opener.propose(ZAP_OUT), {
       kind: 'refused',
       reason: 'The user has not finished with the last proposal. Wait for the user.',
     });
@@ -71,19 +71,19 @@ describe('Proposals of assistants', () => {
       dialog.reject(new Error('A dialog that fails counts as ended.'));
       await settledMicrotasks();
       dialog = deferred();
-      assert.equal(desk.propose(ZAP_OUT).kind, 'shown');
+      assert.equal(opener.propose(ZAP_OUT).kind, 'shown');
     }
     dialog.resolve(undefined);
     await settledMicrotasks();
-    assert.equal(desk.propose(ZAP_OUT).kind, 'refused');
+    assert.equal(opener.propose(ZAP_OUT).kind, 'refused');
     now += 60_000;
     isTrusted = false;
-    assert.equal(desk.propose(ZAP_OUT).kind, 'refused');
+    assert.equal(opener.propose(ZAP_OUT).kind, 'refused');
     isTrusted = true;
     isEnabled = false;
-    assert.equal(desk.propose(ZAP_OUT).kind, 'refused');
+    assert.equal(opener.propose(ZAP_OUT).kind, 'refused');
     isEnabled = true;
-    assert.equal(desk.propose(ZAP_OUT).kind, 'shown');
+    assert.equal(opener.propose(ZAP_OUT).kind, 'shown');
     assert.equal(opened, MOST_PROPOSALS_PER_MINUTE + 1);
   });
 

@@ -4,7 +4,7 @@ import type { Proposal, ProposalAnswer } from '../../assistants/context';
 import type { CommandId } from '../shell/commands/registry';
 import { SETTING } from '../shell/names';
 
-export interface ProposalDeskDependencies {
+export interface ProposalCommandsDependencies {
   /** Runs a command of this extension, which asks the user. It ends with the command. */
   readonly command: (id: CommandId, argument: unknown) => Promise<void>;
   /** The setting. It can be turned off while an assistant prepares a proposal. */
@@ -19,12 +19,12 @@ export interface ProposalDeskDependencies {
  * Turns proposals of assistants into the commands that a user would run, with the values filled in. Each command asks first, and says that an
  * assistant proposed it. One at a time: a second dialog could be taken for the first.
  */
-export class ProposalDesk {
-  readonly #dependencies: ProposalDeskDependencies;
+export class ProposalCommands {
+  readonly #dependencies: ProposalCommandsDependencies;
   readonly #limit: CallLimit;
   #isBusy = false;
 
-  constructor(dependencies: ProposalDeskDependencies) {
+  constructor(dependencies: ProposalCommandsDependencies) {
     this.#dependencies = dependencies;
     this.#limit = new CallLimit(MOST_PROPOSALS_PER_MINUTE, dependencies.nowMs);
   }
