@@ -136,6 +136,7 @@ export class RequestBudget {
 
   /** The pause that the service asked for; `undefined`: there is none, or its time is over. */
   get pause(): Pause | undefined {
+    this.#followClock();
     const pause = this.#pause;
     return pause !== undefined && this.#clock.now() < pause.untilMs ? { untilMs: pause.untilMs, askedMs: pause.askedMs } : undefined;
   }
@@ -397,6 +398,7 @@ export class RequestBudget {
   }
 
   #isPausedFor(pace: RequestPace, kind: Waiter['kind']): boolean {
+    this.#followClock();
     const pause = this.#pause;
     if (pause === undefined || mayProbe(pace)) {
       return false;
@@ -411,13 +413,30 @@ export class RequestBudget {
 
   /** Ends of all requests that count now, of all windows, in order; Infinity: not answered yet. */
   #endsMs(): readonly number[] {
+    this.#followClock();
     const now = this.#clock.now();
     const own = this.#slots.map(({ endsAtMs }) => endsAtMs).filter((endsAtMs) => endsAtMs > now);
     return [...own, ...(this.#ledger?.slotEndsMs ?? [])].sort((one, other) => one - other);
   }
 
+  /** After the system's clock was set back, own requests and the pause count from now on, for no longer than before. */
+  #followClock(): void {
+    const now = this.#clock.now();
+    for (const slot of this.#slots) {
+      // Infinity stays: no answer is there yet.
+      if (Number.isFinite(slot.endsAtMs)) {
+        slot.endsAtMs = Math.min(slot.endsAtMs, now + MINUTE_MS + MARGIN_MS);
+      }
+    }
+    const pause = this.#pause;
+    if (pause !== undefined && pause.sinceMs > now) {
+      this.#pause = { ...pause, sinceMs: now, untilMs: now + pause.untilMs - pause.sinceMs };
+    }
+  }
+
   /** Milliseconds until `count` requests fit into the limit, as far as known now. */
   #roomInMs(pace: RequestPace, count: number): number {
+    this.#followClock();
     const now = this.#clock.now();
     const probeMs = this.#isBeingProbed && this.#pause !== undefined ? SHORTEST_PAUSE_MS : 0;
     const pauseMs = mayProbe(pace) ? 0 : Math.max(probeMs, (this.#pause?.untilMs ?? now) - now);

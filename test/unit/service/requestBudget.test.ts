@@ -325,4 +325,25 @@ describe('Request budget of a service', () => {
       { numRuns: 60 },
     );
   });
+
+  it('A clock that is set back holds neither requests nor a pause for longer than before', async () => {
+    let nowMs = Date.UTC(2026, 10, 20);
+    const budget = new RequestBudget({ now: () => nowMs, after: () => ({ dispose: () => undefined }) }, { configured: () => 5 });
+    const send = async (status: number, retryAfterMs?: number) => {
+      const admission = await budget.admit('user');
+      assert.ok(admission.kind === 'turn');
+      admission.turn.answered({ ...ok, status, retryAfterMs });
+    };
+    for (let count = 0; count < 4; count += 1) {
+      await send(200);
+    }
+    await send(429, 20_000);
+    nowMs -= 60 * MINUTE;
+    assert.equal((await budget.admit('poll')).kind, 'tooLong');
+    assert.ok((budget.pause?.untilMs ?? 0) <= nowMs + 20_000);
+    nowMs += MINUTE + 1_000;
+    await send(200);
+    assert.equal(budget.pause, undefined);
+    assert.equal((await budget.admit('poll')).kind, 'turn');
+  });
 });
