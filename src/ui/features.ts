@@ -6,6 +6,7 @@ import { PanelManager } from './panels/panelManager';
 import type { FavoritePools } from './pools/favoritePools';
 import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
+import { displayLocale } from '../base/format/locale';
 import { CONTEXT, SETTING } from './shell/names';
 import { reviewSettings } from './shell/settings/values';
 import { ViewController } from './viewController';
@@ -144,7 +145,8 @@ export function registerPanels(services: Services): PanelManager {
       ...services,
       funnel: commandDependencies,
       log: log.of('panels'),
-      locale: vscode.env.language,
+      // That of the texts: a number has the same decimal mark in a panel as in a question.
+      locale: displayLocale(),
       extensionUri: context.extensionUri,
       activePoolChanged: (pool) => manager.showsPool(pool),
     });

@@ -1,3 +1,6 @@
+import type { Locale } from '../format/locale';
+import { decimalMark } from '../format/numbers';
+import { ambiguousNumberIn } from '../format/typedNumbers';
 import { binOfUiPrice, type BinRange, checkBin, isBinStep, rangeAround } from './bins';
 
 /** What a typed range is read against. */
@@ -10,20 +13,21 @@ export interface RangeContext {
   readonly decimalsY: number | undefined;
   /** Prices are typed as token X per token Y; otherwise token Y per token X. */
   readonly isSwapped: boolean;
-  /** The decimal mark of the user's language; a point is read, too, unless it could group thousands ("1.200" where the mark is a comma). */
-  readonly decimalMark: string;
+  /** The locale of the figures that are shown: numbers are read as `pointed` of typedNumbers.ts does. */
+  readonly locale: Locale;
 }
 
 /** In which unit a range was typed. */
 export type RangeUnit = 'bins' | 'percent' | 'prices';
 
 /**
- * A range that was read, or why not: `unreadable` text, `noPrices` where the pool's bin step or decimals are unknown, `outside` where no bin has
- * the price. The range may be inverted or too wide: callers check it like any other.
+ * A range that was read, or why not: `unreadable` text, `ambiguous` with the two readings of a number, `noPrices` where the pool's bin step or
+ * decimals are unknown, `outside` where no bin has the price. The range may be inverted or too wide: callers check it like any other.
  */
 export type RangeReading =
   | { readonly ok: true; readonly range: BinRange; readonly unit: RangeUnit }
-  | { readonly ok: false; readonly problem: 'unreadable' | 'noPrices' | 'outside' };
+  | { readonly ok: false; readonly problem: 'unreadable' | 'noPrices' | 'outside' }
+  | { readonly ok: false; readonly problem: 'ambiguous'; readonly message: string };
 
 /** Longer than two prices of the cheapest token, written out. Characters. */
 const LONGEST_TEXT = 140;
@@ -36,8 +40,6 @@ const SEPARATOR = String.raw`(?:\s*(?:\.{2,3}|…|–|—|:|;|\bto\b)\s*|\s+-\s+
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?(?: ?%)?`;
 const TWO = new RegExp(`^(${NUMBER})${SEPARATOR}(${NUMBER})$`, 'i');
 const WHOLE = /^[+-]?\d{1,7}$/;
-/** "1.200" or "12.345": twelve hundred where the decimal mark is a comma. "0.004" can only be a decimal. */
-const GROUPED_BY_POINT = /(?:^|[^\d.]|\.\.)[1-9]\d{0,2}\.\d{3}(?!\d)/;
 const UNREADABLE: RangeReading = { ok: false, problem: 'unreadable' };
 
 /**
@@ -53,10 +55,11 @@ export function readRangeText(text: string, context: RangeContext): RangeReading
   if (text.length > LONGEST_TEXT) {
     return UNREADABLE;
   }
-  const plain = plainText(text, context.decimalMark);
-  if (context.decimalMark === ',' && GROUPED_BY_POINT.test(text)) {
-    return UNREADABLE;
+  const ambiguous = ambiguousNumberIn(text, context.locale);
+  if (ambiguous !== undefined) {
+    return { ok: false, problem: 'ambiguous', message: ambiguous };
   }
+  const plain = plainText(text, decimalMark(context.locale));
   const isInBins = /\bbins?$/i.test(plain);
   const figures = isInBins ? plain.replace(/\s*bins?$/i, '') : plain;
   const around = AROUND.exec(figures);
@@ -81,9 +84,9 @@ export function readRangeText(text: string, context: RangeContext): RangeReading
 }
 
 /** With ASCII signs, and with a point as the decimal mark. */
-function plainText(text: string, decimalMark: string): string {
+function plainText(text: string, mark: string): string {
   const signed = text.trim().replaceAll(/[−‒]/g, '-').replaceAll(/\s+/g, ' ');
-  return decimalMark === ',' && !/\d\.\d/.test(signed) ? signed.replaceAll(/(\d),(\d)/g, '$1.$2') : signed;
+  return mark === ',' && !/\d\.\d/.test(signed) ? signed.replaceAll(/(\d),(\d)/g, '$1.$2') : signed;
 }
 
 function aroundBins(size: string, { activeBinId }: RangeContext): RangeReading {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Address } from '../../base/solana/address';
 import { usdBrief } from '../../base/format/money';
 import { significant } from '../../base/format/numbers';
+import { numberText, pointed, type TypedNumber } from '../../base/format/typedNumbers';
 import type { Bounds } from '../../service/service';
 import { joined } from '../shell/views/rows';
 import type { Reading } from '../shell/prompts/prompts';
@@ -73,10 +74,14 @@ export function readBound(
   if (typed === '') {
     return { ok: true, value: undefined };
   }
-  const value = parsed(typed, unit);
-  if (value === undefined) {
-    return { ok: false, message: l10n.t`Not a number. Enter for example ${boundExample(unit)}, with a point before decimals.` };
+  const reading = parsed(typed, unit);
+  if (!reading.ok) {
+    return {
+      ok: false,
+      message: reading.message ?? l10n.t`Not a number. Enter for example ${boundExample(unit)}, with a point before decimals.`,
+    };
   }
+  const { value } = reading;
   if (value > LARGEST[unit]) {
     return { ok: false, message: l10n.t`At most ${boundText(LARGEST[unit], unit)}.` };
   }
@@ -88,14 +93,15 @@ export function readBound(
 
 const SUFFIXES: Readonly<Record<Unit, string>> = { usd: '[kmb]', bps: 'bps', percent: '%', hours: '[hd]', score: '(?!)' };
 
-function parsed(text: string, unit: Unit): number | undefined {
-  const pattern = new RegExp(`^${unit === 'usd' ? '\\$?' : ''}\\s*(\\d+(?:,\\d{3})*(?:\\.\\d+)?)\\s*(${SUFFIXES[unit]})?$`);
-  const [, digits, suffix] = pattern.exec(text) ?? [];
-  if (digits === undefined) {
-    return undefined;
+function parsed(text: string, unit: Unit): TypedNumber<number> {
+  const pattern = new RegExp(`^${unit === 'usd' ? '\\$?' : ''}\\s*([\\d.,]+)\\s*(${SUFFIXES[unit]})?$`);
+  const [, digits = '', suffix = ''] = pattern.exec(text) ?? [];
+  const plain = pointed(digits);
+  if (!plain.ok || !/^\d+(\.\d+)?$/.test(plain.value)) {
+    return plain.ok ? { ok: false } : plain;
   }
-  const value = Number(digits.replaceAll(',', ''));
-  return unit === 'usd' ? value * (FACTORS[suffix ?? ''] ?? 1) : suffix === 'd' ? value * HOURS_PER_DAY : value;
+  const factor = unit === 'usd' ? (FACTORS[suffix] ?? 1) : suffix === 'd' ? HOURS_PER_DAY : 1;
+  return { ok: true, value: Number(plain.value) * factor };
 }
 
 /** A bound with its unit: "$10K", "100 bps", "7 d". */
@@ -116,7 +122,7 @@ function boundText(value: number, unit: Unit): string {
 
 /** The bound as {@link readBound} reads it, to be changed. */
 export function boundInput(value: number | undefined): string {
-  return value === undefined ? '' : String(value);
+  return value === undefined ? '' : numberText(value);
 }
 
 /** "≥ $10K", "≤ 100 bps", "$10K to $1M"; `undefined`: no bounds. */

@@ -4,7 +4,7 @@ import { binRange } from '../../base/format/identifiers';
 import { sol } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
 import type { Address } from '../../base/solana/address';
-import { parseDecimal } from '../../base/solana/amounts';
+import { messageOf, readDecimal } from '../../base/format/typedNumbers';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { TokenNames } from '../../review/describe/summary';
 import type { OpenPosition } from '../../service/positions';
@@ -214,8 +214,8 @@ export async function askAmountBack(pair: string, worthSol: number | undefined, 
 }
 
 function readSol(text: string): Reading<bigint> {
-  const lamports = parseDecimal(text.trim(), SOL_DECIMALS);
-  return lamports !== undefined && lamports > 0n
-    ? { ok: true, value: lamports }
-    : { ok: false, message: l10n.t('Enter an amount of SOL above 0, with at most 9 decimal places.') };
+  const reading = readDecimal(text, SOL_DECIMALS);
+  return reading.ok && reading.value > 0n
+    ? reading
+    : { ok: false, message: messageOf(reading) ?? l10n.t('Enter an amount of SOL above 0, with at most 9 decimal places.') };
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { signedPercent } from '../../base/format/percent';
+import { pointed } from '../../base/format/typedNumbers';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import type { Pool } from '../../service/pools';
@@ -311,7 +312,11 @@ function assertSandbox(choice: ServiceChoice): void {
 }
 
 function readNumber(text: string, least: number, most: number): Reading<number> {
-  const value = text.trim() === '' ? NaN : Number(text.trim().replace(/%$/, '').replace('−', '-'));
+  const plain = pointed(text.trim().replace(/\s*%$/, '').replace('−', '-'));
+  if (!plain.ok && plain.message !== undefined) {
+    return { ok: false, message: plain.message };
+  }
+  const value = plain.ok && plain.value !== '' ? Number(plain.value) : NaN;
   return Number.isFinite(value) && value >= least && value <= most
     ? { ok: true, value }
     : { ok: false, message: l10n.t`Enter a number from ${least} to ${most}.` };

@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { shareOfXBins, sidesOf } from '../../base/dlmm/bins';
 import { binId, shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
-import { lamportsToSol } from '../../base/solana/amounts';
 import { type Plan, plan as planSchema } from '../../protocol/pool';
 import type { Pool, PoolInfo } from '../../service/pools';
 import { UserError } from '../shell/errors';
 import { askProposedZapIn } from './proposedZapIn';
-import { balancesOf, readAmount } from './zapInAmount';
+import { balancesOf, checkAmount } from './zapInAmount';
 import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
 import { type Balances, targetOfInfo, targetOfPool, type ZapInTarget } from './zapInDraft';
 import { inputText } from './zapInMessages';
@@ -50,7 +49,7 @@ export async function askPlannedZapIn(
     },
   );
   const choices = choicesOf(plan, target, info, balances);
-  const shortage = readAmount(lamportsToSol(choices.inputLamports), balances.sol);
+  const shortage = checkAmount(choices.inputLamports, balances.sol);
   const moved = movedSince(plan, choices);
   const planned = moved === undefined ? choices : { ...choices, warnings: [moved] };
   if (isProposal === true) {

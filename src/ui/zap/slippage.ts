@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { bps, percent, slippageWarning } from '../../base/format/percent';
-import { parseDecimal } from '../../base/solana/amounts';
+import { messageOf, readDecimal, type TypedNumber } from '../../base/format/typedNumbers';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 
@@ -60,17 +60,18 @@ export function slippageSteps<Draft extends SlippageDraft>(
 
 /** Parses a slippage tolerance typed in percent, as basis points. */
 export function readSlippage(text: string): Reading<number> {
-  const value = readPercent(text);
-  if (value === undefined || value > WHOLE_BPS) {
-    return { ok: false, message: l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 1.5.') };
+  const reading = readPercent(text);
+  if (!reading.ok || reading.value > WHOLE_BPS) {
+    return { ok: false, message: messageOf(reading) ?? l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 1.5.') };
   }
+  const { value } = reading;
   return { ok: true, value, note: `${bps(value)}${slippageWarning(value)}` };
 }
 
-/** Parses a percentage with up to two decimals, with or without a percent sign, as basis points; `undefined` for anything else. */
-export function readPercent(text: string): number | undefined {
-  const raw = parseDecimal(text.trim().replace(/\s*%$/, ''), PERCENT_PLACES);
-  return raw === undefined || raw > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(raw);
+/** Parses a percentage with up to two decimals, with or without a percent sign, as basis points. */
+export function readPercent(text: string): TypedNumber<number> {
+  const raw = readDecimal(text.trim().replace(/\s*%$/, ''), PERCENT_PLACES);
+  return !raw.ok ? raw : raw.value > BigInt(Number.MAX_SAFE_INTEGER) ? { ok: false } : { ok: true, value: Number(raw.value) };
 }
 
 function preset(value: number, standard: number): PickItem<number> {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { lamportsAsSol, usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import type { Address } from '../../base/solana/address';
-import { lamportsToSol, parseDecimal } from '../../base/solana/amounts';
+import { decimalText, messageOf, readDecimal } from '../../base/format/typedNumbers';
 import { LAMPORTS_PER_SOL, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { exactAmountOf, type TokenBalance } from '../../service/tokens';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
@@ -159,18 +159,23 @@ function ownAmountStep(prompts: Prompts): Step<ZapInDraft> {
 
 /** Parses an amount of SOL as exact lamports, at most the balance less the reserve. */
 export function readAmount(text: string, balance: SolBalance): Reading<bigint> {
-  const lamports = parseDecimal(text.trim().replace(/\s*SOL$/i, ''), SOL_DECIMALS);
-  if (lamports === undefined) {
-    return { ok: false, message: l10n.t`Enter an amount of SOL with up to ${SOL_DECIMALS} decimals, such as 0.5.` };
-  }
+  const reading = readDecimal(text.trim().replace(/\s*SOL$/i, ''), SOL_DECIMALS);
+  return reading.ok
+    ? checkAmount(reading.value, balance)
+    : { ok: false, message: messageOf(reading) ?? l10n.t`Enter an amount of SOL with up to ${SOL_DECIMALS} decimals, such as 0.5.` };
+}
+
+/** Checks that an amount is more than 0 and at most the balance less the reserve. */
+export function checkAmount(lamports: bigint, balance: SolBalance): Reading<bigint> {
   if (lamports === 0n) {
     return { ok: false, message: l10n.t('Enter an amount greater than 0.') };
   }
   const available = availableOf(balance);
   if (lamports > available) {
+    const text = (value: bigint) => decimalText(value, SOL_DECIMALS);
     return {
       ok: false,
-      message: l10n.t`At most ${lamportsToSol(available)} SOL: the wallet holds ${lamportsToSol(balance.lamports)} SOL, and ${lamportsToSol(RESERVE_LAMPORTS)} SOL are kept for rent and fees.`,
+      message: l10n.t`At most ${text(available)} SOL: the wallet holds ${text(balance.lamports)} SOL, and ${text(RESERVE_LAMPORTS)} SOL are kept for rent and fees.`,
     };
   }
   return { ok: true, value: lamports, note: worthText(lamports, balance) };

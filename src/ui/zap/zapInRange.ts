@@ -13,7 +13,9 @@ import {
 import { type RangeReading, readRangeText } from '../../base/dlmm/rangeText';
 import { price } from '../../base/format/amounts';
 import { binId, binRange } from '../../base/format/identifiers';
+import { displayLocale } from '../../base/format/locale';
 import { percent, signedPercent } from '../../base/format/percent';
+import { messageOf } from '../../base/format/typedNumbers';
 import type { Address } from '../../base/solana/address';
 import type { PoolInfo } from '../../service/pools';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
@@ -54,9 +56,9 @@ export function pricesOf(
  */
 export function readRange(text: string, target: ZapInTarget, activeBinId: number): Reading<BinRange> {
   const { binStepBps, decimalsX, decimalsY } = target;
-  const reading = readRangeText(text, { activeBinId, binStepBps, decimalsX, decimalsY, isSwapped: false, decimalMark: '.' });
+  const reading = readRangeText(text, { activeBinId, binStepBps, decimalsX, decimalsY, isSwapped: false, locale: displayLocale() });
   if (!reading.ok) {
-    return { ok: false, message: messageOf(reading.problem, activeBinId) };
+    return { ok: false, message: reading.problem === 'ambiguous' ? reading.message : rangeMessage(reading.problem, activeBinId) };
   }
   const problem = problemOfRange(reading.range, target);
   return problem === undefined
@@ -64,7 +66,7 @@ export function readRange(text: string, target: ZapInTarget, activeBinId: number
     : { ok: false, message: problem };
 }
 
-function messageOf(problem: Extract<RangeReading, { ok: false }>['problem'], activeBinId: number): string {
+function rangeMessage(problem: Exclude<Extract<RangeReading, { ok: false }>['problem'], 'ambiguous'>, activeBinId: number): string {
   switch (problem) {
     case 'unreadable':
       return l10n.t`Enter the bins on either side of the active bin (34), the first and last bin (${activeBinId - 20}..${activeBinId + 20}), percentages (-5% +5%) or prices (0.004 to 0.005).`;
@@ -318,8 +320,8 @@ function ownSplitStep(prompts: Prompts): Step<ZapInDraft> {
 
 /** Parses the share of token X typed in percent, as a fraction from 0 to 1. */
 export function readSplit(text: string): Reading<number> {
-  const shareBps = readPercent(text);
-  return shareBps === undefined || shareBps > 10_000
-    ? { ok: false, message: l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 40.') }
-    : { ok: true, value: shareBps / 10_000 };
+  const share = readPercent(text);
+  return !share.ok || share.value > 10_000
+    ? { ok: false, message: messageOf(share) ?? l10n.t('Enter a percentage from 0 to 100 with up to two decimals, such as 40.') }
+    : { ok: true, value: share.value / 10_000 };
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { shareOfXBins, sidesOf } from '../../base/dlmm/bins';
 import { exactAmount, shortAmount } from '../../base/format/amounts';
 import type { Address } from '../../base/solana/address';
-import { formatRaw, parseDecimal } from '../../base/solana/amounts';
+import { decimalText, readDecimal } from '../../base/format/typedNumbers';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/text';
 import { amountText } from '../../review/describe/summary';
@@ -152,7 +152,7 @@ function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
         title: titleOf(draft),
         place,
         prompt: l10n.t`${held.symbol} to deposit, up to ${exactAmount(held.availableRaw, held.decimals)}`,
-        placeholder: formatRaw(held.availableRaw / 2n, held.decimals),
+        placeholder: decimalText(held.availableRaw / 2n, held.decimals),
         read: (text) => readTokenAmount(text, held),
       });
       return answer.kind === 'value' ? answered(withAmount(draft, side, answer.value)) : answer;
@@ -162,21 +162,23 @@ function ownAmountStep(prompts: Prompts, side: Side): Step<ZapInDraft> {
 
 /** Parses an amount of a token as exact raw units, at most the available amount. */
 function readTokenAmount(text: string, { symbol, decimals, availableRaw }: HeldToken): Reading<bigint> {
-  const amountRaw = parseDecimal(text.trim(), decimals);
-  if (amountRaw === undefined) {
+  const reading = readDecimal(text, decimals);
+  if (!reading.ok) {
     return {
       ok: false,
       message:
-        decimals === 0
+        reading.message ??
+        (decimals === 0
           ? l10n.t`Enter a whole number: ${symbol} has no decimals.`
-          : l10n.t`Enter an amount of ${symbol} with up to ${decimals} decimals, such as 0.5.`,
+          : l10n.t`Enter an amount of ${symbol} with up to ${decimals} decimals, such as 0.5.`),
     };
   }
+  const { value: amountRaw } = reading;
   if (amountRaw === 0n) {
     return { ok: false, message: l10n.t('Enter an amount greater than 0.') };
   }
   return amountRaw > availableRaw
-    ? { ok: false, message: l10n.t`At most ${formatRaw(availableRaw, decimals)} ${symbol} can be deposited.` }
+    ? { ok: false, message: l10n.t`At most ${decimalText(availableRaw, decimals)} ${symbol} can be deposited.` }
     : { ok: true, value: amountRaw };
 }
 

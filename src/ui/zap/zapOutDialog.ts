@@ -3,6 +3,7 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
+import { messageOf } from '../../base/format/typedNumbers';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { DecreaseOutput } from '../../service/transactions';
@@ -157,10 +158,14 @@ function ownShareStep(prompts: Prompts): Step<Draft> {
 
 /** Parses a share typed in percent, as 1 to 10000 basis points. */
 export function readShare(text: string, position: OpenPosition | undefined): Reading<number> {
-  const value = readPercent(text);
-  if (value === undefined || value < 1 || value > WHOLE_BPS) {
-    return { ok: false, message: l10n.t('Enter a percentage from 0.01 to 100 with up to two decimals, such as 33.33.') };
+  const share = readPercent(text);
+  if (!share.ok || share.value < 1 || share.value > WHOLE_BPS) {
+    return {
+      ok: false,
+      message: messageOf(share) ?? l10n.t('Enter a percentage from 0.01 to 100 with up to two decimals, such as 33.33.'),
+    };
   }
+  const { value } = share;
   return { ok: true, value, note: worthText(position, value) };
 }
 

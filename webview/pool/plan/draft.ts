@@ -55,7 +55,7 @@ export function afterBlur(draft: PlanDraft, field: FieldName, estimate: (draft: 
 /** Called when the slippage field loses focus: typed basis points are converted to percent. */
 export function slippageAfterBlur(draft: PlanDraft, locale: string): PlanDraft {
   const reading = draft.slippageText === undefined ? undefined : readSlippage(draft.slippageText, locale);
-  return reading?.ok === true ? { ...draft, slippageText: slippageText(reading.value) } : draft;
+  return reading?.ok === true ? { ...draft, slippageText: slippageText(reading.value, locale) } : draft;
 }
 
 /** The part of a draft that is saved: without text being typed. */

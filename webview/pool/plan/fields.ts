@@ -98,7 +98,7 @@ export function rangeView(
   });
   const input = (name: FieldName, label: string, usual: string, describedBy: string): TemplateResult<1> =>
     field({ id: `plan-${name}`, label, text: draft.texts?.[name] ?? usual, error: estimate.errors[name], describedBy, ...typing(name) });
-  const priceAt = (bin: number): string => (scale === undefined ? '' : priceText(priceOf(bin, scale)));
+  const priceAt = (bin: number): string => (scale === undefined ? '' : priceText(priceOf(bin, scale), locale));
   return html`<section class="plan-section" aria-labelledby="plan-range-title">
     <h3 id="plan-range-title">${l10n.t('Range')}</h3>
     <div class="plan-fillings" role="group" aria-label=${l10n.t('Range presets')}>
@@ -182,7 +182,7 @@ export function amountView(
       error: errors.amount,
       note: html`${worth === undefined ? nothing : html`<span class="figure">${worth}</span> · `}<span class="soft">${has}</span>`,
       unit: 'SOL',
-      placeholder: '0.5',
+      placeholder: amountText(500_000_000n, locale),
       onInput: (text) => change((now) => ({ ...now, amountText: text })),
     })}
     ${
@@ -194,7 +194,7 @@ export function amountView(
             const sol = lamportsAsSol(lamports, locale);
             const title = share === 100 ? l10n.t`${sol}: all but ${lamportsAsSol(wallet.keptLamports, locale)} for rent and fees` : sol;
             return filling(share === 100 ? l10n.t('Max') : percent(share, locale), title, lamports === amountLamports, () =>
-              change((now) => ({ ...now, amountText: amountText(lamports) })),
+              change((now) => ({ ...now, amountText: amountText(lamports, locale) })),
             );
           })}
         </div>`
@@ -222,7 +222,7 @@ export function splitView(
     ${field({
       id: 'plan-percentX',
       label: l10n.t`${pool.x.symbol} share`,
-      text: draft.texts?.percentX ?? shareText(percentX),
+      text: draft.texts?.percentX ?? shareText(percentX, locale),
       error: errors.percentX,
       note: html`<span class="soft">${words(percentX)}</span>`,
       unit: '%',
@@ -255,7 +255,7 @@ export function slippageView(
     ${field({
       id: 'plan-slippage',
       label: l10n.t('Max slippage'),
-      text: draft.slippageText ?? (standard === undefined ? '' : slippageText(standard)),
+      text: draft.slippageText ?? (standard === undefined ? '' : slippageText(standard, locale)),
       error: errors.slippage,
       note:
         slippageBps !== undefined && slippageNote !== undefined && slippageWarning(slippageBps) !== ''
@@ -267,7 +267,7 @@ export function slippageView(
       onLeave: () => change((now) => slippageAfterBlur(now, locale)),
     })}
     <div class="plan-fillings" role="group" aria-label=${l10n.t('Slippage presets')}>
-      ${offered.map((value) => filling(percent(value / 100, locale), value === standard ? l10n.t`${bps(value, locale)}, your setting` : bps(value, locale), value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value) }))))}
+      ${offered.map((value) => filling(percent(value / 100, locale), value === standard ? l10n.t`${bps(value, locale)}, your setting` : bps(value, locale), value === slippageBps, () => change((now) => ({ ...now, slippageText: slippageText(value, locale) }))))}
     </div>
   </section>`;
 }

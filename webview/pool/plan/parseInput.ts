@@ -10,8 +10,8 @@ import {
 } from '../../../src/base/dlmm/bins';
 import { readRangeText } from '../../../src/base/dlmm/rangeText';
 import { binId } from '../../../src/base/format/identifiers';
-import { decimalMark } from '../../../src/base/format/numbers';
 import { bps, slippageWarning } from '../../../src/base/format/percent';
+import { decimalText, messageOf, numberText, pointed, readDecimal } from '../../../src/base/format/typedNumbers';
 import type { PoolView } from '../../../src/protocol/pool';
 
 /** A parsed value, or a message that says what is wrong and what would be valid. */
@@ -30,81 +30,63 @@ export interface PriceScale {
 const SOL_DECIMALS = 9;
 const PERCENT_PLACES = 2;
 const WHOLE_BPS = 10_000;
-/** Longer than any amount on Solana. Characters. */
-const LONGEST_TEXT = 40;
 /** Significant digits of a price in a field: enough to distinguish bins of the finest bin step. */
 const PRICE_DIGITS = 8;
 /** A price this close to a bin's price, in bins, is taken for that bin: fields do not show all of its digits. */
 const SAME_BIN = 0.02;
 
-const DECIMAL = /^(?:(\d+)(?:\.(\d*))?|\.(\d+))$/;
 const NUMBER = /^\d{0,60}(?:\.\d{0,60})?(?:e[+-]?\d{1,3})?$/i;
 const BIN = /^[+-]?\d{1,7}$/;
 
-/**
- * Parses a decimal number exactly, scaled by its decimal places: "1.5" with two places is 150n. The decimal mark is a point or the locale's own.
- * `undefined` for anything else: signs, separators, more places.
- */
-export function readDecimal(text: string, places: number, locale: string): bigint | undefined {
-  const match = text.length > LONGEST_TEXT ? null : DECIMAL.exec(pointed(text.trim(), locale));
-  if (match === null) {
-    return undefined;
-  }
-  const fraction = match[2] ?? match[3] ?? '';
-  return fraction.length > places ? undefined : BigInt((match[1] ?? '') + fraction.padEnd(places, '0'));
-}
-
-/** Formats such a number for a field, so that {@link readDecimal} reads it back: 1500000000n with nine places is "1.5". */
-export function decimalText(value: bigint, places: number): string {
-  const digits = value.toString().padStart(places + 1, '0');
-  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
-  return `${digits.slice(0, digits.length - places)}${fraction === '' ? '' : `.${fraction}`}`;
-}
-
 /** Formats lamports for a field: "0.5". */
-export function amountText(lamports: bigint): string {
-  return decimalText(lamports, SOL_DECIMALS);
+export function amountText(lamports: bigint, locale: string): string {
+  return decimalText(lamports, SOL_DECIMALS, locale);
 }
 
 /** Parses an amount of SOL as lamports. Does not check the wallet's balance. */
 export function readAmount(text: string, locale: string): ParsedInput<bigint> {
-  const lamports = readDecimal(text.replace(/\s*SOL\s*$/i, ''), SOL_DECIMALS, locale);
-  if (lamports === undefined) {
-    return { ok: false, message: l10n.t`Enter an amount of SOL with at most ${SOL_DECIMALS} decimals, for example 0.5.` };
+  const reading = readDecimal(text.replace(/\s*SOL\s*$/i, ''), SOL_DECIMALS, locale);
+  if (!reading.ok) {
+    return {
+      ok: false,
+      message: messageOf(reading) ?? l10n.t`Enter an amount of SOL with at most ${SOL_DECIMALS} decimals, for example 0.5.`,
+    };
   }
-  return lamports === 0n ? { ok: false, message: l10n.t('The amount must be more than 0.') } : { ok: true, value: lamports };
+  return reading.value === 0n ? { ok: false, message: l10n.t('The amount must be more than 0.') } : reading;
 }
 
 /** Parses a slippage tolerance as basis points: "1", "1%" and "100 bps" are all 100. */
 export function readSlippage(text: string, locale: string): ParsedInput<number> {
   const inBps = /^(.*?)\s*(?:bps|bp)\s*$/i.exec(text)?.[1];
-  const raw = inBps === undefined ? readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale) : readDecimal(inBps, 0, locale);
-  if (raw === undefined || raw > BigInt(WHOLE_BPS)) {
+  const reading = inBps === undefined ? readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale) : readDecimal(inBps, 0, locale);
+  if (!reading.ok || reading.value > BigInt(WHOLE_BPS)) {
     return {
       ok: false,
-      message: l10n.t('Enter a percentage from 0 to 100 with at most two decimals, for example 1.5, or basis points, for example 150 bps.'),
+      message:
+        messageOf(reading) ??
+        l10n.t('Enter a percentage from 0 to 100 with at most two decimals, for example 1.5, or basis points, for example 150 bps.'),
     };
   }
-  const value = Number(raw);
+  const value = Number(reading.value);
   return { ok: true, value, note: `${bps(value, locale)}${slippageWarning(value, locale)}` };
 }
 
 /** Formats basis points for a field, in percent: 150 is "1.5". */
-export function slippageText(slippageBps: number): string {
-  return decimalText(BigInt(slippageBps), PERCENT_PLACES);
+export function slippageText(slippageBps: number, locale: string): string {
+  return decimalText(BigInt(slippageBps), PERCENT_PLACES, locale);
 }
 
 /** Parses token X's share, given in percent, as a fraction from 0 to 1. */
 export function readShare(text: string, locale: string): ParsedInput<number> {
-  const raw = readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale);
-  return raw === undefined || raw > BigInt(WHOLE_BPS)
-    ? { ok: false, message: l10n.t('Enter a percentage from 0 to 100 with at most two decimals, for example 40.') }
-    : { ok: true, value: Number(raw) / WHOLE_BPS };
+  const reading = readDecimal(text.replace(/\s*%\s*$/, ''), PERCENT_PLACES, locale);
+  return !reading.ok || reading.value > BigInt(WHOLE_BPS)
+    ? { ok: false, message: messageOf(reading) ?? l10n.t('Enter a percentage from 0 to 100 with at most two decimals, for example 40.') }
+    : { ok: true, value: Number(reading.value) / WHOLE_BPS };
 }
 
 /** Formats a fraction for a field, in percent: 0.4 is "40". */
-export function shareText(share: number): string {
-  return decimalText(BigInt(Math.round(share * WHOLE_BPS)), PERCENT_PLACES);
+export function shareText(share: number, locale: string): string {
+  return decimalText(BigInt(Math.round(share * WHOLE_BPS)), PERCENT_PLACES, locale);
 }
 
 /** Parses a bin id. */
@@ -121,9 +103,9 @@ export function readBin(text: string): ParsedInput<number> {
  */
 export function readPrice(text: string, end: 'from' | 'to', scale: PriceScale, locale: string): ParsedInput<number> {
   const plain = pointed(text.trim(), locale);
-  const shown = NUMBER.test(plain) ? Number(plain) : NaN;
+  const shown = plain.ok && NUMBER.test(plain.value) ? Number(plain.value) : NaN;
   if (!(shown > 0) || shown === Infinity) {
-    return { ok: false, message: l10n.t('Enter a price above 0, for example 0.0225.') };
+    return { ok: false, message: messageOf(plain) ?? l10n.t('Enter a price above 0, for example 0.0225.') };
   }
   const { binStepBps, decimalsX, decimalsY, isSwapped } = scale;
   const price = isSwapped ? 1 / shown : shown;
@@ -150,18 +132,13 @@ export function readRange(
   const reading =
     activeBinId === undefined
       ? ({ ok: false, problem: 'unreadable' } as const)
-      : readRangeText(text, {
-          activeBinId,
-          binStepBps,
-          decimalsX: x.decimals,
-          decimalsY: y.decimals,
-          isSwapped,
-          decimalMark: decimalMark(locale),
-        });
+      : readRangeText(text, { activeBinId, binStepBps, decimalsX: x.decimals, decimalsY: y.decimals, isSwapped, locale });
   if (reading.ok) {
     return { ok: true, value: reading.range };
   }
   switch (reading.problem) {
+    case 'ambiguous':
+      return { ok: false, message: reading.message };
     case 'unreadable':
       return {
         ok: false,
@@ -186,10 +163,8 @@ export function priceOf(bin: number, { binStepBps, decimalsX, decimalsY, isSwapp
 }
 
 /** Formats a price for a field: plain digits that {@link readPrice} reads back as the same bin. */
-export function priceText(price: number): string {
-  return new Intl.NumberFormat('en-US', { numberingSystem: 'latn', useGrouping: false, maximumSignificantDigits: PRICE_DIGITS }).format(
-    price,
-  );
+export function priceText(price: number, locale: string): string {
+  return numberText(price, { maximumSignificantDigits: PRICE_DIGITS }, locale);
 }
 
 /** The error of a range as a whole; `undefined` if it is valid. */
@@ -215,9 +190,4 @@ export function mostBinOf(binStepBps: number | undefined): number {
 function isNear(bin: number, price: number, { binStepBps, decimalsX, decimalsY }: PriceScale): boolean {
   const apart = Math.abs(Math.log(price / uiPriceOfBin(bin, binStepBps, decimalsX, decimalsY))) / Math.log1p(binStepBps / WHOLE_BPS);
   return apart < SAME_BIN;
-}
-
-/** Replaces the locale's decimal comma by a point. A text with both marks is left as it is, and so is rejected. */
-function pointed(text: string, locale: string): string {
-  return decimalMark(locale) === ',' && !text.includes('.') ? text.replace(',', '.') : text;
 }

@@ -4,7 +4,7 @@ import { maxBinIdOf, uiPriceOfBin } from '../../../../src/base/dlmm/bins';
 import { type RangeContext, readRangeText } from '../../../../src/base/dlmm/rangeText';
 
 /** 1% steps around 0.0306 SOL per token. */
-const CONTEXT: RangeContext = { activeBinId: -350, binStepBps: 100, decimalsX: 9, decimalsY: 9, isSwapped: false, decimalMark: '.' };
+const CONTEXT: RangeContext = { activeBinId: -350, binStepBps: 100, decimalsX: 9, decimalsY: 9, isSwapped: false, locale: 'en-US' };
 /** SOL/USDC: about 139.18 USDC per SOL. */
 const SOL_USDC: RangeContext = { ...CONTEXT, activeBinId: -1973, binStepBps: 10, decimalsX: 9, decimalsY: 6 };
 
@@ -33,12 +33,12 @@ describe('A typed range', () => {
       assert.deepEqual(read(text), ['percent', -356, -345], text);
     }
     assert.deepEqual(read('+2% +8%'), ['percent', -348, -342]);
-    assert.deepEqual(read('-5,5% 5,5%', { ...CONTEXT, decimalMark: ',' }), read('-5.5% 5.5%'));
+    assert.deepEqual(read('-5,5% 5,5%', { ...CONTEXT, locale: 'de-DE' }), read('-5.5% 5.5%'));
   });
 
   it('A range is read in prices, in the direction that is shown', () => {
     assert.deepEqual(read('0.0225 to 0.0282'), ['prices', -382, -358]);
-    assert.deepEqual(read('0,0225 to 0,0282', { ...CONTEXT, decimalMark: ',' }), ['prices', -382, -358]);
+    assert.deepEqual(read('0,0225 to 0,0282', { ...CONTEXT, locale: 'de-DE' }), ['prices', -382, -358]);
     assert.deepEqual(read('2.25e-2 2.82e-2'), ['prices', -382, -358]);
     // 1 / 0.0282 and 1 / 0.0225 tokens per SOL.
     const [, from, to] = read('35.46 to 44.44', { ...CONTEXT, isSwapped: true });
@@ -46,15 +46,19 @@ describe('A typed range', () => {
     assert.deepEqual(read('-5% +10%', { ...CONTEXT, isSwapped: true }), ['percent', -360, -344]);
   });
 
-  it('A point that may group thousands is refused where the decimal mark is a comma', () => {
-    const german = { ...SOL_USDC, decimalMark: ',' };
+  it('A mark that may group thousands is refused, and the two readings are named', () => {
+    const german = { ...SOL_USDC, locale: 'de-DE' };
     for (const text of ['1.200 to 1.300', '130,5 to 1.200', '999..1.200', '-1.200 to -1.100 bins', '1.200%']) {
-      assert.deepEqual(readRangeText(text, german), { ok: false, problem: 'unreadable' }, text);
+      const reading = readRangeText(text, german);
+      assert.ok(!reading.ok && reading.problem === 'ambiguous' && / can mean \d+(,\d)? or \d{4}\. /.test(reading.message), text);
     }
     for (const text of ['0.004 to 0.005', '130.5 to 150.25', '130.0001 to 150.0001', '1.2 to 1.3']) {
       assert.deepEqual(read(text, german), read(text, SOL_USDC), text);
     }
     assert.equal(read('1.200 to 1.300', SOL_USDC)[0], 'prices');
+    const reading = readRangeText('0.9 to 1,200', SOL_USDC);
+    assert.ok(!reading.ok && reading.problem === 'ambiguous');
+    assert.match(reading.message, /^"1,200" can mean 1\.2 or 1200\. /);
   });
 
   it('Whole numbers are the bins or the prices that are closer to the active bin', () => {

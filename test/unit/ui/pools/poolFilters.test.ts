@@ -63,9 +63,10 @@ describe('Filters of pools', () => {
       return reading.ok ? reading.value : reading.message;
     };
     assert.deepEqual(
-      [read('$1.5m', 'usd'), read('10,000', 'usd'), read('25 bps', 'bps'), read('0.25%', 'percent'), read('7d', 'hours'), read('', 'usd')],
+      [read('$1.5m', 'usd'), read('10000', 'usd'), read('25 bps', 'bps'), read('0.25%', 'percent'), read('7d', 'hours'), read('', 'usd')],
       [1_500_000, 10_000, 25, 0.25, 168, undefined],
     );
+    assert.match(String(read('10,000', 'usd')), /^"10,000" can mean 10 or 10000\. /);
     for (const text of ['-1', '1,5', '1e9', 'NaN', 'Infinity', '5d']) {
       assert.match(String(read(text, 'usd')), /^Not a number/, text);
     }
