@@ -53,7 +53,7 @@ export async function readInputs(owner: Address, reason: RefreshReason, { portfo
   const startMs = clock.now();
   // A check waits a while for the request limit; if that is not enough, the next check tries again.
   await portfolio.refresh(reason, ['positions'], 'panel');
-  const { snapshot, oddities } = portfolio;
+  const { snapshot, warnings } = portfolio;
   const { positionsState: state } = snapshot;
   if (snapshot.owner !== owner) {
     throw new DataUnavailableError(l10n.t('The wallet was switched during the check.'));
@@ -66,10 +66,10 @@ export async function readInputs(owner: Address, reason: RefreshReason, { portfo
   if (state.kind !== 'ready' || state.asOf.getTime() < startMs) {
     throw new DataUnavailableError(l10n.t("Couldn't refresh the positions."));
   }
-  const oddity = oddities.find(mayHideRecord);
-  if (oddity !== undefined) {
+  const warning = warnings.find(mayHideRecord);
+  if (warning !== undefined) {
     throw new DataUnavailableError(
-      l10n.t`Part of the service's answer can't be read, so it is not used (${oddity.path}: ${oddity.message}).`,
+      l10n.t`Part of the service's answer can't be read, so it is not used (${warning.path}: ${warning.message}).`,
     );
   }
   const { records, problems } = await journal.read();

@@ -53,7 +53,7 @@ export class Portfolio implements PortfolioControl {
   readonly #dependencies: PortfolioDependencies;
   readonly #changes: Emitter<PortfolioChange>;
   readonly #turns = new Mutex();
-  readonly #oddities: Record<ListName, readonly ParseWarning[]> = { positions: [], pools: [] };
+  readonly #warnings: Record<ListName, readonly ParseWarning[]> = { positions: [], pools: [] };
   #snapshot = emptySnapshot(undefined);
   #operatedAtMs = 0;
   #positions: PositionsReads;
@@ -74,8 +74,8 @@ export class Portfolio implements PortfolioControl {
     return this.#operatedAtMs;
   }
 
-  get oddities(): readonly ParseWarning[] {
-    return [...this.#oddities.positions, ...this.#oddities.pools];
+  get warnings(): readonly ParseWarning[] {
+    return [...this.#warnings.positions, ...this.#warnings.pools];
   }
 
   onDidChange(listener: (change: PortfolioChange) => void): Subscription {
@@ -88,7 +88,7 @@ export class Portfolio implements PortfolioControl {
     }
     this.#positions.abort.abort();
     this.#positions = this.#positionsReads();
-    this.#oddities.positions = [];
+    this.#warnings.positions = [];
     this.#show({ owner, positions: [], positionsState: { kind: 'idle' } });
   }
 
@@ -98,7 +98,7 @@ export class Portfolio implements PortfolioControl {
     }
     this.#pools.abort.abort();
     this.#pools = this.#poolsReads(query);
-    this.#oddities.pools = [];
+    this.#warnings.pools = [];
     this.#show({ pools: [], poolsState: { kind: 'idle' }, poolsHaveMore: false });
   }
 
@@ -108,8 +108,8 @@ export class Portfolio implements PortfolioControl {
     this.#pools.abort.abort();
     this.#positions = this.#positionsReads();
     this.#pools = this.#poolsReads(this.#pools.query);
-    this.#oddities.positions = [];
-    this.#oddities.pools = [];
+    this.#warnings.positions = [];
+    this.#warnings.pools = [];
     this.#show({ positions: [], positionsState: { kind: 'idle' }, pools: [], poolsState: { kind: 'idle' }, poolsHaveMore: false });
   }
 
@@ -186,7 +186,7 @@ export class Portfolio implements PortfolioControl {
       if (isSuperseded(signal)) {
         return;
       }
-      this.#note('positions', listing.oddities);
+      this.#note('positions', listing.warnings);
       const positions = inAttentionOrder(uniqueBy(listing.items, (position) => position.key));
       this.#show({ positions, positionsState: { kind: 'ready', asOf: this.#today() } });
     } catch (thrown) {
@@ -216,7 +216,7 @@ export class Portfolio implements PortfolioControl {
           return;
         }
         reads.covered = read.covered;
-        this.#note('pools', read.oddities);
+        this.#note('pools', read.warnings);
         const pools = uniquePools([...before, ...read.pools]);
         this.#show({ pools, poolsState: { kind: 'ready', asOf: this.#today() }, poolsHaveMore: read.hasMore });
       }, signal);
@@ -233,13 +233,13 @@ export class Portfolio implements PortfolioControl {
     options: { readonly signal: AbortSignal; readonly pace: RequestPace },
   ): Promise<PoolsRead> {
     const service = await this.#dependencies.service();
-    let read: PoolsRead = { pools: [], oddities: [], hasMore: true, covered: 0 };
+    let read: PoolsRead = { pools: [], warnings: [], hasMore: true, covered: 0 };
     for (const request of requests) {
       if (read.hasMore && !options.signal.aborted) {
         const page = await service.discoverPools({ ...query, ...request }, options);
         read = {
           pools: [...read.pools, ...page.items],
-          oddities: [...read.oddities, ...page.oddities],
+          warnings: [...read.warnings, ...page.warnings],
           hasMore: page.hasNextPage,
           covered: coveredBy(request),
         };
@@ -264,13 +264,13 @@ export class Portfolio implements PortfolioControl {
   }
 
   /** Keeps the warnings about an answer, and logs them unless the previous answer had the same ones. */
-  #note(list: ListName, oddities: readonly ParseWarning[]): void {
-    if (!isSame(oddities, this.#oddities[list])) {
-      for (const { path, message } of oddities) {
+  #note(list: ListName, warnings: readonly ParseWarning[]): void {
+    if (!isSame(warnings, this.#warnings[list])) {
+      for (const { path, message } of warnings) {
         this.#dependencies.log('warn', `Odd record among the ${list}: ${path}: ${message}`);
       }
     }
-    this.#oddities[list] = oddities;
+    this.#warnings[list] = warnings;
   }
 
   #today(): Date {
@@ -281,7 +281,7 @@ export class Portfolio implements PortfolioControl {
 /** The result of reading several pages of pools. */
 interface PoolsRead {
   readonly pools: readonly Pool[];
-  readonly oddities: readonly ParseWarning[];
+  readonly warnings: readonly ParseWarning[];
   readonly hasMore: boolean;
   readonly covered: number;
 }

@@ -53,8 +53,8 @@ export function pacedPortfolio(portfolio: PortfolioControl, pace: RequestPace): 
     get operatedAtMs() {
       return portfolio.operatedAtMs;
     },
-    get oddities() {
-      return portfolio.oddities;
+    get warnings() {
+      return portfolio.warnings;
     },
     onDidChange: (listener) => portfolio.onDidChange(listener),
     setOwner: (owner) => portfolio.setOwner(owner),

@@ -91,7 +91,7 @@ export interface PortfolioReader {
   readonly snapshot: PortfolioSnapshot;
   onDidChange(listener: (change: PortfolioChange) => void): Subscription;
   /** Warnings about the last answers, for the log and the tooltip. */
-  readonly oddities: readonly ParseWarning[];
+  readonly warnings: readonly ParseWarning[];
 }
 
 export interface WaitOptions {

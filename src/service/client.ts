@@ -9,7 +9,7 @@ import { createCall, createTransport, type TransportOptions } from './transport'
 
 export interface LiquidityServiceOptions extends TransportOptions {
   /** Called with the warnings about an answer; `endpoint` is "GET /lp-positions/opening". They are also in the log (debug). */
-  readonly onOddities?: (endpoint: string, oddities: readonly ParseWarning[]) => void;
+  readonly onWarnings?: (endpoint: string, warnings: readonly ParseWarning[]) => void;
 }
 
 /**
@@ -17,9 +17,9 @@ export interface LiquidityServiceOptions extends TransportOptions {
  * when it is needed, not on activation.
  */
 export function createLiquidityService(options: LiquidityServiceOptions): LiquidityService {
-  const { now = Date.now, log = () => undefined, onOddities = () => undefined } = options;
+  const { now = Date.now, log = () => undefined, onWarnings = () => undefined } = options;
   const apiKey = parseApiKey(options.apiKey);
   const redact = apiKey === undefined ? (text: string) => text : redactorOf(apiKey, l10n.t('[API key]'));
-  const call = createCall({ transport: createTransport(options), now, redact, log, onParseWarnings: onOddities });
+  const call = createCall({ transport: createTransport(options), now, redact, log, onWarnings });
   return { ...positionCalls(call), ...poolCalls(call), ...transactionCalls(call) };
 }

@@ -21,7 +21,7 @@ export interface Token {
 export interface Listing<Item> {
   readonly items: readonly Item[];
   /** For the log: records that could not be read, or only in part. */
-  readonly oddities: readonly ParseWarning[];
+  readonly warnings: readonly ParseWarning[];
 }
 
 /** A part of an answer that violates the contract. */

@@ -85,7 +85,7 @@ export function poolCalls(call: Call): PoolCalls {
         const { list, path } = pageOf(data, endpoint, ['data', 'pools']);
         const items = readPools(list, path, reading, query.feeTvlInterval ?? '24h');
         const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
-        return { items, ...pagination, oddities: reading.oddities.all() };
+        return { items, ...pagination, warnings: reading.warnings.all() };
       });
     },
 
@@ -94,7 +94,7 @@ export function poolCalls(call: Call): PoolCalls {
       return call({ endpoint, path: poolPath(pool, 'info'), ...options }, (body, reading) => {
         const info = readPoolInfo(fieldsOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
         if (info === undefined) {
-          throw unreadable(endpoint, 'data', reading.oddities.all());
+          throw unreadable(endpoint, 'data', reading.warnings.all());
         }
         return info;
       });
@@ -112,7 +112,7 @@ export function poolCalls(call: Call): PoolCalls {
           hasFields(data) ? withPoolFigures(position, data) : position,
         );
         const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
-        return { items, ...pagination, oddities: reading.oddities.all() };
+        return { items, ...pagination, warnings: reading.warnings.all() };
       });
     },
 
@@ -133,7 +133,7 @@ export function poolCalls(call: Call): PoolCalls {
         const { list, path } = pageOf(data, endpoint, ['data', 'lpers']);
         const items = readPoolLpers(list, path, reading);
         const pagination = readPagination(body, data, reading, { ...pagingOf(query), received: list.length });
-        return { items, ...pagination, oddities: reading.oddities.all() };
+        return { items, ...pagination, warnings: reading.warnings.all() };
       });
     },
   };

@@ -442,7 +442,7 @@ function readTokens(results: readonly unknown[], path: string, reading: ParseCon
 
 function toTokenFacts(wire: z.output<typeof tokenRecord>, place: FieldPath): TokenFacts | undefined {
   if (wire.id === undefined && wire.symbol === undefined) {
-    place.oddities.add(place.path, 'left out: nothing in it says which token it is');
+    place.warnings.add(place.path, 'left out: nothing in it says which token it is');
     return undefined;
   }
   return {

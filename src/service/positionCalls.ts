@@ -52,7 +52,7 @@ export function positionCalls(call: Call): PositionCalls {
       const endpoint = 'GET /lp-positions/opening';
       return call({ endpoint, query: { owner }, longestAnswerBytes: LONGEST_OPENING, ...options }, async (body, reading) => {
         const items = await readAllOpenPositions(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
-        return { items, oddities: reading.oddities.all() };
+        return { items, warnings: reading.warnings.all() };
       });
     },
 
@@ -66,7 +66,7 @@ export function positionCalls(call: Call): PositionCalls {
         const { list, path } = pageOf(data, endpoint, ['data', 'positions']);
         const items = readClosedPositions(list, path, reading);
         const pagination = readPagination(body, data, reading, { page, pageSize, received: list.length });
-        return { items, ...pagination, oddities: reading.oddities.all() };
+        return { items, ...pagination, warnings: reading.warnings.all() };
       });
     },
 
@@ -88,7 +88,7 @@ export function positionCalls(call: Call): PositionCalls {
       const endpoint = 'GET /lp-positions/logs';
       return call({ endpoint, query: { ...query }, ...options }, (body, reading) => {
         const items = readPositionLogs(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
-        return { items, oddities: reading.oddities.all() };
+        return { items, warnings: reading.warnings.all() };
       });
     },
 
@@ -99,7 +99,7 @@ export function positionCalls(call: Call): PositionCalls {
       const path = `/lp-positions/revenue/${encodeURIComponent(owner)}`;
       return call({ endpoint, path, query: { period, range, protocol: protocols?.join(',') }, ...options }, (body, reading) => {
         const items = readRevenue(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
-        return { items, oddities: reading.oddities.all() };
+        return { items, warnings: reading.warnings.all() };
       });
     },
   };
@@ -118,7 +118,7 @@ function chooseOverview(data: unknown, protocol: string | undefined, endpoint: s
   const path = list === undefined ? 'data' : `data[${index}]`;
   const overview = readOverview(chosen, path, reading);
   if (overview === undefined) {
-    throw unreadable(endpoint, path, reading.oddities.all());
+    throw unreadable(endpoint, path, reading.warnings.all());
   }
   return overview;
 }

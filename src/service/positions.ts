@@ -139,7 +139,7 @@ export function readPositionLogs(list: readonly unknown[], path: string, reading
 
 function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPath): PositionLog | undefined {
   if (wire.action === undefined && wire.timestamp === undefined) {
-    place.oddities.add(place.path, 'left out: it says neither what was done nor when');
+    place.warnings.add(place.path, 'left out: it says neither what was done nor when');
     return undefined;
   }
   return {
@@ -344,7 +344,7 @@ function toBase(wire: SharedRecord, place: FieldPath, ageUntilMs: number | undef
     wire.token0 === undefined &&
     wire.pairName === undefined
   ) {
-    place.oddities.add(place.path, 'left out: nothing in it says which position it is');
+    place.warnings.add(place.path, 'left out: nothing in it says which position it is');
     return undefined;
   }
   const sides = pairSides(wire.pairName);

@@ -142,13 +142,13 @@ export function readBalances(list: readonly unknown[], path: string, reading: Pa
 function toBalance(wire: BalanceRecord, place: FieldPath): TokenBalance | undefined {
   const mint = wire.tokenAddress ?? wire.address;
   if (mint === undefined) {
-    place.oddities.add(place.path, 'left out: nothing in it says which token it is');
+    place.warnings.add(place.path, 'left out: nothing in it says which token it is');
     return undefined;
   }
   const decimals = wire.decimals ?? knownDecimals(mint);
   const amount = amountOf(wire, decimals);
   if (amount === undefined) {
-    place.oddities.add(place.path, `left out: it has no amount of ${mint}`);
+    place.warnings.add(place.path, `left out: it has no amount of ${mint}`);
     return undefined;
   }
   return { mint, symbol: wire.symbol, decimals, ...amount, priceUsd: wire.price ?? priceFromValue(wire, amount.amountText) };

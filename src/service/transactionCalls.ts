@@ -19,11 +19,11 @@ export function transactionCalls(call: Call): TransactionCalls {
       const endpoint = 'GET /token/balance';
       // An empty `ca` would request all tokens.
       if (mints?.length === 0) {
-        return { items: [], oddities: [] };
+        return { items: [], warnings: [] };
       }
       return call({ endpoint, query: { owner, ca: mints?.join(',') }, ...options }, (body, reading) => {
         const items = readBalances(listOf(dataOf(body, endpoint), endpoint, 'data'), 'data', reading);
-        return { items: items.filter(({ mint }) => mints?.includes(mint) ?? true), oddities: reading.oddities.all() };
+        return { items: items.filter(({ mint }) => mints?.includes(mint) ?? true), warnings: reading.warnings.all() };
       });
     },
 
@@ -62,7 +62,7 @@ export function transactionCalls(call: Call): TransactionCalls {
         closeTxsWithJito: closeTransactions,
         swapTxsWithJito: swapTransactions,
       };
-      return call({ endpoint, body, lands: true, ...options }, (answer, { oddities }) => readLanded(answer, oddities));
+      return call({ endpoint, body, lands: true, ...options }, (answer, { warnings }) => readLanded(answer, warnings));
     },
 
     buildAdd: async (request, options) => {
@@ -76,7 +76,7 @@ export function transactionCalls(call: Call): TransactionCalls {
       const endpoint = 'POST /pools/landing-add-tx';
       checkLanding(endpoint, 'addTransactions', [...swapTransactions, ...addTransactions]);
       const body = { lastValidBlockHeight, swapTxsWithJito: swapTransactions, addLiquidityTxsWithJito: addTransactions, meta };
-      return call({ endpoint, body, lands: true, ...options }, (answer, { oddities }) => readLanded(answer, oddities));
+      return call({ endpoint, body, lands: true, ...options }, (answer, { warnings }) => readLanded(answer, warnings));
     },
   };
 }

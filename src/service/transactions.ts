@@ -122,7 +122,7 @@ export function readAddBuild(body: unknown, endpoint: string): AddBuild {
  * Reads the answer of a successful landing. Nothing in it can turn the success into a failure: an unreadable signature is dropped and
  * reported.
  */
-export function readLanded(body: unknown, oddities: ParseWarnings): Landed {
+export function readLanded(body: unknown, warnings: ParseWarnings): Landed {
   const top = hasFields(body) ? body : {};
   const data = hasFields(top.data) ? top.data : {};
   const named = [data.signature, lastOf(data.signatures), data.txSignature, top.signature, lastOf(top.signatures), top.txSignature];
@@ -131,7 +131,7 @@ export function readLanded(body: unknown, oddities: ParseWarnings): Landed {
     return { signature: undefined };
   }
   if (typeof given !== 'string' || bs58.decodeUnsafe(given)?.length !== SIGNATURE_BYTES) {
-    oddities.add('data.signature', 'is not the signature of a transaction');
+    warnings.add('data.signature', 'is not the signature of a transaction');
     return { signature: undefined };
   }
   return { signature: given };

@@ -138,25 +138,25 @@ interface CallDependencies {
   readonly redact: (text: string) => string;
   readonly log: (level: 'debug', message: string) => void;
   /** Called with the warnings about an answer, if there are any. */
-  readonly onParseWarnings: (endpoint: string, oddities: readonly ParseWarning[]) => void;
+  readonly onWarnings: (endpoint: string, warnings: readonly ParseWarning[]) => void;
 }
 
 /** Combines transport and readers, and reports the warnings of the readers once per answer. */
-export function createCall({ transport, now, redact, log, onParseWarnings: onOddities }: CallDependencies): Call {
+export function createCall({ transport, now, redact, log, onWarnings }: CallDependencies): Call {
   return async (request, read) => {
     const body = await transport.send(request);
-    const oddities = new ParseWarnings(redact);
+    const warnings = new ParseWarnings(redact);
     try {
-      return await read(body, { oddities, nowMs: now() });
+      return await read(body, { warnings, nowMs: now() });
     } catch (error) {
       throw error instanceof ServiceError ? withoutKey(error, redact) : error;
     } finally {
-      const found = oddities.all();
+      const found = warnings.all();
       for (const { path, message } of found) {
         log('debug', `${request.endpoint}: ${path} ${message}`);
       }
       if (found.length > 0) {
-        onOddities(request.endpoint, found);
+        onWarnings(request.endpoint, found);
       }
     }
   };

@@ -164,7 +164,7 @@ describe('The views', () => {
 
 /** A portfolio that shows what the test wants, and tells of it as the real one does. */
 class ShownPortfolio implements PortfolioReader {
-  readonly oddities = [];
+  readonly warnings = [];
   snapshot = emptySnapshot(OWNER);
   readonly #changes = new Emitter<PortfolioChange>(fail);
 
@@ -321,7 +321,7 @@ describe('A tree', () => {
       ...{ portfolio, clock, positionList: control, log: () => undefined, onDidRefresh: never },
       coordinator: { scheduler: new ReadScheduler(clock) },
       connection: { choice: inspection.connection.choice, status: { kind: 'open' }, onDidChange: never, onDidChangeStatus: never },
-      connect: () => Promise.resolve({ openPositions: () => Promise.resolve({ items: [openPosition(3)], oddities: [] }) }),
+      connect: () => Promise.resolve({ openPositions: () => Promise.resolve({ items: [openPosition(3)], warnings: [] }) }),
       owners: { active: () => owners[0], known: () => owners, onDidChange: never },
     });
     const fired: (readonly string[] | 'all')[] = [];

@@ -8,7 +8,7 @@ export class Slices {
   #fromMs = performance.now();
 
   /** Call between two pieces of work: yields to the event loop when the current slice is used up. */
-  async breathe(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     if (performance.now() - this.#fromMs > LONGEST_MS) {
       await nextTurn();
       this.#fromMs = performance.now();

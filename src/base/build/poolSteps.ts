@@ -32,7 +32,7 @@ import type { BinAddPlan, BinDecreasePlan, ProductAddPlan, ProductDecreasePlan }
 const MAX_RESIZE_BINS = 91;
 
 /** Maximum extensions in one transaction, as in the program's own client. */
-const MAX_LENGTHENINGS = 5;
+const MAX_EXTENSIONS = 5;
 
 /** Removes liquidity and fees from a position in a bin pool, at most 70 bins per step, and closes it if all is removed. */
 export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
@@ -48,7 +48,7 @@ export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
 /**
  * Deposits into a new position in a bin pool, in steps that each fit into a transaction. Like the program's own client, each transaction
  * opens the position, extends it to the range, and creates the bin arrays of its deposit. These instructions do nothing if already done, so
- * the transactions can land alone and in any order, with two exceptions: a position that needs more than {@link MAX_LENGTHENINGS} extensions
+ * the transactions can land alone and in any order, with two exceptions: a position that needs more than {@link MAX_EXTENSIONS} extensions
  * is extended by separate steps, and in wide ranges in v1 a bin array may be created by the transaction before. Deposits that land before these
  * steps fail.
  * @param before steps that may share a v1 transaction with the first deposit
@@ -56,23 +56,23 @@ export function withdrawBins(plan: BinDecreasePlan): readonly BuildStep[] {
 export function depositBins(plan: BinAddPlan, position: Address, before: readonly BuildStep[]): readonly BuildStep[] {
   const { owner, pool, missingBinArrayIndexes, bitmapExtension } = plan;
   const roles = { owner, pool, position, hasBitmapExtension: bitmapExtension !== undefined };
-  const lengthenings = lengtheningsOf(plan, position);
-  const isShort = lengthenings.length <= MAX_LENGTHENINGS;
+  const extensions = extensionsOf(plan, position);
+  const isShort = extensions.length <= MAX_EXTENSIONS;
   const opening = together(
     initializePosition(roles, plan.fromBinId, Math.min(widthOf(plan), BINS_PER_DEFAULT_POSITION)),
-    ...(isShort ? lengthenings : []),
+    ...(isShort ? extensions : []),
   );
   const missingArrays = ({ fromBinId, toBinId }: BinRange): readonly number[] =>
     binArraysOf(fromBinId, toBinId).filter((index) => missingBinArrayIndexes.includes(index));
   const binArrays = (range: BinRange): readonly BuildStep[] => missingArrays(range).map((index) => initializeBinArray(roles, index));
   const deposit = (of: BinDepositAmounts): BuildStep => ({ ...addLiquidity(roles, of), opening });
   const whole = (of: BinDepositAmounts): BuildStep => ({ ...together(...binArrays(spreadRange(of.spread)), deposit(of)), opening });
-  const lengthened = isShort ? [] : lengthenings.map((of) => ({ ...of, opening }));
-  const first = [...(bitmapExtension === 'missing' ? [initializeBitmapExtension(roles)] : []), ...lengthened];
+  const extended = isShort ? [] : extensions.map((of) => ({ ...of, opening }));
+  const first = [...(bitmapExtension === 'missing' ? [initializeBitmapExtension(roles)] : []), ...extended];
   const deposits = depositsOf(plan, depositChunks(plan, { binArrays, deposit, whole }, [...before, ...first]));
   if (deposits.length === 0) {
     // The amounts are too small for any bin.
-    return isShort ? [opening] : lengthened;
+    return isShort ? [opening] : extended;
   }
   if (widthOf(plan) <= BINS_PER_DEFAULT_POSITION || addVersions(plan).pool !== 1) {
     return [...first, ...deposits.map(whole)];
@@ -119,7 +119,7 @@ export function depositProduct(plan: ProductAddPlan, position: Address, nftMint:
 }
 
 /** Extends a new position to the range. */
-function lengtheningsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, position: Address): readonly BuildStep[] {
+function extensionsOf({ owner, pool, fromBinId, toBinId }: BinAddPlan, position: Address): readonly BuildStep[] {
   const steps: BuildStep[] = [];
   for (let last = fromBinId + BINS_PER_DEFAULT_POSITION - 1; last < toBinId;) {
     last = Math.min(last + MAX_RESIZE_BINS, toBinId);

@@ -121,8 +121,8 @@ export function malformed(endpoint: string, field: string, problem: string): Ser
 }
 
 /** The same with the last warning of a reader that dropped the whole record. */
-export function unreadable(endpoint: string, field: string, oddities: readonly ParseWarning[]): ServiceError {
-  return malformed(endpoint, field, oddities.at(-1)?.message ?? 'cannot be read');
+export function unreadable(endpoint: string, field: string, warnings: readonly ParseWarning[]): ServiceError {
+  return malformed(endpoint, field, warnings.at(-1)?.message ?? 'cannot be read');
 }
 
 /** The pagination objects of all endpoints in one schema. */
@@ -177,7 +177,7 @@ export function readPagination(
   data: unknown,
   reading: ParseContext,
   asked: Asked,
-): Omit<Page<unknown>, 'items' | 'oddities'> {
+): Omit<Page<unknown>, 'items' | 'warnings'> {
   const { raw, path } = paginationOf(body, data);
   const wire = readRecord(paginationRecord, raw, path, reading);
   const page = wire?.currentPage ?? wire?.page ?? asked.page ?? 1;

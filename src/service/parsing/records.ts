@@ -33,7 +33,7 @@ export class ParseWarnings {
 
 /** The context of a reader of records. */
 export interface ParseContext {
-  readonly oddities: ParseWarnings;
+  readonly warnings: ParseWarnings;
   /** Milliseconds since 1970, when the answer came. */
   readonly nowMs: number;
 }
@@ -57,7 +57,7 @@ export function readRecord<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
   path: string,
-  { oddities }: ParseContext,
+  { warnings }: ParseContext,
 ): z.output<Schema> | undefined {
   let candidate = raw;
   // Terminates: every round removes something.
@@ -70,10 +70,10 @@ export function readRecord<Schema extends z.ZodType>(
       const cut = nearestPresent(candidate, issue.path);
       const message = `${written('', issue.path.slice(cut.length))} ${issue.message}`.trim();
       if (cut.length === 0) {
-        oddities.add(path, `left out: ${message}`);
+        warnings.add(path, `left out: ${message}`);
         return undefined;
       }
-      oddities.add(written(path, cut), message);
+      warnings.add(written(path, cut), message);
       candidate = without(candidate, cut);
     }
   }
@@ -121,9 +121,9 @@ export async function readRecordsInSlices<Schema extends z.ZodType, Item>(
   return items;
 }
 
-function checkedLength(list: readonly unknown[], path: string, { oddities }: ParseContext, most: number): number {
+function checkedLength(list: readonly unknown[], path: string, { warnings }: ParseContext, most: number): number {
   if (list.length > most) {
-    oddities.add(path, `has ${list.length} records, of which the first ${most} were read`);
+    warnings.add(path, `has ${list.length} records, of which the first ${most} were read`);
   }
   return Math.min(list.length, most);
 }
@@ -151,13 +151,13 @@ export function withoutRepeats<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
   path: string,
-  { oddities }: ParseContext,
+  { warnings }: ParseContext,
 ): Item[] {
   const seen = new Set<string>();
   return items.filter((item) => {
     const name = nameOf(item);
     if (seen.has(name)) {
-      oddities.add(path, `${name} is listed more than once: the first is taken`);
+      warnings.add(path, `${name} is listed more than once: the first is taken`);
       return false;
     }
     seen.add(name);

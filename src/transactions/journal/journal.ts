@@ -265,7 +265,7 @@ class FolderJournal implements OperationJournal {
       } else {
         found.set(name, one);
       }
-      await slices.breathe();
+      await slices.yieldIfDue();
     }
     return left;
   }

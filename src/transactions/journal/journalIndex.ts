@@ -119,7 +119,7 @@ export class JournalIndex {
       records.push(bytes);
       recordsLength += bytes.length;
       recordsCrc = crc32(bytes, recordsCrc);
-      await slices.breathe();
+      await slices.yieldIfDue();
     }
     const entryBytes = Buffer.from(JSON.stringify(entries));
     if (entryBytes.length + recordsLength <= LARGEST_INDEX) {

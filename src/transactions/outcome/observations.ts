@@ -85,7 +85,7 @@ export async function showsEffect(
   let inARow = 0;
   const settled: EffectPredicate = (snapshot) => {
     // A listing of another wallet or service, or with unreadable records, is no evidence.
-    const isWitness = isOfThis() && (listings === LISTINGS_AFTER_CONFIRMATION || !portfolio.oddities.some(mayHideRecord));
+    const isWitness = isOfThis() && (listings === LISTINGS_AFTER_CONFIRMATION || !portfolio.warnings.some(mayHideRecord));
     inARow = isWitness && effect(snapshot) ? inARow + 1 : 0;
     return inARow >= listings;
   };
@@ -129,11 +129,11 @@ async function readOwn(
   isInUse: () => boolean,
 ): Promise<{ readonly positions: readonly OpenPosition[]; readonly isClean: boolean } | undefined> {
   await portfolio.refresh('afterOperation', ['positions']);
-  const { snapshot, oddities } = portfolio;
+  const { snapshot, warnings } = portfolio;
   if (snapshot.positionsState.kind !== 'ready' || snapshot.owner !== owner || !isInUse()) {
     return undefined;
   }
-  return { positions: snapshot.positions, isClean: !oddities.some(mayHideRecord) };
+  return { positions: snapshot.positions, isClean: !warnings.some(mayHideRecord) };
 }
 
 // The effect of an operation shows by comparing two lists of positions. If the first list is older than the end of another operation on the

@@ -24,8 +24,8 @@ export function createService(
     apiKey,
     budget,
     ...(isLocalService ? LOCAL_SERVICE : {}),
-    onOddities: (endpoint, oddities) => {
-      for (const { path, message } of oddities) {
+    onWarnings: (endpoint, warnings) => {
+      for (const { path, message } of warnings) {
         log('debug', `${endpoint}: ${path}: ${message}`);
       }
     },

@@ -82,7 +82,7 @@ export function toolWorld({
             audited: { solIn: undefined, solOut: undefined, pnlNative: undefined },
             followed: undefined,
           })),
-          oddities: [],
+          warnings: [],
           page,
           pageSize,
           totalCount: 3,

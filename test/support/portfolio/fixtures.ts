@@ -105,7 +105,7 @@ export function pageOf(ranking: readonly Pool[], page: number, pageSize: number)
   const items = ranking.slice((page - 1) * pageSize, page * pageSize);
   return {
     items,
-    oddities: [],
+    warnings: [],
     page,
     pageSize,
     totalCount: ranking.length,

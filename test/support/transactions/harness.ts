@@ -127,7 +127,7 @@ export const WALLET: Pick<LiquidityService, 'tokenBalances'> = {
   tokenBalances: () =>
     Promise.resolve({
       items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 5_000_000_000n, amountText: '5', priceUsd: undefined }],
-      oddities: [],
+      warnings: [],
     }),
 };
 
@@ -171,7 +171,7 @@ export interface Bench {
   /** Whether the service is still the one in use. */
   isServiceInUse: boolean;
   /** What is odd about the service's listings. */
-  oddities: readonly ParseWarning[];
+  warnings: readonly ParseWarning[];
 }
 
 /** What all windows share. */
@@ -280,7 +280,7 @@ export async function bench(
   const faulty = faults.service ?? {};
   const service = fakeService({
     ...faulty,
-    openPositions: () => Promise.resolve({ items: fixture.listed, oddities: fixture.oddities }),
+    openPositions: () => Promise.resolve({ items: fixture.listed, warnings: fixture.warnings }),
     buildDecrease: (request, options) => {
       trace.builds.push(request);
       return faulty.buildDecrease?.(request, options) ?? Promise.resolve(DECREASE_BUILD);
@@ -308,7 +308,7 @@ export async function bench(
     portfolio,
     listed: faults.listed ?? [thePosition()],
     isServiceInUse: true,
-    oddities: [],
+    warnings: [],
     abort: new AbortController(),
     dependencies: {
       service,

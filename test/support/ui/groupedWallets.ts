@@ -90,9 +90,9 @@ export async function groupedWallets({
     openPositions: async (owner, options) => {
       if (owner !== portfolio.snapshot.owner) {
         asked.push({ owner, pace: options?.pace, signal: options?.signal, atMs: clock.now() });
-        return { items: await world.answer(owner), oddities: [] };
+        return { items: await world.answer(owner), warnings: [] };
       }
-      return { items: [openPosition(1), openPosition(2)], oddities: [] };
+      return { items: [openPosition(1), openPosition(2)], warnings: [] };
     },
   });
   const portfolio: Portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });

@@ -64,7 +64,7 @@ describe('Tools of assistants: reads', () => {
           queries.push(query);
           return Promise.resolve({
             items: [pool(1)],
-            oddities: [],
+            warnings: [],
             page: 2,
             pageSize: 5,
             totalCount: 6,

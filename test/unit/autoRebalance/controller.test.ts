@@ -42,7 +42,7 @@ interface Rig {
   readonly told: string[];
   readonly states: AutoRebalanceState['kind'][];
   positions: readonly OpenPosition[];
-  oddities: readonly ParseWarning[];
+  warnings: readonly ParseWarning[];
   failure: Error | undefined;
   service: string | undefined;
   rules: AutoRebalanceRules;
@@ -70,7 +70,7 @@ async function openRig({
   const service = fakeService({
     openPositions: () => {
       rig.reads += 1;
-      return rig.failure === undefined ? Promise.resolve({ items: rig.positions, oddities: rig.oddities }) : Promise.reject(rig.failure);
+      return rig.failure === undefined ? Promise.resolve({ items: rig.positions, warnings: rig.warnings }) : Promise.reject(rig.failure);
     },
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
@@ -106,7 +106,7 @@ async function openRig({
     states: [],
     rules,
     positions: [old(above())],
-    oddities: [],
+    warnings: [],
     failure: undefined,
     service: 'service',
     reads: 0,
@@ -498,7 +498,7 @@ describe('The controller of auto-rebalance', function () {
 
   it('An incomplete list does not count as a check', async () => {
     const rig = await started();
-    rig.oddities = [{ path: 'data[1]', message: 'left out' }];
+    rig.warnings = [{ path: 'data[1]', message: 'left out' }];
     for (let check = 0; rig.told.length === 0; check += 1) {
       assert.ok(check < 10);
       await rig.clock.advance(4 * MINUTE_MS);
@@ -510,7 +510,7 @@ describe('The controller of auto-rebalance', function () {
 
   it('Unreadable fields of other records do not matter', async () => {
     const rig = await started();
-    rig.oddities = [{ path: 'data[1].dpr', message: 'is no number' }];
+    rig.warnings = [{ path: 'data[1].dpr', message: 'is no number' }];
     await nextCheck(rig);
     await nextCheck(rig);
     assert.equal(rig.acts.length, 1);

@@ -23,7 +23,7 @@ function setUp({ owner = true, focused = true, random = 0.5 } = {}) {
   const service = fakeService({
     openPositions: () => {
       asked.positions += 1;
-      return answer({ items: [], oddities: [] });
+      return answer({ items: [], warnings: [] });
     },
     discoverPools: ({ page = 1, pageSize = 10 }) => {
       asked.pools += 1;

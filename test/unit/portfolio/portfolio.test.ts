@@ -18,7 +18,7 @@ import {
   settledMicrotasks,
 } from '../../support/portfolio/fixtures';
 
-const listing = (...items: OpenPosition[]): Listing<OpenPosition> => ({ items, oddities: [] });
+const listing = (...items: OpenPosition[]): Listing<OpenPosition> => ({ items, warnings: [] });
 const ranking = Array.from({ length: 250 }, (_, index) => pool(index));
 
 /** Gives one answer after the other; errors are thrown. */
@@ -177,12 +177,12 @@ describe('Positions of a portfolio', () => {
   });
 
   it('Parse warnings are kept, and each is logged once', async () => {
-    const oddities = [{ path: 'data[1].pnl', message: 'not a number' }];
-    const { portfolio, logs } = setUp({ openPositions: () => Promise.resolve({ items: [], oddities: [...oddities] }) });
+    const warnings = [{ path: 'data[1].pnl', message: 'not a number' }];
+    const { portfolio, logs } = setUp({ openPositions: () => Promise.resolve({ items: [], warnings: [...warnings] }) });
     portfolio.setOwner(OWNER);
     await portfolio.refresh('startup', ['positions']);
     await portfolio.refresh('interval', ['positions']);
-    assert.deepEqual(portfolio.oddities, oddities);
+    assert.deepEqual(portfolio.warnings, warnings);
     assert.equal(logs.filter((line) => line.includes('data[1].pnl')).length, 1);
   });
 });

@@ -136,7 +136,7 @@ describe('Failed calls', () => {
       const outcome = await service
         .client({ log: (_, line) => void lines.push(line) })
         .openPositions(OWNER)
-        .then(({ oddities }) => JSON.stringify(oddities), String);
+        .then(({ warnings }) => JSON.stringify(warnings), String);
       assert.ok(!`${outcome} ${lines.join(' ')}`.includes(API_KEY), outcome);
     }
   });

@@ -115,7 +115,7 @@ for (const [name, land] of LANDINGS) {
     it('The landing succeeds without a signature if the signature is invalid, and reports a warning', async () => {
       const told: ParseWarning[] = [];
       service.willAnswer(success({ signature: '<b>https://example.org</b>' }));
-      const client = service.client({ onOddities: (_endpoint, oddities) => void told.push(...oddities) });
+      const client = service.client({ onWarnings: (_endpoint, warnings) => void told.push(...warnings) });
       assert.deepEqual(await land(client), { signature: undefined });
       assert.deepEqual(told, [{ path: 'data.signature', message: 'is not the signature of a transaction' }]);
     });

@@ -37,8 +37,8 @@ describe('A wallet with 10,000 open positions', () => {
     const answer = answerOf(MANY);
     assert.ok(answer.body.length > 22e6, `${answer.body.length} bytes`);
     service.willAnswer(answer);
-    const { items, oddities } = await service.client().openPositions(OWNER);
-    assert.deepEqual(oddities, []);
+    const { items, warnings } = await service.client().openPositions(OWNER);
+    assert.deepEqual(warnings, []);
     assert.equal(items.length, MANY);
     assert.deepEqual([items[0]?.address, items.at(-1)?.address], [addressOf(0), addressOf(MANY - 1)]);
   });
@@ -52,7 +52,7 @@ describe('A wallet with 10,000 open positions', () => {
     };
     const rows = Array.from({ length: MANY / 4 }, (_, index) => openRecord({ position: addressOf(index), tokenId: addressOf(index) }));
     count();
-    const items = await readAllOpenPositions(rows, 'data', { oddities: new ParseWarnings(), nowMs: 0 });
+    const items = await readAllOpenPositions(rows, 'data', { warnings: new ParseWarnings(), nowMs: 0 });
     clearImmediate(timer);
     assert.equal(items.length, MANY / 4);
     assert.ok(turns >= 5, `${turns} turns`);
@@ -62,12 +62,12 @@ describe('A wallet with 10,000 open positions', () => {
     service.willAnswer(
       success([...Array.from({ length: 700 }, (_, index) => openRecord({ position: addressOf(index), tokenId: addressOf(index) })), 7]),
     );
-    const { items, oddities } = await service.client().openPositions(OWNER);
+    const { items, warnings } = await service.client().openPositions(OWNER);
     assert.equal(items.length, 700);
-    assert.deepEqual(oddities, [{ path: 'data[700]', message: 'left out: 7 is not a record' }]);
+    assert.deepEqual(warnings, [{ path: 'data[700]', message: 'left out: 7 is not a record' }]);
     service.willAnswer(success(Array<unknown>(32_001).fill(null)));
     const more = await service.client().openPositions(OWNER);
-    assert.equal(more.oddities[0]?.message, 'has 32001 records, of which the first 32000 were read');
+    assert.equal(more.warnings[0]?.message, 'has 32001 records, of which the first 32000 were read');
   });
 
   it('An answer of more than 64 MiB is refused with a message that names the limit', async () => {

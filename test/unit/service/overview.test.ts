@@ -33,7 +33,7 @@ describe('Overview of an owner', () => {
   it("The overview of the contract's example is read without warnings", async () => {
     service.willAnswer({ body: CONTRACT['GET /lp-positions/overview 200'] });
     const told: unknown[] = [];
-    const overview = await service.client({ onOddities: (...odd) => void told.push(odd) }).overview({ owner: OTHER_OWNER });
+    const overview = await service.client({ onWarnings: (...odd) => void told.push(odd) }).overview({ owner: OTHER_OWNER });
     assert.deepEqual(told, []);
     assert.ok(overview !== undefined);
     assert.equal(overview.owner, OTHER_OWNER);

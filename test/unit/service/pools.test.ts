@@ -174,7 +174,7 @@ describe('Pools', () => {
         totalCount: 25,
         totalPages: 3,
         hasNextPage: true,
-        oddities: [],
+        warnings: [],
       });
     });
 
@@ -225,12 +225,12 @@ describe('Pools', () => {
 
     it("Pools without an address are left out with a warning, also in the contract's example", async () => {
       service.willAnswer(success([...CONTRACT['GET /pools/discover 200'].data, {}, poolRecord(), poolRecord({ tvl: 1 })]));
-      const { items, oddities } = await service.client().discoverPools({});
+      const { items, warnings } = await service.client().discoverPools({});
       assert.deepEqual(
         items.map(({ address, tvlUsd }) => [address, tvlUsd]),
         [[POOL, 125000.5]],
       );
-      assert.deepEqual(oddities, [
+      assert.deepEqual(warnings, [
         { path: 'data[0].pool', message: '"5rCfABCxyz123" is not a Solana address' },
         { path: 'data[0]', message: 'left out: pool is missing' },
         { path: 'data[1]', message: 'left out: pool is missing' },
@@ -354,7 +354,7 @@ describe('Pools', () => {
     it("Pool details are read if most fields are missing, as in the contract's example and DAMM v2", async () => {
       const told: unknown[] = [];
       service.willAnswer({ body: CONTRACT['GET /pools/{poolId}/info 200'] });
-      const info = await service.client({ onOddities: (...odd) => void told.push(odd) }).poolInfo(POOL);
+      const info = await service.client({ onWarnings: (...odd) => void told.push(odd) }).poolInfo(POOL);
       assert.deepEqual([info.poolType, info.tokens, info.activeBin, info.bins, info.amountX], ['dlmm', [], undefined, [], 1500.25]);
       assert.deepEqual(told, []);
       const damm = await infoOf({ type: 'meteora_damm_v2', liquidityViz: null, poolStats: { bin_step: 0 } });
@@ -452,10 +452,10 @@ describe('Pools', () => {
           prices: { [GP_MINT]: 3.9, [SOL_MINT]: '171' },
         }),
       );
-      const { items, oddities, ...page } = await service.client().poolPositions({ pool: POOL });
+      const { items, warnings, ...page } = await service.client().poolPositions({ pool: POOL });
       service.willAnswer(success({ positions: [openRecord()] }, { pagination: { page: 1, pageSize: 1, total: 41 } }));
       assert.equal((await service.client().poolPositions({ pool: POOL })).totalPages, 41);
-      assert.deepEqual(oddities, []);
+      assert.deepEqual(warnings, []);
       assert.deepEqual(page, { page: 1, pageSize: 20, totalCount: 41, totalPages: 3, hasNextPage: true });
       assert.deepEqual(
         items.map(({ key, activeBinId, price0Usd, price1Usd }) => [key, activeBinId, price0Usd, price1Usd]),
@@ -510,9 +510,9 @@ describe('Pools', () => {
           pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1, hasNextPage: false },
         }),
       );
-      const { items, oddities, hasNextPage } = await service.client().topLpers({ pool: POOL });
+      const { items, warnings, hasNextPage } = await service.client().topLpers({ pool: POOL });
       assert.equal(hasNextPage, false);
-      assert.deepEqual(oddities, [{ path: 'data[1]', message: 'left out: owner is missing' }]);
+      assert.deepEqual(warnings, [{ path: 'data[1]', message: 'left out: owner is missing' }]);
       const none = { usd: undefined, native: undefined };
       assert.deepEqual(items, [
         {

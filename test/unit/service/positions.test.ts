@@ -49,9 +49,9 @@ describe('Positions of an owner', () => {
   describe('Open positions', () => {
     it("Open positions are requested by owner, and the contract's example is read in full", async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/opening 200'] });
-      const { items, oddities } = await service.client().openPositions(OWNER);
+      const { items, warnings } = await service.client().openPositions(OWNER);
       assert.deepEqual(service.lines, [`GET /lp-positions/opening?owner=${OWNER}`]);
-      assert.deepEqual(oddities, []);
+      assert.deepEqual(warnings, []);
       assert.deepEqual(items, [
         {
           key: POSITION,
@@ -102,7 +102,7 @@ describe('Positions of an owner', () => {
     ] as const) {
       it(`There are no open positions if ${name}`, async () => {
         service.willAnswer({ body });
-        assert.deepEqual(await service.client().openPositions(OWNER), { items: [], oddities: [] });
+        assert.deepEqual(await service.client().openPositions(OWNER), { items: [], warnings: [] });
       });
     }
 
@@ -281,8 +281,8 @@ describe('Positions of an owner', () => {
     ] as const) {
       it(`A position has no bin range if its range is ${name}, as in DAMM v2`, async () => {
         service.willAnswer(success([openRecord({ protocol: 'meteora_damm_v2', poolInfo: null, ...changes })]));
-        const { items, oddities } = await service.client().openPositions(OWNER);
-        assert.deepEqual(oddities, []);
+        const { items, warnings } = await service.client().openPositions(OWNER);
+        assert.deepEqual(warnings, []);
         assert.deepEqual(
           items.map(({ poolType, lowerBinId, upperBinId, activeBinId, binStepBps, priceRangeUsd }) => [
             poolType,
@@ -360,8 +360,8 @@ describe('Positions of an owner', () => {
         openRecord({ position: OWNER, tokenId: OWNER }),
       ];
       service.willAnswer(success(records));
-      const client = service.client({ onOddities: (endpoint, oddities) => void told.push([endpoint, oddities]) });
-      const { items, oddities } = await client.openPositions(OWNER);
+      const client = service.client({ onWarnings: (endpoint, warnings) => void told.push([endpoint, warnings]) });
+      const { items, warnings } = await client.openPositions(OWNER);
       assert.deepEqual(
         items.map(({ key, input, priceRangeUsd, pnl, strategy, value }) => [key, input.usd, priceRangeUsd, pnl.usd, strategy, value.usd]),
         [
@@ -369,7 +369,7 @@ describe('Positions of an owner', () => {
           [OWNER, 54754.429180896324, items[1]?.priceRangeUsd, 1515.548691898919, 'BidAsk', 50639.07907119099],
         ],
       );
-      assert.deepEqual(oddities, [
+      assert.deepEqual(warnings, [
         { path: 'data[0]', message: 'left out: "not a record" is not a record' },
         { path: 'data[1].position', message: '"nonsense" is not a Solana address' },
         { path: 'data[1].strategyType', message: '"Wave" is not a strategy' },
@@ -382,22 +382,22 @@ describe('Positions of an owner', () => {
         { path: 'data[2]', message: 'left out: nothing in it says which position it is' },
         { path: 'data', message: `${OWNER} is listed more than once: the first is taken` },
       ]);
-      assert.deepEqual(told, [['GET /lp-positions/opening', oddities]]);
+      assert.deepEqual(told, [['GET /lp-positions/opening', warnings]]);
     });
 
     it('The number of warnings for one answer is limited to one hundred and a summary', async () => {
       service.willAnswer(success(Array.from({ length: 150 }, () => 7)));
-      const { oddities } = await service.client().openPositions(OWNER);
-      assert.equal(oddities.length, 101);
-      assert.deepEqual(oddities.at(-1), { path: '', message: 'and 50 more of the kind' });
+      const { warnings } = await service.client().openPositions(OWNER);
+      assert.equal(warnings.length, 101);
+      assert.deepEqual(warnings.at(-1), { path: '', message: 'and 50 more of the kind' });
     });
   });
 
   it('At most 32,000 positions of a list are read, with a warning', async () => {
     service.willAnswer(success(Array.from({ length: 32_003 }, (_, index) => ({ id: `position ${index}` }))));
-    const { items, oddities } = await service.client().openPositions(OWNER);
+    const { items, warnings } = await service.client().openPositions(OWNER);
     assert.equal(items.length, 32_000);
-    assert.deepEqual(oddities, [{ path: 'data', message: 'has 32003 records, of which the first 32000 were read' }]);
+    assert.deepEqual(warnings, [{ path: 'data', message: 'has 32003 records, of which the first 32000 were read' }]);
   });
 
   describe('Closed positions', () => {
@@ -416,7 +416,7 @@ describe('Positions of an owner', () => {
     it("Closed positions of the contract's example are read in full", async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/historical 200'] });
       const { items, ...page } = await service.client().closedPositions({ owner: OTHER_OWNER });
-      assert.deepEqual(page, { page: 1, pageSize: 12, totalCount: 1329, totalPages: 111, hasNextPage: true, oddities: [] });
+      assert.deepEqual(page, { page: 1, pageSize: 12, totalCount: 1329, totalPages: 111, hasNextPage: true, warnings: [] });
       const [position] = items;
       assert.equal(position?.pairName, 'STARTUP/SOL');
       assert.equal(position.ageHours, 0.00305555555555555556);
@@ -457,7 +457,7 @@ describe('Positions of an owner', () => {
         service.willAnswer({ body });
         const { items, ...page } = await service.client().closedPositions({ owner: OWNER, page: 1, pageSize: 10 });
         assert.equal(items.length, 1);
-        assert.deepEqual(page, { page: 1, pageSize: 10, totalCount: 61, totalPages: 7, hasNextPage: true, oddities: [] });
+        assert.deepEqual(page, { page: 1, pageSize: 10, totalCount: 61, totalPages: 7, hasNextPage: true, warnings: [] });
       });
     }
 
@@ -498,10 +498,10 @@ describe('Positions of an owner', () => {
   describe('Position events', () => {
     it('Position events are requested by position or by owner', async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/logs 200'] });
-      const { items, oddities } = await service.client().positionLogs({ position: POSITION });
+      const { items, warnings } = await service.client().positionLogs({ position: POSITION });
       await service.client().positionLogs({ owner: OWNER });
       assert.deepEqual(service.lines, [`GET /lp-positions/logs?position=${POSITION}`, `GET /lp-positions/logs?owner=${OWNER}`]);
-      assert.deepEqual(oddities, []);
+      assert.deepEqual(warnings, []);
       assert.deepEqual(items, [
         {
           action: 'add_liquidity',
@@ -529,7 +529,7 @@ describe('Positions of an owner', () => {
           { owner: OWNER },
         ]),
       );
-      const { items, oddities } = await service.client().positionLogs({ owner: OWNER });
+      const { items, warnings } = await service.client().positionLogs({ owner: OWNER });
       assert.deepEqual(
         items.map(({ action, amount0, amount1, at }) => [action, amount0, amount1, at?.toISOString()]),
         [
@@ -538,7 +538,7 @@ describe('Positions of an owner', () => {
         ],
       );
       assert.deepEqual(
-        oddities.map(({ path }) => path),
+        warnings.map(({ path }) => path),
         ['data[1].amount0', 'data[2]'],
       );
     });
@@ -547,7 +547,7 @@ describe('Positions of an owner', () => {
   describe('Revenue', () => {
     it('Revenue is requested by owner, period, time range and protocols', async () => {
       service.willAnswer({ body: CONTRACT['GET /lp-positions/revenue/{owner} 200'] });
-      const { items, oddities } = await service
+      const { items, warnings } = await service
         .client()
         .revenue({ owner: OWNER, period: 'week', range: '1M', protocols: ['meteora', 'orca'] });
       await service.client().revenue({ owner: OWNER });
@@ -555,7 +555,7 @@ describe('Positions of an owner', () => {
         `GET /lp-positions/revenue/${OWNER}?period=week&range=1M&protocol=meteora%2Corca`,
         `GET /lp-positions/revenue/${OWNER}`,
       ]);
-      assert.deepEqual(oddities, []);
+      assert.deepEqual(warnings, []);
       assert.deepEqual(items, [
         {
           day: new Date('2026-03-10T00:00:00.000Z'),

@@ -289,7 +289,7 @@ describe('Transactions', () => {
 
     it('No token balances are requested for an empty list of mints', async () => {
       service.willAnswer({ body: CONTRACT['GET /token/balance 200'] });
-      assert.deepEqual(await service.client().tokenBalances({ owner: OWNER, mints: [] }), { items: [], oddities: [] });
+      assert.deepEqual(await service.client().tokenBalances({ owner: OWNER, mints: [] }), { items: [], warnings: [] });
       assert.equal(service.received.length, 0);
     });
 
@@ -344,8 +344,8 @@ describe('Transactions', () => {
     ] as const) {
       it(`A token balance is read from ${name}`, async () => {
         service.willAnswer({ body: { data: [item] } });
-        const { items, oddities } = await service.client().tokenBalances({ owner: OWNER });
-        assert.deepEqual(oddities, []);
+        const { items, warnings } = await service.client().tokenBalances({ owner: OWNER });
+        assert.deepEqual(warnings, []);
         assert.deepEqual(
           items.map(({ mint, symbol, decimals, amountRaw, amountText, priceUsd }) => [
             mint,
@@ -369,13 +369,13 @@ describe('Transactions', () => {
           { address: SOL_MINT, uiAmount: '1' },
         ]),
       );
-      const { items, oddities } = await service.client().tokenBalances({ owner: OWNER });
+      const { items, warnings } = await service.client().tokenBalances({ owner: OWNER });
       assert.deepEqual(
         items.map(({ mint }) => mint),
         [SOL_MINT],
       );
       assert.deepEqual(
-        oddities.map(({ path, message }) => `${path}: ${message}`),
+        warnings.map(({ path, message }) => `${path}: ${message}`),
         [
           'data[0]: left out: nothing in it says which token it is',
           `data[1]: left out: it has no amount of ${GP_MINT}`,

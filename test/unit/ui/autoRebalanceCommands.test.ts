@@ -55,7 +55,7 @@ class Window {
     this.#journal = openJournal({ folder: join(folder, 'journal'), nowMs: () => this.clock.now(), log });
     this.#locks = openLocks({ folder: join(folder, 'locks'), log });
     this.#portfolio = new Portfolio({
-      service: () => Promise.resolve(fakeService({ openPositions: () => Promise.resolve({ items: [], oddities: [] }) })),
+      service: () => Promise.resolve(fakeService({ openPositions: () => Promise.resolve({ items: [], warnings: [] }) })),
       log,
       clock: this.clock,
     });

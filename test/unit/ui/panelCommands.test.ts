@@ -16,7 +16,7 @@ function setUp(answers: readonly ScriptedAnswer[] = [], parts: Partial<Omit<Port
   });
   const commands = panelCommands({
     prompts,
-    portfolio: { snapshot, oddities: [], onDidChange: () => ({ dispose: () => undefined }) },
+    portfolio: { snapshot, warnings: [], onDidChange: () => ({ dispose: () => undefined }) },
     connect: () =>
       Promise.resolve(
         fakeService({

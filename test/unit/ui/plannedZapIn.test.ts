@@ -227,7 +227,7 @@ describe('Continuing a plan', () => {
           items: [
             { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n * LAMPORTS_PER_SOL, amountText: '10', priceUsd: 100 },
           ],
-          oddities: [],
+          warnings: [],
         }),
     };
     const owners = { active: () => ({ address: OWNER, canSign: true }) };

@@ -15,7 +15,7 @@ const TOKENS = [
 async function names(positions: Parameters<typeof openPosition>[1][], poolInfo: () => Promise<PoolInfo>) {
   const asked: string[] = [];
   const service = fakeService({
-    openPositions: () => Promise.resolve({ items: positions.map((part, index) => openPosition(index, part)), oddities: [] }),
+    openPositions: () => Promise.resolve({ items: positions.map((part, index) => openPosition(index, part)), warnings: [] }),
     poolInfo: (pool) => {
       asked.push(pool);
       return poolInfo();

@@ -38,7 +38,7 @@ async function bench(
   const clock = new FakeClock();
   const state = { fails: false };
   const service = fakeService({
-    openPositions: () => (state.fails ? Promise.reject(new Error('no list')) : Promise.resolve({ items: [...listed], oddities: [] })),
+    openPositions: () => (state.fails ? Promise.reject(new Error('no list')) : Promise.resolve({ items: [...listed], warnings: [] })),
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
   portfolio.setOwner(OWNER);

@@ -265,7 +265,7 @@ describe('A rebalance that stops after the zap-out', () => {
     };
     const service: LiquidityService = {
       ...rig.dependencies.service,
-      tokenBalances: () => Promise.resolve({ items: [balance()], oddities: [] }),
+      tokenBalances: () => Promise.resolve({ items: [balance()], warnings: [] }),
     };
     return runnerWith([{ press: 'Sign and Send' }], { 'stopped after the zap-out': press }, rig, {
       service: () => Promise.resolve(service),

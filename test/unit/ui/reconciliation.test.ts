@@ -21,7 +21,7 @@ function openWindow(folder: string, choice: ServiceChoice = SANDBOX) {
   const log = () => undefined;
   const records = new OperationRecords({ folder, nowMs: () => systemClock.now(), log });
   const activity = new Activity({ journal: records.journal, openTasks: openTasksOf, log, onError: fail });
-  const service = fakeService({ openPositions: () => Promise.resolve({ items: [openPosition(1)], oddities: [] }) });
+  const service = fakeService({ openPositions: () => Promise.resolve({ items: [openPosition(1)], warnings: [] }) });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log, clock: systemClock });
   portfolio.setOwner(OWNER);
   const busy = new BusyPositions(fail);

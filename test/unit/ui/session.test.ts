@@ -154,11 +154,11 @@ class World {
     return {
       openPositions: (owner: string) => {
         this.read.push(`${host} ${owner}`);
-        return given({ items: [openPosition(1)], oddities: [] });
+        return given({ items: [openPosition(1)], warnings: [] });
       },
       discoverPools: ({ search }: DiscoverQuery) => {
         this.read.push(`${host} pools ${search ?? 'all'}`);
-        return given({ items: [pool(1)], oddities: [], page: 1, pageSize: 20, totalCount: 1, totalPages: 1, hasNextPage: false });
+        return given({ items: [pool(1)], warnings: [], page: 1, pageSize: 20, totalCount: 1, totalPages: 1, hasNextPage: false });
       },
     } as unknown as LiquidityService;
   }

@@ -54,7 +54,7 @@ export class ClosedView {
     this.#waiting = [];
     const slices = new Slices();
     const breathe = async (): Promise<void> => {
-      await slices.breathe();
+      await slices.yieldIfDue();
       signal.throwIfAborted();
     };
     const all = Uint32Array.from(rows);

@@ -114,7 +114,7 @@ async function closedAsBytes(
   );
   const parts: Uint8Array[] = [encoder.encode(format === 'csv' ? names : '[\n')];
   for (let from = 0; from < rows.length; from += LOT) {
-    await slices.breathe();
+    await slices.yieldIfDue();
     signal.throwIfAborted();
     const positions = rows.slice(from, from + LOT).map((row) => table.at(row));
     parts.push(encoder.encode(format === 'csv' ? closedAsCsv(positions) : `${from === 0 ? '' : ',\n'}${closedAsJson(positions)}`));
@@ -123,7 +123,7 @@ async function closedAsBytes(
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
   for (const part of parts) {
-    await slices.breathe();
+    await slices.yieldIfDue();
     signal.throwIfAborted();
     all.set(part, end);
     end += part.length;

@@ -159,13 +159,13 @@ export class World {
   /** The service as one window has it: what it does there goes through `outside`. */
   service(outside: Outside, fates: { readonly out?: Fate; readonly in?: Fate }): LiquidityService {
     return fakeService({
-      openPositions: () => outside(() => ({ items: this.listed, oddities: [] })),
+      openPositions: () => outside(() => ({ items: this.listed, warnings: [] })),
       tokenBalances: () =>
         outside(() => ({
           items: [
             { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.walletLamports, amountText: '0', priceUsd: undefined },
           ],
-          oddities: [],
+          warnings: [],
         })),
       poolInfo: () => outside(() => this.info()),
       buildDecrease: () =>

@@ -160,13 +160,13 @@ export class SingleWorld extends World {
     const by = this.windows;
     this.windows += 1;
     return fakeService({
-      openPositions: () => outside(() => ({ items: this.#shown(), oddities: [] })),
+      openPositions: () => outside(() => ({ items: this.#shown(), warnings: [] })),
       tokenBalances: () =>
         outside(() => ({
           items: [
             { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.walletLamports, amountText: '0', priceUsd: undefined },
           ],
-          oddities: [],
+          warnings: [],
         })),
       buildDecrease: ({ bps }) =>
         outside(() => {

@@ -36,7 +36,7 @@ export class PresenterWorld {
   connectError: Error | undefined;
 
   constructor(methods: Partial<LiquidityService>) {
-    const service = fakeService({ openPositions: () => Promise.resolve({ items: this.positions, oddities: [] }), ...methods });
+    const service = fakeService({ openPositions: () => Promise.resolve({ items: this.positions, warnings: [] }), ...methods });
     const connect = (): Promise<LiquidityService> =>
       this.connectError === undefined ? Promise.resolve(service) : Promise.reject(this.connectError);
     this.portfolio = new Portfolio({ service: connect, log: () => undefined, clock: this.clock });

@@ -272,8 +272,8 @@ describe('Records of positions on a real chain', () => {
       history: [position, { ...position, closed: true }],
       open: [madeOpenPosition(position)],
     });
-    const oddities = new ParseWarnings();
-    const reading = { nowMs: NOON_S * 1_000, oddities };
+    const warnings = new ParseWarnings();
+    const reading = { nowMs: NOON_S * 1_000, warnings };
     const [open] = readOpenPositions((await records.opening(OWNER)).data, 'data', reading);
     assert.deepEqual(
       [open?.id, open?.value, open?.input],
@@ -283,7 +283,7 @@ describe('Records of positions on a real chain', () => {
     assert.deepEqual([closed?.pnl, closed?.createdAt], [{ usd: undefined, native: undefined }, undefined]);
     const [log] = readPositionLogs((await records.logs({ owner: OWNER, position: undefined })).data, 'data', reading);
     assert.deepEqual([log?.amount0, log?.price0Usd], [MEME, undefined]);
-    assert.deepEqual(oddities.all(), []);
+    assert.deepEqual(warnings.all(), []);
   });
 
   it('The price of an event without one is that of its transaction', async () => {

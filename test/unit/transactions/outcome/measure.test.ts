@@ -143,7 +143,7 @@ describe('outcome: measured proceeds', () => {
             ? Promise.reject(new Error('down'))
             : Promise.resolve({
                 items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '', priceUsd: 150 }],
-                oddities: [],
+                warnings: [],
               });
         },
       },

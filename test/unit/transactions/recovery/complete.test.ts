@@ -50,7 +50,7 @@ const READING: Partial<LiquidityService> = {
         { mint: MINT, symbol: 'T', decimals: 9, amountRaw: undefined, amountText: '100', priceUsd: 1 },
         { mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: 10n ** 12n, amountText: '1000', priceUsd: 151 },
       ],
-      oddities: [],
+      warnings: [],
     }),
 };
 
@@ -151,7 +151,7 @@ describe('recovery: completion of a partial execution', () => {
     });
     const found = await findRemainder(await leave(fixture, zapInCreated(0)), fixture.dependencies, never);
     assert.ok(found.kind === 'noAction' && /can't be loaded right now/.test(found.words));
-    fixture.oddities = [{ path: 'data[0]', message: 'left out' }];
+    fixture.warnings = [{ path: 'data[0]', message: 'left out' }];
     const unclear = await findRemainder(await leave(fixture, zapOutCreated(0)), fixture.dependencies, never);
     assert.ok(unclear.kind === 'noAction' && /can't be loaded right now/.test(unclear.words));
     assert.equal(fixture.trace.signersAsked, 0);

@@ -304,9 +304,9 @@ describe('recovery: watcher', () => {
     isDown = true;
     assert.equal(await stateAfterLooks(), 'unconfirmed');
     isDown = false;
-    fixture.oddities = [{ path: 'data[0]', message: 'left out' }];
+    fixture.warnings = [{ path: 'data[0]', message: 'left out' }];
     assert.equal(await stateAfterLooks(), 'unconfirmed');
-    fixture.oddities = [];
+    fixture.warnings = [];
     let asked = 0;
     const switching = watching(fixture, {
       portfolio,
@@ -414,7 +414,7 @@ describe('recovery: watcher', () => {
           ? Promise.reject(new Error('down'))
           : Promise.resolve({
               items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw, amountText: '0', priceUsd: undefined }],
-              oddities: [],
+              warnings: [],
             });
       };
       return { service: () => Promise.resolve(fakeService({ tokenBalances })), asked: () => asked };
@@ -526,7 +526,7 @@ describe('recovery: watcher', () => {
           tokenBalances: () =>
             Promise.resolve({
               items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports(), amountText: '', priceUsd: 150 }],
-              oddities: [],
+              warnings: [],
             }),
         }),
     });

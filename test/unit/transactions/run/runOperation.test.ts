@@ -1039,7 +1039,7 @@ describe('operation: after sending', () => {
     const balance = () =>
       Promise.resolve({
         items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: lamports, amountText: '', priceUsd: 150 }],
-        oddities: [],
+        warnings: [],
       });
     const asked: string[] = [];
     const fixture: Bench = await bench({
@@ -1087,7 +1087,7 @@ describe('operation: after sending', () => {
         fixture.abort.abort();
       } else {
         // The list cannot be read: nothing can be proven by it, and it is not waited for without end.
-        fixture.oddities = [{ path: 'data', message: 'cut off' }];
+        fixture.warnings = [{ path: 'data', message: 'cut off' }];
       }
       const failure = await goingOn(fixture.clock, 10_000, failing);
       assert.deepEqual([failure.kind, failure.money], ['mayHaveLanded', 'unknown']);

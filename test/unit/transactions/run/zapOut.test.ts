@@ -437,7 +437,7 @@ describe('operation: failed zap-out', () => {
     const failing = failureOf(run(fixture));
     await sent(fixture);
     fixture.listed = [];
-    fixture.oddities = [{ path: 'data[0]', message: 'left out: nothing in it says which position it is' }];
+    fixture.warnings = [{ path: 'data[0]', message: 'left out: nothing in it says which position it is' }];
     await fixture.clock.advance(24_000);
     fixture.abort.abort();
     assert.equal((await failing).kind, 'mayHaveLanded');
@@ -448,7 +448,7 @@ describe('operation: failed zap-out', () => {
     const running = run(fixture);
     await sent(fixture);
     fixture.listed = [];
-    fixture.oddities = [{ path: 'data[0].pnl', message: 'is not a number' }];
+    fixture.warnings = [{ path: 'data[0].pnl', message: 'is not a number' }];
     assert.equal((await goingOn(fixture.clock, 4_000, running)).kind, 'settled');
   });
 

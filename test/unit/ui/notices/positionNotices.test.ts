@@ -20,7 +20,7 @@ function fail(error: unknown): never {
 
 /** A portfolio in which each read is shown at another time. */
 class ReadPortfolio implements PortfolioReader {
-  readonly oddities = [];
+  readonly warnings = [];
   snapshot = emptySnapshot(OWNER);
   readonly #changes = new Emitter<PortfolioChange>(fail);
   #reads = 0;

@@ -45,7 +45,7 @@ class PoolBench {
         this.asked.lpers.push(query);
         return this.#answer({
           items: [poolLper(1), poolLper(2, { owner: OWNER })],
-          oddities: [],
+          warnings: [],
           page: query.page ?? 1,
           pageSize: query.pageSize ?? 0,
           totalCount: 42,
@@ -57,7 +57,7 @@ class PoolBench {
         this.asked.balances += 1;
         return this.#answer({
           items: [{ mint: WRAPPED_SOL_MINT, symbol: 'SOL', decimals: 9, amountRaw: this.lamports, amountText: '5', priceUsd: 150 }],
-          oddities: [],
+          warnings: [],
         });
       },
       openPositions: (owner) => {
@@ -72,7 +72,7 @@ class PoolBench {
                   openPosition(8, { ...range, upperBinId: 20, value: { usd: 9, native: 0.9 } }),
                   openPosition(9, { pool: addressOf(501) }),
                 ]),
-          oddities: [],
+          warnings: [],
         });
       },
     });

@@ -36,7 +36,7 @@ class PositionBench {
     this.world = new PresenterWorld({
       positionLogs: (query) => {
         this.asked.push(query);
-        return this.error === undefined ? Promise.resolve({ items: this.logs, oddities: [] }) : Promise.reject(this.error);
+        return this.error === undefined ? Promise.resolve({ items: this.logs, warnings: [] }) : Promise.reject(this.error);
       },
     });
     this.presenter = positionPresenter(key, this.world.dependencies, this.panel.post);

@@ -42,9 +42,9 @@ async function walletView({ isVisible = true, isFocused = true, wallets = [OWNER
   const service = fakeService({
     tokenBalances: ({ owner }) => {
       asked.push(owner);
-      return world.error === undefined ? Promise.resolve({ items: world.balances, oddities: [] }) : Promise.reject(world.error);
+      return world.error === undefined ? Promise.resolve({ items: world.balances, warnings: [] }) : Promise.reject(world.error);
     },
-    openPositions: () => Promise.resolve({ items: world.positions, oddities: [] }),
+    openPositions: () => Promise.resolve({ items: world.positions, warnings: [] }),
   });
   const portfolio = new Portfolio({ service: () => Promise.resolve(service), log: () => undefined, clock });
   portfolio.setOwner(OWNER);

@@ -52,7 +52,7 @@ export function closedPage(all: readonly ClosedPosition[], { from, to, page = 1,
   const items = sorted.slice((page - 1) * pageSize, page * pageSize);
   return {
     items,
-    oddities: [],
+    warnings: [],
     page,
     pageSize,
     totalCount: sorted.length,

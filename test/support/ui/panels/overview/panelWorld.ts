@@ -50,7 +50,7 @@ export class PanelWorld {
     const answer = <Answer>(give: () => Answer): Promise<Answer> =>
       this.trouble === undefined ? Promise.resolve(give()) : Promise.reject(this.trouble);
     this.#window = new PresenterWorld({
-      openPositions: () => answer(() => ({ items: this.open, oddities: [] })),
+      openPositions: () => answer(() => ({ items: this.open, warnings: [] })),
       overview: ({ protocol }) => {
         if (protocol !== undefined) {
           assert.equal(protocol, 'meteora_damm_v2');
@@ -67,7 +67,7 @@ export class PanelWorld {
       },
       revenue: (query) => {
         this.asked.revenue.push(query);
-        return answer(() => ({ items: this.revenue, oddities: [] }));
+        return answer(() => ({ items: this.revenue, warnings: [] }));
       },
       closedPositions: async (query, options) => {
         this.asked.closed.push(query);

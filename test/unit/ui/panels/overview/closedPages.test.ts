@@ -78,7 +78,7 @@ describe('Pages of closed positions', () => {
     await pages.catchUp((page) => {
       reads += 1;
       assert.ok(reads < 5, 'it would never end');
-      return Promise.resolve({ items: [], oddities: [], page, pageSize: 100, totalCount: 9_999, totalPages: 100, hasNextPage: true });
+      return Promise.resolve({ items: [], warnings: [], page, pageSize: 100, totalCount: 9_999, totalPages: 100, hasNextPage: true });
     });
     assert.deepEqual([reads, pages.count], [1, 100]);
   });
