@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { WHOLE_BPS } from '../base/basisPoints';
 import { STRATEGIES } from '../base/dlmm/strategy';
-import { LAMPORTS_PER_SOL } from '../base/solana/programs';
+import { rawFromNumber } from '../base/solana/amounts';
+import { SOL_DECIMALS } from '../base/solana/programs';
 import { success } from './answers';
 import { type AddParameters, EngineError, type EngineOf, type ProtocolNames } from './engine';
 import {
@@ -155,7 +156,7 @@ function inputOf({ mode, inputSOL, percentX, amountX, amountY }: z.output<typeof
     }
     return { mode, amountX: amountX ?? 0, amountY: amountY ?? 0 };
   }
-  const lamports = BigInt(Math.floor((inputSOL ?? 0) * Number(LAMPORTS_PER_SOL) + 1e-6));
+  const lamports = rawFromNumber(inputSOL ?? 0, SOL_DECIMALS);
   if (lamports === 0n) {
     throw new EngineError('invalid', 'inputSOL is required: missing amount to ZapIn');
   }

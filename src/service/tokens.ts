@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Address } from '../base/solana/address';
-import { parseDecimal } from '../base/solana/amounts';
+import { formatRaw, parseDecimal } from '../base/solana/amounts';
 import { SOL_DECIMALS, USDC_MINT, WRAPPED_SOL_MINT } from '../base/solana/programs';
 import type { Money, PoolType, Token } from './common';
 import { decimal, group, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
-import { isExactDecimal, plainDecimal, rawAmount, wholeTokens } from './parsing/scalars';
+import { isExactDecimal, plainDecimal, rawAmount } from './parsing/scalars';
 import { type FieldPath, type ParseContext, readRecords, withoutRepeats } from './parsing/records';
 
 /** A wallet's balance of one token. */
@@ -157,7 +157,7 @@ function toBalance(wire: BalanceRecord, place: FieldPath): TokenBalance | undefi
 /** The raw amount is exact; the amount in whole tokens is exact only as text, or as a float with few digits. */
 function amountOf(wire: BalanceRecord, decimals: number | undefined): Pick<TokenBalance, 'amountRaw' | 'amountText'> | undefined {
   if (wire.rawBalance !== undefined && decimals !== undefined) {
-    return { amountRaw: wire.rawBalance, amountText: wholeTokens(wire.rawBalance, decimals) };
+    return { amountRaw: wire.rawBalance, amountText: formatRaw(wire.rawBalance, decimals) };
   }
   const whole = wire.uiAmount ?? wire.balance;
   if (whole === undefined) {

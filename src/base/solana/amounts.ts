@@ -30,6 +30,31 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   return fraction.length > decimals ? undefined : BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
+/** A number that is 0 or more as digits × 10^exponent, from its shortest decimal form: 0.3 is 3 × 10^-1. */
+export function decimalOf(value: number): { readonly digits: bigint; readonly exponent: number } {
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+/**
+ * Converts whole tokens to raw units, to the nearest unit. Computes with the number's shortest decimal form: floating-point arithmetic
+ * loses units of large amounts.
+ * @throws RangeError if the amount is negative or not finite
+ */
+export function rawFromNumber(amount: number, decimals: number): bigint {
+  if (!(amount >= 0 && Number.isFinite(amount))) {
+    throw new RangeError(`${amount} is not an amount`);
+  }
+  const { digits, exponent } = decimalOf(amount);
+  const shift = exponent + decimals;
+  if (shift >= 0) {
+    return digits * 10n ** BigInt(shift);
+  }
+  const divisor = 10n ** BigInt(-shift);
+  return (digits + divisor / 2n) / divisor;
+}
+
 /** Formats lamports as SOL, exactly: 5_000n is "0.000005". */
 export function lamportsToSol(lamports: bigint): string {
   return formatRaw(lamports, SOL_DECIMALS);

@@ -3,7 +3,7 @@ import { amountSlippageBps, binsOfSlippage, reducedByGrowth } from '../../base/b
 import type { AddPlan, BinAddPlan, ProductAddPlan, SwapPlan, WrittenSwap } from '../../base/build/types';
 import { widthOf } from '../../base/dlmm/bins';
 import { spreadOverBins } from '../../base/dlmm/strategy';
-import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
+import { formatRaw, lamportsToSol, rawFromNumber } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { RentRate } from '../../base/solana/rent';
 import { checkedRange, checkSides } from '../../server/depositRange';
@@ -24,7 +24,7 @@ const BASIS_POINTS = 10_000n;
 const PARTS = 1_000_000;
 const SEED_BYTES = 32;
 /** Amounts on the chain are 64-bit unsigned numbers. */
-const RAW_LIMIT = 2 ** 64;
+const RAW_LIMIT = 2n ** 64n;
 /** Bins of a transaction of a wide range at least, for the number of transactions that share the highest fee. */
 const BINS_PER_TRANSACTION = 40;
 /** Upper bound of a transaction's network fees: two signatures, and the priority fee. */
@@ -153,11 +153,11 @@ function fromWallet({ x, y }: LivePool, input: { readonly amountX: number; reado
 }
 
 function rawAmount(name: string, whole: number, token: LiveToken): bigint {
-  const raw = Math.round(whole * 10 ** token.decimals);
+  const raw = rawFromNumber(whole, token.decimals);
   if (raw >= RAW_LIMIT) {
     throw new EngineError('invalid', `${name} is more of ${token.mint} than an account can hold`);
   }
-  return BigInt(raw);
+  return raw;
 }
 
 async function intoBins(pool: LiveBinPool, parameters: AddParameters, funds: Funds, rent: RentRate): Promise<PlannedDeposit> {

@@ -32,13 +32,6 @@ export function plainDecimal(value: string | number): string | undefined {
   return sign === '-' && plain !== '0' ? `-${plain}` : plain;
 }
 
-/** Formats an amount in a token's smallest unit as text in whole tokens: 1500000000n with 9 decimals is "1.5". */
-export function wholeTokens(raw: bigint, decimals: number): string {
-  const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0');
-  const text = `${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`;
-  return (raw < 0n ? '-' : '') + text.replace(/\.?0*$/, '');
-}
-
 /** Converts plain decimal text to a token's smallest unit; `undefined` if it has more decimal places than the token. */
 export function rawAmount(plain: string, decimals: number): bigint | undefined {
   const [whole = '', fraction = ''] = plain.split('.');

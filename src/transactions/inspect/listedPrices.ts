@@ -1,7 +1,7 @@
 import { WHOLE_BPS } from '../../base/basisPoints';
 import { uiPriceOfBin } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
-import { isDecimals } from '../../base/solana/amounts';
+import { decimalOf, isDecimals } from '../../base/solana/amounts';
 import { KNOWN_DECIMALS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { oneLine } from '../../base/text';
 import type { PortfolioSnapshot } from '../../portfolio/types';
@@ -115,15 +115,9 @@ function reference(from: UnitPrice, to: UnitPrice): PriceReference {
   };
 }
 
-/** A positive number as digits × 10^exponent, from its shortest decimal form. */
-function decimalOf(value: number): { readonly digits: bigint; readonly exponent: number } {
-  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
-}
-
+/** Rounds down: a position may hold less than one unit of a token, and then pays none. */
 function rawOf(amount: number, decimals: number): bigint {
-  const { digits, exponent } = amount > 0 ? decimalOf(amount) : { digits: 0n, exponent: 0 };
+  const { digits, exponent } = decimalOf(amount);
   const shift = exponent + decimals;
   return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
 }

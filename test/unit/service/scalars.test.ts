@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { formatRaw } from '../../../src/base/solana/amounts';
 import { oneLine } from '../../../src/base/text';
-import { isExactDecimal, parseInstant, parseNumber, plainDecimal, rawAmount, wholeTokens } from '../../../src/service/parsing/scalars';
+import { isExactDecimal, parseInstant, parseNumber, plainDecimal, rawAmount } from '../../../src/service/parsing/scalars';
 
 describe('Numbers from the service', () => {
   it('A number as text is read like the number', () => {
@@ -56,7 +57,7 @@ describe('Numbers from the service', () => {
   it('Raw amounts convert to whole tokens and back without loss', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.integer({ min: 0, max: 24 }), (raw, decimals) => {
-        assert.equal(rawAmount(wholeTokens(raw, decimals), decimals), raw);
+        assert.equal(rawAmount(formatRaw(raw, decimals), decimals), raw);
       }),
     );
   });

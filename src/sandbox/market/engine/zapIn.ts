@@ -1,6 +1,7 @@
 import { binArraysOf, widthOf } from '../../../base/dlmm/bins';
 import { spreadOverBins } from '../../../base/dlmm/strategy';
 import type { Address } from '../../../base/solana/address';
+import { rawFromNumber } from '../../../base/solana/amounts';
 import type { RentRate } from '../../../base/solana/rent';
 import { checkedRange, checkSides } from '../../../server/depositRange';
 import { type AddParameters, EngineError } from '../../../server/engine';
@@ -147,7 +148,7 @@ function buy(market: Market, wanted: PoolToken, lamports: bigint): Route | undef
 }
 
 /** Amounts on the chain are 64-bit unsigned numbers. */
-const RAW_LIMIT = 2 ** 64;
+const RAW_LIMIT = 2n ** 64n;
 const SEED_BYTES = 32;
 
 /** A planned entry without its transactions. */
@@ -249,9 +250,9 @@ function withoutSwaps(sol: PoolToken, pool: MarketPool, input: { readonly amount
 }
 
 function rawAmount(name: string, whole: number, token: PoolToken): bigint {
-  const raw = Math.round(whole * 10 ** token.spec.decimals);
+  const raw = rawFromNumber(whole, token.spec.decimals);
   if (raw >= RAW_LIMIT) {
     throw new EngineError('invalid', `${name} is more ${token.spec.symbol} than an account can hold`);
   }
-  return BigInt(raw);
+  return raw;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { formatRaw, lamportsToSol, parseDecimal } from '../../../../src/base/solana/amounts';
+import { formatRaw, lamportsToSol, parseDecimal, rawFromNumber } from '../../../../src/base/solana/amounts';
 
 const raw = fc.bigInt({ min: 0n, max: 2n ** 128n });
 const decimals = fc.nat({ max: 18 });
@@ -61,6 +61,31 @@ describe('Exact amounts', () => {
     ];
     for (const text of wrong) {
       assert.equal(parseDecimal(text, 9), undefined, JSON.stringify(text));
+    }
+  });
+
+  it('A number with up to 15 digits becomes the raw amount that it shows', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), decimals, (amount, places) => {
+        assert.equal(rawFromNumber(Number(formatRaw(amount, places)), places), amount);
+      }),
+    );
+    assert.equal(rawFromNumber(133.057769733, 9), 133_057_769_733n);
+    assert.equal(rawFromNumber(123_456_789.012345, 9), 123_456_789_012_345_000n);
+    assert.equal(rawFromNumber(1e21, 2), 10n ** 23n);
+    assert.equal(rawFromNumber(1e-7, 9), 100n);
+  });
+
+  it('A number with more decimals than the token becomes the nearest raw amount', () => {
+    assert.equal(rawFromNumber(0.1 + 0.2, 9), 300_000_000n);
+    assert.equal(rawFromNumber(28.999999999999996, 6), 29_000_000n);
+    assert.equal(rawFromNumber(1e-10, 9), 0n);
+    assert.equal(rawFromNumber(0, 9), 0n);
+  });
+
+  it('A number that is no amount is refused', () => {
+    for (const amount of [-1, NaN, Infinity]) {
+      assert.throws(() => rawFromNumber(amount, 9), RangeError);
     }
   });
 
