@@ -19,7 +19,8 @@ export class CallLimit {
   /** Counts one more. @returns false if that is too many */
   take(): boolean {
     const now = this.#nowMs();
-    this.#taken = this.#taken.filter((atMs) => now - atMs < MINUTE_MS);
+    // What is in the future was counted before the clock was set back: it would count until the clock catches up.
+    this.#taken = this.#taken.filter((atMs) => atMs <= now && now - atMs < MINUTE_MS);
     if (this.#taken.length >= this.#most) {
       return false;
     }
