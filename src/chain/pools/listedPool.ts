@@ -29,7 +29,10 @@ export type PoolOfTokens = Pick<PoolDetails, 'state' | 'x' | 'y'>;
 /** The windows of the data API for the intervals of the service; for the others it has no figures. */
 const WINDOW_OF: Readonly<Record<Interval, DataWindow | undefined>> = { '5m': undefined, '1h': '1h', '6h': undefined, '24h': '24h' };
 
-/** A pool as the data API lists it. The API has no organic score, largest holder, price changes or other windows of time: they are null. @param interval that of the ratio of fees to liquidity */
+/**
+ * A pool as the data API lists it. The API has no organic score, largest holder, price changes or other windows of time: they are null.
+ * @param interval that of the ratio of fees to liquidity
+ */
 export function listedFromData(pool: DataPool, interval: Interval, { protocol, now }: ListContext): ListedPool {
   const { x, y } = pool;
   const window = WINDOW_OF[interval];
@@ -65,7 +68,10 @@ export function listedFromData(pool: DataPool, interval: Interval, { protocol, n
   };
 }
 
-/** A pool as its accounts describe it; they do not contain its trading. @param prices US dollars for one whole token */
+/**
+ * A pool as its accounts describe it; they do not contain its trading.
+ * @param prices US dollars for one whole token
+ */
 export function listedFromChain(
   { state, x, y }: PoolOfTokens,
   prices: ReadonlyMap<string, number>,

@@ -75,10 +75,11 @@ export class ChainPoolReader implements PoolReader {
   /** Pools that do not exist are left out. */
   async detailsOf(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PoolDetails>> {
     const wanted = [...new Set(addresses)];
-    const missing = wanted.filter((address) => this.#shared.get(address) === undefined);
+    const shared = new Map(wanted.map((address) => [address, this.#shared.get(address)]));
+    const missing = wanted.filter((address) => shared.get(address) === undefined);
     const reading = missing.length === 0 ? undefined : this.#read(missing);
     const found = await Promise.all(
-      wanted.map((address) => this.#shared.of(address, async () => (await (reading ?? this.#read([address]))).get(address))),
+      wanted.map((address) => shared.get(address) ?? this.#shared.of(address, async () => (await reading)?.get(address))),
     );
     return new Map(
       wanted.flatMap((address, place): readonly (readonly [Address, PoolDetails])[] => {

@@ -29,8 +29,8 @@ const Base58Address = z.string().transform((text, context): Address => {
 /** `data` of an account in base64. */
 const Base64Data = z.tuple([z.string(), z.literal('base64')]).transform(([text]) => Buffer.from(text, 'base64'));
 
-/** An account in base64 encoding. */
 const Lamports = z.number().nonnegative().refine(Number.isInteger).transform(BigInt);
+/** An account in base64 encoding. */
 const Account = z.object({ owner: Base58Address, lamports: Lamports, data: Base64Data });
 const Accounts = z.object({ value: z.array(Account.nullable()) });
 

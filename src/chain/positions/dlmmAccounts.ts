@@ -143,9 +143,12 @@ export function isBinArray(account: RawAccount): boolean {
   return isDlmmAccount(account, BIN_ARRAY_DISCRIMINATOR) && account.data.length >= BIN_LAYOUT.bins + BINS_PER_ARRAY * BIN_LAYOUT.bytes;
 }
 
-/** Fees of one bin since the last settlement. Shares and the counter of fees per share are Q64.64. */
+/**
+ * Fees of one bin since the last settlement. Shares and the counter of fees per share are Q64.64. A bin array that was read before the position
+ * may have a counter from before the settlement: then nothing was earned since.
+ */
 function earned(share: bigint, counter: bigint, settled: bigint): bigint {
-  return ((share >> SHIFT) * (counter - settled)) >> SHIFT;
+  return counter > settled ? ((share >> SHIFT) * (counter - settled)) >> SHIFT : 0n;
 }
 
 /** Offsets of a bin of a position, by its number from the lower end. */

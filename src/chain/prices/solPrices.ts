@@ -3,7 +3,7 @@ import { USDC_MINT, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { DataApi } from '../dataApi/types';
 import type { HistoryIndex } from '../index/types';
 import type { PoolReader, OnchainPool } from '../pools/types';
-import { LruMap } from '../positions/lruMap';
+import { SharedAnswers } from '../pools/sharedAnswers';
 
 /** A pool and when its accounts were read, by the chain's clock. */
 interface DatedPool {
@@ -48,22 +48,20 @@ const MOST_DAYS = 1_000;
 const TODAY_GOOD_FOR_MS = 60_000;
 const SECOND_MS = 1_000;
 
+/** Key of answers of which there is one. */
+const ONLY = 'only';
+
 /** The price at a time. */
 interface PricePoint {
   readonly timeS: number;
   readonly usd: number;
 }
 
-/** An answer that is used until a time, milliseconds. */
-interface Cached<Value> {
-  readonly value: Promise<Value>;
-  until: number;
-}
-
-interface Day {
-  readonly value: Promise<readonly PricePoint[]>;
-  readonly at: number;
-  failed: boolean;
+/** The candles of a day. */
+interface DayCandles {
+  readonly points: readonly PricePoint[];
+  /** The day was over when they were read. */
+  readonly isFinal: boolean;
 }
 
 /** What prices are read from; the log names each failure once. */
@@ -72,25 +70,28 @@ type Source = 'present' | 'events' | 'candles';
 /** US dollars for one SOL, from SOL/USDC pools: USDC counts as one dollar. */
 export class SolPrices {
   readonly #options: SolPricesOptions;
-  readonly #days = new LruMap<number, Day>(MOST_DAYS);
   /** Present prices that were read, in order of time: the candles of the last minutes may not be there yet, or there is no data API. */
   readonly #read: PricePoint[] = [];
   readonly #failing = new Set<Source>();
-  #present: Cached<number | undefined> | undefined;
-  #pools: Cached<readonly OnchainPool[]> | undefined;
-  #events: Cached<readonly PricePoint[]> | undefined;
+  readonly #present: SharedAnswers<typeof ONLY, number | undefined>;
+  readonly #pools: SharedAnswers<typeof ONLY, readonly OnchainPool[]>;
+  readonly #events: SharedAnswers<typeof ONLY, readonly PricePoint[]>;
+  /** By the number of the day since 1970. */
+  readonly #days: SharedAnswers<number, DayCandles>;
 
   constructor(options: SolPricesOptions) {
     this.#options = options;
+    const { now } = options;
+    const unlessEmpty = (goodForMs: number) => (found: readonly unknown[]) => (found.length === 0 ? PRICE_GOOD_FOR_MS : goodForMs);
+    this.#present = new SharedAnswers({ most: 1, goodForMs: PRICE_GOOD_FOR_MS, now });
+    this.#pools = new SharedAnswers({ most: 1, goodForMs: unlessEmpty(POOLS_GOOD_FOR_MS), now });
+    this.#events = new SharedAnswers({ most: 1, goodForMs: unlessEmpty(EVENTS_GOOD_FOR_MS), now });
+    this.#days = new SharedAnswers({ most: MOST_DAYS, goodForMs: ({ isFinal }) => (isFinal ? Infinity : TODAY_GOOD_FOR_MS), now });
   }
 
   /** The present price of the largest pool; `undefined`: no pool is known, or none can be read. */
   async now(): Promise<number | undefined> {
-    const now = this.#options.now();
-    if (this.#present === undefined || now >= this.#present.until) {
-      this.#present = { value: this.#orUnknown('present', () => this.#readPresent(), undefined), until: now + PRICE_GOOD_FOR_MS };
-    }
-    return await this.#present.value;
+    return await this.#present.of(ONLY, () => this.#orUnknown('present', () => this.#readPresent(), undefined));
   }
 
   /**
@@ -146,20 +147,7 @@ export class SolPrices {
 
   /** SOL/USDC pools that are large enough, the largest first. */
   #largest(): Promise<readonly OnchainPool[]> {
-    const now = this.#options.now();
-    if (this.#pools === undefined || now >= this.#pools.until) {
-      const found: Cached<readonly OnchainPool[]> = { value: this.#findPools(), until: now + POOLS_GOOD_FOR_MS };
-      this.#pools = found;
-      found.value.then(
-        (pools) => {
-          found.until = pools.length === 0 ? now + PRICE_GOOD_FOR_MS : found.until;
-        },
-        () => {
-          this.#pools = undefined;
-        },
-      );
-    }
-    return this.#pools.value;
+    return this.#pools.of(ONLY, () => this.#findPools());
   }
 
   async #findPools(): Promise<readonly OnchainPool[]> {
@@ -173,20 +161,7 @@ export class SolPrices {
   }
 
   #pricesOfEvents(): Promise<readonly PricePoint[]> {
-    const now = this.#options.now();
-    if (this.#events === undefined || now >= this.#events.until) {
-      const read: Cached<readonly PricePoint[]> = { value: this.#readEvents(), until: now + EVENTS_GOOD_FOR_MS };
-      this.#events = read;
-      read.value.then(
-        (events) => {
-          read.until = events.length === 0 ? now + PRICE_GOOD_FOR_MS : read.until;
-        },
-        () => {
-          this.#events = undefined;
-        },
-      );
-    }
-    return this.#events.value;
+    return this.#events.of(ONLY, () => this.#readEvents());
   }
 
   async #readEvents(): Promise<readonly PricePoint[]> {
@@ -205,28 +180,14 @@ export class SolPrices {
   }
 
   /** Never rejects: without the data API the price is unknown. */
-  #candlesOf(day: number): Promise<readonly PricePoint[]> {
-    const now = this.#options.now();
-    const known = this.#days.get(day);
-    const endsAt = ((day + 1) * DAY_S + CANDLE.lengthS) * SECOND_MS;
-    if (known !== undefined && (now - known.at < TODAY_GOOD_FOR_MS || (known.at >= endsAt && !known.failed))) {
-      return known.value;
-    }
-    const asked: Day = {
-      value: this.#orUnknown(
-        'candles',
-        () =>
-          this.#askCandles(day).catch((error: unknown) => {
-            asked.failed = true;
-            throw error;
-          }),
-        [],
-      ),
-      at: now,
-      failed: false,
-    };
-    this.#days.set(day, asked);
-    return asked.value;
+  async #candlesOf(day: number): Promise<readonly PricePoint[]> {
+    const { points } = await this.#days.of(day, async () => {
+      const endsAt = ((day + 1) * DAY_S + CANDLE.lengthS) * SECOND_MS;
+      const isOver = this.#options.now() >= endsAt;
+      const read = await this.#orUnknown<readonly PricePoint[] | undefined>('candles', () => this.#askCandles(day), undefined);
+      return { points: read ?? [], isFinal: isOver && read !== undefined };
+    });
+    return points;
   }
 
   async #askCandles(day: number): Promise<readonly PricePoint[]> {

@@ -163,16 +163,24 @@ function logsOf(data: WirePositionLogs['data']): WirePositionLogs {
   return { count: data.length, data };
 }
 
-/** From when on all positions of an owner are known, milliseconds since 1970; 0: ever. Where the RPC's history begins is estimated, rather too late. */
-function wholeSince({ state, prunedBeforeSlot }: IndexProgress, [first]: readonly IndexedPosition[]): number {
+/**
+ * From when on all positions of an owner are known, milliseconds since 1970; 0: ever. The time of the first known slot is estimated by the first
+ * event at or after it, rather too late; without one, nothing is certain.
+ */
+function wholeSince({ state, prunedBeforeSlot }: IndexProgress, positions: readonly IndexedPosition[]): number {
   if (state !== 'current') {
     return Infinity;
   }
   if (prunedBeforeSlot === undefined) {
     return 0;
   }
-  const event = first?.events[0];
-  return event?.blockTimeS === undefined ? Infinity : 1_000 * event.blockTimeS - Math.max(0, event.slot - prunedBeforeSlot) * LEAST_SLOT_MS;
+  // The index may also know what was before a gap in the history.
+  const times = positions.flatMap(({ events }) =>
+    events.flatMap(({ slot, blockTimeS }) =>
+      slot < prunedBeforeSlot || blockTimeS === undefined ? [] : [1_000 * blockTimeS - (slot - prunedBeforeSlot) * LEAST_SLOT_MS],
+    ),
+  );
+  return times.reduce((least, time) => Math.min(least, time), Infinity);
 }
 
 /** When a position was closed; 0: not known. */

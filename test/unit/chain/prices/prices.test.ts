@@ -214,6 +214,15 @@ describe('The price of SOL without a price API and a data API', () => {
     assert.equal((await made.sol.at(NOON_S - 39))?.toFixed(6), '140.000000');
   });
 
+  it('A price that was read before the clock was set back is not used for longer', async () => {
+    const pools = [poolAt(150, 10)];
+    const made = madeSol({ pools, history: [deposit(poolAt(150, 10), -DAY_S, 120)] });
+    assert.equal((await made.sol.now())?.toFixed(6), '150.000000');
+    pools[0] = poolAt(170, 10);
+    made.pass(-3_600_000);
+    assert.equal((await made.sol.now())?.toFixed(6), '170.000000');
+  });
+
   it('A pool with less than a tenth of the largest one gives no price', async () => {
     const [largest, tenth, less] = [poolAt(150, 10), poolAt(150, 20, 10n ** 11n), poolAt(1, 25, 10n ** 11n - 1n)];
     const history = [deposit(largest, -DAY_S, 140), deposit(tenth, -2 * DAY_S, 141), deposit(less, -3 * DAY_S, 1)];

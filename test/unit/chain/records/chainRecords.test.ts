@@ -457,6 +457,36 @@ describe('Records of positions on a real chain', () => {
     assert.deepEqual(await sums({ prunedBeforeSlot: 1_000 - 7 * daySlots }), [null, 1, null, '1', true, 1, 1]);
   });
 
+  it('Sums since a time before a gap in the history are unknown, although what was before the gap is known', async () => {
+    const before = madePosition(memeSol, [
+      { kind: 'create', atS: DAY_S },
+      { kind: 'deposit', atS: DAY_S, y: SOL, price: 0.001 },
+      { kind: 'withdrawal', atS: DAY_S + 60, y: SOL, price: 0.001 },
+      { kind: 'close', atS: DAY_S + 60 },
+    ]);
+    const made = madePosition(
+      memeSol,
+      [
+        { kind: 'create', atS: 9 * DAY_S },
+        { kind: 'deposit', atS: 9 * DAY_S, y: SOL, price: 0.001 },
+        { kind: 'withdrawal', atS: 9 * DAY_S + 3_600, y: 2n * SOL, price: 0.001 },
+        { kind: 'close', atS: 9 * DAY_S + 3_600 },
+      ],
+      { address: addressOf('after the gap') },
+    );
+    const after = { ...made, events: made.events.map((event) => ({ ...event, slot: event.slot + 10_000_000 })) };
+    const pnl = async (progress: Partial<IndexProgress>): Promise<unknown> => {
+      const records = recordsOf({ pools: [memeSol], history: [before, after], usdSol: 100, progress });
+      const { total_pnl_native } = await records.overview(OWNER, 'meteora');
+      return [total_pnl_native['7D'], total_pnl_native['1M']];
+    };
+    const sevenDays = (7 * DAY_S * 1_000) / 200;
+    assert.deepEqual(await pnl({}), [1, 1]);
+    assert.deepEqual(await pnl({ prunedBeforeSlot: 10_001_000 - sevenDays }), [1, null]);
+    assert.deepEqual(await pnl({ prunedBeforeSlot: 10_000_000 }), [null, null]);
+    assert.deepEqual(await pnl({ prunedBeforeSlot: 20_000_000 }), [null, null]);
+  });
+
   it('The past of open positions is read first, and not with each request where the RPC no longer has it', async () => {
     const position = madePosition(memeSol, [{ kind: 'deposit', y: SOL, price: 0.001 }], { complete: false });
     const whole = madePosition(solUsdc, [{ kind: 'create' }, { kind: 'deposit', x: SOL, price: 150 }]);
