@@ -82,10 +82,13 @@ export class SolPrices {
   constructor(options: SolPricesOptions) {
     this.#options = options;
     const { now } = options;
-    const unlessEmpty = (goodForMs: number) => (found: readonly unknown[]) => (found.length === 0 ? PRICE_GOOD_FOR_MS : goodForMs);
+    const unlessEmpty =
+      (goodForMs: number) =>
+      (found: readonly unknown[]): number =>
+        found.length === 0 ? PRICE_GOOD_FOR_MS : goodForMs;
     this.#present = new SharedAnswers({ most: 1, goodForMs: PRICE_GOOD_FOR_MS, now });
-    this.#pools = new SharedAnswers({ most: 1, goodForMs: unlessEmpty(POOLS_GOOD_FOR_MS), now });
-    this.#events = new SharedAnswers({ most: 1, goodForMs: unlessEmpty(EVENTS_GOOD_FOR_MS), now });
+    this.#pools = new SharedAnswers<typeof ONLY, readonly OnchainPool[]>({ most: 1, goodForMs: unlessEmpty(POOLS_GOOD_FOR_MS), now });
+    this.#events = new SharedAnswers<typeof ONLY, readonly PricePoint[]>({ most: 1, goodForMs: unlessEmpty(EVENTS_GOOD_FOR_MS), now });
     this.#days = new SharedAnswers({ most: MOST_DAYS, goodForMs: ({ isFinal }) => (isFinal ? Infinity : TODAY_GOOD_FOR_MS), now });
   }
 
