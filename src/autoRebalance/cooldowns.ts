@@ -13,10 +13,17 @@ const LEAST_REFUSAL_MS = 15 * 60_000;
 const TROUBLES_TO_REST = 3;
 const FIRST_COMMON_REST_MS = 5 * 60_000;
 
+/** Times in milliseconds since 1970. A clock that is set back ends the pause: it would otherwise last until the clock catches up. */
+interface Pause {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** Why an action on a position does not start. */
 type Hold =
   | { readonly kind: 'user'; readonly words: string }
-  | { readonly kind: 'refused'; /** `undefined`: until auto-rebalance is started again. */ readonly untilMs: number | undefined }
-  | { readonly kind: 'failed'; readonly times: number; readonly untilMs: number; readonly words: string };
+  | { readonly kind: 'refused'; /** `undefined`: until auto-rebalance is started again. */ readonly pause: Pause | undefined }
+  | { readonly kind: 'failed'; readonly times: number; readonly pause: Pause; readonly words: string };
 
 /** A message for the user after an action; `undefined` if there is none, or the user already knows. */
 export type HoldNotice = string | undefined;
@@ -32,7 +39,8 @@ export class Cooldowns {
   /** Failures reported since the last success: many positions may fail for one reason. */
   readonly #reported = new Set<string>();
   #troubles = 0;
-  #restUntilMs = Number.NEGATIVE_INFINITY;
+  /** Of all rebalances. */
+  #commonPause: Pause | undefined;
 
   /** Turns a decision to act into one to wait, where an earlier attempt failed, was declined or needs the user. */
   applied(decision: AutoRebalanceDecision, key: string, nowMs: number): AutoRebalanceDecision {
@@ -45,37 +53,40 @@ export class Cooldowns {
       case 'user':
         return { kind: 'user', why: `${why} ${hold.words}` };
       case 'refused':
-        if (hold.untilMs === undefined) {
+        if (hold.pause === undefined) {
           return { kind: 'leftAlone', why: l10n.t`${why} You declined: it is left alone until you start auto-rebalance again.` };
         }
-        if (hold.untilMs > nowMs) {
+        if (isPaused(hold.pause, nowMs)) {
+          const { untilMs } = hold.pause;
           return {
             kind: 'wait',
-            why: l10n.t`${why} You declined: if it still applies in ${span(hold.untilMs - nowMs)}, you'll be asked again.`,
-            untilMs: hold.untilMs,
+            why: l10n.t`${why} You declined: if it still applies in ${span(untilMs - nowMs)}, you'll be asked again.`,
+            untilMs,
           };
         }
         break;
       case 'failed':
-        if (hold.untilMs > nowMs) {
+        if (isPaused(hold.pause, nowMs)) {
+          const { untilMs } = hold.pause;
           return {
             kind: 'wait',
             why:
               action === 'rebalance'
-                ? l10n.t`${why} The last rebalance failed: ${hold.words} Next attempt in ${span(hold.untilMs - nowMs)}.`
-                : l10n.t`${why} The last attempt to close it failed: ${hold.words} Next attempt in ${span(hold.untilMs - nowMs)}.`,
-            untilMs: hold.untilMs,
+                ? l10n.t`${why} The last rebalance failed: ${hold.words} Next attempt in ${span(untilMs - nowMs)}.`
+                : l10n.t`${why} The last attempt to close it failed: ${hold.words} Next attempt in ${span(untilMs - nowMs)}.`,
+            untilMs,
           };
         }
         break;
       case undefined:
         break;
     }
-    return action === 'rebalance' && this.#restUntilMs > nowMs
+    const common = this.#commonPause;
+    return action === 'rebalance' && common !== undefined && isPaused(common, nowMs)
       ? {
           kind: 'wait',
-          why: l10n.t`${why} ${this.#troubles} actions in a row were not completed, so no rebalance starts for ${span(this.#restUntilMs - nowMs)}.`,
-          untilMs: this.#restUntilMs,
+          why: l10n.t`${why} ${this.#troubles} actions in a row were not completed, so no rebalance starts for ${span(common.untilMs - nowMs)}.`,
+          untilMs: common.untilMs,
         }
       : decision;
   }
@@ -101,14 +112,14 @@ export class Cooldowns {
       case 'refused':
         this.#holds.set(name, {
           kind: 'refused',
-          untilMs: outcome.leaveAlone ? undefined : nowMs + Math.max(cooldownMs, LEAST_REFUSAL_MS),
+          pause: outcome.leaveAlone ? undefined : pauseFrom(nowMs, Math.max(cooldownMs, LEAST_REFUSAL_MS)),
         });
         return undefined;
       case 'failed': {
         const before = this.#holds.get(name);
         const times = before?.kind === 'failed' ? before.times + 1 : 1;
         const restMs = cooldownAfter(times, SHORTEST_REST_MS);
-        this.#holds.set(name, { kind: 'failed', times, untilMs: nowMs + restMs, words: outcome.words });
+        this.#holds.set(name, { kind: 'failed', times, pause: pauseFrom(nowMs, restMs), words: outcome.words });
         const common = this.#trouble(nowMs);
         const isNews = times === 1 && !this.#reported.has(outcome.words);
         this.#reported.add(outcome.words);
@@ -136,7 +147,7 @@ export class Cooldowns {
       }
     }
     this.#troubles = 0;
-    this.#restUntilMs = Number.NEGATIVE_INFINITY;
+    this.#commonPause = undefined;
   }
 
   #trouble(nowMs: number): HoldNotice {
@@ -145,11 +156,19 @@ export class Cooldowns {
       return undefined;
     }
     const restMs = cooldownAfter(this.#troubles - TROUBLES_TO_REST + 1, FIRST_COMMON_REST_MS);
-    this.#restUntilMs = nowMs + restMs;
+    this.#commonPause = pauseFrom(nowMs, restMs);
     return this.#troubles === TROUBLES_TO_REST
       ? l10n.t`Auto-rebalance: ${TROUBLES_TO_REST} actions in a row were not completed, so no rebalance starts for ${span(restMs)}, or longer if this continues. Activity shows whether anything was sent.`
       : undefined;
   }
+}
+
+function pauseFrom(nowMs: number, ms: number): Pause {
+  return { fromMs: nowMs, untilMs: nowMs + ms };
+}
+
+function isPaused({ fromMs, untilMs }: Pause, nowMs: number): boolean {
+  return nowMs >= fromMs && nowMs < untilMs;
 }
 
 const ACTIONS: readonly AutoRebalanceAction[] = ['rebalance', 'close'];

@@ -95,7 +95,8 @@ export class AutoRebalanceScheduler {
         const { clock } = this.#dependencies;
         const startMs = clock.now();
         const everyMs = await this.#checkSafely();
-        await this.#sleeper.sleep(Math.max(0, startMs + everyMs - clock.now()));
+        // The clock may have been set back during the check.
+        await this.#sleeper.sleep(Math.min(everyMs, Math.max(0, startMs + everyMs - clock.now())));
       }
     } finally {
       await this.#lock.release();

@@ -426,6 +426,21 @@ describe('The controller of auto-rebalance', function () {
     await going.promise;
   });
 
+  it('A clock that is set back during a check does not delay the next check', async () => {
+    const rig = await started();
+    rig.outcome = async () => {
+      await rig.clock.advance(-600 * MINUTE_MS);
+      return { kind: 'notNow' };
+    };
+    await nextCheck(rig);
+    await rig.clock.advance(rig.rules.checkEveryMs);
+    await until(() => rig.acts.length === 1 && isIdle(rig));
+    await rested(rig);
+    const { reads } = rig;
+    await rig.clock.advance(rig.rules.checkEveryMs);
+    await until(() => rig.reads > reads, 'no check');
+  });
+
   it('Failed checks back off, are reported once, do not count, and end when the service is back', async () => {
     const rig = await started();
     rig.failure = new Error('connect ECONNREFUSED');

@@ -89,6 +89,17 @@ describe('Cooldowns of auto-rebalance', () => {
     assert.equal(cooldowns.applied(act(), 'g', START_MS + 10 * MINUTE_MS).kind, 'act');
   });
 
+  it('A clock that is set back does not delay the next attempt: a stop-loss would come hours too late', () => {
+    const cooldowns = new Cooldowns();
+    cooldowns.ended('a', 'close', failed('One.'), 'BONK/SOL', HOUR_MS, START_MS);
+    assert.equal(cooldowns.applied(act('close'), 'a', START_MS).kind, 'wait');
+    assert.equal(cooldowns.applied(act('close'), 'a', START_MS - 10 * HOUR_MS).kind, 'act');
+    ended(cooldowns, failed('Two.'), { key: 'b' });
+    ended(cooldowns, failed('Three.'), { key: 'c' });
+    assert.equal(cooldowns.applied(act(), 'd', START_MS).kind, 'wait');
+    assert.equal(cooldowns.applied(act(), 'd', START_MS - 10 * HOUR_MS).kind, 'act');
+  });
+
   it('Decisions not to act stay as they are', () => {
     const cooldowns = new Cooldowns();
     ended(cooldowns, failed());
