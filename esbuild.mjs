@@ -131,7 +131,7 @@ const tests = {
     ...(options.only === undefined
       ? [
           'test/editor/index.ts',
-          'test/bench/bench.ts',
+          'test/bench/startupBench.ts',
           'test/bench/sandboxBench.ts',
           'test/bench/serviceBench.ts',
           'test/bench/reviewBench.ts',
@@ -141,6 +141,7 @@ const tests = {
           'test/bench/historyHost.ts',
           'test/fuzz/fuzz.ts',
           'test/crash/crash.ts',
+          'test/soak/soak.ts',
         ]
       : []),
   ],

@@ -7,7 +7,8 @@ import * as z from 'zod';
 import { scrollToEnd, sendOver } from '../support/browser/inPage.mjs';
 import type { PanelPage } from '../support/browser/panelPage';
 import { addressOf } from '../support/portfolio/fixtures';
-import { milliseconds, say } from './figures';
+import { reportRow } from '../host/benchRows.mjs';
+import { milliseconds } from './figures';
 
 /** Closed positions of the wallet: as many as are kept. */
 const COUNT = 100_000;
@@ -45,7 +46,7 @@ export async function loadingHistory(open: () => Promise<PanelPage>): Promise<vo
       await page.getByRole('button', { name: 'Load All' }).click();
       await footer(/^\s*100,000 positions\s*$/);
     });
-    await measured('Sorting them by PnL', page, host, memory, async () => {
+    await measured('Sorting 100,000 closed positions by PnL', page, host, memory, async () => {
       await page
         .locator('#history th', { hasText: /^\s*PnL\s*$/ })
         .getByRole('button')
@@ -55,21 +56,21 @@ export async function loadingHistory(open: () => Promise<PanelPage>): Promise<vo
         .locator('#history[aria-busy=false]', { has: page.locator('th[aria-sort=descending]', { hasText: /^\s*PnL\s*$/ }) })
         .waitFor();
     });
-    await measured('Searching them', page, host, memory, async () => {
+    await measured('Searching 100,000 closed positions', page, host, memory, async () => {
       await page.locator('.search input').fill('bonq');
       await footer('16,667 found');
     });
     const row = (index: number, text: string, state = '') =>
       page.locator(`#history tr[aria-rowindex="${index + 2}"]${state}`, { hasText: text }).waitFor();
-    await measured('Showing all of them again', page, host, memory, async () => {
+    await measured('Showing 100,000 closed positions after a search', page, host, memory, async () => {
       await page.locator('.search input').fill('');
       await page.locator('#history tfoot', { hasText: 'Total of 100,000' }).waitFor();
     });
-    await measured('Scrolling them to the end', page, host, memory, async () => {
+    await measured('Scrolling 100,000 closed positions to the end', page, host, memory, async () => {
       await page.locator('.table-region').last().evaluate(scrollToEnd);
       await row(COUNT - 1, '−$');
     });
-    await measured('To the first row and to the last one by keyboard', page, host, memory, async () => {
+    await measured('100,000 closed positions: first and last row by keyboard', page, host, memory, async () => {
       await page.locator('.table-region').last().focus();
       await page.keyboard.press('Home');
       await row(0, '+$99.99', ':focus');
@@ -100,9 +101,11 @@ async function measured(what: string, page: Page, host: Host, memory: CDPSession
     own.turn === undefined
       ? ''
       : ` (${milliseconds(own.turn.ownMs)} without the wait for a processor, ${milliseconds(own.turn.processorMs)} of processor time)`;
-  say(
-    `${what}: ${milliseconds(ms)}; panel: ${tasks.length} tasks over 50 ms${tasks.length === 0 ? '' : `, the longest ${milliseconds(Math.max(...tasks))}`}, ${megabytes(usedSize)} (${megabytes(peak)} with garbage); extension: blocked for ${milliseconds(own.longestMs)} at most${turn}, ${megabytes(own.heldBytes)} (${megabytes(own.peakBytes)} at the peak)`,
-  );
+  reportRow({
+    what,
+    result: `${milliseconds(ms)}; extension blocked for ${milliseconds(own.longestMs)} at most${turn}`,
+    how: `once; panel: ${tasks.length} tasks over 50 ms${tasks.length === 0 ? '' : `, the longest ${milliseconds(Math.max(...tasks))}`}, ${megabytes(usedSize)} (${megabytes(peak)} with garbage); extension: ${megabytes(own.heldBytes)} (${megabytes(own.peakBytes)} at the peak)`,
+  });
 }
 
 /** Carries messages between the panel and the presenter. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { openJournal } from '../../src/transactions/journal/journal';
 import { writeOperations } from '../support/transactions/journal/manyOperations';
+import { reportRow } from '../host/benchRows.mjs';
 import { milliseconds, quantile, say } from './figures';
 
 const OPERATIONS = 10_000;
@@ -17,7 +18,7 @@ interface Timing {
   readonly processor: number;
 }
 
-/** Prints how long a window takes to read a journal of ten thousand operations, the first time and again. */
+/** Reports how long a window takes to read a journal of ten thousand operations, the first time and again. */
 export async function measureJournal(): Promise<void> {
   const parent = mkdtempSync(join(tmpdir(), 'binsight-bench-'));
   const folder = join(parent, 'journal');
@@ -35,10 +36,14 @@ export async function measureJournal(): Promise<void> {
       withIndex.push((await readTwice(folder))[0]);
       unlinkSync(index);
     }
-    say(`Journal of ${OPERATIONS} operations, ${ROUNDS} times; median (minimum), and processor time`);
-    print('first read, no index', without);
-    print('first read, with index', withIndex);
-    print('second read in a window', again);
+    const how = `median (minimum) of ${ROUNDS} reads of ${OPERATIONS} operations; processor time`;
+    reportRow({ what: 'journal: first read, with index', beside: `no index: ${textOf(without)}`, result: textOf(withIndex), how });
+    reportRow({
+      what: 'journal: second read in a window',
+      beside: `first read, with index: ${textOf(withIndex)}`,
+      result: textOf(again),
+      how,
+    });
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
@@ -69,10 +74,10 @@ async function written(path: string): Promise<void> {
   }
 }
 
-function print(name: string, timings: readonly Timing[]): void {
+function textOf(timings: readonly Timing[]): string {
   const of = (pick: (one: Timing) => number): string => {
     const values = timings.map(pick);
-    return `${milliseconds(quantile(values, 0.5)).padStart(9)} (${milliseconds(Math.min(...values))})`;
+    return `${milliseconds(quantile(values, 0.5))} (${milliseconds(Math.min(...values))})`;
   };
-  say(`  ${name.padEnd(28)}${of(({ wall }) => wall)}, ${of(({ processor }) => processor)}`);
+  return `${of(({ wall }) => wall)}, processor ${of(({ processor }) => processor)}`;
 }

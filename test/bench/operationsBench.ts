@@ -1,4 +1,4 @@
-// The output of `npm run bench:operations`: how long a zap-in and a zap-out take beyond the response time of the service, with everything
+// The output of `npm run bench -- operations`: how long a zap-in and a zap-out take beyond the response time of the service, with everything
 // that Binsight does (review, journal, locks, confirmation), next to a bare script that makes the same calls: decodes and signs with
 // @solana/web3.js, and lands. With `-- --journal`: how long it takes to read a journal of ten thousand operations. Figures depend on this
 // machine and its load; nothing is asserted.
@@ -30,7 +30,8 @@ import { TestClient } from '../support/sandbox/client';
 import { startSandbox, type ReadyLine } from '../support/sandbox/process';
 import { signAll } from '../support/sandbox/sign';
 import { STILL } from '../support/sandbox/useSandbox';
-import { milliseconds, quantile, say } from './figures';
+import { reportRow } from '../host/benchRows.mjs';
+import { milliseconds, quantile } from './figures';
 import { measureJournal } from './journalBench';
 
 const WARM_UP = 5;
@@ -373,27 +374,24 @@ async function main(transactions: string): Promise<void> {
       }
     }
     await Promise.all(binsight.map((runner) => runner.close()));
-    say(
-      `A zap-in and a zap-out (transactions: ${transactions}), ${ROUNDS} times each; medians. "Beyond" is the time without the response times of the service (and the RPC)`,
-    );
-    const columns = ['all', 'answers', 'beyond', '95 %', 'journal', 'locks', 'signing'];
-    say(`  ${''.padEnd(28)}${columns.map((name) => name.padStart(10)).join('')}`);
-    for (const [name, took] of taken) {
-      const median = (of: (one: Timing) => number): number => quantile(took.map(of), 0.5);
-      const beyondMost = quantile(
-        took.map(({ beyond }) => beyond),
-        0.95,
-      );
-      const figures = [
-        median(({ wall }) => wall),
-        median(({ answers }) => answers),
-        median(({ beyond }) => beyond),
-        beyondMost,
-        median(({ journal }) => journal),
-        median(({ locks }) => locks),
-        median(({ signing }) => signing),
-      ];
-      say(`  ${name.padEnd(28)}${figures.map((ms) => milliseconds(ms).padStart(10)).join('')}`);
+    const [[, bare] = ['', []], ...others] = [...taken];
+    const median = (took: readonly Timing[], of: (one: Timing) => number): string => milliseconds(quantile(took.map(of), 0.5));
+    const textOf = (took: readonly Timing[]): string => {
+      const beyond = took.map((one) => one.beyond);
+      return `${median(took, ({ wall }) => wall)}, of it ${milliseconds(quantile(beyond, 0.5))} beyond answers (95 % within ${milliseconds(quantile(beyond, 0.95))})`;
+    };
+    for (const [name, took] of others) {
+      const [journal, locks, signing] = [
+        ({ journal: ms }: Timing) => ms,
+        ({ locks: ms }: Timing) => ms,
+        ({ signing: ms }: Timing) => ms,
+      ].map((of) => median(took, of));
+      reportRow({
+        what: `${name}: a zap-in and a zap-out`,
+        beside: `a bare script with @solana/web3.js: ${textOf(bare)}`,
+        result: `${textOf(took)}; journal ${journal ?? ''}, locks ${locks ?? ''}, signing ${signing ?? ''}`,
+        how: `medians of ${ROUNDS} rounds in turns, transactions: ${transactions}; answers: of the service and the RPC`,
+      });
     }
   } finally {
     await sandbox.stop();

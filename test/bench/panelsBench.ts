@@ -1,4 +1,4 @@
-// The output of `npm run bench:panels`: the size of the panels, how soon they appear in a real editor, and their frame rate during fast input.
+// The output of `npm run bench -- panels`: the size of the panels, how soon they appear in a real editor, and their frame rate during fast input.
 // Figures depend on this machine and its load, with a Chromium without a graphics card; nothing is asserted.
 import { readFileSync } from 'node:fs';
 import type { Browser, CDPSession, Page } from 'playwright-core';
@@ -14,7 +14,8 @@ import { POOL_SAMPLES, poolOf } from '../support/browser/samples/pool';
 import { POSITION_KEY, POSITION_SAMPLES } from '../support/browser/samples/position';
 import { Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
-import { milliseconds, quantile, say } from './figures';
+import { reportRow } from '../host/benchRows.mjs';
+import { milliseconds, quantile } from './figures';
 import { loadingHistory } from './historyLoad';
 
 const PANELS: readonly PanelId[] = ['pool', 'overview', 'position'];
@@ -49,7 +50,11 @@ function weights(id: PanelId): readonly [number, number] {
 
 for (const id of PANELS) {
   const [script, style] = weights(id);
-  say(`${id}: ${(script / 1000).toFixed(1)} kB of script loaded at start, ${(style / 1000).toFixed(1)} kB of styles`);
+  reportRow({
+    what: `${id}: size`,
+    result: `${(script / 1000).toFixed(1)} kB of script, ${(style / 1000).toFixed(1)} kB of styles`,
+    how: 'loaded at its start, by the metafile of the build',
+  });
 }
 
 const { theme, styles } = await openings();
@@ -93,7 +98,12 @@ async function openings(): Promise<{ readonly theme: Theme; readonly styles: str
         look = { theme: await frame.evaluate(themeOfPage), styles: await frame.evaluate(stylesOfPage) };
         await closeEditors(page);
       }
-      say(`${id}: first paint after the command ${timesText(first)}; with figures ${timesText(whole)}`);
+      reportRow({
+        what: `${id}: first paint with figures`,
+        beside: `first paint: ${timesText(first)}`,
+        result: timesText(whole),
+        how: `after the command, in an editor, median of ${OPENINGS} openings`,
+      });
     }
     if (look === undefined) {
       throw new Error('No panel was opened.');
@@ -160,7 +170,7 @@ async function panning(of: Browser): Promise<void> {
       }
     });
     await page.mouse.up();
-    sayFrames(what, frames);
+    reportFrames(what, frames);
   };
   await drag('Dragging 1,400 bins, all visible');
   await page.getByRole('button', { name: 'Zoom In' }).click();
@@ -171,7 +181,7 @@ async function panning(of: Browser): Promise<void> {
       await page.mouse.wheel((turn % 40 < 20 ? 1 : -1) * 30, 0);
     }
   });
-  sayFrames('The same by wheel', frames);
+  reportFrames('Moving 1,400 bins by wheel, two thirds of them visible', frames);
   await page.close();
 }
 
@@ -183,14 +193,14 @@ async function scrolling(of: Browser): Promise<void> {
   await table.hover();
   for (const [what, pixels] of [
     ['Scrolling 10,000 rows by wheel', 240],
-    ['The same, faster', 4_000],
+    ['Scrolling 10,000 rows by wheel, faster', 4_000],
   ] as const) {
     const frames = await framesDuring(page, async () => {
       for (let turn = 0; turn < MOVES / 2; turn += 1) {
         await page.mouse.wheel(0, turn < MOVES / 4 ? pixels : -pixels);
       }
     });
-    sayFrames(what, frames);
+    reportFrames(what, frames);
   }
   await page.close();
 }
@@ -202,12 +212,14 @@ async function framesDuring(page: Page, work: () => Promise<void>): Promise<read
   return page.evaluate(framesNoted);
 }
 
-function sayFrames(what: string, frames: readonly number[]): void {
+function reportFrames(what: string, frames: readonly number[]): void {
   const missed = frames.filter((ms) => ms > MISSED_MS).length;
   const seconds = frames.reduce((sum, ms) => sum + ms, 0) / 1000;
-  say(
-    `${what}: ${(frames.length / seconds).toFixed(1)} frames per second, median ${milliseconds(quantile(frames, 0.5))}, 99 % within ${milliseconds(quantile(frames, 0.99))}, ${missed} of ${frames.length} over ${MISSED_MS} ms`,
-  );
+  reportRow({
+    what,
+    result: `${(frames.length / seconds).toFixed(1)} frames a second, median ${milliseconds(quantile(frames, 0.5))}, 99 % within ${milliseconds(quantile(frames, 0.99))}`,
+    how: `${missed} of ${frames.length} frames over ${MISSED_MS} ms, Chromium without a graphics card`,
+  });
 }
 
 /** Memory of a panel after its first updates, and after a thousand more. */
@@ -224,9 +236,12 @@ async function updating(of: Browser, id: PanelId): Promise<void> {
   const ms = performance.now() - from;
   const after = await held(memory);
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
-  say(
-    `${id}: ${UPDATES} updates in ${milliseconds(ms)}: ${megabytes(before.bytes)} before, ${megabytes(after.bytes)} after; ${before.nodes} nodes before, ${after.nodes} after; ${before.listeners} listeners before, ${after.listeners} after`,
-  );
+  reportRow({
+    what: `${id}: memory after ${UPDATES} updates`,
+    beside: `before: ${megabytes(before.bytes)}, ${before.nodes} nodes, ${before.listeners} listeners`,
+    result: `${megabytes(after.bytes)}, ${after.nodes} nodes, ${after.listeners} listeners`,
+    how: `after garbage collection; the updates took ${milliseconds(ms)}`,
+  });
   await page.close();
 }
 

@@ -1,4 +1,4 @@
-// The output of `npm run bench:review`: the duration of the review, next to @solana/web3.js decoding and signing the same bytes in the same
+// The output of `npm run bench -- review`: the duration of the review, next to @solana/web3.js decoding and signing the same bytes in the same
 // process, for the same operation as the service builds it (v0 and legacy) and as v1. Figures depend on this machine and its load; nothing is asserted.
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { reviewOperation, signReviewed } from '../../src/review/review';
@@ -9,7 +9,8 @@ import { base64FromBytes } from '../../src/base/solana/wireTransaction';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { signWithSeed } from '../../src/wallet/keys';
 import { addPlan, OTHER_MINT, OWNER, TOKEN_SOL } from '../support/sandbox/build/plans';
-import { milliseconds, quantile, say } from './figures';
+import { reportRow } from '../host/benchRows.mjs';
+import { milliseconds, quantile } from './figures';
 
 const ROUNDS = 500;
 const BLOCKHASH = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
@@ -61,17 +62,13 @@ const WORK = {
 } as const satisfies Readonly<Record<string, () => unknown>>;
 
 const from = performance.now();
-const { verdict, findings } = reviewOperation(older);
+const first = reviewOperation(older);
 const firstMs = performance.now() - from;
-say(
-  `An honest zap-in of ${older.transactions.length} transactions: ${verdict}, ${findings.length} findings or notes. The process's first review: ${milliseconds(firstMs)}`,
-);
-const again = reviewOperation(newer);
 const lengthOf = ({ transactions }: ReviewInput): number =>
   transactions.reduce((sum, { base64 }) => sum + Buffer.from(base64, 'base64').length, 0);
-say(
-  `The same as v1, ${newer.transactions.length} transactions: ${again.verdict}, ${again.findings.length} findings or notes; ${lengthOf(newer)} bytes instead of ${lengthOf(older)}`,
-);
+const described = (input: ReviewInput, { verdict, findings }: Review): string =>
+  `an honest zap-in of ${input.transactions.length} transactions, ${lengthOf(input)} bytes: ${verdict}, ${findings.length} findings or notes`;
+reportRow({ what: 'first review of a process', result: milliseconds(firstMs), how: described(older, first) });
 
 const times = new Map(Object.keys(WORK).map((name): [string, number[]] => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -83,10 +80,21 @@ for (let round = 0; round < ROUNDS; round += 1) {
   }
 }
 const medianOf = (name: keyof typeof WORK): number => quantile(times.get(name) ?? [], 0.5);
-for (const [name, values] of times) {
-  say(`  ${name.padEnd(34)} median ${milliseconds(quantile(values, 0.5))}, 99 % within ${milliseconds(quantile(values, 0.99))}`);
+/** What is compared with what: each processes the same transactions. */
+const COMPARED: readonly (readonly [what: keyof typeof WORK, beside: keyof typeof WORK | undefined, input: ReviewInput])[] = [
+  ['Binsight: review', 'web3.js: decode', older],
+  ['Binsight: review, sign, verify', 'web3.js: decode, sign, write', older],
+  ['Binsight: review v1', 'web3.js: decode v1', newer],
+  // web3.js cannot write v1.
+  ['Binsight: review, sign, verify v1', undefined, newer],
+];
+const textOf = (name: keyof typeof WORK): string =>
+  `${milliseconds(medianOf(name))}, 99 % within ${milliseconds(quantile(times.get(name) ?? [], 0.99))}`;
+for (const [what, beside, input] of COMPARED) {
+  reportRow({
+    what,
+    ...(beside === undefined ? {} : { beside: `${beside}: ${textOf(beside)}` }),
+    result: `${textOf(what)}${beside === undefined ? '' : ` (${(medianOf(what) / medianOf(beside)).toFixed(1)} times)`}`,
+    how: `median of ${ROUNDS} rounds in turns; ${described(input, reviewOperation(input))}`,
+  });
 }
-const ratio = (one: keyof typeof WORK, other: keyof typeof WORK): string => (medianOf(one) / medianOf(other)).toFixed(1);
-say(
-  `  the review takes ${ratio('Binsight: review', 'web3.js: decode')} times what web3.js takes to decode (v1: ${ratio('Binsight: review v1', 'web3.js: decode v1')}); with signing ${ratio('Binsight: review, sign, verify', 'web3.js: decode, sign, write')} times what web3.js takes for both`,
-);

@@ -1,11 +1,12 @@
-// The output of `npm run bench:sandbox`. Figures depend on this machine and its load; nothing is asserted. With `-- --load` it puts a load on a
-// sandbox instead, and prints memory per minute and latencies (`--seconds`, `--clients`, `--rate`, `--no-faults`). `--transactions V` sets the
+// The output of `npm run bench -- sandbox`. Figures depend on this machine and its load; nothing is asserted. With `-- --load` it puts a load on a
+// sandbox instead, and reports memory and latencies (`--seconds`, `--clients`, `--rate`, `--no-faults`). `--transactions V` sets the
 // versions of the transactions that it builds.
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
 import { startSandbox, temporaryFolder, type RunningSandbox } from '../support/sandbox/process';
 import { signAll } from '../support/sandbox/sign';
+import { reportRow } from '../host/benchRows.mjs';
 import { milliseconds, quantile, say, timed } from './figures';
 import { residentMegabytes, runLoad } from './sandboxLoad';
 
@@ -83,9 +84,12 @@ async function measureStarts(): Promise<void> {
       rmSync(data, { recursive: true, force: true });
     }
   }
-  say(
-    `Start to the ready line, median of ${STARTS}: ${milliseconds(quantile(first, 0.5))} in a new folder (ninety days are simulated), ${milliseconds(quantile(later, 0.5))} in the same folder again`,
-  );
+  reportRow({
+    what: 'start to the ready line, new folder',
+    beside: `the same folder again: ${milliseconds(quantile(later, 0.5))}`,
+    result: milliseconds(quantile(first, 0.5)),
+    how: `median of ${STARTS} starts of a process; in a new folder ninety days are simulated`,
+  });
 }
 
 async function startTime(data: string): Promise<number> {
@@ -117,8 +121,13 @@ async function measureEndpoint(asker: Asker, name: string, method: 'GET' | 'POST
     );
   });
   const perSecond = Math.round((Math.ceil(REQUESTS / AT_ONCE) * AT_ONCE * 1_000) / together);
-  const [median, most, slowest] = [0.5, 0.95, 0.99].map((share) => milliseconds(quantile(times, share)).padStart(8));
-  say(`  ${name.padEnd(34)}${median ?? ''}${most ?? ''}${slowest ?? ''}${String(perSecond).padStart(10)}`);
+  const [median = '', most = '', slowest = ''] = [0.5, 0.95, 0.99].map((share) => milliseconds(quantile(times, share)));
+  reportRow({
+    what: name,
+    beside: `${AT_ONCE} at once: ${perSecond} a second`,
+    result: `${median}, 95 % within ${most}, 99 % within ${slowest}`,
+    how: `median of ${REQUESTS} in sequence`,
+  });
 }
 
 interface Built {
@@ -179,10 +188,12 @@ async function measureLanding(asker: Asker, { owner, secretKey }: RunningSandbox
     }
   });
   const perSecond = (landing.length * 1_000) / landing.reduce((sum, ms) => sum + ms, 0);
-  say(
-    `Landing, ${landing.length} bundles of ${transactions} transactions in sequence: ${perSecond.toFixed(1)} bundles per second; median ${milliseconds(quantile(landing, 0.5))}, 95 % within ${milliseconds(quantile(landing, 0.95))}`,
-  );
-  say(`  with building and signing: ${((landing.length * 1_000) / whole).toFixed(1)} operations per second`);
+  reportRow({
+    what: 'landing a bundle',
+    beside: `with building and signing: ${((landing.length * 1_000) / whole).toFixed(1)} operations a second`,
+    result: `${perSecond.toFixed(1)} a second; ${milliseconds(quantile(landing, 0.5))}, 95 % within ${milliseconds(quantile(landing, 0.95))}`,
+    how: `median of ${landing.length} bundles of ${transactions} transactions in sequence`,
+  });
 }
 
 async function measureTime(asker: Asker): Promise<void> {
@@ -191,7 +202,11 @@ async function measureTime(asker: Asker): Promise<void> {
       await asker.ask('POST', '/sandbox/advance', { ms: DAY_MS });
     }
   });
-  say(`Simulated time, ${DAYS} times a day at once (600 steps each): ${((DAYS * 1_000) / ms).toFixed(1)} days per second`);
+  reportRow({
+    what: 'simulated time',
+    result: `${((DAYS * 1_000) / ms).toFixed(1)} days a second`,
+    how: `${DAYS} times a day at once, of 600 steps each`,
+  });
 }
 
 /** Puts a load on a sandbox, and prints its memory and latencies. */
@@ -208,9 +223,7 @@ async function measureLoad({
 }): Promise<void> {
   const sandbox = await startSandbox(BUILDS);
   try {
-    say(
-      `${clients} clients, ${rate} requests per second, ${seconds} s${faults ? ', with faults' : ''}; memory when ready ${residentMegabytes(sandbox.pid).toFixed(1)} MB`,
-    );
+    const megabytesAtStart = residentMegabytes(sandbox.pid);
     const load = { clients: Number(clients), requestsPerSecond: Number(rate), seconds: Number(seconds), hasFaults: faults };
     const { memory, latenciesMs, statuses, landed, processor } = await runLoad(sandbox, load, (minute, samples) => {
       const megabytes = samples.map((sample) => sample.megabytes);
@@ -218,21 +231,29 @@ async function measureLoad({
         `  minute ${minute}: memory median ${quantile(megabytes, 0.5).toFixed(1)} MB, minimum ${Math.min(...megabytes).toFixed(1)}, maximum ${Math.max(...megabytes).toFixed(1)}`,
       );
     });
-    say(
-      `  memory at the end ${(memory.at(-1)?.megabytes ?? 0).toFixed(1)} MB, maximum ${Math.max(...memory.map(({ megabytes }) => megabytes)).toFixed(1)} MB`,
-    );
-    say(
-      `  latency of ${latenciesMs.length} requests: median ${milliseconds(quantile(latenciesMs, 0.5))}, 95 % within ${milliseconds(quantile(latenciesMs, 0.95))}, 99 % within ${milliseconds(quantile(latenciesMs, 0.99))}`,
-    );
-    if (processor !== undefined) {
-      say(`  its main thread ran for ${processor.worked.toFixed(1)} s, and waited ${processor.waited.toFixed(1)} s for a processor`);
-    }
-    say(
-      `  answers by status: ${[...statuses]
+    const how = `${clients} clients, ${rate} requests a second, ${seconds} s${faults ? ', with faults' : ''}`;
+    reportRow({
+      what: 'memory at the end of a load',
+      beside: `when ready: ${megabytesAtStart.toFixed(1)} MB`,
+      result: `${(memory.at(-1)?.megabytes ?? 0).toFixed(1)} MB resident, at most ${Math.max(...memory.map(({ megabytes }) => megabytes)).toFixed(1)} MB`,
+      how,
+    });
+    reportRow({
+      what: 'latency under a load',
+      ...(processor === undefined
+        ? {}
+        : { beside: `main thread ran ${processor.worked.toFixed(1)} s, waited ${processor.waited.toFixed(1)} s for a processor` }),
+      result: `${milliseconds(quantile(latenciesMs, 0.5))}, 95 % within ${milliseconds(quantile(latenciesMs, 0.95))}, 99 % within ${milliseconds(quantile(latenciesMs, 0.99))}`,
+      how: `median of ${latenciesMs.length} requests; ${how}`,
+    });
+    reportRow({
+      what: 'answers under a load',
+      result: `${landed} operations landed; by status: ${[...statuses]
         .sort()
         .map(([status, count]) => `${status === 0 ? 'none' : status} ${count}`)
-        .join(', ')}; ${landed} operations landed`,
-    );
+        .join(', ')}`,
+      how,
+    });
   } finally {
     await sandbox.stop();
   }
@@ -243,14 +264,12 @@ async function measureAll(): Promise<void> {
   const sandbox = await startSandbox(BUILDS);
   const asker = new Asker(sandbox);
   try {
-    say(`Memory (resident) when ready, ninety days simulated in this process: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
+    const megabytesAtStart = residentMegabytes(sandbox.pid);
     const { owner } = sandbox;
     const listed = (await asker.ask('GET', '/pools/discover?sortBy=tvl&type=meteora')) as readonly { readonly pool: string }[];
     const opened = (await asker.ask('GET', `/lp-positions/opening?owner=${owner}`)) as readonly { readonly id: string }[];
     const pool = listed[0]?.pool ?? '';
     const id = opened[0]?.id ?? '';
-    say(`Requests: ${REQUESTS} in sequence, then ${AT_ONCE} in parallel`);
-    say(`  ${''.padEnd(34)}${'median'.padStart(8)}${'95 %'.padStart(8)}${'99 %'.padStart(8)}${'a second'.padStart(10)}`);
     await measureEndpoint(asker, 'opening', 'GET', `/lp-positions/opening?owner=${owner}`);
     await measureEndpoint(asker, 'historical', 'GET', `/lp-positions/historical?owner=${owner}`);
     await measureEndpoint(asker, 'overview', 'GET', `/lp-positions/overview?owner=${owner}`);
@@ -272,7 +291,12 @@ async function measureAll(): Promise<void> {
     });
     await measureLanding(asker, sandbox, pool);
     await measureTime(asker);
-    say(`Memory (resident) after all requests: ${Math.round(residentMegabytes(sandbox.pid))} MB`);
+    reportRow({
+      what: 'memory after all requests',
+      beside: `when ready: ${Math.round(megabytesAtStart)} MB`,
+      result: `${Math.round(residentMegabytes(sandbox.pid))} MB resident`,
+      how: 'of a process that has simulated ninety days',
+    });
   } finally {
     asker.end();
     await sandbox.stop();

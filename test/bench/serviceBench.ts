@@ -1,4 +1,4 @@
-// The output of `npm run bench:service`: the service over a chain, on the little mainnet, which answers at once. Figures depend on this machine and its
+// The output of `npm run bench -- service`: the service over a chain, on the little mainnet, which answers at once. Figures depend on this machine and its
 // load; nothing is asserted. `--transactions N`: so many for the index (10,000); `--positions N`: the most positions (100).
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,8 @@ import { Mainnet } from '../support/mainnet/mainnet';
 import type { Wallet } from '../support/mainnet/world/pool';
 import { programFolder } from '../host/programFiles.mjs';
 import { TestClient } from '../support/sandbox/client';
-import { milliseconds, quantile, say, timed } from './figures';
+import { reportRow } from '../host/benchRows.mjs';
+import { milliseconds, quantile, timed } from './figures';
 import { residentMegabytes } from './sandboxLoad';
 
 const REPEATS = 15;
@@ -32,7 +33,7 @@ function clientOf({ url, apiKey, pid }: RunningChainService, { address, keypair 
   return new TestClient({ url, apiKey, pid, owner: address, secretKey: bs58.encode(keypair.secretKey) });
 }
 
-/** Says how long a request takes, and how many requests to the RPC, the first time and later. */
+/** Reports how long a request takes, and how many requests to the RPC, the first time and later. */
 async function measure(mainnet: Mainnet, name: string, ask: () => Promise<{ readonly status: number }>, repeats = REPEATS): Promise<void> {
   const requests = async (work: () => Promise<unknown>): Promise<string> => {
     const calls = [...(await mainnet.countCalls(work))];
@@ -49,9 +50,15 @@ async function measure(mainnet: Mainnet, name: string, ask: () => Promise<{ read
   for (let count = 0; count < repeats; count += 1) {
     times.push(await timed(ask));
   }
-  const middle = repeats === 0 ? '' : `, warm ${milliseconds(quantile(times, 0.5))} (p95 ${milliseconds(quantile(times, 0.95))})`;
-  say(`${name}: cold ${milliseconds(coldMs)}${middle}${status === 200 ? '' : `, STATUS ${status}`}`);
-  say(`    requests to the RPC: cold ${cold}; warm ${warm}`);
+  if (status !== 200) {
+    throw new Error(`${name} was answered with ${status}`);
+  }
+  reportRow({
+    what: `${name}, warm`,
+    beside: `cold: ${milliseconds(coldMs)}, requests to the RPC: ${cold}`,
+    result: `${repeats === 0 ? '' : `${milliseconds(quantile(times, 0.5))}, 95 % within ${milliseconds(quantile(times, 0.95))}, `}requests to the RPC: ${warm}`,
+    how: repeats === 0 ? 'requests counted at the RPC' : `median of ${repeats}; requests counted at the RPC`,
+  });
 }
 
 async function measureOpening(mainnet: Mainnet, service: RunningChainService, most: number): Promise<void> {
@@ -131,15 +138,21 @@ async function measureIndex(mainnet: Mainnet, service: RunningChainService, data
   const bytes = readdirSync(data)
     .filter((name) => name.startsWith('index.sqlite'))
     .reduce((sum, name) => sum + statSync(join(data, name)).size, 0);
-  say(
-    `index of ${count} transactions: ${milliseconds(ms)}, ${most.toFixed(0)} MB of memory at most (${before.toFixed(0)} MB before), ${(bytes / KILOBYTE).toFixed(0)} kB on disk`,
-  );
-  say(`    requests to the RPC: ${[...calls].map(([method, number]) => `${method} ${number}`).join(', ')}`);
+  reportRow({
+    what: `index of ${count} transactions`,
+    beside: `memory before: ${before.toFixed(0)} MB`,
+    result: `${milliseconds(ms)}, ${most.toFixed(0)} MB of memory at most, ${(bytes / KILOBYTE).toFixed(0)} kB on disk`,
+    how: `one run; requests to the RPC: ${[...calls].map(([method, number]) => `${method} ${number}`).join(', ')}`,
+  });
 }
 
 async function main(): Promise<void> {
   if (programFolder() === undefined) {
-    say('The builds of the real programs are missing: see test/support/mainnet/README.md.');
+    reportRow({
+      what: 'the service over a chain',
+      result: 'not measured',
+      how: 'the builds of the real programs are missing: see test/support/mainnet/README.md',
+    });
     return;
   }
   const mainnet = await Mainnet.start();
@@ -150,7 +163,11 @@ async function main(): Promise<void> {
     if (service === undefined) {
       return;
     }
-    say(`start: ${milliseconds(startMs)}, ${residentMegabytes(service.pid).toFixed(0)} MB`);
+    reportRow({
+      what: 'start to the ready line',
+      result: `${milliseconds(startMs)}, ${residentMegabytes(service.pid).toFixed(0)} MB resident`,
+      how: 'one start of a process on a new folder',
+    });
     await measureOpening(mainnet, service, Number(values.positions));
     await measurePools(mainnet, service);
     await measureOperations(mainnet, service);

@@ -79,10 +79,11 @@ export class OpenWindows {
     await Promise.all([...this.#open].map((window) => window.ask('skip', ms).catch(unlessGone)));
   }
 
-  /** Closes all windows regularly. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#open].map((window) => window.close()));
-    this.#open.clear();
+  /** Closes all windows regularly. @param except the one that stays open */
+  async close(except?: CrashWindow): Promise<void> {
+    const closing = [...this.#open].filter((window) => window !== except);
+    closing.forEach((window) => this.#open.delete(window));
+    await Promise.all(closing.map((window) => window.close()));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ActionOutcome, AutoRebalanceAction, AutoRebalanceRules } from '../../src/autoRebalance/types';
 import type { OperationErrorKind } from '../../src/transactions/errors';
 import type { JournalEvent, OperationKind, JournalProblem, OperationRecord } from '../../src/transactions/journal/types';
 import type { NotReenteredReason, RebalanceResult } from '../../src/transactions/rebalance/types';
@@ -47,6 +48,38 @@ export type Ending =
 /** Right before or after an event is written or the landing is requested. The window waits there until it may continue. */
 export type Point = `${'before' | 'after'} ${JournalEvent['kind'] | 'landing'} of ${OperationKind}`;
 
+/** An open position, as far as the choice of the next operation depends on it. */
+export interface ListedPosition {
+  readonly address: string;
+  readonly pool: string | undefined;
+  readonly hasBins: boolean;
+  readonly inRange: boolean | undefined;
+}
+
+/** How many reads succeeded, and how many failed with an error of the service. */
+export interface PanelReads {
+  readonly answered: number;
+  readonly failed: number;
+}
+
+/** What a window holds when nothing is collected any more. */
+export interface Held {
+  readonly heapBytes: number;
+  /** Outside of the heap: buffers. */
+  readonly externalBytes: number;
+  readonly residentBytes: number;
+  /** What keeps the process alive: timers, sockets, watches of folders. */
+  readonly handles: number;
+  /** Open files and sockets; `undefined` where the system does not tell. */
+  readonly descriptors: number | undefined;
+}
+
+/** An action of auto-rebalance, and how it ended. */
+export interface AutomatedAction {
+  readonly action: AutoRebalanceAction;
+  readonly outcome: ActionOutcome['kind'];
+}
+
 /** Requests to a window. */
 export interface Work {
   readonly open: (options: WindowOptions) => Promise<void>;
@@ -58,6 +91,18 @@ export interface Work {
   readonly complete: (operation: string) => Promise<Ending>;
   /** Starts looking for the outcomes of operations that other windows have left. */
   readonly watch: () => Promise<void>;
+  /** Begins what an open window does all day: polls the lists that are visible, and rebalances by these rules. */
+  readonly beginLongRun: (rules: AutoRebalanceRules) => Promise<void>;
+  /** Reads what the panels of this pool and of the wallet show. */
+  readonly readPanels: (pool: string) => Promise<PanelReads>;
+  /** The open positions as last listed. */
+  readonly listed: () => Promise<readonly ListedPosition[]>;
+  /** What the process holds after garbage collection. */
+  readonly held: () => Promise<Held>;
+  /** Auto-rebalance checks the positions now instead of at its interval. */
+  readonly checkRules: () => Promise<void>;
+  /** Ends polling and auto-rebalance, and waits for what is in progress. */
+  readonly endLongRun: () => Promise<readonly AutomatedAction[]>;
   /** The clock was advanced. */
   readonly skip: (ms: number) => Promise<void>;
   /** Closes the window regularly. */

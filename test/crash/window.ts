@@ -1,26 +1,12 @@
 // A window as a process of its own: runs operations as in the extension, and approves by itself. It announces each point and is killed by
 // the test.
-import { join } from 'node:path';
-import bs58 from 'bs58';
-import type { Clock } from '../../src/base/async/clock';
 import { address, type Address } from '../../src/base/solana/address';
 import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { Portfolio } from '../../src/portfolio/portfolio';
-import { signReviewed } from '../../src/review/review';
 import type { Review } from '../../src/review/types';
-import { createRpc } from '../../src/rpc/rpc';
-import { parseRpcUrl } from '../../src/base/solana/rpcUrl';
-import type { SolanaRpc } from '../../src/rpc/types';
-import { parseBaseUrl, serviceId } from '../../src/service/baseUrl';
-import { createLiquidityService } from '../../src/service/client';
 import type { Strategy } from '../../src/service/common';
 import type { OpenPosition } from '../../src/service/positions';
 import type { LiquidityService } from '../../src/service/service';
 import { OperationError } from '../../src/transactions/errors';
-import { openJournal } from '../../src/transactions/journal/journal';
-import type { OperationJournal } from '../../src/transactions/journal/types';
-import { openLocks } from '../../src/transactions/locks/locks';
-import type { OperationLocks } from '../../src/transactions/locks/types';
 import { declineReentry, resumeReentry, runRebalance } from '../../src/transactions/rebalance/rebalance';
 import type { RebalanceHost, RebalanceResult } from '../../src/transactions/rebalance/types';
 import { completeOperation, findRemainder, recordObservation } from '../../src/transactions/recovery/complete';
@@ -28,54 +14,21 @@ import { OperationWatcher } from '../../src/transactions/recovery/watcher';
 import { runZapIn } from '../../src/transactions/run/zapIn';
 import { runZapOut } from '../../src/transactions/run/zapOut';
 import type { OperationDependencies, OperationHost, OperationResult, OperationStep, ZapInPlan } from '../../src/transactions/types';
-import { SEED_BYTES } from '../../src/wallet/keys';
-import { createSigner, type Signer } from '../../src/wallet/signer';
-import { announcedFetch, announcedJournal } from './announced';
+import { LongRun } from '../soak/longRun';
+import { announcedJournal } from './announced';
+import { openServices, type Opened } from './opened';
 import type { Ending, Job, Point, WindowReply, WindowMessage, WindowOptions, Work } from './protocol';
 
-/** Speed-up of the waits: for the effect, and between two checks. */
-const HASTE = 20;
 const SETTLE_TIMEOUT_MS = 30_000;
 const SETTLE_EVERY_MS = 4_000;
 const SLIPPAGE_BPS = 500;
 const STRATEGY: Strategy = 'Spot';
 
-/** The machine's clock plus the skipped time. */
-class HastyClock implements Clock {
-  #skippedMs: number;
-
-  constructor(skippedMs: number) {
-    this.#skippedMs = skippedMs;
-  }
-
-  readonly now = (): number => Date.now() + this.#skippedMs;
-
-  skip(ms: number): void {
-    this.#skippedMs += ms;
-  }
-
-  after(ms: number, run: () => void): { dispose(): void } {
-    const timer = setTimeout(run, ms / HASTE);
-    return { dispose: () => clearTimeout(timer) };
-  }
-}
-
-/** The services of an open window. */
-interface Opened {
-  readonly owner: Address;
-  readonly clock: HastyClock;
-  readonly service: LiquidityService;
-  readonly serviceId: string;
-  readonly portfolio: Portfolio;
-  readonly rpc: SolanaRpc | undefined;
-  readonly journal: OperationJournal;
-  readonly locks: OperationLocks;
-  readonly signer: Signer;
-}
-
 let opened: Opened | undefined;
 let watcher: OperationWatcher | undefined;
-let goOn: () => void = () => undefined;
+let longRun: LongRun | undefined;
+/** Continue the points that were announced, oldest first: several operations may run in one window. */
+const waitingPoints: (() => void)[] = [];
 const log = (): void => undefined;
 
 function say(said: WindowReply): void {
@@ -85,9 +38,7 @@ function say(said: WindowReply): void {
 
 /** Announces a point, and waits there until it may continue. */
 async function at(point: Point): Promise<void> {
-  const going = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const going = new Promise<void>((resolve) => waitingPoints.push(resolve));
   say({ point });
   await going;
 }
@@ -108,26 +59,8 @@ function report(step: OperationStep): void {
   }
 }
 
-async function open({ storage, sandbox, skippedMs, hasRpc }: WindowOptions): Promise<void> {
-  const owner = address(sandbox.owner);
-  const clock = new HastyClock(skippedMs);
-  const baseUrl = parseBaseUrl(sandbox.url);
-  const service = createLiquidityService({ baseUrl, apiKey: sandbox.apiKey, fetch: announcedFetch(at), now: clock.now });
-  const portfolio = new Portfolio({ service: () => Promise.resolve(service), log, clock });
-  const readSeed = () => Promise.resolve(bs58.decode(sandbox.secretKey).slice(0, SEED_BYTES));
-  opened = {
-    owner,
-    clock,
-    service,
-    portfolio,
-    serviceId: serviceId(baseUrl),
-    rpc: hasRpc ? createRpc({ url: parseRpcUrl(new URL(`/rpc?api-key=${sandbox.apiKey}`, sandbox.url).href) }) : undefined,
-    journal: openJournal({ folder: join(storage, 'journal'), nowMs: clock.now, log }),
-    locks: openLocks({ folder: join(storage, 'locks'), log }),
-    signer: createSigner({ owner, readSeed, signReviewed, nowMs: clock.now }),
-  };
-  portfolio.setOwner(owner);
-  await portfolio.refresh('startup', ['positions']);
+async function open(options: WindowOptions): Promise<void> {
+  opened = await openServices(options, at, log);
 }
 
 function current(): Opened {
@@ -135,6 +68,13 @@ function current(): Opened {
     throw new Error('The window is not open');
   }
   return opened;
+}
+
+function longRunning(): LongRun {
+  if (longRun === undefined) {
+    throw new Error('No long run has begun');
+  }
+  return longRun;
 }
 
 function dependencies(): OperationDependencies {
@@ -306,13 +246,19 @@ const work: Work = {
     });
     watcher.start();
   },
+  beginLongRun: async (rules) => {
+    longRun = new LongRun(current(), dependencies(), rules, isApproved);
+    await longRun.begin();
+  },
+  readPanels: async (pool) => longRunning().readPanels(address(pool)),
+  listed: async () => longRunning().listed(),
+  held: () => longRunning().held(),
+  checkRules: async () => longRunning().checkRules(),
+  endLongRun: () => longRunning().end(),
   skip: async (ms) => current().clock.skip(ms),
   close: async () => {
-    const { journal, locks, portfolio } = current();
     watcher?.dispose();
-    portfolio.dispose();
-    journal.dispose();
-    await locks.dispose();
+    await current().close();
   },
 };
 
@@ -327,7 +273,7 @@ async function answer(number: number, method: keyof Work, args: readonly unknown
 
 process.on('message', (message: WindowMessage) => {
   if ('go' in message) {
-    goOn();
+    waitingPoints.shift()?.();
   } else {
     void answer(message.number, message.method, message.args);
   }

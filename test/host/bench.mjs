@@ -1,6 +1,7 @@
-// What is measured on this machine (test/bench): `npm run bench`, what it costs to have Binsight; `npm run bench:sandbox`, what the sandbox does;
-// `npm run bench:service`, what the service over a chain does; `npm run bench:review`, what the review takes; `npm run bench:operations`, what operations add to the service's own time. And `npm run fuzz` (test/fuzz):
-// mutated transactions, the same ones in every run; `npm run crash` (test/crash): processes that are killed in the middle of operations.
+// `npm run bench`: all benchmarks (benches.mjs), and one table of what they measured on this machine. Nothing is asserted about the figures.
+//   npm run bench -- review sandbox           these alone
+//   npm run bench -- --quick                  smaller ones, where a benchmark has them
+//   npm run bench -- service --positions 20   one, with its own options
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
@@ -8,33 +9,25 @@ const { mkdtempSync, readFileSync, rmSync } = await import('node:fs');
 const { tmpdir } = await import('node:os');
 const { join } = await import('node:path');
 const { parseArgs } = await import('node:util');
+const { chosenBenches, runBenches } = await import('./benches.mjs');
+const { ROWS_VARIABLE, readRows, tableOf } = await import('./benchRows.mjs');
 const { runToEnd } = await import('./ending.mjs');
 const { projectRoot } = await import('./paths.mjs');
-const { aloneAtSetup, prepareProject } = await import('./prepare.mjs');
+const { prepareTests } = await import('./prepare.mjs');
 const { run } = await import('./processes.mjs');
 const { createTeller } = await import('./tell.mjs');
 
 const tell = createTeller();
-const PROGRAMS = {
-  startup: ['bench', 'bench.js'],
-  sandbox: ['bench', 'sandboxBench.js'],
-  service: ['bench', 'serviceBench.js'],
-  review: ['bench', 'reviewBench.js'],
-  operations: ['bench', 'operationsBench.js'],
-  panels: ['bench', 'panelsBench.js'],
-  fuzz: ['fuzz', 'fuzz.js'],
-  crash: ['crash', 'crash.js'],
-};
-const [name = 'startup', ...args] = process.argv.slice(2);
 const inProject = { cwd: projectRoot };
 
 /**
  * Runs test/bench/editor within VS Code and prints its lines: once with a new profile, then several times with the same one.
  * @param {import('./ending.mjs').Ending} ending
- * @param {string[]} options `--idle-minutes N`: how long the idle processor time is measured (5)
+ * @param {readonly string[]} options `--idle-minutes N`: how long the idle processor time is measured (5)
+ * @param {NodeJS.ProcessEnv} env
  */
-async function benchInEditor(ending, options) {
-  const { values } = parseArgs({ args: options, options: { 'idle-minutes': { type: 'string', default: '5' } } });
+async function benchInEditor(ending, options, env) {
+  const { values } = parseArgs({ args: [...options], options: { 'idle-minutes': { type: 'string', default: '5' } } });
   const folder = mkdtempSync(join(tmpdir(), 'binsight-bench-'));
   ending.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const log = join(folder, 'log');
@@ -53,7 +46,7 @@ async function benchInEditor(ending, options) {
         ...['--log', log, '--results', join(folder, 'results'), '--console', join(folder, 'console'), '--timeout', '0'],
         ...['--entry', join('bench', 'editor'), '--folder', folder],
       ],
-      { ...inProject, env: { ...process.env, BINSIGHT_BENCH_IDLE_MINUTES: idleMinutes } },
+      { ...inProject, env: { ...env, BINSIGHT_BENCH_IDLE_MINUTES: idleMinutes, BINSIGHT_BENCH_PROFILE: profile } },
     );
     tell.write(readFileSync(log, 'utf8'));
     if (code !== 0) return code ?? 1;
@@ -62,9 +55,23 @@ async function benchInEditor(ending, options) {
 }
 
 await runToEnd(async (ending) => {
-  await prepareProject(ending, tell, { build: false });
-  await aloneAtSetup(ending, tell, () => tell.step('Building', () => run(ending, process.execPath, ['esbuild.mjs', '--tests'], inProject)));
-  if (name === 'editor') return benchInEditor(ending, args);
-  const { code } = await run(ending, process.execPath, [join('dist', 'test', ...PROGRAMS[name]), ...args], { ...inProject, show: true });
-  return code ?? 1;
+  const benches = chosenBenches(process.argv.slice(2));
+  await prepareTests(ending, tell);
+  const folder = mkdtempSync(join(tmpdir(), 'binsight-rows-'));
+  ending.add(() => rmSync(folder, { recursive: true, force: true }));
+  const { results, failures } = await runBenches(benches, async ({ name, program, args }) => {
+    ending.throwIfEnding();
+    tell.say(`\n== ${name} ==`);
+    const rows = join(folder, name);
+    const env = { ...process.env, [ROWS_VARIABLE]: rows };
+    const code =
+      program === undefined
+        ? await benchInEditor(ending, args, env)
+        : (await run(ending, process.execPath, [join('dist', 'test', 'bench', program), ...args], { ...{ ...inProject, env }, show: true }))
+            .code;
+    return { code, rows: readRows(rows) };
+  });
+  tell.say(`\n${tableOf(results)}`);
+  for (const failure of failures) tell.say(`FAILED  ${failure}`);
+  return failures.length === 0 ? 0 : 1;
 });

@@ -95,9 +95,7 @@ try {
       BINSIGHT_TEST_RESULTS: values.results,
       BINSIGHT_TEST_LOG: values.log,
       BINSIGHT_TEST_CONSOLE: values.console,
-      ...(process.env.BINSIGHT_BENCH_IDLE_MINUTES === undefined
-        ? {}
-        : { BINSIGHT_BENCH_IDLE_MINUTES: process.env.BINSIGHT_BENCH_IDLE_MINUTES }),
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('BINSIGHT_BENCH_'))),
       BINSIGHT_TEST_TIMEOUT_MS: values.timeout,
       ...(programs === undefined ? {} : { BINSIGHT_PROGRAMS: programs }),
       ...(values.grep === undefined ? {} : { BINSIGHT_TEST_GREP: values.grep }),

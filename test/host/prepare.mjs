@@ -3,6 +3,7 @@ import { buildProduct } from './build.mjs';
 import { exclusively } from './exclusively.mjs';
 import { installPackages } from './install.mjs';
 import { projectRoot, runFolder } from './paths.mjs';
+import { CommandError, run } from './processes.mjs';
 
 /**
  * Installs and builds what is missing, so that nothing has to be done by hand after a clone.
@@ -15,6 +16,22 @@ export async function prepareProject(ending, tell, { build = true } = {}) {
     await installPackages(projectRoot, ending, tell);
     if (build) await buildProduct(projectRoot, ending, tell);
   });
+}
+
+/**
+ * Installs what is missing and builds everything with the tests, which `npm run bench`, `fuzz`, `crash` and `soak` run.
+ * @param {import('./ending.mjs').Ending} ending
+ * @param {import('./tell.mjs').Teller} tell
+ * @throws CommandError where the build fails
+ */
+export async function prepareTests(ending, tell) {
+  await prepareProject(ending, tell, { build: false });
+  await aloneAtSetup(ending, tell, () =>
+    tell.step('Building', async () => {
+      const result = await run(ending, process.execPath, ['esbuild.mjs', '--tests'], { cwd: projectRoot });
+      if (result.code !== 0) throw new CommandError('The build', result);
+    }),
+  );
 }
 
 /**

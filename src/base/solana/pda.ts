@@ -17,7 +17,7 @@ const Y_BITS = 255;
  * Derives a program address: the first hash, with the bump counting down from 255, that is not on the curve.
  *
  * Written by hand instead of `PublicKey.findProgramAddressSync` of @solana/web3.js 1.98, for two reasons. Speed: one address takes 0.1 ms instead
- * of 0.35 ms, and `npm run bench:review` with the latter rises from 4.1 to at least 4.7 ms (median, five transactions); the sandbox derives
+ * of 0.35 ms, and `npm run bench -- review` with the latter rises from 4.1 to at least 4.7 ms (median, five transactions); the sandbox derives
  * thousands for its history. Weight: panels derive addresses too, and must not load web3.js for that. A test compares the results with
  * web3.js, @solana/spl-token and Meteora's SDKs (test/unit/base/solana/addresses.test.ts).
  * @throws RangeError if no bump gives an address off the curve
