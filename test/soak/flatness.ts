@@ -28,9 +28,9 @@ export type Growth =
 /** Share of a run in which code is compiled, caches fill and pools reach their size. */
 export const WARM_UP_SHARE = 0.3;
 /** Fewer samples say nothing about a slope. */
-export const LEAST_SAMPLES = 12;
+export const LEAST_SAMPLES = 8;
 /** The first and the last values are medians of so many. */
-const ENDS = 5;
+const ENDS = 4;
 
 /**
  * The slope of a figure after the warm-up: the median of the slopes between all pairs of samples (Theil and Sen), which a few samples in the

@@ -113,16 +113,16 @@ export class SoakRun {
     await window.ask('watch');
     await window.ask('beginLongRun', RULES);
     let minute = 0;
-    while (this.#minutes < minutes && !this.#isStopped) {
+    while (this.#minutes < minutes && !this.#isStopped()) {
       const phase = FAULT_PHASES[this.#phases % FAULT_PHASES.length] ?? { name: 'calm', faults: [] };
       await this.#phase(phase, window, pools);
-      if (Math.floor(this.#minutes) > minute && !this.#isStopped) {
+      if (Math.floor(this.#minutes) > minute && !this.#isStopped()) {
         minute = Math.floor(this.#minutes);
         await this.#settle(window);
         this.#onMinute({ minutes: minute, operations: this.#operations, phase: phase.name, sample: this.#samples.at(-1) });
       }
     }
-    if (this.#isStopped) {
+    if (this.#isStopped()) {
       return this.#report([], []);
     }
     await world.client.setFaults();
@@ -134,7 +134,7 @@ export class SoakRun {
     return this.#report(records, automated);
   }
 
-  get #isStopped(): boolean {
+  #isStopped(): boolean {
     return this.#stopped.aborted;
   }
 
@@ -155,7 +155,7 @@ export class SoakRun {
     await world.client.setFaults(...faults);
     await world.setLag(lagMs);
     const endMs = performance.now() + PHASE_MS;
-    while (performance.now() < endMs && !this.#isStopped) {
+    while (performance.now() < endMs && !this.#isStopped()) {
       const job = nextJob(this.#random, await window.ask('listed'), pools);
       await this.#operate(window, job);
       const { pool } = this.#random.of(pools.withBins);
@@ -163,7 +163,7 @@ export class SoakRun {
       this.#panelReads = { answered: this.#panelReads.answered + answered, failed: this.#panelReads.failed + failed };
       await this.#sampleIfDue(window);
     }
-    if (this.#isStopped) {
+    if (this.#isStopped()) {
       return;
     }
     this.#phases += 1;
@@ -173,7 +173,7 @@ export class SoakRun {
   }
 
   async #sampleIfDue(window: CrashWindow): Promise<void> {
-    if (!this.#isStopped && this.#minutes - (this.#samples.at(-1)?.minutes ?? 0) > SAMPLE_EVERY_MS / MINUTE_MS) {
+    if (!this.#isStopped() && this.#minutes - (this.#samples.at(-1)?.minutes ?? 0) > SAMPLE_EVERY_MS / MINUTE_MS) {
       this.#samples.push(await this.#sample(window));
     }
   }
@@ -221,7 +221,7 @@ export class SoakRun {
     const journal = this.#openJournal();
     try {
       const { isReconciled } = await new User(plan, world, this.#windows, journal, troubles).settle(job);
-      if (!isReconciled && !this.#isStopped) {
+      if (!isReconciled && !this.#isStopped()) {
         const { records } = await journal.read();
         const open = records.filter(({ state }) => !isEnd(state));
         this.#faults.push(

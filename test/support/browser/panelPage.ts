@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Browser, Frame, Page, Route } from 'playwright-core';
 import { panelHtml, type PanelId } from '../../../src/ui/panels/panelHtml';
 import { standIn, type Theme } from './inPage.mjs';
+import { notePageCoverage } from './pageCoverage';
 import { NOW_MS } from './samples/common';
 
 /** No such host: nothing but what is answered here can be loaded. */
@@ -49,6 +50,10 @@ function webviewFolder(): string {
   return resolve(process.env['BINSIGHT_WEBVIEW'] ?? join('dist', 'webview'));
 }
 
+function fileOf(pathname: string): string {
+  return join(webviewFolder(), ...pathname.split('/'));
+}
+
 /** Loads a panel as VS Code does, its policy included, without VS Code: for looks and for measuring. */
 export async function openPanelPage(browser: Browser, options: PanelPageOptions): Promise<PanelPage> {
   const {
@@ -65,6 +70,7 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
     language = translations === undefined ? 'en' : 'qps-ploc',
   } = options;
   const page = await browser.newPage({ viewport: size, reducedMotion: prefersReducedMotion ? 'reduce' : 'no-preference' });
+  await notePageCoverage(page, (url) => (url.startsWith(`${ORIGIN}/`) && url.endsWith('.js') ? fileOf(new URL(url).pathname) : undefined));
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   if (hasFixedTime) {
@@ -102,7 +108,7 @@ async function answer(route: Route, html: string): Promise<void> {
   if (pathname === '/panel') {
     return route.fulfill({ contentType: 'text/html', body: html });
   }
-  const file = join(webviewFolder(), ...pathname.split('/'));
+  const file = fileOf(pathname);
   const body = await readFile(file).catch(() => undefined);
   return body === undefined
     ? route.fulfill({ status: 404 })

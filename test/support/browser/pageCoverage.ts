@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+
+/** What V8 tells about a script. */
+interface ScriptCoverage {
+  readonly url: string;
+  readonly functions: readonly unknown[];
+}
+
+/**
+ * Notes which code of a page runs, where the tests are run for their coverage (test/host/coverage.mjs): written when the page is closed, into
+ * the folder and in the form of Node's own. To be called before the page loads anything.
+ * @param fileOf the built file of a script's address
+ */
+export async function notePageCoverage(page: Page, fileOf: (url: string) => string | undefined): Promise<void> {
+  const folder = process.env['NODE_V8_COVERAGE'];
+  if (folder === undefined) {
+    return;
+  }
+  const session = await page.context().newCDPSession(page);
+  await session.send('Profiler.enable');
+  await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  const close = page.close.bind(page);
+  page.close = async (options) => {
+    const { result } = (await session.send('Profiler.takePreciseCoverage')) as { readonly result: readonly ScriptCoverage[] };
+    const scripts = result.flatMap(({ url, functions }) => {
+      const file = fileOf(url);
+      return file === undefined ? [] : [{ url: pathToFileURL(file).href, functions }];
+    });
+    writeFileSync(join(folder, `coverage-page-${randomUUID()}.json`), JSON.stringify({ result: scripts }));
+    await close(options);
+  };
+}
