@@ -141,8 +141,8 @@ const historyRequest = z.object({
 });
 export type HistoryRequest = z.output<typeof historyRequest>;
 
-/** Sums over the found rows. `leftOut`: positions without plausible PnL and deposits, which the percentage leaves out. */
 const countByCurrency = z.object({ usd: z.number(), native: z.number() });
+/** Sums over the found rows. */
 const historySums = z.object({
   input: money,
   output: money,
@@ -150,6 +150,7 @@ const historySums = z.object({
   reward: money,
   pnl: money,
   pnlPercent: money,
+  /** Positions without plausible PnL and deposits, which the percentage leaves out. */
   leftOut: countByCurrency,
   /** The number of amounts in each sum. */
   counts: z.object({

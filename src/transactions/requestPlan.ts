@@ -38,7 +38,7 @@ export function minutesFor(requests: number, perMinute: number): number {
 }
 
 /** Interval of observations in milliseconds, so that they alone don't exceed the plan's rate. */
-export function lookEveryMs(usualMs: number, requests: Pick<OperationRequests, 'perMinute'> | undefined): number {
+export function pollIntervalMs(usualMs: number, requests: Pick<OperationRequests, 'perMinute'> | undefined): number {
   const perMinute = requests?.perMinute;
   return perMinute === undefined ? usualMs : Math.max(usualMs, MINUTE_MS / perMinute);
 }

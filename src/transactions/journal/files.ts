@@ -107,34 +107,34 @@ export interface FileStamp {
 /** A file that is open for appending and reading, and its stamp at the last check. */
 export interface OpenFile {
   readonly handle: FileHandle;
-  readonly looks: FileStamp;
+  readonly stamp: FileStamp;
 }
 
 /** The current stamp of a file. Rejects (`ENOENT`) if there is none. */
 export async function fileStampOf(path: string): Promise<FileStamp> {
-  return asLooks(await stat(path, { bigint: true }));
+  return stampOf(await stat(path, { bigint: true }));
 }
 
 /** Synchronous version: ten times as fast for many files in a row. `undefined`: it can't be read. */
 export function fileStampOfSync(path: string): FileStamp | undefined {
   try {
-    return asLooks(statSync(path, { bigint: true }));
+    return stampOf(statSync(path, { bigint: true }));
   } catch {
     return undefined;
   }
 }
 
 /** Synchronously reads an operation's file with its stamp. `undefined`: there is none, or it is too large. @throws the system's error */
-export function readWholeNow(path: string): { readonly bytes: Uint8Array; readonly looks: FileStamp } | undefined {
+export function readWholeNow(path: string): { readonly bytes: Uint8Array; readonly stamp: FileStamp } | undefined {
   const file = openSync(path, constants.O_RDONLY);
   try {
-    const looks = asLooks(fstatSync(file, { bigint: true }));
-    if (looks.size > LARGEST_FILE) {
+    const stamp = stampOf(fstatSync(file, { bigint: true }));
+    if (stamp.size > LARGEST_FILE) {
       return undefined;
     }
-    const bytes = Buffer.allocUnsafe(looks.size);
+    const bytes = Buffer.allocUnsafe(stamp.size);
     const length = readSync(file, bytes, 0, bytes.length, 0);
-    return { bytes: bytes.subarray(0, length), looks };
+    return { bytes: bytes.subarray(0, length), stamp };
   } finally {
     closeSync(file);
   }
@@ -150,7 +150,7 @@ export function isUnchanged(one: FileStamp, other: FileStamp): boolean {
   return isSameFile(one, other) && one.size === other.size && one.writtenAt === other.writtenAt;
 }
 
-function asLooks({ size, dev, ino, mtimeNs }: BigIntStats): FileStamp {
+function stampOf({ size, dev, ino, mtimeNs }: BigIntStats): FileStamp {
   return { size: Number(size), inode: `${dev}:${ino}`, writtenAt: mtimeNs };
 }
 
@@ -161,7 +161,7 @@ export async function makeFile(path: string, content: string): Promise<OpenFile>
     await handle.writeFile(content);
     // Both are needed, and independent of each other.
     const stats = await allDone(handle.stat({ bigint: true }), handle.sync(), syncFolder(dirname(path)));
-    return { handle, looks: asLooks(stats) };
+    return { handle, stamp: stampOf(stats) };
   } catch (error) {
     await handle.close().catch(() => undefined);
     await unlink(path).catch(() => undefined);
@@ -189,7 +189,7 @@ export async function readWhole(path: string): Promise<Uint8Array | undefined> {
 export async function openForAppending(path: string): Promise<OpenFile> {
   const handle = await open(path, constants.O_RDWR | constants.O_APPEND);
   try {
-    return { handle, looks: asLooks(await handle.stat({ bigint: true })) };
+    return { handle, stamp: stampOf(await handle.stat({ bigint: true })) };
   } catch (error) {
     await handle.close().catch(() => undefined);
     throw error;

@@ -4,31 +4,31 @@ import { join } from 'node:path';
 import type { Subscription } from '../../base/async/clock';
 
 /** Writes within this time are reported once. */
-const GATHER_MS = 50;
+const DEBOUNCE_MS = 50;
 /** Polling interval if the system reports no changes; longer if it does, since network drives may not report all. */
-const LOOK_EVERY_MS = 5_000;
-const LOOK_ALSO_EVERY_MS = 30_000;
+const POLL_EVERY_MS = 5_000;
+const BACKUP_POLL_EVERY_MS = 30_000;
 
 /** Reports changes in a folder, of any process. Runs only while there are listeners. */
 export class FolderWatch {
   readonly #folder: string;
-  readonly #lookEveryMs: number;
+  readonly #pollEveryMs: number;
   readonly #log: (message: string) => void;
   readonly #listeners = new Set<() => void>();
   #watcher: FSWatcher | undefined;
-  #look: NodeJS.Timeout | undefined;
-  #gather: NodeJS.Timeout | undefined;
-  #seen = '';
+  #pollTimer: NodeJS.Timeout | undefined;
+  #debounceTimer: NodeJS.Timeout | undefined;
+  #lastListing = '';
   #isDisposed = false;
 
   /**
    * @param folder must exist
-   * @param lookEveryMs polling interval if the system doesn't report changes
+   * @param pollEveryMs polling interval if the system doesn't report changes
    */
-  constructor(folder: string, log: (message: string) => void, lookEveryMs: number = LOOK_EVERY_MS) {
+  constructor(folder: string, log: (message: string) => void, pollEveryMs: number = POLL_EVERY_MS) {
     this.#folder = folder;
     this.#log = log;
-    this.#lookEveryMs = lookEveryMs;
+    this.#pollEveryMs = pollEveryMs;
   }
 
   /** Calls `listener` after changes; occasionally also without one. */
@@ -47,13 +47,13 @@ export class FolderWatch {
 
   /** Starts watching if there are listeners. */
   start(): void {
-    if (this.#isDisposed || this.#listeners.size === 0 || this.#look !== undefined) {
+    if (this.#isDisposed || this.#listeners.size === 0 || this.#pollTimer !== undefined) {
       return;
     }
     try {
       this.#watcher = watch(this.#folder, { persistent: false }, () => this.changed());
       this.#watcher.on('error', (error) => this.#fallBack(error));
-      this.#lookAgain(LOOK_ALSO_EVERY_MS);
+      this.#startPolling(BACKUP_POLL_EVERY_MS);
     } catch (error) {
       this.#fallBack(error);
     }
@@ -64,12 +64,12 @@ export class FolderWatch {
     if (this.#isDisposed || this.#listeners.size === 0) {
       return;
     }
-    this.#gather ??= setTimeout(() => {
-      this.#gather = undefined;
+    this.#debounceTimer ??= setTimeout(() => {
+      this.#debounceTimer = undefined;
       for (const listener of [...this.#listeners]) {
         this.#notify(listener);
       }
-    }, GATHER_MS);
+    }, DEBOUNCE_MS);
   }
 
   dispose(): void {
@@ -88,32 +88,32 @@ export class FolderWatch {
 
   #fallBack(error: unknown): void {
     this.#log(
-      `The system does not tell of changes in the journal (${error instanceof Error ? error.message : String(error)}); it is looked at every ${this.#lookEveryMs / 1_000} s.`,
+      `The system does not tell of changes in the journal (${error instanceof Error ? error.message : String(error)}); it is looked at every ${this.#pollEveryMs / 1_000} s.`,
     );
     this.#watcher?.close();
     this.#watcher = undefined;
-    this.#lookAgain(this.#lookEveryMs);
+    this.#startPolling(this.#pollEveryMs);
   }
 
-  #lookAgain(ms: number): void {
-    clearInterval(this.#look);
-    this.#look = setInterval(() => {
-      void this.#lookNow();
+  #startPolling(ms: number): void {
+    clearInterval(this.#pollTimer);
+    this.#pollTimer = setInterval(() => {
+      void this.#poll();
     }, ms);
-    this.#look.unref();
-    void this.#lookNow(true);
+    this.#pollTimer.unref();
+    void this.#poll(true);
   }
 
-  async #lookNow(isFirst = false): Promise<void> {
-    const found = await this.#found();
-    if (!isFirst && found !== this.#seen) {
+  async #poll(isFirst = false): Promise<void> {
+    const listing = await this.#listing();
+    if (!isFirst && listing !== this.#lastListing) {
       this.changed();
     }
-    this.#seen = found;
+    this.#lastListing = listing;
   }
 
   /** The visible state of the folder. */
-  async #found(): Promise<string> {
+  async #listing(): Promise<string> {
     try {
       const names = (await readdir(this.#folder)).sort();
       const sizes = await Promise.all(names.map(async (name) => (await stat(join(this.#folder, name)).catch(() => undefined))?.size));
@@ -126,9 +126,9 @@ export class FolderWatch {
   #stop(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
-    clearInterval(this.#look);
-    this.#look = undefined;
-    clearTimeout(this.#gather);
-    this.#gather = undefined;
+    clearInterval(this.#pollTimer);
+    this.#pollTimer = undefined;
+    clearTimeout(this.#debounceTimer);
+    this.#debounceTimer = undefined;
   }
 }

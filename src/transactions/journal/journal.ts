@@ -59,9 +59,9 @@ export function openJournal(options: JournalOptions): OperationJournal {
 }
 
 /** The contents of a file, valid as long as its stamp doesn't change. */
-interface Remembered {
+interface CachedFile {
   /** `undefined`: it could not be read. */
-  readonly looks: FileStamp | undefined;
+  readonly stamp: FileStamp | undefined;
   readonly found: Found;
   /** Nothing can be appended: it doesn't change while it is listed. */
   readonly isComplete: boolean;
@@ -76,7 +76,7 @@ class FolderJournal implements OperationJournal {
   readonly #reported = new Set<string>();
   readonly #ages: Ages;
   /** By file name. */
-  #remembered = new Map<string, Remembered>();
+  #cached = new Map<string, CachedFile>();
   readonly #index: JournalIndex;
   /** The index by file name; `undefined`: not read yet. */
   #indexed: Promise<ReadonlyMap<string, IndexedFile>> | undefined;
@@ -107,7 +107,7 @@ class FolderJournal implements OperationJournal {
     } catch (error) {
       throw notWritten(error, folder);
     }
-    const known = { record, wholeBytes: Buffer.byteLength(line), looks: open.looks };
+    const known = { record, wholeBytes: Buffer.byteLength(line), stamp: open.stamp };
     this.#watch.start();
     this.#written(known);
     return this.#entry(path, known, by, open);
@@ -170,19 +170,19 @@ class FolderJournal implements OperationJournal {
     return makeFile(path, line);
   }
 
-  #entry(path: string, { record, wholeBytes }: Omit<KnownFile, 'looks'>, by: string, open?: OpenFile): JournalEntry {
+  #entry(path: string, { record, wholeBytes }: Omit<KnownFile, 'stamp'>, by: string, open?: OpenFile): JournalEntry {
     const { nowMs } = this.#options;
     return new FileEntry({ path, record, wholeBytes, by, nowMs, open, onWritten: (known) => this.#written(known) });
   }
 
   /** What this window has written need not be read again. */
-  #written({ record, wholeBytes, looks }: KnownFile): void {
+  #written({ record, wholeBytes, stamp }: KnownFile): void {
     if (record.events.at(-1)?.kind === 'built') {
       this.#ages.stamped(record.id, record.updatedAtMs);
     } else if (isEnd(record.state)) {
       this.#ages.forget(record.id);
     }
-    this.#remembered.set(fileName(record.id), remembered(looks, { kind: 'operation', record, wholeBytes }));
+    this.#cached.set(fileName(record.id), cached(stamp, { kind: 'operation', record, wholeBytes }));
     this.#watch.changed();
   }
 
@@ -203,14 +203,14 @@ class FolderJournal implements OperationJournal {
       .sort()
       .reverse();
     const found = await this.#findAll(newestFirst);
-    this.#remembered = new Map(
-      newestFirst.flatMap((name): readonly (readonly [string, Remembered])[] => {
+    this.#cached = new Map(
+      newestFirst.flatMap((name): readonly (readonly [string, CachedFile])[] => {
         const one = found.get(name);
         return one === undefined ? [] : [[name, one]];
       }),
     );
     this.#saveIndexWhereItLacksMuch();
-    const all = [...this.#remembered.values()].map((one) => one.found);
+    const all = [...this.#cached.values()].map((one) => one.found);
     const problems = all.flatMap((found) => (found.kind === 'problem' ? [found.problem] : []));
     for (const problem of problems) {
       if (!this.#reported.has(problem.file)) {
@@ -222,10 +222,10 @@ class FolderJournal implements OperationJournal {
   }
 
   /** Contents of these files by name; missing files are left out. */
-  async #findAll(names: readonly string[]): Promise<ReadonlyMap<string, Remembered>> {
-    const found = new Map<string, Remembered>();
+  async #findAll(names: readonly string[]): Promise<ReadonlyMap<string, CachedFile>> {
+    const found = new Map<string, CachedFile>();
     const fresh = names.filter((name) => {
-      const before = this.#remembered.get(name);
+      const before = this.#cached.get(name);
       if (before?.isComplete === true) {
         found.set(name, before);
       }
@@ -246,7 +246,7 @@ class FolderJournal implements OperationJournal {
   }
 
   /** Adds to `found` what the index has and what can be read synchronously. @returns the names of the others */
-  async #findQuickly(names: readonly string[], found: Map<string, Remembered>): Promise<readonly string[]> {
+  async #findQuickly(names: readonly string[], found: Map<string, CachedFile>): Promise<readonly string[]> {
     const { folder } = this.#options;
     this.#indexed ??= this.#index.load();
     const indexed = await this.#indexed;
@@ -259,7 +259,7 @@ class FolderJournal implements OperationJournal {
       const known = indexed.get(name);
       const one =
         (known === undefined ? undefined : fromIndex(path, known)) ??
-        (id === undefined || this.#remembered.has(name) ? undefined : fromFile(path, id));
+        (id === undefined || this.#cached.has(name) ? undefined : fromFile(path, id));
       if (one === undefined) {
         left.push(name);
       } else {
@@ -272,9 +272,9 @@ class FolderJournal implements OperationJournal {
 
   /** Rewrites the index in the background if it lacks many ended operations. */
   #saveIndexWhereItLacksMuch(): void {
-    const files = [...this.#remembered].flatMap(([name, { looks, found, isComplete }]): readonly IndexedFile[] =>
-      isComplete && looks !== undefined && found.kind === 'operation'
-        ? [{ name, looks, wholeBytes: found.wholeBytes, record: found.record }]
+    const files = [...this.#cached].flatMap(([name, { stamp, found, isComplete }]): readonly IndexedFile[] =>
+      isComplete && stamp !== undefined && found.kind === 'operation'
+        ? [{ name, stamp, wholeBytes: found.wholeBytes, record: found.record }]
         : [],
     );
     const lacking = files.length - this.#indexedFiles;
@@ -293,22 +293,22 @@ class FolderJournal implements OperationJournal {
       .finally(() => (this.#isSavingIndex = false));
   }
 
-  async #find(name: string): Promise<Remembered | undefined> {
-    const before = this.#remembered.get(name);
+  async #find(name: string): Promise<CachedFile | undefined> {
+    const before = this.#cached.get(name);
     const path = join(this.#options.folder, name);
     try {
-      const looks = await fileStampOf(path);
+      const stamp = await fileStampOf(path);
       // An unreadable file may be readable now, with the same stamp.
       if (
-        before?.looks !== undefined &&
-        isUnchanged(before.looks, looks) &&
+        before?.stamp !== undefined &&
+        isUnchanged(before.stamp, stamp) &&
         (isSetAside(name) || before.found.kind === 'operation' || before.found.kind === 'empty')
       ) {
         return before;
       }
-      return remembered(looks, await this.#foundIn(path, name));
+      return cached(stamp, await this.#foundIn(path, name));
     } catch (error) {
-      return systemCode(error) === 'ENOENT' ? undefined : remembered(undefined, await this.#foundIn(path, name));
+      return systemCode(error) === 'ENOENT' ? undefined : cached(undefined, await this.#foundIn(path, name));
     }
   }
 
@@ -342,7 +342,7 @@ class FolderJournal implements OperationJournal {
   async #leftovers(now: number): Promise<readonly string[]> {
     const { folder } = this.#options;
     const old = await Promise.all(
-      [...this.#remembered].map(async ([name, { found }]) => {
+      [...this.#cached].map(async ([name, { found }]) => {
         const keptMs = isSetAside(name) ? KEPT_MS : found.kind === 'empty' ? EMPTY_KEPT_MS : Number.POSITIVE_INFINITY;
         const changedAtMs =
           keptMs === Number.POSITIVE_INFINITY
@@ -359,20 +359,20 @@ class FolderJournal implements OperationJournal {
 }
 
 /** The index entry of a file, if its stamp is unchanged. */
-function fromIndex(path: string, { looks, record, wholeBytes }: IndexedFile): Remembered | undefined {
+function fromIndex(path: string, { stamp, record, wholeBytes }: IndexedFile): CachedFile | undefined {
   const now = fileStampOfSync(path);
-  return now !== undefined && isUnchanged(now, looks)
-    ? { looks: now, found: { kind: 'operation', record, wholeBytes }, isComplete: true }
+  return now !== undefined && isUnchanged(now, stamp)
+    ? { stamp: now, found: { kind: 'operation', record, wholeBytes }, isComplete: true }
     : undefined;
 }
 
-function fromFile(path: string, id: string): Remembered | undefined {
+function fromFile(path: string, id: string): CachedFile | undefined {
   const read = readOperationNow(path, id);
-  return read === undefined ? undefined : remembered(read.looks, read.found);
+  return read === undefined ? undefined : cached(read.stamp, read.found);
 }
 
-function remembered(looks: FileStamp | undefined, found: Found): Remembered {
-  return { looks, found, isComplete: looks !== undefined && found.kind === 'operation' && isComplete(found.record) };
+function cached(stamp: FileStamp | undefined, found: Found): CachedFile {
+  return { stamp, found, isComplete: stamp !== undefined && found.kind === 'operation' && isComplete(found.record) };
 }
 
 /** A name that is unique among all processes. */

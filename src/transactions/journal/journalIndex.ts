@@ -19,7 +19,7 @@ export interface IndexedFile {
   /** File name without the folder. */
   readonly name: string;
   /** The file's stamp when it was read. The record is valid as long as the stamp is unchanged. */
-  readonly looks: FileStamp;
+  readonly stamp: FileStamp;
   readonly wholeBytes: number;
   readonly record: OperationRecord;
 }
@@ -99,14 +99,14 @@ export class JournalIndex {
     const records: Buffer[] = [];
     let recordsLength = 0;
     let recordsCrc = 0;
-    for (const { name, looks, wholeBytes, record } of files) {
+    for (const { name, stamp, wholeBytes, record } of files) {
       const bytes = record instanceof IndexedRecord ? record.bytes : serialize(record);
       const { id, state, updatedAtMs, isUnclear, isSeen } = record;
       entries.push([
         name,
-        looks.size,
-        looks.inode,
-        looks.writtenAt.toString(),
+        stamp.size,
+        stamp.inode,
+        stamp.writtenAt.toString(),
         wholeBytes,
         recordsLength,
         bytes.length,
@@ -153,7 +153,7 @@ export class JournalIndex {
         const [name, size, inode, writtenAt, wholeBytes] = entry;
         return [
           name,
-          { name, looks: { size, inode, writtenAt: BigInt(writtenAt) }, wholeBytes, record: new IndexedRecord(entry, records) },
+          { name, stamp: { size, inode, writtenAt: BigInt(writtenAt) }, wholeBytes, record: new IndexedRecord(entry, records) },
         ];
       }),
     );

@@ -15,7 +15,7 @@ export type Found =
   | { readonly kind: 'problem'; readonly problem: JournalProblem };
 
 /** A writer may be truncating a torn line at this moment, so a file that looks damaged is read again after this time. */
-const LOOK_AGAIN_MS = 100;
+const REREAD_AFTER_MS = 100;
 
 /**
  * Reads the file of an operation. A damaged file is set aside: it is renamed and keeps its content. Never rejects.
@@ -27,7 +27,7 @@ export async function readOperation(path: string, id: string): Promise<Found> {
     if (found.kind !== 'problem' || found.isLeft) {
       return found;
     }
-    await later(LOOK_AGAIN_MS);
+    await later(REREAD_AFTER_MS);
     const second = await readWhole(path);
     if (second === undefined || first === undefined || !Buffer.from(first).equals(second)) {
       // It is being written: the next read finds its state.
@@ -47,14 +47,14 @@ export async function readOperation(path: string, id: string): Promise<Found> {
 export function readOperationNow(
   path: string,
   id: string,
-): { readonly found: Extract<Found, { kind: 'operation' }>; readonly looks: FileStamp } | undefined {
+): { readonly found: Extract<Found, { kind: 'operation' }>; readonly stamp: FileStamp } | undefined {
   try {
     const read = readWholeNow(path);
     if (read === undefined) {
       return undefined;
     }
     const found = understood(path, id, read.bytes);
-    return found.kind === 'operation' ? { found, looks: read.looks } : undefined;
+    return found.kind === 'operation' ? { found, stamp: read.stamp } : undefined;
   } catch {
     return undefined;
   }

@@ -27,7 +27,7 @@ export interface KnownFile {
   readonly record: OperationRecord;
   readonly wholeBytes: number;
   /** The file's stamp with exactly this content; `undefined`: another writer has appended since. */
-  readonly looks: FileStamp | undefined;
+  readonly stamp: FileStamp | undefined;
 }
 
 /**
@@ -65,7 +65,7 @@ export class FileEntry implements JournalEntry {
   async #append(happened: JournalEvent): Promise<KnownFile> {
     following(this.#record, happened);
     try {
-      const looks = await this.#file.use(async (file) => {
+      const stamp = await this.#file.use(async (file) => {
         await this.#catchUp(file);
         const { line, event } = journalLine(happened, this.#record.events.length, this.#options.by);
         const next = this.#next(event);
@@ -76,14 +76,14 @@ export class FileEntry implements JournalEntry {
       if (isEnd(this.#record.state)) {
         this.#file.close();
       }
-      return { record: this.#record, wholeBytes: this.#wholeBytes, looks: looks.size === this.#wholeBytes ? looks : undefined };
+      return { record: this.#record, wholeBytes: this.#wholeBytes, stamp: stamp.size === this.#wholeBytes ? stamp : undefined };
     } catch (error) {
       throw error instanceof JournalError ? error : notWritten(error, dirname(this.#options.path));
     }
   }
 
   /** Reads what others have written since, and truncates a torn last line of a writer that died. */
-  async #catchUp({ handle, looks: { size } }: OpenFile): Promise<void> {
+  async #catchUp({ handle, stamp: { size } }: OpenFile): Promise<void> {
     if (size === this.#wholeBytes) {
       return;
     }
@@ -110,8 +110,8 @@ export class FileEntry implements JournalEntry {
     }
   }
 
-  /** @returns what the file looks like after that. */
-  async #write({ handle, looks: before }: OpenFile, line: Buffer): Promise<FileStamp> {
+  /** @returns the stamp of the file after that */
+  async #write({ handle, stamp: before }: OpenFile, line: Buffer): Promise<FileStamp> {
     const from = this.#wholeBytes;
     try {
       for (let done = 0; done < line.length;) {
@@ -124,13 +124,13 @@ export class FileEntry implements JournalEntry {
       throw error;
     }
     const back = Buffer.alloc(line.length);
-    const looks = await allDone(fileStampOf(this.#options.path), handle.read(back, 0, line.length, from));
+    const stamp = await allDone(fileStampOf(this.#options.path), handle.read(back, 0, line.length, from));
     // The file of this name may be another one: this one may have been set aside meanwhile.
-    if (!back.equals(line) || !isSameFile(looks, before)) {
+    if (!back.equals(line) || !isSameFile(stamp, before)) {
       throw takenOver();
     }
     this.#wholeBytes = from + line.length;
-    return looks;
+    return stamp;
   }
 }
 
@@ -205,9 +205,9 @@ class CachedFileHandle {
   /** The file that is open may have been removed or renamed. */
   async #current(): Promise<OpenFile> {
     if (this.#open !== undefined) {
-      const looks = await fileStampOf(this.#path);
-      if (isSameFile(looks, this.#open.looks)) {
-        return { handle: this.#open.handle, looks };
+      const stamp = await fileStampOf(this.#path);
+      if (isSameFile(stamp, this.#open.stamp)) {
+        return { handle: this.#open.handle, stamp };
       }
       this.close();
     }

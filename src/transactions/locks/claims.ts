@@ -140,12 +140,12 @@ const SLACK = 1.5;
  * Checks that are far apart do not count as watching: the machine may have slept in between, and the holder with it.
  */
 export class HeartbeatMonitor {
-  readonly #patience: HeartbeatTimes;
+  readonly #times: HeartbeatTimes;
   /** By the file of the claim. */
   readonly #watched = new Map<string, Watched>();
 
-  constructor(patience: HeartbeatTimes) {
-    this.#patience = patience;
+  constructor(times: HeartbeatTimes) {
+    this.#times = times;
   }
 
   /**
@@ -153,7 +153,7 @@ export class HeartbeatMonitor {
    * @param mtimeMs when it was refreshed last, by the clock of its holder or of the file system, milliseconds since 1970
    */
   stateOf(file: string, mtimeMs: number, { wallMs, steadyMs }: ClockTimes): 'alive' | 'silent' | 'dead' {
-    const { staleMs, updateMs } = this.#patience;
+    const { staleMs, updateMs } = this.#times;
     const before = this.#watched.get(file);
     const isWatched = before !== undefined && steadyMs - before.lastLookSteadyMs <= updateMs;
     if (isWatched && before.mtimeMs === mtimeMs) {

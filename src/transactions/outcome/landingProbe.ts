@@ -97,7 +97,7 @@ export class LandingProbe {
    * Observes sent operations: the network first, so the listing is younger than the network's state.
    * @returns milliseconds until another observation can settle one of them; `undefined`: none is expected to
    */
-  async lookFor(taken: readonly LockedOperation[]): Promise<number | undefined> {
+  async observe(taken: readonly LockedOperation[]): Promise<number | undefined> {
     const { journal, portfolio, clock, serviceId } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     const service = serviceId();

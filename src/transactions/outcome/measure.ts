@@ -8,7 +8,7 @@ import { RentRate } from '../../base/solana/rent';
 import { isEnd } from '../journal/states';
 import type { BalanceSource, JournalChanges, OperationJournal, OperationRecord } from '../journal/types';
 import { pause, type Timers } from '../../base/async/clock';
-import { lookEveryMs } from '../requestPlan';
+import { pollIntervalMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationRequests } from '../../service/operationRequests';
 
@@ -148,7 +148,7 @@ async function byTransactions(
   }
   const known = new Map<string, LandedTransaction>();
   let failures = 0;
-  for (let looks = 1; ; looks += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const missing = signatures.filter((signature) => !known.has(signature));
     const landed = await landedTransactions(missing, rpc);
     if (landed === 'refused') {
@@ -165,7 +165,7 @@ async function byTransactions(
       return changesOf([...known.values()], owner);
     }
     failures = landed === 'failed' ? failures + 1 : 0;
-    if (failures === MOST_FAILURES || signal.aborted || looks * RPC_EVERY_MS > patienceMs) {
+    if (failures === MOST_FAILURES || signal.aborted || attempts * RPC_EVERY_MS > patienceMs) {
       return undefined;
     }
     await pause(RPC_EVERY_MS, signal, clock);
@@ -213,17 +213,17 @@ async function byBalance(
   // A request to the service may wait for its turn: only a cancellation ends that.
   const limit = from === 'service' && dependencies.requests !== undefined ? signal : undefined;
   let seen: bigint | undefined;
-  for (let looks = 1; ; looks += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const after = await lamportsBy(from, created.owner, dependencies, undefined, limit);
     const back = after === undefined ? undefined : after - before;
     if (back !== undefined && isPlausible(back) && (from === 'rpc' || back === seen)) {
       return (await isMixed(record, dependencies.journal, submitted.atMs)) ? undefined : { lamports: back, tokens: new Map(), from };
     }
     seen = back;
-    if (signal.aborted || looks * everyMs > patienceMs) {
+    if (signal.aborted || attempts * everyMs > patienceMs) {
       return undefined;
     }
-    await pause(from === 'rpc' ? everyMs : lookEveryMs(everyMs, dependencies.requests), signal, clock);
+    await pause(from === 'rpc' ? everyMs : pollIntervalMs(everyMs, dependencies.requests), signal, clock);
   }
 }
 

@@ -5,7 +5,7 @@ import type { ParseWarning } from '../../service/common';
 import type { OpenPosition } from '../../service/positions';
 import { isEnd } from '../journal/states';
 import type { OperationJournal, OperationRecord } from '../journal/types';
-import { lookEveryMs } from '../requestPlan';
+import { pollIntervalMs } from '../requestPlan';
 import { wasSubmitted } from '../signedAttempts';
 import type { OperationDependencies } from '../types';
 import { type EffectPredicate, type Evidence, evidenceOf } from './evidence';
@@ -89,7 +89,7 @@ export async function showsEffect(
     inARow = isWitness && effect(snapshot) ? inARow + 1 : 0;
     return inARow >= listings;
   };
-  return portfolio.waitUntil(settled, { timeoutMs, everyMs: lookEveryMs(settleEveryMs, requests), signal });
+  return portfolio.waitUntil(settled, { timeoutMs, everyMs: pollIntervalMs(settleEveryMs, requests), signal });
 }
 
 /** Whether a parse warning concerns a whole record or the whole list ("data[3]", "data"): a position may be missing because of it. */

@@ -4,7 +4,7 @@ import { binStepOf, shareOfXBins } from '../../base/dlmm/bins';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OpenPosition } from '../../service/positions';
 import { errorMessageOf, OperationError } from '../errors';
-import { lookEveryMs, requestsToReenter } from '../requestPlan';
+import { pollIntervalMs, requestsToReenter } from '../requestPlan';
 import { runZapIn } from '../run/zapIn';
 import type { OperationHost, OperationResult, ZapInPlan } from '../types';
 import {
@@ -230,7 +230,7 @@ async function settledWallet(question: WalletQuestion, lamportsBack: bigint, con
       return state;
     }
     await pause(
-      lookEveryMs(WALLET_EVERY_MS, context.dependencies.rpc === undefined ? context.dependencies.requests : undefined),
+      pollIntervalMs(WALLET_EVERY_MS, context.dependencies.rpc === undefined ? context.dependencies.requests : undefined),
       context.signal,
       context.dependencies.clock,
     );

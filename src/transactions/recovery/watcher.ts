@@ -124,7 +124,7 @@ export class OperationWatcher {
           await this.#abandon(taken, open);
         }
       }
-      const dueInMs = await this.#probe.lookFor(sent);
+      const dueInMs = await this.#probe.observe(sent);
       open.push(...sent.map(({ entry }) => entry.record).filter(isWatched));
       open.push(...(await this.#closeRebalances()));
       return { unfinished: open, dueInMs };

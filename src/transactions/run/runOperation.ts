@@ -19,9 +19,9 @@ import { waitForEarlier } from './waiting';
  *
  * Only what the review has sealed is signed, and only what the user has approved: the transactions that they were shown or, once those have
  * expired, others that are equal or better in every respect (review/approval). They are asked again if there are no such ones, if the user's
- * RPC finds them worse right before signing, or if they expired and nothing of them landed (proven; landing.ts). A cancellation before landing ends the operation with nothing sent; later it only ends the wait, and the
- * watcher (watcher.ts) continues. Locks keep all windows from working on the same position or pool meanwhile, also while an earlier
- * operation may still land there.
+ * RPC finds them worse right before signing, or if they expired and it is proven that nothing of them landed (landing.ts). A cancellation
+ * before landing ends the operation with nothing sent; later it only ends the wait, and the watcher (watcher.ts) continues. Locks keep all
+ * windows from working on the same position or pool meanwhile, also while an earlier operation may still land there.
  * @throws OperationError for every failure; its message says what it means for the money
  */
 export async function runOperation(

@@ -128,7 +128,7 @@ export async function determineOutcome(steps: Steps, recorder: Recorder): Promis
   void expectedByMs(steps, recorder, ageNowMs).then((expectedMs) => (shownMs = Math.min(endMs, expectedMs ?? endMs)));
   for (let lateLooks = 0; ;) {
     steps.report('findingOut', Math.max(0, (ageNowMs() < shownMs ? shownMs : endMs) - ageNowMs()));
-    const dueInMs = await probe.lookFor([taken]).catch((error: unknown) => {
+    const dueInMs = await probe.observe([taken]).catch((error: unknown) => {
       steps.log('warn', `what became of it cannot be looked for: ${String(error)}`);
       return undefined;
     });
