@@ -7,7 +7,7 @@ import { usdToTheCent } from '../base/format/money';
 import { count } from '../base/format/numbers';
 import { percent } from '../base/format/percent';
 import { hasLimits, LEAST_OBSERVATIONS, LEAST_OBSERVED_MS, type Observation, type ObservationHistory, observedFor } from './observations';
-import { ageOf, gainOf, type RangeStanding, rangeStandingOf, worthOf } from './plausibility';
+import { ageOf, checkRange, gainOf, type RangeCheck, worthOf } from './plausibility';
 import { type AutoRebalanceDecision, type AutoRebalanceRules, checksNeeded } from './types';
 
 /** The input of {@link decide}. */
@@ -135,22 +135,22 @@ function reachedBy(
 /** A rebalance, where the price has left the range and nothing speaks against it. */
 function range(facts: DecisionFacts): AutoRebalanceDecision {
   const { position, observations, nowMs } = facts;
-  const standing = rangeStandingOf(position);
-  switch (standing.kind) {
+  const range = checkRange(position);
+  switch (range.kind) {
     case 'none':
       return { kind: 'fine', why: l10n.t('DAMM v2 positions have no range to leave.') };
     case 'in':
       return { kind: 'fine', why: l10n.t('It is in range.') };
     case 'unclear':
-      return inconsistent(standing.why, observations, nowMs);
+      return inconsistent(range.why, observations, nowMs);
     case 'out':
-      return outOfRange(facts, standing);
+      return outOfRange(facts, range);
   }
 }
 
-function outOfRange(facts: DecisionFacts, standing: Extract<RangeStanding, { kind: 'out' }>): AutoRebalanceDecision {
+function outOfRange(facts: DecisionFacts, range: Extract<RangeCheck, { kind: 'out' }>): AutoRebalanceDecision {
   const { position, observations, rules, history, nowMs } = facts;
-  const where = distanceText(standing.side, standing.bins);
+  const where = distanceText(range.side, range.bins);
   const worth = worthOf(position);
   if (!worth.isPlausible) {
     return inconsistent(worth.why, observations, nowMs);

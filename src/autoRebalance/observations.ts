@@ -1,5 +1,5 @@
 import type { OpenPosition } from '../service/positions';
-import { gainOf, rangeStandingOf, worthOf } from './plausibility';
+import { checkRange, gainOf, worthOf } from './plausibility';
 import type { AutoRebalanceRules } from './types';
 
 // What earlier checks saw of a position. It is kept in memory only: "in a row" means without a gap, and a restart is a gap.
@@ -67,15 +67,15 @@ function next(
   rules: AutoRebalanceRules,
   nowMs: number,
 ): ObservationHistory {
-  const standing = rangeStandingOf(position);
+  const range = checkRange(position);
   const worth = worthOf(position);
   const gain = hasLimits(rules) ? gainOf(position, rules.pnlIn) : undefined;
   const figures = {
     worthUsd: worth.isPlausible ? worth.value : undefined,
     gainPercent: gain?.isPlausible === true ? gain.value : undefined,
   };
-  const isUnclear = standing.kind === 'unclear' || !worth.isPlausible || gain?.isPlausible === false;
-  const isOut = standing.kind === 'out';
+  const isUnclear = range.kind === 'unclear' || !worth.isPlausible || gain?.isPlausible === false;
+  const isOut = range.kind === 'out';
   const last = before?.recent.at(-1);
   if (
     before === undefined ||

@@ -15,7 +15,7 @@ import { binId } from '../base/format/identifiers';
 export type Figure = { readonly isPlausible: true; readonly value: number } | { readonly isPlausible: false; readonly why: string };
 
 /** Where the price is relative to a position's range. */
-export type RangeStanding =
+export type RangeCheck =
   /** `bins`: how far the active bin is outside the range; `side`: on which side of the range the active bin is. */
   | { readonly kind: 'out'; readonly side: 'above' | 'below'; readonly bins: number }
   | { readonly kind: 'in' }
@@ -42,7 +42,7 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
 const SUSPECT_LOSS_PERCENT = 90;
 
 /** Tells whether a position is out of range. The service's flag, the bins, the prices and the content must all agree. */
-export function rangeStandingOf(position: OpenPosition): RangeStanding {
+export function checkRange(position: OpenPosition): RangeCheck {
   const { poolType, inRange, lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (poolType === 'dammV2') {
     return { kind: 'none' };
@@ -62,18 +62,18 @@ export function rangeStandingOf(position: OpenPosition): RangeStanding {
         : l10n.t`The service reports it out of range, but active bin ${binId(active)} is within its bins ${binId(lower)} to ${binId(upper)}.`,
     };
   }
-  const standing: RangeStanding = !isOutside
+  const range: RangeCheck = !isOutside
     ? { kind: 'in' }
     : active > upper
       ? { kind: 'out', side: 'above', bins: active - upper }
       : { kind: 'out', side: 'below', bins: lower - active };
-  if (!doPricesAgree(position, standing)) {
+  if (!doPricesAgree(position, range)) {
     return { kind: 'unclear', why: l10n.t("Its reported prices don't match its bins.") };
   }
   if (!isPriceInPool(position, active)) {
     return { kind: 'unclear', why: l10n.t("Its reported token prices don't match the pool's price at the active bin.") };
   }
-  return isContentOf(position, standing) ? standing : { kind: 'unclear', why: l10n.t("Its reported token amounts don't match its range.") };
+  return isContentOf(position, range) ? range : { kind: 'unclear', why: l10n.t("Its reported token amounts don't match its range.") };
 }
 
 /** A position's value in US dollars without fees: amounts times prices. */
@@ -139,7 +139,7 @@ export function ageOf({ createdAt, ageHours }: OpenPosition, nowMs: number): num
   return ages.filter(isFigure).find((age) => age > -CLOCKS_DIFFER_MS);
 }
 
-function doPricesAgree({ priceRangeUsd }: OpenPosition, standing: RangeStanding): boolean {
+function doPricesAgree({ priceRangeUsd }: OpenPosition, range: RangeCheck): boolean {
   if (priceRangeUsd === undefined) {
     return true;
   }
@@ -147,10 +147,10 @@ function doPricesAgree({ priceRangeUsd }: OpenPosition, standing: RangeStanding)
   if (![lower, upper, current].every((price) => isFigure(price) && price > 0)) {
     return false;
   }
-  if (standing.kind === 'in') {
+  if (range.kind === 'in') {
     return current >= lower * (1 - ROUNDING) && current <= upper * (1 + ROUNDING);
   }
-  return standing.kind === 'out' && standing.side === 'above' ? current >= upper * (1 - ROUNDING) : current <= lower * (1 + ROUNDING);
+  return range.kind === 'out' && range.side === 'above' ? current >= upper * (1 - ROUNDING) : current <= lower * (1 + ROUNDING);
 }
 
 /**
@@ -175,13 +175,13 @@ function isPriceInPool({ token0, token1, price0Usd, price1Usd, binStepBps: step 
 }
 
 /** The DLMM program keeps only token 1 in bins below the active one, and only token 0 in bins above it. */
-function isContentOf(position: OpenPosition, standing: RangeStanding): boolean {
+function isContentOf(position: OpenPosition, range: RangeCheck): boolean {
   const { amount0, amount1, price0Usd, price1Usd } = position;
-  if (standing.kind !== 'out' || !isFigure(amount0) || !isFigure(amount1) || !isFigure(price0Usd) || !isFigure(price1Usd)) {
+  if (range.kind !== 'out' || !isFigure(amount0) || !isFigure(amount1) || !isFigure(price0Usd) || !isFigure(price1Usd)) {
     return true;
   }
   const [worth0, worth1] = [amount0 * price0Usd, amount1 * price1Usd];
-  return (standing.side === 'above' ? worth0 : worth1) <= REST * (worth0 + worth1) + LEAST.usd;
+  return (range.side === 'above' ? worth0 : worth1) <= REST * (worth0 + worth1) + LEAST.usd;
 }
 
 function doFeesAgree({

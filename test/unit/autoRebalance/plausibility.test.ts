@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ageOf, gainOf, rangeStandingOf, worthOf } from '../../../src/autoRebalance/plausibility';
+import { ageOf, checkRange, gainOf, worthOf } from '../../../src/autoRebalance/plausibility';
 import { openPosition } from '../../support/portfolio/fixtures';
 import { above, GLITCHES, HOUR_MS, listed, START_MS } from '../../support/autoRebalance/listed';
 
@@ -15,7 +15,7 @@ describe('Plausible figures of a position', () => {
     fc.assert(
       fc.property(life, ({ active, valueUsd, feeUsd, inputUsd }) => {
         const position = listed({ active, valueUsd, feeUsd, inputUsd });
-        assert.equal(rangeStandingOf(position).kind, active < -386 || active > -376 ? 'out' : 'in');
+        assert.equal(checkRange(position).kind, active < -386 || active > -376 ? 'out' : 'in');
         assert.deepEqual(worthOf(position), { isPlausible: true, value: valueUsd });
         for (const currency of ['usd', 'native'] as const) {
           const gain = gainOf(position, currency);
@@ -28,10 +28,10 @@ describe('Plausible figures of a position', () => {
   });
 
   it('A position out of range reports on which side the price is, and how many bins away', () => {
-    assert.deepEqual(rangeStandingOf(above({}, 7)), { kind: 'out', side: 'above', bins: 7 });
-    assert.deepEqual(rangeStandingOf(listed({ active: -390 })), { kind: 'out', side: 'below', bins: 4 });
-    assert.deepEqual(rangeStandingOf(listed({ active: -386 })), { kind: 'in' });
-    assert.deepEqual(rangeStandingOf(listed({ active: -376 })), { kind: 'in' });
+    assert.deepEqual(checkRange(above({}, 7)), { kind: 'out', side: 'above', bins: 7 });
+    assert.deepEqual(checkRange(listed({ active: -390 })), { kind: 'out', side: 'below', bins: 4 });
+    assert.deepEqual(checkRange(listed({ active: -386 })), { kind: 'in' });
+    assert.deepEqual(checkRange(listed({ active: -376 })), { kind: 'in' });
   });
 
   for (const [name, { spoils, of }] of Object.entries(GLITCHES)) {
@@ -39,7 +39,7 @@ describe('Plausible figures of a position', () => {
       for (const position of [above(), listed({ valueUsd: 60 }), listed({ active: -400, valueUsd: 300 })]) {
         const glitched = of(position);
         const plausible = {
-          range: rangeStandingOf(glitched).kind !== 'unclear',
+          range: checkRange(glitched).kind !== 'unclear',
           worth: worthOf(glitched).isPlausible,
           gain: gainOf(glitched, 'usd').isPlausible,
         };
@@ -50,7 +50,7 @@ describe('Plausible figures of a position', () => {
 
   it('A position reported out of range may not hold both tokens', () => {
     const both = { ...above(), amount0: listed().amount0, amount1: listed().amount1 };
-    assert.equal(rangeStandingOf(both).kind, 'unclear');
+    assert.equal(checkRange(both).kind, 'unclear');
   });
 
   it('The reported PnL may include rewards or not', () => {
@@ -66,10 +66,9 @@ describe('Plausible figures of a position', () => {
   });
 
   it('A DAMM v2 position has no range', () => {
-    assert.deepEqual(
-      rangeStandingOf(openPosition(0, { poolType: 'dammV2', lowerBinId: undefined, upperBinId: undefined, inRange: true })),
-      { kind: 'none' },
-    );
+    assert.deepEqual(checkRange(openPosition(0, { poolType: 'dammV2', lowerBinId: undefined, upperBinId: undefined, inRange: true })), {
+      kind: 'none',
+    });
   });
 
   it('The age comes from the creation time, else the reported age, and is unknown without a plausible one', () => {
