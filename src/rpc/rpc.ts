@@ -149,7 +149,10 @@ export function createRpc(options: RpcTransportOptions): SolanaRpc {
         accounts: { encoding: 'base64', addresses: accounts },
         ...(minSlot === undefined ? {} : { minContextSlot: Number(minSlot) }),
       };
-      const { context, value } = await withPatience(() => call(SimulationAnswer, method, [transaction, config], callOptions), callOptions);
+      const { context, value } = await retryOnLaggingNode(
+        () => call(SimulationAnswer, method, [transaction, config], callOptions),
+        callOptions,
+      );
       const succeeds = value.err === undefined;
       const after = succeeds ? sameCount(value.accounts ?? [], accounts.length, method, transport) : undefined;
       return { slot: context.slot, value: { error: value.err, accounts: after, innerInstructions: value.innerInstructions } };
@@ -280,7 +283,7 @@ function unsupportedVersion(name: string, cause?: RpcError): RpcError {
 }
 
 /** Repeats a call once after a pause if the node has not reached the minimum slot: many nodes share an address, and some lag behind. */
-async function withPatience<Result>(run: () => Promise<Result>, { signal }: RpcCallOptions = {}): Promise<Result> {
+async function retryOnLaggingNode<Result>(run: () => Promise<Result>, { signal }: RpcCallOptions = {}): Promise<Result> {
   try {
     return await run();
   } catch (error) {

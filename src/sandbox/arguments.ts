@@ -66,7 +66,7 @@ Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 no virtual machine for this s
 const MAX_PAST_DAYS = 90;
 const MAX_PRICE_SPEED = 1_000;
 const MAX_RATE = 1_000_000;
-/** The bounds of {@link RentRate.told}. */
+/** The bounds of {@link RentRate.ofLamportsPerByte}. */
 const LEAST_RENT = 696;
 const MOST_RENT = 69_600;
 const MAX_LAG_MS = 86_400_000;

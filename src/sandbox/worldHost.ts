@@ -122,7 +122,7 @@ export class WorldHost {
     if (this.#current.seed !== options.seed) {
       log(`The folder has a world with seed ${this.#current.seed}, which continues; seed ${options.seed} is ignored.`);
     }
-    const rent = options.rentLamportsPerByte === undefined ? undefined : RentRate.told(BigInt(options.rentLamportsPerByte));
+    const rent = options.rentLamportsPerByte === undefined ? undefined : RentRate.ofLamportsPerByte(BigInt(options.rentLamportsPerByte));
     this.#present = this.#open(options.priceSpeed, options, options.slotMs, rent);
   }
 

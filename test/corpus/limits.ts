@@ -157,12 +157,12 @@ const LIMITS: readonly Attack[] = [
     'zap-in': inputOf(ZAP_IN, honestIn()),
   }),
   attack('RNT-1', 'high rent, with an RPC that tells a rate by which it looks low', 'confirm RNT-1', {
-    'the lowest rate': inputOf(ZAP_IN, manyArrays(), { facts: { ...NO_FACTS, rent: RentRate.told(696n) } }),
-    'a lower rate': inputOf(ZAP_IN, manyArrays(), { facts: { ...NO_FACTS, rent: RentRate.told(5_080n) } }),
+    'the lowest rate': inputOf(ZAP_IN, manyArrays(), { facts: { ...NO_FACTS, rent: RentRate.ofLamportsPerByte(696n) } }),
+    'a lower rate': inputOf(ZAP_IN, manyArrays(), { facts: { ...NO_FACTS, rent: RentRate.ofLamportsPerByte(5_080n) } }),
   }),
   attack('RNT-1', 'an RPC that tells a higher rent than the chain ever had, to explain a loss', 'confirm RNT-1', {
-    'ten times as high': inputOf(ZAP_IN, honestIn(), { facts: { ...NO_FACTS, rent: RentRate.told(69_600n) } }),
-    'a little higher': inputOf(ZAP_IN, honestIn(), { facts: { ...NO_FACTS, rent: RentRate.told(6_961n) } }),
+    'ten times as high': inputOf(ZAP_IN, honestIn(), { facts: { ...NO_FACTS, rent: RentRate.ofLamportsPerByte(69_600n) } }),
+    'a little higher': inputOf(ZAP_IN, honestIn(), { facts: { ...NO_FACTS, rent: RentRate.ofLamportsPerByte(6_961n) } }),
   }),
   attack('RNT-1', 'splits high rent over transactions', 'confirm RNT-1', {
     'bin arrays': inputOf(ZAP_IN, manyArrays()),

@@ -75,15 +75,15 @@ const GAINED_RAW = 1_000_000_000_000_000n;
 /** Facts that an RPC may report about a case, by kind. */
 export const FACTS: Readonly<Record<string, (input: CaseInput) => ChainFacts>> = {
   // Accounts cost less than before on this chain, and by the attacker's node as little or as much as a node can tell.
-  'an honest chain': (input) => ({ ...factsOf(input, { isHostile: false }), rent: RentRate.told(2_575n) }),
+  'an honest chain': (input) => ({ ...factsOf(input, { isHostile: false }), rent: RentRate.ofLamportsPerByte(2_575n) }),
   "an attacker's accounts": (input) => factsOf(input, { isHostile: true }),
   "an attacker's accounts, in the compact form": (input) => ({
     ...factsOf(input, { isHostile: true, isCompact: true }),
-    rent: RentRate.told(696n),
+    rent: RentRate.ofLamportsPerByte(696n),
   }),
   "an attacker's accounts without a simulation": (input) => ({
     ...factsOf(input, { isHostile: true }),
-    rent: RentRate.told(69_600n),
+    rent: RentRate.ofLamportsPerByte(69_600n),
     simulation: undefined,
   }),
   'partial facts': (input) => {

@@ -45,9 +45,5 @@ export function pause(ms: number, signal: AbortSignal, clock: Timers): Promise<v
 
 /** Calls `run` once after `ms` milliseconds, unless it is disposed before. */
 export function startTimer(ms: number, run: () => void, clock: Timers): Subscription {
-  if (clock !== undefined) {
-    return clock.after(ms, run);
-  }
-  const timer = setTimeout(run, ms);
-  return { dispose: () => clearTimeout(timer) };
+  return (clock ?? systemClock).after(ms, run);
 }

@@ -7,8 +7,8 @@ const OVERHEAD_BYTES = 128n;
 const HIGHEST_KNOWN = 6_960n;
 
 /** A node that tells a rate outside these bounds, a tenth and ten times the highest known one, is not believed. */
-const LEAST_TOLD = HIGHEST_KNOWN / 10n;
-const MOST_TOLD = HIGHEST_KNOWN * 10n;
+const LEAST_RATE = HIGHEST_KNOWN / 10n;
+const MOST_RATE = HIGHEST_KNOWN * 10n;
 
 /**
  * Data sizes of the accounts that operations create, bytes. Sources: spl-token, the IDLs of DLMM and Zap, and damm-v2 (state/position.rs,
@@ -31,7 +31,7 @@ const DATA_BYTES = {
   zapLedger: 56,
 } as const;
 
-/** The rate that a node tells is impossible. */
+/** The rate that a node reports is impossible. */
 export class RentRateError extends Error {
   override readonly name = 'RentRateError';
 }
@@ -46,30 +46,30 @@ export class RentRate {
 
   private constructor(
     readonly lamportsPerByte: bigint,
-    /** No node told the rate, so all amounts are upper bounds. */
+    /** No node reported the rate, so all amounts are upper bounds. */
     readonly isUpperBound: boolean,
   ) {}
 
   /**
-   * The rate that a node tells.
+   * The rate that a node reports.
    * @throws RentRateError if it is below a tenth or above ten times {@link RentRate.highest}
    */
-  static told(lamportsPerByte: bigint): RentRate {
-    if (lamportsPerByte < LEAST_TOLD || lamportsPerByte > MOST_TOLD) {
-      throw new RentRateError(`a rent of ${lamportsPerByte} lamports a byte is not from ${LEAST_TOLD} to ${MOST_TOLD}`);
+  static ofLamportsPerByte(lamportsPerByte: bigint): RentRate {
+    if (lamportsPerByte < LEAST_RATE || lamportsPerByte > MOST_RATE) {
+      throw new RentRateError(`a rent of ${lamportsPerByte} lamports a byte is not from ${LEAST_RATE} to ${MOST_RATE}`);
     }
     return new RentRate(lamportsPerByte, false);
   }
 
   /**
-   * The rate by the minimum balance of an account without data, as a node tells it.
-   * @throws RentRateError if no whole rate within the bounds of {@link RentRate.told} gives that balance
+   * The rate by the minimum balance of an account without data, as a node reports it.
+   * @throws RentRateError if no whole rate within the bounds of {@link RentRate.ofLamportsPerByte} gives that balance
    */
   static byEmptyAccount(lamports: bigint): RentRate {
     if (lamports % OVERHEAD_BYTES !== 0n) {
       throw new RentRateError(`${lamports} lamports for ${OVERHEAD_BYTES} bytes are not a whole rate`);
     }
-    return RentRate.told(lamports / OVERHEAD_BYTES);
+    return RentRate.ofLamportsPerByte(lamports / OVERHEAD_BYTES);
   }
 
   /** Whether the chain asks for more than it ever did. */
@@ -88,7 +88,7 @@ export class RentRate {
   }
 
   /** What rent at another rate is at this one; rounded up. */
-  from(lamports: bigint, other: RentRate): bigint {
+  converted(lamports: bigint, other: RentRate): bigint {
     return (lamports * this.lamportsPerByte + other.lamportsPerByte - 1n) / other.lamportsPerByte;
   }
 

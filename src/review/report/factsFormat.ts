@@ -155,7 +155,7 @@ const Simulated = z
 
 const Rate = WholeAmount.transform((lamportsPerByte, context): RentRate => {
   try {
-    return RentRate.told(lamportsPerByte);
+    return RentRate.ofLamportsPerByte(lamportsPerByte);
   } catch (error) {
     context.addIssue({ code: 'custom', message: error instanceof RentRateError ? error.message : 'is not a rent' });
     return z.NEVER;

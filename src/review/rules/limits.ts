@@ -140,7 +140,7 @@ function notePrior(notes: Notes, prior: Spends): void {
  */
 function reviewRent({ policy, rent, facts }: OperationContext, spends: Spends, prior: Spends, notes: Notes): void {
   const [own, earlier] = [rentOf(spends), rentOf(prior)];
-  const most = RentRate.highest.from(own, rent) + earlier;
+  const most = RentRate.highest.converted(own, rent) + earlier;
   if (most > policy.rentConfirmLamports) {
     const sol = lamportsToSol(own + earlier);
     const spent = lamportsToSol(spends.spentRentLamports + prior.spentRentLamports);
@@ -150,10 +150,10 @@ function reviewRent({ policy, rent, facts }: OperationContext, spends: Spends, p
         : l10n.t`By the rate of your RPC, ${sol} SOL is locked as rent, of which ${spent} SOL is not refundable. Without that rate, it is up to ${lamportsToSol(most)} SOL.`;
     notes.operation('RNT-1', 'confirm', words, { amountRaw: most });
   }
-  const told = facts.rent;
-  if (told?.isAboveHighest === true && own > 0n) {
-    const words = l10n.t`By your RPC, accounts cost ${String(told.lamportsPerByte)} lamports a byte, more than ever before. The rent of this operation would be up to ${lamportsToSol(told.from(own, rent))} SOL, but the review counts on at most ${lamportsToSol(own)} SOL.`;
-    notes.operation('RNT-1', 'confirm', words, { amountRaw: told.from(own, rent) });
+  const rate = facts.rent;
+  if (rate?.isAboveHighest === true && own > 0n) {
+    const words = l10n.t`By your RPC, accounts cost ${String(rate.lamportsPerByte)} lamports a byte, more than ever before. The rent of this operation would be up to ${lamportsToSol(rate.converted(own, rent))} SOL, but the review counts on at most ${lamportsToSol(own)} SOL.`;
+    notes.operation('RNT-1', 'confirm', words, { amountRaw: rate.converted(own, rent) });
   }
 }
 

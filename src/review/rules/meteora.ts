@@ -218,15 +218,15 @@ export function fillsPosition(reading: DecodedCall): boolean {
   return isDeposit(reading) || isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN);
 }
 
-/** Returns whether the instruction lengthens a position and does nothing else. */
-export function lengthensPosition(reading: DecodedCall): boolean {
+/** Returns whether the instruction extends a position and does nothing else. */
+export function extendsPosition(reading: DecodedCall): boolean {
   return isInstruction(reading, PROGRAMS.dlmm, 'increase_position_length', 'increase_position_length2');
 }
 
-/** Returns the positions that the transactions open, fill or lengthen, without duplicates. */
+/** Returns the positions that the transactions open, fill or extend, without duplicates. */
 export function targetedPositions(transactions: readonly ReadTransaction[]): Address[] {
   const targeting = transactions
     .flatMap(({ readings }) => readings)
-    .filter((reading) => reading.args !== undefined && (createsPosition(reading) || fillsPosition(reading) || lengthensPosition(reading)));
+    .filter((reading) => reading.args !== undefined && (createsPosition(reading) || fillsPosition(reading) || extendsPosition(reading)));
   return [...new Set(targeting.flatMap((reading) => addressIn(reading, 'position') ?? []))];
 }

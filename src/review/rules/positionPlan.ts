@@ -9,7 +9,7 @@ import type { PositionFact } from '../facts/facts';
 import type { Notes, PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
 import { depositBins, isWithin, rangeText } from './dlmmRange';
-import { createsPosition, fillsPosition, lengthensPosition, targetedPositions, ZAPS_IN } from './meteora';
+import { createsPosition, fillsPosition, extendsPosition, targetedPositions, ZAPS_IN } from './meteora';
 import { type PositionRange, joined, openedRange, OtherRents, positionRent, rangeAfter, rentOfGrowth } from './positionRent';
 
 /**
@@ -139,7 +139,7 @@ function follow(reading: DecodedCall, progress: Progress, context: OperationCont
   } else if (
     !progress.otherRents.note(reading, notes) &&
     context.intent.kind === 'zapIn' &&
-    (fillsPosition(reading) || lengthensPosition(reading))
+    (fillsPosition(reading) || extendsPosition(reading))
   ) {
     fill(reading, progress, context.intent, context, notes);
   }
@@ -199,7 +199,7 @@ function isAskedRange({ lowerBinId, upperBinId }: PositionRange, intent: ZapInIn
   return lowerBinId === intent.fromBinId && upperBinId >= lowerBinId && isWithin(intent, lowerBinId, upperBinId);
 }
 
-/** DLMM-10: a position that is filled or lengthened was opened earlier in this transaction, or exists on the chain as the user's. */
+/** DLMM-10: a position that is filled or extended was opened earlier in this transaction, or exists on the chain as the user's. */
 function fill(
   reading: DecodedCall,
   { inOperation, inTransaction, repeated }: Progress,
@@ -229,7 +229,7 @@ function fill(
   if (lamports > 0n) {
     notes.effect({ kind: 'rent', lamports, refundable: true });
   }
-  if (lengthensPosition(reading) && !isWithin(intent, after.lowerBinId, after.upperBinId)) {
+  if (extendsPosition(reading) && !isWithin(intent, after.lowerBinId, after.upperBinId)) {
     notes.confirm(
       'DLMM-7',
       l10n.t`The position grows to the bins ${after.lowerBinId} to ${after.upperBinId}. You chose ${rangeText(intent)}.`,

@@ -9,7 +9,7 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
 import { depositBins } from './dlmmRange';
-import { lengthensPosition } from './meteora';
+import { extendsPosition } from './meteora';
 
 /** The bin arrays that a pool's own bitmap covers (DLMM, `BIN_ARRAY_BITMAP_SIZE`: 512 on each side). Others need the extension. */
 const FIRST_ARRAY_IN_BITMAP = -512n;
@@ -92,10 +92,10 @@ export function openedRange(reading: DecodedCall): PositionRange | undefined {
   return { lowerBinId, upperBinId: lowerBinId + (numberAt(reading.args, 'width') ?? 0) - 1 };
 }
 
-/** Returns the bins of a position after an instruction fills or lengthens it. A rebalance extends a position as far as it needs. */
+/** Returns the bins of a position after an instruction fills or extends it. A rebalance extends a position as far as it needs. */
 export function rangeAfter(reading: DecodedCall, before: PositionRange): PositionRange {
-  if (lengthensPosition(reading)) {
-    return lengthened(reading, before);
+  if (extendsPosition(reading)) {
+    return extended(reading, before);
   }
   const bins = isInstruction(reading, PROGRAMS.dlmm, 'rebalance_liquidity') ? depositBins(reading) : [];
   return { lowerBinId: Math.min(before.lowerBinId, ...bins), upperBinId: Math.max(before.upperBinId, ...bins) };
@@ -110,7 +110,7 @@ function binCount({ lowerBinId, upperBinId }: PositionRange): number {
   return upperBinId - lowerBinId + 1;
 }
 
-function lengthened(reading: DecodedCall, { lowerBinId, upperBinId }: PositionRange): PositionRange {
+function extended(reading: DecodedCall, { lowerBinId, upperBinId }: PositionRange): PositionRange {
   const added = numberAt(reading.args, 'length_to_add') ?? 0;
   const minimumUpperBinId = numberAt(reading.args, 'minimum_upper_bin_id');
   if (minimumUpperBinId !== undefined) {

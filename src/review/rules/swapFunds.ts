@@ -18,8 +18,7 @@ export const WORTH_TOLERANCE_BPS = 1_000n;
 /**
  * SWP-7 for a zap-out: its swaps sell only what it withdraws from the position. The limits are the figures that the user was shown: the
  * value of the share over all swaps together, and the holdings of the share for each token. If a figure is missing, or the figures
- * contradict each other, a swap is a question. With a simulation,
- * simulatedBalances.ts checks what the transactions really withdraw.
+ * contradict each other, a swap is a question. With a simulation, simulatedBalances.ts checks what the transactions really withdraw.
  *
  * The limit holds for each transaction alone. A swap that lands without its withdrawal sells tokens that the wallet already had, but no more
  * than the position holds, at a price that SWP-9 has checked, and the proceeds go to the owner.

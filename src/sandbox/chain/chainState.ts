@@ -30,7 +30,7 @@ export function chainRent(database: Database, ofNew: RentRate = RentRate.highest
   if (state === undefined) {
     return ofNew;
   }
-  return state.rentLamportsPerByte === undefined ? RentRate.highest : RentRate.told(state.rentLamportsPerByte);
+  return state.rentLamportsPerByte === undefined ? RentRate.highest : RentRate.ofLamportsPerByte(state.rentLamportsPerByte);
 }
 
 /** The state as a working set of one row, so that it is committed and rolled back with everything else. */

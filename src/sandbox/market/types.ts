@@ -119,7 +119,7 @@ export interface BinPool extends PoolBase<'bins'> {
   addBinArray(index: number): void;
   newHolding(range: BinRange): BinHolding;
   /** Extends the holding up to `upperBinId`; never shortens it. */
-  lengthen(holding: BinHolding, upperBinId: number): void;
+  extend(holding: BinHolding, upperBinId: number): void;
   /**
    * Deposits into bins of the holding, and returns the deposited amounts. In the active bin, amounts in another ratio than the bin's pay
    * the composition fee.

@@ -166,7 +166,7 @@ describe('Chain: persistence', () => {
   });
 
   it('A chain keeps the rent that it was made with, and one of an older version the rent of that time', () => {
-    const other = RentRate.told(5_080n);
+    const other = RentRate.ofLamportsPerByte(5_080n);
     opened.unit.commit();
     opened.database.close();
     opened = openChain(Database.open(folder), { rent: other });

@@ -77,7 +77,7 @@ const facts: fc.Arbitrary<ChainFacts> = fc.record(
     ),
     mints: byAddress(fc.array(risk, { maxLength: 3 })),
     blockhashes: byAddress(fc.boolean()),
-    rent: fc.bigInt({ min: 696n, max: 69_600n }).map((rate) => RentRate.told(rate)),
+    rent: fc.bigInt({ min: 696n, max: 69_600n }).map((rate) => RentRate.ofLamportsPerByte(rate)),
     simulation: optional(fc.record({ slot: U64, transactions: fc.array(simulated, { maxLength: 3 }) }, PLAIN)),
   },
   PLAIN,

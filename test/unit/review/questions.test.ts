@@ -69,7 +69,7 @@ describe('review: questions for an RPC', () => {
   it('The review asks what accounts cost if the transactions create or close any, until an RPC told it', () => {
     assert.deepEqual(reviewDrafts(ZAP_IN, honestZapIn()).questions.rent, ['rate']);
     assert.deepEqual(reviewDrafts(ZAP_OUT, honestZapOut()).questions.rent, ['rate']);
-    const facts: ChainFacts = { ...NO_FACTS, rent: RentRate.told(5_080n) };
+    const facts: ChainFacts = { ...NO_FACTS, rent: RentRate.ofLamportsPerByte(5_080n) };
     assert.deepEqual(reviewDrafts(ZAP_IN, honestZapIn(), undefined, { facts }).questions.rent, []);
   });
 

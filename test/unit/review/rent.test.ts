@@ -28,7 +28,7 @@ import {
 } from '../../support/review/bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY } from '../../support/review/meteoraDrafts';
 
-const told = (lamportsPerByte: bigint): ChainFacts => ({ ...NO_FACTS, rent: RentRate.told(lamportsPerByte) });
+const told = (lamportsPerByte: bigint): ChainFacts => ({ ...NO_FACTS, rent: RentRate.ofLamportsPerByte(lamportsPerByte) });
 const findingsOf = (review: Review, rule: string): readonly Finding[] => review.findings.filter((finding) => finding.rule === rule);
 
 /** Opens a position, with a bin array outside the range, and creates a token account. */

@@ -55,7 +55,7 @@ describe('Rent by the RPC', () => {
     let [nowMs, epoch, rate] = [0, 1n, 6_960n];
     const rent = new EpochRent({
       epoch: () => Promise.resolve(epoch).finally(() => asked.push('epoch')),
-      rate: () => Promise.resolve(RentRate.told(rate)).finally(() => asked.push('rate')),
+      rate: () => Promise.resolve(RentRate.ofLamportsPerByte(rate)).finally(() => asked.push('rate')),
       nowMs: () => nowMs,
     });
     const current = async (): Promise<bigint> => (await rent.current()).lamportsPerByte;

@@ -47,7 +47,7 @@ function review(part: Partial<Review>): Review {
 /** A review with the rent by an RPC. */
 function toldRent(part: Partial<Review>): Review {
   const { input, ...rest } = review(part);
-  return { ...rest, input: { ...input, facts: { ...NO_FACTS, rent: RentRate.told(6_960n) } } };
+  return { ...rest, input: { ...input, facts: { ...NO_FACTS, rent: RentRate.ofLamportsPerByte(6_960n) } } };
 }
 
 const SPENDS = reviewWith('allow').spends;

@@ -244,11 +244,10 @@ function increasePositionLength(
   if (toBinId <= upperBinId) {
     return;
   }
-  const reaches = toBinId;
-  pool.lengthen(holding, reaches);
-  position.upperBinId = reaches;
+  pool.extend(holding, toBinId);
+  position.upperBinId = toBinId;
   position.updatedAt = market.now;
-  custody.enlargeAccount(owner, address, positionAccount(pool.address, owner, lowerBinId, reaches, custody.rent), 'a wider position');
+  custody.enlargeAccount(owner, address, positionAccount(pool.address, owner, lowerBinId, toBinId, custody.rent), 'a wider position');
 }
 
 function initializeBinArray(

@@ -137,8 +137,8 @@ class StoredBinPool implements BinPool {
     return this.#positions.newHolding(range);
   }
 
-  lengthen(holding: BinHolding, upperBinId: number): void {
-    this.#positions.lengthen(holding, upperBinId);
+  extend(holding: BinHolding, upperBinId: number): void {
+    this.#positions.extend(holding, upperBinId);
   }
 
   deposit(holding: BinHolding, bins: readonly BinAmounts[], now: number): Amounts {

@@ -76,7 +76,7 @@ export class BinPositions {
   }
 
   /** @throws RangeError like {@link newHolding} */
-  lengthen(holding: BinHolding, upperBinId: number): void {
+  extend(holding: BinHolding, upperBinId: number): void {
     this.#checkRange({ fromBinId: holding.lowerBinId, toBinId: upperBinId });
     while (holding.lowerBinId + holding.bins.length <= upperBinId) {
       holding.bins.push(emptyHeldBin());

@@ -128,11 +128,11 @@ describe('Deposits into and withdrawals from a bin pool', () => {
   it('Positions can be created and extended within the valid bins', () => {
     const { pool } = binWorld();
     const holding = pool.newHolding({ fromBinId: 10, toBinId: 79 });
-    pool.lengthen(holding, 170);
+    pool.extend(holding, 170);
     assert.equal(holding.bins.length, 161);
-    pool.lengthen(holding, 100);
+    pool.extend(holding, 100);
     assert.equal(holding.bins.length, 161);
-    assert.throws(() => pool.lengthen(holding, 10 + 1_400), RangeError);
+    assert.throws(() => pool.extend(holding, 10 + 1_400), RangeError);
     assert.throws(() => pool.newHolding({ fromBinId: 5, toBinId: 4 }), RangeError);
     assert.throws(() => pool.newHolding({ fromBinId: -30_000, toBinId: -29_990 }), RangeError);
     assert.throws(() => pool.addBinArray(400), RangeError);

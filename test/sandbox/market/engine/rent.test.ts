@@ -75,7 +75,7 @@ const blocking = (review: Review): readonly string[] =>
 
 for (const rate of [5_080n, 2_575n, 696n]) {
   describe(`A sandbox in which accounts cost ${rate} lamports a byte`, () => {
-    const rent = RentRate.told(rate);
+    const rent = RentRate.ofLamportsPerByte(rate);
     const test = new TestWorld({ seed: 1, pastHours: 1, rent });
     after(() => test.close());
 

@@ -61,13 +61,13 @@ describe('Rent', () => {
 
   it('A rate counts only within a tenth and ten times of the highest one', () => {
     for (const rate of [696n, 6_960n, 69_600n]) {
-      assert.deepEqual([RentRate.told(rate).lamportsPerByte, RentRate.told(rate).isUpperBound], [rate, false]);
+      assert.deepEqual([RentRate.ofLamportsPerByte(rate).lamportsPerByte, RentRate.ofLamportsPerByte(rate).isUpperBound], [rate, false]);
     }
     for (const rate of [-1n, 0n, 695n, 69_601n]) {
-      assert.throws(() => RentRate.told(rate), RentRateError);
+      assert.throws(() => RentRate.ofLamportsPerByte(rate), RentRateError);
     }
     assert.throws(() => RentRate.byEmptyAccount(650_241n), RentRateError);
-    assert.equal(RentRate.told(6_961n).atMostHighest, RentRate.highest);
-    assert.equal(RentRate.told(5_080n).atMostHighest.lamportsPerByte, 5_080n);
+    assert.equal(RentRate.ofLamportsPerByte(6_961n).atMostHighest, RentRate.highest);
+    assert.equal(RentRate.ofLamportsPerByte(5_080n).atMostHighest.lamportsPerByte, 5_080n);
   });
 });

@@ -16,7 +16,7 @@ describe("review: rent of the accounts that Meteora's own programs create", func
 
   for (const perByte of [6_960n, 5_080n, 2_575n]) {
     it(`Every account holds exactly the rent that is counted for it at ${perByte} lamports a byte`, () => {
-      const rent = RentRate.told(perByte);
+      const rent = RentRate.ofLamportsPerByte(perByte);
       const vm = new ProgramVm(undefined, undefined, perByte);
       makeDlmmPool(vm);
       makeDammPool(vm);

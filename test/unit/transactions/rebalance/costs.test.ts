@@ -70,7 +70,7 @@ describe('rebalance: re-entry amount', () => {
     assert.deepEqual(rentOf(1_400)[0], 57_406_080n + 1_330n * 779_520n);
     assert.deepEqual(rentOf(41, 2)[1], 2n * 71_437_440n);
     for (const rate of [5_080n, 2_575n, 696n]) {
-      const rent = RentRate.told(rate);
+      const rent = RentRate.ofLamportsPerByte(rate);
       const missing = { tokenAccountLamports: [rent.tokenAccount], binArrays: 2, wrappedSolLamports: rent.tokenAccount, rent };
       const { parts, refundableLamports, lentLamports } = reentryCosts({ fromBinId: 0, toBinId: 70 }, missing);
       assert.deepEqual(

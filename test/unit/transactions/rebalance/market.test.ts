@@ -164,7 +164,7 @@ describe('rebalance: what the accounts of a re-entry cost', () => {
 
   for (const rate of [6_333n, 5_080n, 2_575n]) {
     it(`The costs are what the chain asks for at ${rate} lamports a byte`, async () => {
-      const { parts, lentLamports } = await costsBy(() => Promise.resolve(RentRate.told(rate)));
+      const { parts, lentLamports } = await costsBy(() => Promise.resolve(RentRate.ofLamportsPerByte(rate)));
       const [position, arrays, tokens] = parts;
       assert.equal(position?.lamports, (8_248n + 20n * 112n) * rate);
       assert.equal(arrays?.lamports, 3n * 10_264n * rate);

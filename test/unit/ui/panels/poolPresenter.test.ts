@@ -97,7 +97,7 @@ class PoolBench {
 }
 
 /** An RPC that has these accounts. */
-function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlmm, rent = RentRate.told(6_960n)): SolanaRpc {
+function rpcWith(existing: ReadonlySet<Address>, program: Address = PROGRAMS.dlmm, rent = RentRate.ofLamportsPerByte(6_960n)): SolanaRpc {
   const account: RpcAccount = { lamports: 1n, program, data: new Uint8Array() };
   return {
     accounts: ({ addresses }: { readonly addresses: readonly Address[] }) =>
@@ -463,7 +463,7 @@ describe('Plan figures', () => {
   for (const rate of [6_333n, 5_080n, 2_575n]) {
     it(`The plan figures contain the rents that the chain asks for at ${rate} lamports a byte`, async () => {
       const bench = new PoolBench();
-      bench.world.rpc = rpcWith(new Set(), PROGRAMS.dlmm, RentRate.told(rate));
+      bench.world.rpc = rpcWith(new Set(), PROGRAMS.dlmm, RentRate.ofLamportsPerByte(rate));
       await bench.open();
       await bench.send({ kind: 'planFigures' });
       const { data } = bench.panel.told('planFigures').planFigures;
