@@ -28,6 +28,12 @@ const JITTER = 0.2;
 
 const LISTS: readonly ListName[] = ['positions', 'pools'];
 
+/** Times in milliseconds since 1970. */
+interface Pause {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
 /** The schedule of one list. */
 interface Schedule {
   /** Number of views that show the list. */
@@ -38,8 +44,8 @@ interface Schedule {
   /** The last processed state. Every read ends with a new state object. */
   seen: ListState;
   failures: number;
-  /** Earliest time of the next read after a failure, or after a read that changed nothing; milliseconds since 1970. */
-  retryAt: number;
+  /** No read begins after a failure, or after a read that changed nothing. */
+  retryPause: Pause | undefined;
   /** End of the last read, successful or not; milliseconds since 1970. */
   endedAt: number;
   /** A refresh was requested while the list was hidden. */
@@ -66,8 +72,8 @@ export class RefreshCoordinator {
   #isFocused: boolean;
   /** Reason of the reads that the scheduler starts now. */
   #reason: RefreshReason = 'interval';
-  /** End of the pause that the service in use asked for, milliseconds since 1970. It holds for both lists, and ends when either is read. */
-  #pausedUntil = 0;
+  /** The pause that the service in use asked for. It holds for both lists, and ends when either is read. */
+  #servicePause: Pause | undefined;
   /** Notices are switched on. */
   #isWatched = false;
   /** Whether one of these positions is near an edge. */
@@ -92,7 +98,7 @@ export class RefreshCoordinator {
           dueAtMs: () => this.#dueAt(list),
           start: () => void this.#run(list, this.#reason),
           // The pause of the last error no longer applies.
-          limitChanged: () => (this.#pausedUntil = 0),
+          limitChanged: () => (this.#servicePause = undefined),
         }),
       ),
     );
@@ -146,7 +152,7 @@ export class RefreshCoordinator {
    */
   async refreshNow(reason: RefreshReason, pace?: RequestPace): Promise<void> {
     for (const list of LISTS) {
-      Object.assign(this.#schedules[list], { isOverdue: true, retryAt: 0 });
+      Object.assign(this.#schedules[list], { isOverdue: true, retryPause: undefined });
     }
     await Promise.all(LISTS.filter((list) => this.#isWanted(list)).map((list) => this.#run(list, reason, pace)));
   }
@@ -176,7 +182,7 @@ export class RefreshCoordinator {
     this.#readEnded(this.#schedules.pools, poolsState);
     if (positionsState.kind === 'idle' && poolsState.kind === 'idle') {
       // The service changed: the pause of the last one doesn't apply.
-      this.#pausedUntil = 0;
+      this.#servicePause = undefined;
     }
     this.#plan('interval');
   }
@@ -190,27 +196,26 @@ export class RefreshCoordinator {
     switch (state.kind) {
       case 'idle':
         schedule.failures = 0;
-        schedule.retryAt = 0;
+        schedule.retryPause = undefined;
         break;
       case 'loading':
         break;
       case 'ready':
         schedule.failures = 0;
-        schedule.retryAt = 0;
+        schedule.retryPause = undefined;
         schedule.isOverdue = false;
-        this.#pausedUntil = 0;
+        this.#servicePause = undefined;
         break;
       case 'stale':
       case 'failed': {
-        const now = this.#clock.now();
         const pauseMs = requestedPauseMs(state.error);
         if (pauseMs === undefined) {
           schedule.failures += 1;
-          schedule.retryAt = now + this.#backoff(schedule);
+          schedule.retryPause = this.#pauseFor(this.#backoff(schedule));
         } else {
           // A 429 is no failure: the service says when it answers again.
-          schedule.retryAt = now + MIN_PAUSE_MS;
-          this.#pausedUntil = now + pauseMs;
+          schedule.retryPause = this.#pauseFor(MIN_PAUSE_MS);
+          this.#servicePause = this.#pauseFor(pauseMs);
         }
         break;
       }
@@ -233,7 +238,7 @@ export class RefreshCoordinator {
     schedule.running -= 1;
     if (schedule.seen === seen) {
       // The read was cancelled: neither answer nor failure. Retrying at once could loop.
-      schedule.retryAt = this.#clock.now() + schedule.everyMs;
+      schedule.retryPause = this.#pauseFor(schedule.everyMs);
     }
     this.#plan('interval');
   }
@@ -245,12 +250,13 @@ export class RefreshCoordinator {
     const schedule = this.#schedules[list];
     // A refusal would be shown instead of the list, so its first read waits for the limit too.
     const limitedUntil = isFirst(schedule) ? this.#clock.now() + this.scheduler.waitMs() : 0;
-    return Math.max(this.#ownDueAt(list, schedule), this.#pausedUntil, limitedUntil);
+    return Math.max(this.#ownDueAt(list, schedule), this.#endOf(this.#servicePause), limitedUntil);
   }
 
   /** The time at which a list is due, regardless of pauses; milliseconds since 1970. */
   #ownDueAt(list: ListName, schedule: Schedule): number {
-    const { seen, retryAt, isOverdue, endedAt, demand, everyMs } = schedule;
+    const { seen, retryPause, isOverdue, endedAt, demand, everyMs } = schedule;
+    const retryAt = this.#endOf(retryPause);
     if (seen.kind === 'idle' || seen.kind === 'loading') {
       return retryAt;
     }
@@ -263,7 +269,19 @@ export class RefreshCoordinator {
     const facts = { list, isVisible, isFocused: this.#isFocused, isWatched: this.#isWatched, everyMs };
     const interval = intervalOf({ ...facts, isLively: this.#isLively, perMinute: this.scheduler.perMinute });
     const readAt = seen.kind === 'ready' ? seen.asOf.getTime() : endedAt;
-    return Math.max(isOverdue && interval !== Infinity ? 0 : readAt + interval, retryAt);
+    // What was read in the future was read before the clock was set back.
+    const isDue = isOverdue || readAt > this.#clock.now();
+    return Math.max(isDue && interval !== Infinity ? 0 : readAt + interval, retryAt);
+  }
+
+  #pauseFor(ms: number): Pause {
+    const fromMs = this.#clock.now();
+    return { fromMs, untilMs: fromMs + ms };
+  }
+
+  /** When a pause ends, milliseconds since 1970; 0: there is none, or the clock was set back, so that it would last until the clock catches up. */
+  #endOf(pause: Pause | undefined): number {
+    return pause === undefined || this.#clock.now() < pause.fromMs ? 0 : pause.untilMs;
   }
 
   /** A position may leave or enter its range soon, or an operation has just ended. */
@@ -272,7 +290,8 @@ export class RefreshCoordinator {
     if (positions !== this.#edges.positions) {
       this.#edges = { positions, isNear: positions.some(isNearEdge) };
     }
-    return this.#edges.isNear || this.#clock.now() < this.#portfolio.operatedAtMs + AFTER_OPERATION_MS;
+    const sinceOperationMs = this.#clock.now() - this.#portfolio.operatedAtMs;
+    return this.#edges.isNear || (sinceOperationMs >= 0 && sinceOperationMs < AFTER_OPERATION_MS);
   }
 
   /** True if something wants the list and there is something to read. */
@@ -288,7 +307,7 @@ export class RefreshCoordinator {
 }
 
 function newSchedule(seen: ListState, everyMs: number): Schedule {
-  return { demand: 0, shownOnce: 0, everyMs, seen, failures: 0, retryAt: 0, endedAt: 0, isOverdue: false, running: 0 };
+  return { demand: 0, shownOnce: 0, everyMs, seen, failures: 0, retryPause: undefined, endedAt: 0, isOverdue: false, running: 0 };
 }
 
 /** True if the list has not been read yet. */

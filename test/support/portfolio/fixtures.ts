@@ -152,7 +152,7 @@ export function settledMicrotasks(): Promise<void> {
 /** A clock that moves only when it is told to. */
 export class FakeClock implements Clock {
   #now = Date.UTC(2026, 10, 20);
-  #timers: { readonly at: number; readonly run: () => void }[] = [];
+  #timers: { at: number; readonly run: () => void }[] = [];
 
   now(): number {
     return this.#now;
@@ -176,6 +176,12 @@ export class FakeClock implements Clock {
   /** How long it is until the next of them is due, milliseconds; 0 without any. */
   get nextInMs(): number {
     return this.#timers.length === 0 ? 0 : Math.min(...this.#timers.map(({ at }) => at)) - this.#now;
+  }
+
+  /** Sets the clock by so many milliseconds, as a system's is set: timers keep the time that is left. */
+  setBy(ms: number): void {
+    this.#now += ms;
+    this.#timers.forEach((timer) => (timer.at += ms));
   }
 
   /** Moves on, calling what falls due in order, and lets everything run that this sets off. */

@@ -246,6 +246,38 @@ describe('Refresh coordinator', () => {
     assert.equal(asked.positions, before + 1);
   });
 
+  it('A clock that is set back stops neither the interval nor the retries', async () => {
+    const { clock, asked, fault, coordinator } = setUp();
+    const reads = (): number => asked.positions;
+    coordinator.show('positions');
+    await settledMicrotasks();
+    clock.setBy(-10 * 60 * MINUTE);
+    await clock.advance(3 * MINUTE);
+    assert.equal(reads(), 4);
+    fault.error = new Error('The service is down');
+    await clock.advance(MINUTE);
+    assert.equal(reads(), 5);
+    clock.setBy(-10 * 60 * MINUTE);
+    await clock.advance(2 * MINUTE);
+    assert.equal(reads(), 6);
+    fault.error = undefined;
+    await clock.advance(10 * MINUTE);
+    assert.ok(reads() >= 12);
+  });
+
+  it('A clock that is set back ends a pause that the service asked for', async () => {
+    const { clock, asked, fault, coordinator } = setUp();
+    fault.error = Object.assign(new Error('slow down'), { kind: 'rateLimited', retryAfterMs: 30 * MINUTE });
+    const reads = (): number => asked.positions;
+    coordinator.show('positions');
+    await settledMicrotasks();
+    assert.equal(reads(), 1);
+    fault.error = undefined;
+    clock.setBy(-10 * 60 * MINUTE);
+    await clock.advance(30 * MINUTE);
+    assert.ok(reads() > 1);
+  });
+
   it('A read by another caller restarts the interval', async () => {
     const { clock, asked, portfolio, coordinator } = setUp();
     coordinator.show('positions');
