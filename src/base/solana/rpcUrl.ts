@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isLoopback } from '../loopback';
 
 declare const rpcUrlBrand: unique symbol;
 
@@ -104,9 +105,4 @@ function absoluteUrl(text: string): URL {
   } catch {
     throw new RpcUrlError(l10n.t`The RPC address is not a complete URL. Example: ${EXAMPLE}`);
   }
-}
-
-/** True if a URL's host, as normalized by `URL`, is this machine: localhost, 127.0.0.0/8 or ::1. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { isLoopback } from '../../../base/loopback';
 import type { Reading } from '../../shell/prompts/prompts';
 import type { SecretStore } from '../../shell/editorAccess';
 
@@ -138,9 +139,4 @@ export function hostOf({ address }: WebhookTarget): string {
 
 export function presetName(preset: WebhookPreset): string {
   return { json: 'JSON', telegram: 'Telegram', discord: 'Discord' }[preset];
-}
-
-/** True if a URL's host, as normalized by `URL`, is this machine. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
