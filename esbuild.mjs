@@ -9,6 +9,8 @@ import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
+import { collectLicences, NOTICES_FILE, noticesOf, readReviews } from './build/licences.mjs';
+import { METAFILE_ENDING, readOutputs } from './build/metafiles.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -37,6 +39,17 @@ const commonJsAnchor = {
   },
 };
 
+/** web3.js and Anchor do not open connections of their own: see there. */
+const solanaWithoutNetwork = {
+  name: 'Solana without network',
+  setup(build) {
+    const path = resolve('build/solanaWithoutNetwork.mjs');
+    build.onResolve({ filter: /^(rpc-websockets|node-fetch|cross-fetch)$/ }, ({ importer }) =>
+      /[\\/]node_modules[\\/](@solana[\\/]web3\.js|@coral-xyz[\\/]anchor)[\\/]/.test(importer) ? { path } : undefined,
+    );
+  },
+};
+
 const shared = {
   bundle: true,
   format: 'esm',
@@ -46,6 +59,8 @@ const shared = {
   logLevel: 'info',
   legalComments: 'none',
   banner: REQUIRE_BANNER,
+  metafile: true,
+  plugins: [solanaWithoutNetwork],
   // The first of these that a package has: its ES module, which can be tree-shaken.
   mainFields: ['module', 'main'],
 };
@@ -58,7 +73,6 @@ const extension = {
   splitting: true,
   minify: true,
   keepNames: true,
-  metafile: true,
   external: ['vscode'],
   alias: LOCALIZATION,
 };
@@ -81,7 +95,7 @@ const service = {
   ...shared,
   entryPoints: { service: 'src/chain/main.ts' },
   // The version for Node looks for native code, and says in the log that there is none.
-  plugins: [commonJsAnchor],
+  plugins: [...shared.plugins, commonJsAnchor],
   outdir: options.out,
   minify: true,
   keepNames: true,
@@ -107,7 +121,6 @@ const webview = {
   platform: 'browser',
   target: 'es2022',
   minify: true,
-  metafile: true,
   banner: {},
   alias: LOCALIZATION,
   loader: { '.ttf': 'file' },
@@ -149,7 +162,7 @@ const tests = {
   outbase: 'test',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
-  plugins: [commonJsAnchor],
+  plugins: [...shared.plugins, commonJsAnchor],
   // Also what changes how errors are written when it is loaded from elsewhere (bindings, below @solana/spl-token), and then hides failures.
   external: [
     'vscode',
@@ -177,8 +190,10 @@ const mainnet = {
   alias: { 'bigint-buffer': 'bigint-buffer/dist/browser.js' },
 };
 
-const product = options.only === undefined && !options.mainnet ? [extension, webview, sandbox, service, review, mcp] : [];
-const configurations = options.mainnet ? [mainnet] : [...product, ...(options.tests || options.only !== undefined ? [tests] : [])];
+const product = options.only === undefined && !options.mainnet ? { extension, webview, sandbox, service, review, mcp } : {};
+const configurations = options.mainnet
+  ? [mainnet]
+  : [...Object.values(product), ...(options.tests || options.only !== undefined ? [tests] : [])];
 if (options.watch) {
   for (const configuration of configurations) {
     const context = await esbuild.context(configuration);
@@ -187,10 +202,12 @@ if (options.watch) {
 } else {
   rmSync(options.out, { recursive: true, force: true });
   if (options.only !== undefined && tests.entryPoints.length === 0) throw new Error(`No tests in test/${options.only}.`);
-  const [built, panels] = await Promise.all(configurations.map((configuration) => esbuild.build(configuration)));
-  if (product.length > 0) {
-    // The activation budget is tested against this: which files the entry loads at once, and how large they are.
-    writeFileSync(join(options.out, 'extension.meta.json'), JSON.stringify(built.metafile));
-    writeFileSync(join(options.out, 'webview.meta.json'), JSON.stringify(panels.metafile));
+  const results = await Promise.all(configurations.map((configuration) => esbuild.build(configuration)));
+  const names = Object.keys(product);
+  if (names.length > 0) {
+    // What the files are made of: sizes, licences and what activation loads are checked against it.
+    names.forEach((name, index) => writeFileSync(join(options.out, name + METAFILE_ENDING), JSON.stringify(results[index].metafile)));
+    const { packages } = collectLicences({ root: '.', outputs: readOutputs(options.out), reviews: readReviews('.') });
+    writeFileSync(join(options.out, NOTICES_FILE), noticesOf(packages));
   }
 }

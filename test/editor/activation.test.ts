@@ -9,15 +9,9 @@ import { extensionReady } from '../support/editor/extensionReady';
 import { readExtension } from '../support/editor/inspect';
 
 interface Output {
-  readonly bytes: number;
   readonly imports: readonly { readonly path: string; readonly kind: string }[];
   readonly inputs: Readonly<Record<string, unknown>>;
 }
-
-/** What activation may load, in bytes. */
-const ACTIVATION_BUDGET = 8_000;
-/** What services and views may load right after it, in bytes. */
-const START_BUDGET = 145_000;
 
 /** How often the comparison is measured. The slowest counts: activation was measured only once, while the editor started. */
 const LOADS = 3;
@@ -86,14 +80,12 @@ describe('Activation', () => {
     );
   });
 
-  it('Activation and what follows it load little code and nothing of web3.js, zod and node-fetch', async () => {
+  it('Activation and what follows it load nothing of web3.js, zod and node-fetch', async () => {
     const { extensionPath } = await extensionReady();
     const activation = loadedAtOnce(extensionPath, /^extension\.js$/);
     const start = loadedAtOnce(extensionPath, /^start-\w+\.js$/);
-    const bytesOf = (loaded: typeof start) => loaded.reduce((sum, [, output]) => sum + output.bytes, 0);
-    assert.ok(bytesOf(activation) > 1_000 && bytesOf(activation) < ACTIVATION_BUDGET, `${bytesOf(activation)} bytes`);
-    assert.ok(bytesOf(start) > 10_000 && bytesOf(start) < START_BUDGET, `${bytesOf(start)} bytes`);
     const inputs = [...activation, ...start].flatMap(([, output]) => Object.keys(output.inputs));
+    assert.ok(inputs.includes('src/extension.ts') && inputs.includes('src/ui/start.ts'), inputs.join(', '));
     assert.deepEqual(
       inputs.filter((input) => /node_modules\/(@solana|zod|node-fetch)\//.test(input)),
       [],

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { CommandError, run } from './processes.mjs';
 
 /** What a build is made of. */
-const SOURCES = ['src', 'webview', 'esbuild.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const SOURCES = ['src', 'webview', 'build', 'esbuild.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** What a build writes last. */
-const LAST_OUTPUT = join('dist', 'extension.meta.json');
+const LAST_OUTPUT = join('dist', 'ThirdPartyNotices.txt');
 
 /**
  * Builds the extension and the sandbox where the build is missing or older than the sources.

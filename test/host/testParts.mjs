@@ -84,6 +84,7 @@ async function prepareBrowser(ending, tell) {
 export const PARTS = [
   check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']),
   check('unused', 'Unused files, exports and dependencies', [tool('knip', 'bin', 'knip.js')]),
+  check('packages', 'Packages of the lock file', [join('build', 'checkLockFile.mjs')]),
   check('types', 'Type check', [tool('typescript', 'bin', 'tsc'), '--noEmit']),
   check('panelTypes', 'Type check of the panels', [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
   check('panelTestTypes', 'Type check of the tests of the panels', [
@@ -94,6 +95,8 @@ export const PARTS = [
   ]),
   check('format', 'Format', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']),
   { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
+  { ...check('licences', 'Licences of what is shipped', [join('build', 'checkLicences.mjs')]), needs: 'build' },
+  { ...check('sizes', 'Sizes of the bundles', [join('build', 'checkSizes.mjs')]), needs: 'build' },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),
   { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser },
   {

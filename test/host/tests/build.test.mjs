@@ -9,15 +9,15 @@ describe('The build check', () => {
   const at = (path, seconds) => utimesSync(join(root(), path), seconds, seconds);
 
   beforeEach(() => {
-    for (const path of ['src/room/a.ts', 'src/room/b.ts', 'esbuild.mjs', 'dist/extension.meta.json']) write(join(root(), path));
+    for (const path of ['src/room/a.ts', 'src/room/b.ts', 'esbuild.mjs', 'dist/ThirdPartyNotices.txt']) write(join(root(), path));
     for (const path of ['src/room/a.ts', 'src/room/b.ts', 'src/room', 'src', 'esbuild.mjs']) at(path, 1_000);
-    at('dist/extension.meta.json', 2_000);
+    at('dist/ThirdPartyNotices.txt', 2_000);
   });
 
   it('A build stays valid while nothing changes', () => assert.equal(isBuilt(root()), true));
 
   it('A build counts as missing when its last file is missing', () => {
-    rmSync(join(root(), 'dist/extension.meta.json'));
+    rmSync(join(root(), 'dist/ThirdPartyNotices.txt'));
     assert.equal(isBuilt(root()), false);
   });
 

@@ -1,0 +1,152 @@
+// Licences of everything that is shipped and not ours: packages in the bundles (from esbuild's metafiles) and packages beside them.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import satisfies from 'spdx-satisfies';
+import { packageFolderOf, unbundledPackages } from './metafiles.mjs';
+
+/** Where the build writes the notices, in its folder. */
+export const NOTICES_FILE = 'ThirdPartyNotices.txt';
+
+/** Licences that allow shipping the code inside a bundle, with the text of the licence beside it. CC-BY-4.0 is for pictures and fonts. */
+const ALLOWED = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-4.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+  'Zlib',
+];
+
+const TEXT_FILE = /^(licen[cs]e|copying|copyright|notices?)/i;
+
+/**
+ * What a person found out about a package that does not say it itself.
+ * @typedef {object} Review
+ * @property {string} package name
+ * @property {string} [licence] where the package declares none; of two that it offers, the one that is chosen
+ * @property {string} [text] of licenceTexts/, where the package carries none
+ * @property {string} [copyright] the statement of its authors
+ * @property {string} [source] where licence and copyright are stated
+ * @property {string} [holds] what else is inside of it
+ */
+
+/**
+ * A package that is shipped.
+ * @typedef {object} Shipped
+ * @property {string} name
+ * @property {string} version
+ * @property {string | undefined} licence as declared, or as reviewed
+ * @property {string | undefined} text
+ * @property {string | undefined} holds
+ */
+
+/**
+ * The shipped packages, by name and version.
+ * @param {object} project
+ * @param {string} project.root
+ * @param {ReturnType<typeof import('./metafiles.mjs').readOutputs>} project.outputs
+ * @param {readonly Review[]} project.reviews
+ * @returns {{ packages: readonly Shipped[], problems: readonly string[] }}
+ */
+export function collectLicences({ root, outputs, reviews }) {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const bundled = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? (packageFolderOf(path) ?? []) : [])),
+  );
+  // The builds for other systems are shipped, too, though they are not installed here.
+  const beside = unbundledPackages(outputs)
+    .map((name) => `node_modules/${name}`)
+    .flatMap((folder) => [folder, ...Object.keys(lock[folder].optionalDependencies ?? {}).map((name) => `node_modules/${name}`)]);
+  const problems = [];
+  const used = new Set();
+  const shipped = new Map();
+  for (const folder of new Set([...bundled, ...beside])) {
+    const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const { version, license: declared } = existsSync(join(root, folder, 'package.json'))
+      ? JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+      : lock[folder];
+    const review = reviews.find((one) => one.package === name);
+    if (review !== undefined) used.add(review);
+    const own = ownTexts(join(root, folder));
+    const reviewed = review?.text === undefined ? undefined : reviewedText(root, review);
+    if (declared !== undefined && review?.licence !== undefined && !declared.includes(review.licence))
+      problems.push(
+        `${name} ${version} declares ${declared}, and was reviewed as ${review.licence}. Review it again (build/reviewedLicences.json).`,
+      );
+    shipped.set(`${name} ${version}`, { name, version, licence: review?.licence ?? declared, text: own ?? reviewed, holds: review?.holds });
+  }
+  const packages = [...shipped.values()].toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
+  problems.push(
+    ...packages.flatMap(problemsOf),
+    ...reviews
+      .filter((one) => !used.has(one))
+      .map((one) => `${one.package} is reviewed, but not shipped. Remove it from build/reviewedLicences.json.`),
+  );
+  return { packages, problems };
+}
+
+function problemsOf({ name, version, licence, text }) {
+  const problems = [];
+  if (licence === undefined)
+    problems.push(`${name} ${version} declares no licence. Find out which it has, and name it in build/reviewedLicences.json.`);
+  else if (!isAllowed(licence))
+    problems.push(`${name} ${version} has the licence ${licence}, which build/licences.mjs does not allow. Do not ship it.`);
+  if (text === undefined)
+    problems.push(`${name} ${version} carries no text of its licence. Name text, copyright and source in build/reviewedLicences.json.`);
+  return problems;
+}
+
+function isAllowed(licence) {
+  try {
+    return satisfies(licence, ALLOWED);
+  } catch {
+    // Not an SPDX expression, as "SEE LICENSE IN …".
+    return false;
+  }
+}
+
+function ownTexts(folder) {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => TEXT_FILE.test(file)) : [];
+  return files.length === 0
+    ? undefined
+    : files
+        .toSorted(compare)
+        .map((file) => plain(readFileSync(join(folder, file), 'utf8')))
+        .join('\n\n');
+}
+
+function reviewedText(root, { text, copyright, source }) {
+  const standard = plain(readFileSync(join(root, 'build', 'licenceTexts', `${text}.txt`), 'utf8'));
+  return `${copyright}\n(${source})\n\n${standard}`;
+}
+
+const plain = (text) =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/^\n+|\n+$/g, '');
+/** The same order on every machine. */
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * The notices that are shipped: a list of all packages, and each text once, below the packages that it belongs to.
+ * @param {readonly Shipped[]} packages
+ */
+export function noticesOf(packages) {
+  const lines = packages.map(
+    ({ name, version, licence, holds }) => `${name} ${version}: ${licence}${holds === undefined ? '' : `. ${holds}`}`,
+  );
+  const byText = new Map();
+  for (const one of packages) byText.set(one.text, [...(byText.get(one.text) ?? []), one]);
+  const texts = [...byText].map(([text, those]) => `${those.map(({ name, version }) => `${name} ${version}`).join('\n')}\n\n${text}`);
+  const rule = `\n\n${'-'.repeat(80)}\n\n`;
+  return `${['Binsight contains the packages below. Their licences follow.', ''].concat(lines).join('\n')}${rule}${texts.join(rule)}\n`;
+}
+
+/** @returns {readonly Review[]} */
+export const readReviews = (root) => JSON.parse(readFileSync(join(root, 'build', 'reviewedLicences.json'), 'utf8'));
