@@ -3,11 +3,11 @@ import type { Clock, Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
 import { Emitter } from '../base/async/emitter';
 import { SingleFlight } from '../base/async/concurrency';
-import type { PortfolioControl } from '../portfolio/types';
 import { errorMessageOf } from '../transactions/errors';
 import type { OperationJournal } from '../transactions/journal/types';
 import type { HeldLock, OperationLocks } from '../transactions/locks/types';
 import type { ConsentStore, StoredConsent } from './consentStore';
+import { type Conditions, type Obstacle, obstacleTo } from './obstacles';
 import { AutoRebalanceScheduler, dryRun } from './scheduler';
 import {
   type AutoRebalanceConsent,
@@ -15,7 +15,6 @@ import {
   type AutoRebalancePlan,
   type AutoRebalanceRules,
   type AutoRebalanceState,
-  areSameRules,
   isSameConsent,
 } from './types';
 
@@ -25,30 +24,13 @@ export const AUTO_REBALANCE_LOCK = 'automation';
 /** How often a window that is not active looks again: no event tells it that the active window was closed and its lock is free. */
 const LOOK_EVERY_MS = 15_000;
 
-export interface ControllerDependencies {
+export interface ControllerDependencies extends Conditions {
   readonly store: ConsentStore;
-  readonly portfolio: PortfolioControl;
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
   readonly clock: Clock;
   readonly host: AutoRebalanceHost;
-  /** The id of the service in use, if any. */
-  readonly serviceId: () => string | undefined;
-  /** The rules in the settings now. @throws Error with a message for the user if one is invalid */
-  readonly rules: () => AutoRebalanceRules;
-  /** Why this window may not take part, whatever the consent says, in sentences; `undefined` if it may. */
-  readonly whyNotHere: () => string | undefined;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
   readonly onError: (error: unknown) => void;
-}
-
-/** Why auto-rebalance is paused. */
-interface Obstacle {
-  /** The same obstacle is reported once. */
-  readonly name: string;
-  /** For the user, in sentences. */
-  readonly why: string;
-  /** Only the status bar shows it. */
-  readonly isSilent?: boolean;
 }
 
 /** What is loaded and opened when auto-rebalance is on, or for a dry run. */
@@ -319,45 +301,8 @@ export class AutoRebalanceController {
     return stored !== undefined && isSameConsent(stored.consent, consent) && this.#obstacleTo(stored) === undefined;
   }
 
-  #obstacleTo({ consent, isConfirmed }: StoredConsent): Obstacle | undefined {
-    const { portfolio, serviceId, rules, whyNotHere } = this.#dependencies;
-    const here = this.#isStoppedHere ? stoppedHereText() : isConfirmed ? whyNotHere() : notConfirmedText();
-    if (here !== undefined) {
-      return { name: 'window', why: here, isSilent: true };
-    }
-    let current: AutoRebalanceRules;
-    try {
-      current = rules();
-    } catch (error) {
-      // Nothing is done by rules that can't be read.
-      const why = errorMessageOf(error);
-      return { name: why, why };
-    }
-    const { owner } = portfolio.snapshot;
-    const service = serviceId();
-    if (owner === undefined || service === undefined) {
-      return { name: 'noWallet', why: l10n.t('No wallet or no service is selected in this window.'), isSilent: true };
-    }
-    if (service !== consent.service) {
-      return {
-        name: 'service',
-        why: l10n.t('It was started for another service. Switch back to that service, or start it again for this one.'),
-      };
-    }
-    if (owner !== consent.owner) {
-      return {
-        name: 'wallet',
-        why: l10n.t('It was started for another wallet. Switch back to that wallet, or start it again for this one.'),
-      };
-    }
-    return areSameRules(current, consent.rules)
-      ? undefined
-      : {
-          name: 'rules',
-          why: l10n.t(
-            'The rules in the settings differ from those you confirmed, or the review settings or the RPC have changed. Start it again to confirm, or undo the change.',
-          ),
-        };
+  #obstacleTo(stored: StoredConsent): Obstacle | undefined {
+    return this.#isStoppedHere ? { name: 'window', why: stoppedHereText(), isSilent: true } : obstacleTo(stored, this.#dependencies);
   }
 
   #pause(consent: AutoRebalanceConsent, { name, why, isSilent = false }: Obstacle): void {
@@ -426,10 +371,4 @@ function reportOf({ sinceMs }: AutoRebalanceConsent, name: string): string {
 
 function stoppedHereText(): string {
   return l10n.t("It is stopped in this window, but that couldn't be saved, so other windows may continue. Stop it again, or close them.");
-}
-
-function notConfirmedText(): string {
-  return l10n.t(
-    'It is on by rules that you did not confirm in this VS Code: another VS Code of yours turned it on, or someone else wrote the file. This window does nothing. Start it here to confirm the rules, or stop it for all windows.',
-  );
 }

@@ -1,6 +1,8 @@
 import { OperationRequests } from './operationRequests';
-import { rateAfterRefusal, rateFromHeaders, type ReadHeader } from './rateLimits';
-import type { RequestLedger, SharedLimit, SharedPause } from './requestLedger';
+import type { ReadHeader } from './rateLimits';
+import type { RequestLedger } from './requestLedger';
+import { ServiceLimits, SHORTEST_PAUSE_MS } from './serviceLimits';
+import { SharedOperations } from './sharedOperations';
 
 /** The budget's source of time. */
 export interface BudgetClock {
@@ -41,19 +43,8 @@ export type Admission = { readonly kind: 'turn'; readonly turn: BudgetTicket } |
 const MINUTE_MS = 60_000;
 /** The service's clock differs slightly from this one, and timers fire a little early. */
 const MARGIN_MS = 250;
-/** Longest pause: after this time one request probes whether the service accepts requests again. */
-export const LONGEST_PAUSE_MS = 15 * MINUTE_MS;
-const SHORTEST_PAUSE_MS = 1_000;
-/** Pause after a 429 that doesn't say how long to wait. It doubles with each further one, up to a minute. */
-const UNNAMED_PAUSE_MS = 15_000;
-/** How long a guessed limit holds: the 429 may be due to another program with the same key. */
-const GUESS_HOLDS_MS = 30 * MINUTE_MS;
 /** Longest wait of a panel for its turn. */
 const PATIENCE_MS = 30_000;
-/** What an operation keeps is written down again after this time. It holds in other windows for more than twice as long (requestLedger.ts). */
-const RENEW_MS = 30_000;
-/** After this time other windows may have used what an operation keeps. */
-const KEPT_FOR_MS = 60_000;
 /** A waiting request looks this often at what other windows have sent. */
 const LOOK_EVERY_MS = 2_000;
 
@@ -71,15 +62,6 @@ interface Waiter {
   readonly count: number;
   /** Returns false if another window was first. */
   go(): boolean;
-}
-
-/** What the other windows know of an operation of this one. */
-interface SharedOperation {
-  readonly id: string;
-  /** When what it keeps was last written down; milliseconds since 1970. */
-  keptAtMs: number;
-  /** When it was last written down that it waits; `undefined`: it doesn't. */
-  waitsAtMs: number | undefined;
 }
 
 /** How a budget is set up, besides its clock. */
@@ -102,7 +84,7 @@ export interface RequestUsage {
  * panels and operations share one budget, and operations go first.
  *
  * The limit is the one that the user has set, or what is learned from the service's headers or from a 429, whichever is lower. Without one nothing waits. A pause begins with a 429, lasts as
- * long as `Retry-After` says but at most {@link LONGEST_PAUSE_MS}, and ends when a request that was sent after its start succeeds. When its
+ * long as `Retry-After` says but at most `LONGEST_PAUSE_MS`, and ends when a request that was sent after its start succeeds. When its
  * time is over, a single request goes first as a probe.
  *
  * With a ledger, the windows of this machine share all of this: no minute has more requests than the limit in sum.
@@ -112,10 +94,9 @@ export class RequestBudget {
   readonly #configured: () => number | undefined;
   readonly #ledger: RequestLedger | undefined;
   readonly #listeners = new Set<{ readonly listener: () => void }>();
-  readonly #operations = new Map<OperationRequests, SharedOperation>();
+  readonly #operations: SharedOperations;
+  readonly #limits: ServiceLimits;
   #slots: Slot[] = [];
-  #limit: SharedLimit | undefined;
-  #pause: SharedPause | undefined;
   /** A probe is in progress. */
   #isProbing = false;
   /** Listeners will hear of what another window has learned. */
@@ -127,31 +108,27 @@ export class RequestBudget {
     this.#clock = clock;
     this.#configured = configured;
     this.#ledger = ledger;
-    ledger?.listen({
-      paused: (pause) => this.#adopt(() => (this.#pause = laterOf(this.#pause, pause, clock.now()))),
-      succeeded: (sentAtMs) => this.#adopt(() => (this.#pause = sentAtMs >= (this.#pause?.sinceMs ?? 0) ? undefined : this.#pause)),
-      limited: (limit) => this.#adopt(() => this.#limitTo(limit)),
+    this.#limits = new ServiceLimits(() => clock.now());
+    this.#operations = new SharedOperations(clock, ledger);
+    ledger?.others.listen({
+      paused: (pause) => this.#adopt(() => this.#limits.pausedElsewhere(pause)),
+      succeeded: (sentAtMs) => this.#adopt(() => this.#limits.succeeded(sentAtMs)),
+      limited: (limit) => this.#adopt(() => this.#limits.limitTo(limit)),
     });
   }
 
   /** The pause that the service asked for; `undefined`: there is none, or its time is over. */
   get pause(): Pause | undefined {
     this.#followClock();
-    const pause = this.#pause;
+    const pause = this.#limits.pause;
     return pause !== undefined && this.#clock.now() < pause.untilMs ? { untilMs: pause.untilMs, askedMs: pause.askedMs } : undefined;
   }
 
   /** The limit in requests per minute; `undefined`: none is set, the service's is unknown, and nothing was refused lately. */
   get perMinute(): number | undefined {
     const configured = this.#configured();
-    const learned = this.#learned;
+    const learned = this.#limits.perMinute;
     return configured === undefined || learned === undefined ? (configured ?? learned) : Math.min(configured, learned);
-  }
-
-  /** The service's own limit, as far as known. */
-  get #learned(): number | undefined {
-    const limit = this.#limit;
-    return limit !== undefined && this.#clock.now() < limit.holdsUntilMs ? limit.perMinute : undefined;
   }
 
   /** Requests of the last minute. One counts from when it is sent until a minute after its answer, since the service may count it late. */
@@ -200,19 +177,17 @@ export class RequestBudget {
       keep: (count, signal) => this.#keep(operation, count, signal),
       couldKeep: (count) => this.#mayGo({ pace: operation, kind: 'keep', count }, this.#waiters),
       changed: () => {
-        this.#shareKept(operation);
+        this.#operations.shareKept(operation);
         this.#pump();
       },
       ended: () => {
-        this.#shareKept(operation);
-        this.#shareWait(operation, false);
-        this.#operations.delete(operation);
+        this.#operations.end(operation);
         this.#pump();
       },
       onWait,
       perMinute: () => this.perMinute,
     });
-    this.#operations.set(operation, { id: this.#ledger?.newId() ?? '', keptAtMs: 0, waitsAtMs: undefined });
+    this.#operations.add(operation);
     return operation;
   }
 
@@ -246,7 +221,7 @@ export class RequestBudget {
 
   /** Takes a turn without waiting: for landings, since signed transactions expire. */
   takeNow(pace: RequestPace): BudgetTicket {
-    return this.#ticket(pace, this.#ledger?.take(false, this.#idOfKeeping(pace)));
+    return this.#ticket(pace, this.#ledger?.take(false, this.#operations.idOfKeeping(pace)));
   }
 
   async #keep(operation: OperationRequests, count: number, signal: AbortSignal | undefined): Promise<void> {
@@ -303,9 +278,9 @@ export class RequestBudget {
       this.#ledger?.refresh();
     }
     for (let next = this.#next(); next?.go() === true; next = this.#next());
-    for (const operation of this.#operations.keys()) {
+    for (const operation of this.#operations.all) {
       const waits = this.#waiters.filter(({ pace }) => pace === operation).map(({ count }) => this.#roomInMs(operation, count));
-      this.#shareWait(operation, waits.length > 0);
+      this.#operations.shareWait(operation, waits.length > 0);
       operation.waits(waits.length === 0 ? undefined : this.#clock.now() + Math.max(...waits));
     }
     this.#timer?.dispose();
@@ -314,70 +289,20 @@ export class RequestBudget {
     this.#timer = Number.isFinite(nextMs) ? this.#clock.after(Math.max(nextMs, 1), () => this.#pump()) : undefined;
   }
 
-  /** Milliseconds until this window should look at the ledger again, or renew what operations keep; Infinity: it need not. */
-  #lookInMs(): number {
-    if (this.#ledger === undefined) {
-      return Number.POSITIVE_INFINITY;
-    }
-    const now = this.#clock.now();
-    let soonestMs = this.#waiters.length > 0 ? LOOK_EVERY_MS : Number.POSITIVE_INFINITY;
-    for (const [operation, shared] of this.#operations) {
-      if (operation.kept > 0) {
-        if (now - shared.keptAtMs >= KEPT_FOR_MS) {
-          continue;
-        }
-        if (now - shared.keptAtMs >= RENEW_MS) {
-          this.#shareKept(operation);
-        }
-        soonestMs = Math.min(soonestMs, RENEW_MS, Math.max(1, shared.keptAtMs + RENEW_MS - now));
-      }
-    }
-    return soonestMs;
-  }
-
   /** Keeps requests free for an operation, unless another window was first. */
   #holdIfRoom(operation: OperationRequests, count: number): boolean {
-    const shared = this.#operations.get(operation);
-    if (this.#ledger !== undefined && shared !== undefined) {
-      const fits = this.perMinute === undefined ? undefined : () => this.#roomInMs(operation, count) === 0;
-      if (!this.#ledger.keep(shared.id, count, fits)) {
-        return false;
-      }
-      shared.keptAtMs = this.#clock.now();
+    const fits = this.perMinute === undefined ? undefined : () => this.#roomInMs(operation, count) === 0;
+    const isFirst = this.#operations.keep(operation, count, fits);
+    if (isFirst) {
+      operation.hold(count);
     }
-    operation.hold(count);
-    return true;
+    return isFirst;
   }
 
-  /** Tells the other windows what an operation keeps. */
-  #shareKept(operation: OperationRequests): void {
-    const shared = this.#operations.get(operation);
-    if (this.#ledger !== undefined && shared !== undefined && shared.keptAtMs > 0) {
-      this.#ledger.keep(shared.id, operation.kept);
-      shared.keptAtMs = operation.kept === 0 ? 0 : this.#clock.now();
-    }
-  }
-
-  /** Tells the other windows whether an operation waits: their polling and panels let it go first. */
-  #shareWait(operation: OperationRequests, waits: boolean): void {
-    const shared = this.#operations.get(operation);
-    const now = this.#clock.now();
-    if (this.#ledger === undefined || shared === undefined) {
-      return;
-    }
-    if (waits && (shared.waitsAtMs === undefined || now - shared.waitsAtMs >= RENEW_MS)) {
-      shared.waitsAtMs = now;
-      this.#ledger.waits(shared.id);
-    } else if (!waits && shared.waitsAtMs !== undefined) {
-      shared.waitsAtMs = undefined;
-      this.#ledger.waited(shared.id);
-    }
-  }
-
-  /** The id of an operation that has kept its next request free; `undefined`: it has not, or too long ago. */
-  #idOfKeeping(pace: RequestPace): string | undefined {
-    const shared = pace instanceof OperationRequests && pace.kept > 0 ? this.#operations.get(pace) : undefined;
-    return shared !== undefined && this.#clock.now() - shared.keptAtMs < KEPT_FOR_MS ? shared.id : undefined;
+  /** Milliseconds until this window should look at the ledger again, or renew what operations keep; Infinity: it need not. */
+  #lookInMs(): number {
+    const isLooking = this.#ledger !== undefined && this.#waiters.length > 0;
+    return Math.min(isLooking ? LOOK_EVERY_MS : Number.POSITIVE_INFINITY, this.#operations.renew());
   }
 
   /** The next waiter that may go: operations first, each group in order of arrival. */
@@ -399,7 +324,7 @@ export class RequestBudget {
 
   #isPausedFor(pace: RequestPace, kind: Waiter['kind']): boolean {
     this.#followClock();
-    const pause = this.#pause;
+    const pause = this.#limits.pause;
     if (pause === undefined || mayProbe(pace)) {
       return false;
     }
@@ -408,7 +333,7 @@ export class RequestBudget {
 
   /** This or another window finds out whether the pause is over. */
   get #isBeingProbed(): boolean {
-    return this.#isProbing || this.#ledger?.isProbing === true;
+    return this.#isProbing || this.#ledger?.others.isProbing === true;
   }
 
   /** Ends of all requests that count now, of all windows, in order; Infinity: not answered yet. */
@@ -416,7 +341,7 @@ export class RequestBudget {
     this.#followClock();
     const now = this.#clock.now();
     const own = this.#slots.map(({ endsAtMs }) => endsAtMs).filter((endsAtMs) => endsAtMs > now);
-    return [...own, ...(this.#ledger?.slotEndsMs ?? [])].sort((one, other) => one - other);
+    return [...own, ...(this.#ledger?.others.slotEndsMs ?? [])].sort((one, other) => one - other);
   }
 
   /** After the system's clock was set back, own requests and the pause count from now on, for no longer than before. */
@@ -428,25 +353,22 @@ export class RequestBudget {
         slot.endsAtMs = Math.min(slot.endsAtMs, now + MINUTE_MS + MARGIN_MS);
       }
     }
-    const pause = this.#pause;
-    if (pause !== undefined && pause.sinceMs > now) {
-      this.#pause = { ...pause, sinceMs: now, untilMs: now + pause.untilMs - pause.sinceMs };
-    }
+    this.#limits.followClock();
   }
 
   /** Milliseconds until `count` requests fit into the limit, as far as known now. */
   #roomInMs(pace: RequestPace, count: number): number {
     this.#followClock();
     const now = this.#clock.now();
-    const probeMs = this.#isBeingProbed && this.#pause !== undefined ? SHORTEST_PAUSE_MS : 0;
-    const pauseMs = mayProbe(pace) ? 0 : Math.max(probeMs, (this.#pause?.untilMs ?? now) - now);
+    const probeMs = this.#isBeingProbed && this.#limits.pause !== undefined ? SHORTEST_PAUSE_MS : 0;
+    const pauseMs = mayProbe(pace) ? 0 : Math.max(probeMs, (this.#limits.pause?.untilMs ?? now) - now);
     const { perMinute } = this;
     if (perMinute === undefined) {
       return pauseMs;
     }
     const isOfOperation = pace instanceof OperationRequests;
     const own = isOfOperation ? pace.kept : 0;
-    const keptByOthers = [...this.#operations.keys()].reduce((sum, { kept }) => sum + kept, (this.#ledger?.kept ?? 0) - own);
+    const keptByOthers = this.#operations.kept + (this.#ledger?.others.kept ?? 0) - own;
     // An operation that wants more than fits into a minute takes what fits, and waits for the rest later.
     const wanted = isOfOperation ? Math.min(count, Math.max(1, perMinute - keptByOthers)) + keptByOthers : count + keptByOthers;
     if (!isOfOperation && wanted > perMinute) {
@@ -454,7 +376,7 @@ export class RequestBudget {
     }
     const ends = this.#endsMs();
     // As in this window: polling and panels let operations of other windows go first.
-    const behindMs = !isOfOperation && this.#ledger?.isOperationWaiting === true ? SHORTEST_PAUSE_MS : 0;
+    const behindMs = !isOfOperation && this.#ledger?.others.isOperationWaiting === true ? SHORTEST_PAUSE_MS : 0;
     const over = ends.length + Math.min(wanted, perMinute) - perMinute;
     const endMs = over > 0 ? (ends[over - 1] ?? now) : now;
     return Math.max(pauseMs, behindMs, (Number.isFinite(endMs) ? endMs : now + MINUTE_MS) - now);
@@ -465,9 +387,9 @@ export class RequestBudget {
     if (this.#ledger === undefined) {
       return this.#ticket(pace, undefined);
     }
-    const operation = this.#idOfKeeping(pace);
+    const operation = this.#operations.idOfKeeping(pace);
     const fits = this.perMinute === undefined ? undefined : () => this.#roomInMs(pace, 1) === 0;
-    const id = this.#ledger.take(this.#pause !== undefined && !this.#isBeingProbed, operation, fits);
+    const id = this.#ledger.take(this.#limits.pause !== undefined && !this.#isBeingProbed, operation, fits);
     return id === undefined ? undefined : this.#ticket(pace, id);
   }
 
@@ -479,7 +401,7 @@ export class RequestBudget {
     if (pace instanceof OperationRequests) {
       pace.sent();
     }
-    const isProbe = this.#pause !== undefined && !this.#isProbing;
+    const isProbe = this.#limits.pause !== undefined && !this.#isProbing;
     this.#isProbing ||= isProbe;
     let isOver = false;
     const end = (wasAccepted: boolean): void => {
@@ -493,16 +415,19 @@ export class RequestBudget {
     return {
       answered: ({ status, retryAfterMs, header }) => {
         end(status !== 429);
-        const before = { limit: this.perMinute, pause: this.#pause };
-        this.#learn(status, header);
+        const before = { limit: this.perMinute, pause: this.#limits.pause };
+        const limit = this.#limits.learn(status, header, () => this.#accepted);
+        if (limit !== undefined) {
+          this.#ledger?.limited(limit);
+        }
         if (status === 429) {
-          this.#pauseFor(retryAfterMs);
-        } else if (this.#pause !== undefined && status < 500 && sentAtMs >= this.#pause.sinceMs) {
-          this.#pause = undefined;
+          const pause = this.#limits.pauseFor(retryAfterMs);
+          this.#ledger?.paused(pause);
+        } else if (status < 500 && this.#limits.succeeded(sentAtMs)) {
           this.#ledger?.succeeded(sentAtMs);
         }
         this.#pump();
-        if (before.limit !== this.perMinute || before.pause !== this.#pause) {
+        if (before.limit !== this.perMinute || before.pause !== this.#limits.pause) {
           this.#notify();
         }
       },
@@ -515,36 +440,18 @@ export class RequestBudget {
     };
   }
 
-  #learn(status: number, header: ReadHeader): void {
-    const named = rateFromHeaders(header);
+  /** Requests of the last minute, of all windows, that the service didn't refuse. */
+  get #accepted(): number {
     const now = this.#clock.now();
-    const before = this.#limit;
-    if (named !== undefined) {
-      this.#limitTo({ perMinute: named, holdsUntilMs: Number.POSITIVE_INFINITY });
-    } else if (status === 429) {
-      const own = this.#slots.filter(({ wasAccepted, endsAtMs }) => wasAccepted && endsAtMs > now).length;
-      this.#limitTo({ perMinute: rateAfterRefusal(own + (this.#ledger?.accepted ?? 0)), holdsUntilMs: now + GUESS_HOLDS_MS });
-    }
-    if (this.#limit !== undefined && (this.#limit.perMinute !== before?.perMinute || this.#limit.holdsUntilMs !== before.holdsUntilMs)) {
-      this.#ledger?.limited(this.#limit);
-    }
-  }
-
-  /** Takes a limit as known: one that the service names, or else the lowest guess. */
-  #limitTo(limit: SharedLimit): void {
-    if (limit.holdsUntilMs === Number.POSITIVE_INFINITY) {
-      this.#limit = limit;
-    } else if (this.#limit?.holdsUntilMs !== Number.POSITIVE_INFINITY) {
-      const holdsUntilMs = Math.min(limit.holdsUntilMs, this.#clock.now() + GUESS_HOLDS_MS);
-      this.#limit = { perMinute: Math.min(limit.perMinute, this.#learned ?? limit.perMinute), holdsUntilMs };
-    }
+    const own = this.#slots.filter(({ wasAccepted, endsAtMs }) => wasAccepted && endsAtMs > now).length;
+    return own + (this.#ledger?.others.accepted ?? 0);
   }
 
   /** Applies what another window has learned. Listeners are called later, because a listener may be what reads the budget now. */
   #adopt(change: () => void): void {
-    const before = { limit: this.perMinute, pause: this.#pause };
+    const before = { limit: this.perMinute, pause: this.#limits.pause };
     change();
-    if (!this.#isNews && (before.limit !== this.perMinute || before.pause !== this.#pause)) {
+    if (!this.#isNews && (before.limit !== this.perMinute || before.pause !== this.#limits.pause)) {
       this.#isNews = true;
       queueMicrotask(() => {
         this.#isNews = false;
@@ -553,26 +460,11 @@ export class RequestBudget {
     }
   }
 
-  #pauseFor(askedMs: number | undefined): void {
-    const now = this.#clock.now();
-    const refusals = (this.#pause?.refusals ?? 0) + 1;
-    const unnamedMs = Math.min(UNNAMED_PAUSE_MS * 2 ** (refusals - 1), MINUTE_MS);
-    const ms = Math.min(Math.max(askedMs ?? unnamedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
-    this.#pause = { untilMs: now + ms, askedMs, sinceMs: now, refusals };
-    this.#ledger?.paused(this.#pause);
-  }
-
   #notify(): void {
     for (const { listener } of [...this.#listeners]) {
       listener();
     }
   }
-}
-
-/** The later of two pauses. One whose time is over still has to be probed. */
-function laterOf(one: SharedPause | undefined, other: SharedPause, now: number): SharedPause | undefined {
-  const untilMs = Math.min(other.untilMs, now + LONGEST_PAUSE_MS);
-  return untilMs > (one?.untilMs ?? 0) ? { ...other, untilMs } : one;
 }
 
 function isOfOperation({ pace }: Pick<Waiter, 'pace'>): boolean {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { isDue, OtherWindows, type SharedLimit, type SharedPause } from './otherWindows';
 import { type RequestFiles, systemFiles } from './requestFiles';
 import { lineOf, recordOf, type RequestRecord } from './requestRecords';
 
@@ -13,47 +14,6 @@ export interface RequestLedgerOptions {
   readonly log: (level: 'info' | 'warn', message: string) => void;
   /** Default: the system's. */
   readonly files?: RequestFiles;
-}
-
-/** A pause that the service asked for; times in milliseconds since 1970. */
-export interface SharedPause {
-  readonly untilMs: number;
-  readonly askedMs: number | undefined;
-  readonly sinceMs: number;
-  readonly refusals: number;
-}
-
-/** A limit of requests per minute. `holdsUntilMs` is Infinity where the service named it. */
-export interface SharedLimit {
-  readonly perMinute: number;
-  readonly holdsUntilMs: number;
-}
-
-/** Receives what other windows have learned about the service. */
-export interface LedgerListener {
-  paused(pause: SharedPause): void;
-  succeeded(sentAtMs: number): void;
-  limited(limit: SharedLimit): void;
-}
-
-/** A request of another window. */
-interface ForeignSlot {
-  /** Infinity while the answer is not there. */
-  endsAtMs: number;
-  /** When it counts no more even without an answer: its window may be gone. */
-  forgottenAtMs: number;
-  wasAccepted: boolean;
-  readonly probes: boolean;
-}
-
-/** The requests that an operation of another window keeps free. */
-interface ForeignKept {
-  /** Of the line that says so. */
-  readonly id: string;
-  count: number;
-  untilMs: number;
-  /** What it kept before that line, which may be withdrawn. */
-  readonly before: ForeignKept | undefined;
 }
 
 /** A record without what every record has. */
@@ -74,13 +34,6 @@ interface ReadPart {
 
 /** How long a file is written. A pause, the longest thing in it, ends before the next file does. */
 const FILE_MS = 15 * 60_000;
-const MINUTE_MS = 60_000;
-/** As in the budget: the service's clock differs slightly. */
-const MARGIN_MS = 250;
-/** The longest time between sending and the end of waiting for an answer (transport.ts), with time to spare. */
-const LONGEST_REQUEST_MS = 75_000;
-/** What an operation keeps or waits for counts this long after it was last written down. */
-const LEASE_MS = 75_000;
 /** Windows change to the next file within this time of each other. */
 const CHANGE_MS = 10_000;
 /** After a failure of the file system, the file is left alone for this time. */
@@ -95,15 +48,12 @@ const BROKEN_MS = 60_000;
  * Where the file can't be used, each window counts its own requests, which is logged once.
  */
 export class RequestLedger {
+  /** What the other windows have written, as read last. */
+  readonly others: OtherWindows;
   readonly #options: RequestLedgerOptions;
   readonly #files: RequestFiles;
   readonly #window = randomUUID();
-  readonly #slots = new Map<string, ForeignSlot>();
-  readonly #kept = new Map<string, ForeignKept>();
-  /** Until when operations of other windows count as waiting. */
-  readonly #waiting = new Map<string, number>();
   readonly #parts = new Map<number, ReadPart>();
-  #listener: LedgerListener | undefined;
   #nextId = 0;
   /** The last file that was read after its end, and so changes no more. */
   #finished: number | undefined;
@@ -113,43 +63,12 @@ export class RequestLedger {
   constructor(options: RequestLedgerOptions) {
     this.#options = options;
     this.#files = options.files ?? systemFiles;
-  }
-
-  /** Tells `listener` what other windows learn, whenever this one reads it. */
-  listen(listener: LedgerListener): void {
-    this.#listener = listener;
+    this.others = new OtherWindows(options.now);
   }
 
   /** Reads what other windows have written. Never throws. */
   refresh(): void {
     this.#guarded(() => this.#read(this.#fileNow(), undefined));
-  }
-
-  /** Ends of the requests of other windows that count now, milliseconds since 1970; Infinity: not answered yet. */
-  get slotEndsMs(): readonly number[] {
-    return this.#slotsNow().map(({ endsAtMs }) => endsAtMs);
-  }
-
-  /** Number of those that the service didn't refuse. */
-  get accepted(): number {
-    return this.#slotsNow().filter(({ wasAccepted }) => wasAccepted).length;
-  }
-
-  /** Another window finds out whether a pause is over. */
-  get isProbing(): boolean {
-    return this.#slotsNow().some(({ probes, endsAtMs }) => probes && endsAtMs === Number.POSITIVE_INFINITY);
-  }
-
-  /** Number of requests that operations of other windows keep free. */
-  get kept(): number {
-    const now = this.#options.now();
-    return [...this.#kept.values()].reduce((sum, { count, untilMs }) => sum + (isDue(untilMs, now, LEASE_MS) ? 0 : count), 0);
-  }
-
-  /** An operation of another window waits for its turn. */
-  get isOperationWaiting(): boolean {
-    const now = this.#options.now();
-    return [...this.#waiting.values()].some((untilMs) => !isDue(untilMs, now, LEASE_MS));
   }
 
   /** An id for a request or an operation of this window. */
@@ -176,7 +95,7 @@ export class RequestLedger {
   }
 
   /**
-   * Writes down that an operation keeps `count` requests free. To be repeated before {@link LEASE_MS} is over.
+   * Writes down that an operation keeps `count` requests free. To be repeated before it no longer counts (otherWindows.ts).
    * @param fits as of {@link take}
    * @returns false: another window was first
    */
@@ -185,7 +104,7 @@ export class RequestLedger {
     return this.#claim(id, { kind: 'keep', id, operation, count, atMs: this.#options.now() }, fits);
   }
 
-  /** Writes down that an operation waits. To be repeated before {@link LEASE_MS} is over. */
+  /** Writes down that an operation waits. To be repeated before it no longer counts (otherWindows.ts). */
   waits(operation: string): void {
     this.#append({ kind: 'wait', operation, atMs: this.#options.now() });
   }
@@ -271,88 +190,11 @@ export class RequestLedger {
         continue;
       }
       if (record.window !== this.#window) {
-        this.#note(record);
+        this.others.note(record);
       } else if ('id' in record && record.id === own?.id && record.kind !== 'undo') {
         own.found();
       }
     }
-  }
-
-  /** Applies a record of another window. Times far ahead, as after the system's clock was set back, are shortened. */
-  #note(record: RequestRecord): void {
-    const now = this.#options.now();
-    switch (record.kind) {
-      case 'take': {
-        const sentAtMs = Math.min(record.atMs, now);
-        const forgottenAtMs = sentAtMs + LONGEST_REQUEST_MS + MINUTE_MS;
-        this.#slots.set(record.id, { endsAtMs: Number.POSITIVE_INFINITY, forgottenAtMs, wasAccepted: false, probes: record.probes });
-        const kept = record.operation === undefined ? undefined : this.#kept.get(record.operation);
-        if (kept !== undefined) {
-          kept.count = Math.max(0, kept.count - 1);
-        }
-        return;
-      }
-      case 'answer': {
-        const slot = this.#slots.get(record.id);
-        if (slot !== undefined) {
-          slot.endsAtMs = Math.min(record.atMs, now) + MINUTE_MS + MARGIN_MS;
-          slot.wasAccepted = record.wasAccepted;
-        }
-        return;
-      }
-      case 'undo':
-        this.#slots.delete(record.id);
-        this.#withdraw(record.id);
-        return;
-      case 'keep': {
-        const { id, operation, count } = record;
-        const before = this.#kept.get(operation);
-        const kept = { id, count, untilMs: Math.min(record.atMs, now) + LEASE_MS };
-        this.#kept.set(operation, { ...kept, before: before === undefined ? undefined : { ...before, before: undefined } });
-        return;
-      }
-      case 'wait':
-        this.#waiting.set(record.operation, Math.min(record.atMs, now) + LEASE_MS);
-        return;
-      case 'waited':
-        this.#waiting.delete(record.operation);
-        return;
-      case 'pause':
-        this.#listener?.paused({ ...record, askedMs: record.askedMs });
-        return;
-      case 'success':
-        this.#listener?.succeeded(record.sentAtMs);
-        return;
-      case 'limit':
-        this.#listener?.limited({ perMinute: record.perMinute, holdsUntilMs: record.holdsUntilMs ?? Number.POSITIVE_INFINITY });
-    }
-  }
-
-  /** Takes back the line with this id by which an operation kept requests. */
-  #withdraw(id: string): void {
-    for (const [operation, kept] of this.#kept) {
-      if (kept.id === id && kept.before !== undefined) {
-        this.#kept.set(operation, kept.before);
-      } else if (kept.id === id) {
-        this.#kept.delete(operation);
-      }
-    }
-  }
-
-  /** The requests of other windows that count now. */
-  #slotsNow(): readonly ForeignSlot[] {
-    const now = this.#options.now();
-    for (const [id, slot] of this.#slots) {
-      // The system's clock may have been set back.
-      slot.forgottenAtMs = Math.min(slot.forgottenAtMs, now + LONGEST_REQUEST_MS + MINUTE_MS);
-      if (Number.isFinite(slot.endsAtMs)) {
-        slot.endsAtMs = Math.min(slot.endsAtMs, now + MINUTE_MS + MARGIN_MS);
-      }
-      if (Math.min(slot.endsAtMs, slot.forgottenAtMs) <= now) {
-        this.#slots.delete(id);
-      }
-    }
-    return [...this.#slots.values()];
   }
 
   #fileNow(): number {
@@ -394,9 +236,4 @@ export class RequestLedger {
     }
     return false;
   }
-}
-
-/** Whether this time has come. A time further ahead than it can be, because the system's clock was set back, has come too. */
-function isDue(atMs: number, now: number, longestMs: number): boolean {
-  return atMs <= now || atMs > now + longestMs;
 }

@@ -6,6 +6,7 @@ import { isEnd } from '../journal/states';
 import type { JournalEntry, OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import type { WatcherDependencies } from '../types';
+import { mayBeByUnfinished, wasDoneByAnother } from './attribution';
 import type { Evidence } from './evidence';
 import { journalChanges, lamportsBackOf, measured, SERVICE_PATIENCE_MS } from './measure';
 import {
@@ -18,17 +19,7 @@ import {
   readListing,
   type NetworkObservation,
 } from './observations';
-import {
-  canLand,
-  conclude,
-  type Conclusion,
-  knownByMs,
-  mayBeByUnfinished,
-  mayLandUntilMs,
-  OBSERVATIONS_REQUIRED,
-  takesFunds,
-  wasDoneByAnother,
-} from './reconcile';
+import { canLand, conclude, type Conclusion, knownByMs, mayLandUntilMs, OBSERVATIONS_REQUIRED, takesFunds } from './reconcile';
 
 /** An operation whose lock this window holds while it determines the outcome. */
 export interface LockedOperation {

@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { WHOLE_BPS } from '../../base/basisPoints';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { hasExpired, isOfSameNetwork, type Lifetime, MAY_HAVE_EFFECT_MS } from '../expiry';
 import { isEnd } from '../journal/states';
 import type { NewEvent, OperationRecord } from '../journal/types';
 import { wasSubmitted } from '../signedAttempts';
-import { isOnSame } from '../target';
-import { wasListedBefore } from './evidence';
+import { closes } from './attribution';
 import { type FundsFound, LISTINGS_AFTER_CONFIRMATION, LISTINGS_WITHOUT_CONFIRMATION, type NetworkObservation } from './observations';
 
 /** What was observed of an operation. */
@@ -26,11 +24,11 @@ export interface Observations {
   /** Whether the user has an RPC, even if it doesn't answer now: its answer is awaited then. */
   readonly hasRpc?: boolean | undefined;
   /**
-   * Whether another operation withdrew from the same position since this one was sent: a listing may show that one's effect ({@link
-   * wasDoneByAnother}).
+   * Whether another operation withdrew from the same position since this one was sent: a listing may show that one's effect
+   * (`wasDoneByAnother`).
    */
   readonly isByAnother?: boolean | undefined;
-  /** Whether a listing may show the effect of another operation that has not ended ({@link mayBeByUnfinished}). */
+  /** Whether a listing may show the effect of another operation that has not ended (`mayBeByUnfinished`). */
   readonly mayBeByUnfinished?: boolean | undefined;
 }
 
@@ -261,57 +259,6 @@ function byAnother(isKnown: boolean): Conclusion {
           "It can no longer land. Whether it did can't be determined without an RPC that has its transactions (setting binsight.rpcUrl), because another operation withdrew from the same position. Check the position and your wallet before you repeat it.",
         ),
       };
-}
-
-/**
- * Whether another zap-out of the same position settled after this one was sent, and the journal does not tell their effects apart: a
- * listing doesn't show whose effect it is then.
- */
-export function wasDoneByAnother(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  const sentMs = sentAtMs(record);
-  return possibleCausesOf(record, records).some(
-    (other) => other.state === 'settled' && sentMs !== undefined && other.updatedAtMs >= sentMs && !isToldApart(record, other),
-  );
-}
-
-/**
- * Whether a later zap-out of the same position was sent and has not ended, and the journal does not tell their effects apart. The later one
- * does not wait for this one, which could no longer land when that one was begun.
- */
-export function mayBeByUnfinished(record: OperationRecord, records: readonly OperationRecord[]): boolean {
-  return possibleCausesOf(record, records).some((other) => !isEnd(other.state) && isLater(other, record) && !isToldApart(record, other));
-}
-
-/** The other zap-outs of the same position that can have made the change that is expected of this one. */
-function possibleCausesOf(record: OperationRecord, records: readonly OperationRecord[]): readonly OperationRecord[] {
-  return record.created.plan.kind === 'zapOut'
-    ? records.filter(
-        (other) =>
-          other.id !== record.id &&
-          isOnSame(other, record.created) &&
-          // A withdrawn share leaves the position open.
-          (closes(other) || !closes(record)),
-      )
-    : [];
-}
-
-/** Whether the later one of two zap-outs was begun from a listing that showed the effect of the earlier one. */
-function isToldApart(one: OperationRecord, other: OperationRecord): boolean {
-  return isLater(other, one) ? wasListedBefore(other, one) : wasListedBefore(one, other);
-}
-
-function isLater(one: OperationRecord, other: OperationRecord): boolean {
-  const [oneMs, otherMs] = [sentAtMs(one), sentAtMs(other)];
-  return oneMs !== undefined && otherMs !== undefined && oneMs > otherMs;
-}
-
-function sentAtMs({ events }: OperationRecord): number | undefined {
-  return events.find(({ kind }) => kind === 'submitted')?.atMs;
-}
-
-/** Whether it closes its position. */
-function closes({ created: { plan } }: OperationRecord): boolean {
-  return plan.kind === 'zapOut' && plan.shareBps === WHOLE_BPS;
 }
 
 /** Its effect is not listed, and it can no longer land. */

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mayFollow, recordOf } from '../../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
+import { mayBeByUnfinished, wasDoneByAnother } from '../../../../src/transactions/outcome/attribution';
 import {
   canLand,
   conclude,
-  mayBeByUnfinished,
   takesFunds,
-  wasDoneByAnother,
   type Observations,
 } from '../../../../src/transactions/outcome/reconcile';
 import { NO_SPENDS } from '../../../../src/review/spends';
