@@ -3,12 +3,7 @@ import fc from 'fast-check';
 import { mayFollow, recordOf } from '../../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
 import { mayBeByUnfinished, wasDoneByAnother } from '../../../../src/transactions/outcome/attribution';
-import {
-  canLand,
-  conclude,
-  takesFunds,
-  type Observations,
-} from '../../../../src/transactions/outcome/reconcile';
+import { canLand, conclude, takesFunds, type Observations } from '../../../../src/transactions/outcome/reconcile';
 import { NO_SPENDS } from '../../../../src/review/spends';
 import type { SignatureStatus } from '../../../../src/rpc/types';
 import { POSITION } from '../../../support/review/bundles';
