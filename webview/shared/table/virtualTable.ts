@@ -6,8 +6,7 @@ import { mounted, type Mountable, type Template } from '../rendering';
 import { chosenColumns, type Column, ColumnWidths, type RowSource, type TableFoot, type TableSettings } from './columns';
 import { bodyRow, footRow, headerCell, indexOf, rowAfterKey, rowWindow, type RowWindow, scrollTopFor, spacer, waitingCell } from './rows';
 
-export type { Column, TableRowAction as RowAction, Sort, SortOrder } from './columns';
-export type { TableSettings as TableView } from './columns';
+export type { Column, TableRowAction as RowAction } from './columns';
 
 /** Heights until they are measured, CSS pixels. */
 const ROW_HEIGHT_AT_FIRST = 28;
