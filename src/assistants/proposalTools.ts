@@ -56,7 +56,7 @@ export async function proposeRebalance({ position }: InputOf<'binsight_propose_r
 function show(proposal: Proposal, { propose, reads, signal }: ToolContext): object {
   // The figures took a while: the assistant may have cancelled, or its time is up.
   if (signal.aborted) {
-    throw new ToolError('The call was cancelled or took too long. Nothing was shown to the user.');
+    throw new ToolError('The call was canceled or took too long. Nothing was shown to the user.');
   }
   if (!reads.wallet().canSign) {
     throw new ToolError('The selected wallet is watch-only or missing: Binsight can sign nothing for it.');

@@ -77,7 +77,7 @@ describe('The Activity view', () => {
   });
 
   it('The Activity view lists a declined operation as not sent', async () => {
-    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('11'), 'escape'], /was cancelled\. Nothing was signed/);
+    await commandEnding(inspection, 'binsight.zapOut', dlmmNode(), [...share('11'), 'escape'], /was canceled\. Nothing was signed/);
     const node = await listed(/: not sent · 11% · /);
     assert.deepEqual([node.record.state, node.record.signatures], ['abandoned', []]);
     assert.doesNotMatch(node.row.contextValue, /signed/);

@@ -23,7 +23,7 @@ import {
 } from '../support/editor/inspect';
 import type { Asked, ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
 
-const CANCELLED = /was cancelled\. Nothing was signed/;
+const CANCELLED = /was canceled\. Nothing was signed/;
 const ZAPPED_OUT = /^Zapped 10% out of .+ The position stays open/;
 
 describe('The approval', () => {

@@ -235,7 +235,7 @@ describe('Auto-rebalance', () => {
     try {
       await refuses([], (scripted) =>
         scripted.noticed(
-          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*The quote of the swap is 99\.99% below the price .+ Nothing was sent; your funds are unchanged\.$/,
+          /^Auto-rebalance did not rebalance .+ was not signed without you\. The review found: .*The quote of the swap is 99\.99% below the price .+ Nothing was sent; your money has not moved\.$/,
         ),
       );
       await refuses(

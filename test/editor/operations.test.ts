@@ -111,9 +111,9 @@ describe('Zapping out', () => {
         await vscode.commands.executeCommand('binsight.zapOut', node);
       });
     }
-    await operate(inspection, 'binsight.zapOut', node, [...whole, 'escape'], /was cancelled\. Nothing was signed/);
+    await operate(inspection, 'binsight.zapOut', node, [...whole, 'escape'], /was canceled\. Nothing was signed/);
     const details = await documentOf(inspection, () =>
-      operate(inspection, 'binsight.zapOut', node, [...whole, { press: 'Show Details' }, { pick: "Don't Sign" }], /was cancelled/),
+      operate(inspection, 'binsight.zapOut', node, [...whole, { press: 'Show Details' }, { pick: "Don't Sign" }], /was canceled/),
     );
     assert.match(details, /^# Zap out 10% of position[^]+## Transaction 1: close/);
     assert.deepEqual(await openAddresses(inspection), before);
@@ -221,7 +221,7 @@ describe('Zapping in', () => {
         await vscode.commands.executeCommand('binsight.zapIn');
       });
     }
-    await operate(inspection, 'binsight.zapIn', undefined, [...whole, 'escape'], /was cancelled/);
+    await operate(inspection, 'binsight.zapIn', undefined, [...whole, 'escape'], /was canceled/);
     assert.deepEqual(await openAddresses(inspection), before);
     assert.equal(await solBalance(inspection), balance);
   });

@@ -94,7 +94,7 @@ describe('Continuing a plan of a panel', () => {
   it('A cancelled or invalid plan changes nothing', async () => {
     const [before, balance] = [await openAddresses(inspection), await solBalance(inspection)];
     const argument = await planned();
-    await commandEnding(inspection, COMMAND, argument, ['escape'], /was cancelled\. Nothing was signed/);
+    await commandEnding(inspection, COMMAND, argument, ['escape'], /was canceled\. Nothing was signed/);
     const lamports = parseDecimal(balance, 9) ?? 0n;
     const prompts = await answering(inspection, ['escape'], async () => {
       await vscode.commands.executeCommand(COMMAND, { ...argument, plan: { ...argument.plan, amountLamports: lamports.toString() } });

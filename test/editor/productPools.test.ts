@@ -130,7 +130,7 @@ describe('Pools without bins', () => {
       { pick: "Don't Sign" },
     ];
     const text = await documentOf(inspection, () =>
-      commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was cancelled\. Nothing was signed/),
+      commandEnding(inspection, 'binsight.zapOut', nodeOf(made[0]), answers, /was canceled\. Nothing was signed/),
     );
     assert.match(text, /^### \d+\. Meteora DAMM v2: remove_liquidity/m);
     assert.match(text, /^- Share: you chose 50%/m);

@@ -142,7 +142,7 @@ describe('Rebalancing', () => {
   it('Declining a rebalance changes nothing', async () => {
     const [node] = await outOfRange(1);
     const before = await openAddresses(inspection);
-    await commandEnding(inspection, 'binsight.rebalance', node, ['escape'], /^Rebalancing .+ was cancelled\. Nothing was signed\.$/);
+    await commandEnding(inspection, 'binsight.rebalance', node, ['escape'], /^Rebalancing .+ was canceled\. Nothing was signed\.$/);
     assert.deepEqual(await openAddresses(inspection), before);
     await listed(/^Rebalance .+: not sent · /);
   });

@@ -187,9 +187,9 @@ describe('Wallets', () => {
 
   it('A locked wallet asks for its passphrase only after Sign and Send, and Escape signs nothing', async () => {
     const before = [await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)];
-    const declined = await zapIn(['escape'], /was cancelled\. Nothing was signed/);
+    const declined = await zapIn(['escape'], /was canceled\. Nothing was signed/);
     assert.deepEqual(kinds(declined, 1), ['confirm']);
-    const { asked } = await zapIn([{ press: 'Sign and Send' }, { type: WRONG }, 'escape'], /was cancelled\. Nothing was signed/);
+    const { asked } = await zapIn([{ press: 'Sign and Send' }, { type: WRONG }, 'escape'], /was canceled\. Nothing was signed/);
     assert.deepEqual(
       asked.slice(-3).map(({ kind, title }) => (kind === 'input' ? title : kind)),
       ['confirm', 'Unlock Wallet', 'Unlock Wallet'],

@@ -267,7 +267,7 @@ class Reader {
     }
     const variant = type.enum[this.raw(1).readUInt8()];
     if (variant === undefined) {
-      throw new InstructionCodecError(l10n.t('The data names a choice that is not known'), true);
+      throw new InstructionCodecError(l10n.t('The data contains an unknown option'), true);
     }
     const fields = variant[1].map((field) => this.value(field));
     return fields.length === 0 ? { kind: variant[0] } : { kind: variant[0], fields };
@@ -288,7 +288,7 @@ class Reader {
   #flag(): boolean {
     const byte = this.raw(1).readUInt8();
     if (byte > 1) {
-      throw new InstructionCodecError(l10n.t('Neither yes nor no'));
+      throw new InstructionCodecError(l10n.t('A value is neither true nor false'));
     }
     return byte === 1;
   }

@@ -71,8 +71,7 @@ export function alreadyReenteredMessage(): string {
  * @param tries number of earlier zap-ins that were sent and recorded as failed; they are not checked again here
  */
 export function declinedMessage(lamportsBack: bigint | undefined, tries: number): string {
-  const before =
-    tries === 0 ? '' : l10n.t(' As far as is known, nothing that was sent before to re-enter landed; otherwise your positions show it.');
+  const before = tries === 0 ? '' : l10n.t(' As far as is known, no earlier re-entry landed. If one did, your positions show it.');
   return lamportsBack === undefined
     ? l10n.t`The position was closed, and how much SOL came back from it could not be measured. It was not re-entered, as you chose: it stays in your wallet.${before}`
     : l10n.t`The position was closed, and ${solText(lamportsBack)} came back from it. It was not re-entered, as you chose: it stays in your wallet.${before}`;

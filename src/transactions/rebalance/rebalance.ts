@@ -61,7 +61,7 @@ async function assertNotEnded({ id, dependencies }: RebalanceContext): Promise<v
   if (entry?.record.state !== 'created') {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t('The rebalance was stopped: another window took it for an abandoned one.'),
+      what: l10n.t('The rebalance was stopped: another window took it over, because it seemed abandoned.'),
       advice: l10n.t('Start again.'),
     });
   }

@@ -50,7 +50,7 @@ function checkTerms({ halfWidthBins, reserveLamports }: ReentryTerms): void {
   if (halfWidthBins !== undefined && !(Number.isInteger(halfWidthBins) && halfWidthBins >= 0 && halfWidthBins <= MOST_HALF_WIDTH)) {
     throw invalid(
       'halfWidthBins',
-      l10n.t`The half width must be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}: a position holds at most ${MAX_BINS_PER_POSITION} bins.`,
+      l10n.t`The half-width must be a whole number of bins from 0 to ${MOST_HALF_WIDTH}, not ${halfWidthBins}: a position holds at most ${MAX_BINS_PER_POSITION} bins.`,
       l10n.t('Choose another value.'),
     );
   }

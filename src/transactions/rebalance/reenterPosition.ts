@@ -44,7 +44,7 @@ import type { RebalanceResult, Reentry } from './types';
 const WALLET_LOOKS = 4;
 const WALLET_EVERY_MS = 2_500;
 
-const cancelledText = () => l10n.t('The re-entry was cancelled before anything was sent.');
+const cancelledText = () => l10n.t('The re-entry was canceled before anything was sent.');
 
 /** How often the zap-in is rebuilt with a smaller amount if the transactions cost more than estimated. */
 const MOST_BUILT_WITH_LESS = 2;

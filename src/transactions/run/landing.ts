@@ -133,7 +133,7 @@ export class OperationLanding {
     if (this.#steps.isCancelled()) {
       throw new OperationError({
         kind: 'notSent',
-        what: l10n.t`The ${work.noun} was cancelled after signing, before sending.`,
+        what: l10n.t`The ${work.noun} was canceled after signing, before sending.`,
         advice: l10n.t('The signed transactions were discarded.'),
       });
     }

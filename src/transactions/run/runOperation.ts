@@ -157,7 +157,7 @@ class Run {
     }
     const isCancelled = error instanceof CancelledError || (error instanceof OperationError && error.kind === 'notSent');
     const isTooCostly = error instanceof OperationError && error.kind === 'tooCostly';
-    const reason = isCancelled ? l10n.t('It was cancelled: nothing was sent.') : errorMessageOf(error);
+    const reason = isCancelled ? l10n.t('It was canceled: nothing was sent.') : errorMessageOf(error);
     await recorder.note({ kind: isCancelled || isTooCostly ? 'abandoned' : 'failed', reason });
   }
 

@@ -264,8 +264,8 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     const pair = plainText(position.pairName);
     const words =
       action === 'rebalance'
-        ? l10n.t`Auto-rebalance did not rebalance ${pair}. ${found} Nothing was sent; your funds are unchanged.`
-        : l10n.t`Auto-rebalance did not close ${pair}. ${found} Nothing was sent; your funds are unchanged.`;
+        ? l10n.t`Auto-rebalance did not rebalance ${pair}. ${found} Nothing was sent; your money has not moved.`
+        : l10n.t`Auto-rebalance did not close ${pair}. ${found} Nothing was sent; your money has not moved.`;
     const [label, id]: readonly [string, CommandId] =
       action === 'rebalance' ? [l10n.t('Rebalance Manually…'), 'binsight.rebalance'] : [l10n.t('Zap Out Manually…'), 'binsight.zapOut'];
     this.#dependencies.announce({ kind: 'needsUser', pairName: position.pairName });

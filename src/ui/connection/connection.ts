@@ -253,5 +253,5 @@ const MINUTES_FROM_S = 120;
 export function limitSentence(waitMs: number): string {
   const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
   const next = seconds < MINUTES_FROM_S ? l10n.t`${seconds} s` : l10n.t`${Math.ceil(seconds / 60)} min`;
-  return l10n.t`Service limit reached. Next update in ${next}.`;
+  return l10n.t`Request limit reached. Next update in ${next}.`;
 }

@@ -40,7 +40,7 @@ function explained(error: RpcError, host: string): ConnectionError | Cancelled {
     case 'status':
       return byStatus(error.code ?? 0);
     case 'refused':
-      return refused(l10n.t`${host} refuses to name its chain. ${error.message}`);
+      return refused(l10n.t`${host} doesn't report its chain. ${error.message}`);
     case 'malformed':
     case 'unsupportedVersion':
       return refused(l10n.t`${host} doesn't answer as a Solana RPC. Check the address.`);

@@ -15,7 +15,7 @@ export function errorSentence(error: Error): string {
 
 /** The message of a part that waits for the request limit. @param untilMs time of the next read, milliseconds since 1970 */
 function rateLimitSentence(untilMs: number): string {
-  return l10n.t`Service limit reached. Next update at ${timeOfDay(new Date(untilMs))}.`;
+  return l10n.t`Request limit reached. Next update at ${timeOfDay(new Date(untilMs))}.`;
 }
 
 /** A part that is derived from a list of the portfolio and has its state. @param data the data known so far */

@@ -53,8 +53,8 @@ export function rebalanceNotice(
         severity: 'info',
         message:
           result.isAfterFirstTry === true
-            ? l10n.t`Rebalancing ${pair} was cancelled. ${firstTry()}`
-            : l10n.t`Rebalancing ${pair} was cancelled. Nothing was signed.`,
+            ? l10n.t`Rebalancing ${pair} was canceled. ${firstTry()}`
+            : l10n.t`Rebalancing ${pair} was canceled. Nothing was signed.`,
       };
     case 'blocked':
       return undefined;
@@ -86,10 +86,10 @@ export function rebalanceBrief(result: RebalanceResult): string {
   switch (result.kind) {
     case 'declined':
       return result.isAfterFirstTry === true
-        ? l10n.t('cancelled; a first attempt was sent but did not land')
-        : l10n.t('cancelled, nothing was signed');
+        ? l10n.t('canceled; a first attempt was sent but did not land')
+        : l10n.t('canceled, nothing was signed');
     case 'blocked':
-      return l10n.t('not signed, the review rejected it');
+      return l10n.t('not signed, the review blocked it');
     case 'settled':
       return l10n.t`rebalanced, ${shortSol(result.reentry.inputLamports)} re-entered`;
     case 'notReentered':
@@ -112,7 +112,7 @@ const betweenText = (): Readonly<Record<Extract<RebalanceStep, { leg: 'between' 
 
 const legText = (leg: RebalanceLeg, step: string): string =>
   leg === 'zapOut' ? l10n.t`zapping out, ${step}` : l10n.t`zapping in, ${step}`;
-/** Steps in which a zap-out can no longer be cancelled. */
+/** Steps in which a zap-out can no longer be canceled. */
 const SENT: ReadonlySet<OperationStep> = new Set<OperationStep>(['landing', 'waitingToSendAgain', 'waitingForEffect', 'findingOut']);
 /** What a cancellation during these steps means. */
 const notReentered = () => l10n.t('Nothing is re-entered then.');

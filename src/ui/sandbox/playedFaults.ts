@@ -22,10 +22,10 @@ export function attackChoices(): readonly PlayedFault[] {
   return [
     attack('sendSol', l10n.t('Sends your SOL away'), l10n.t('zap-out, zap-in')),
     attack('tokenAuthority', l10n.t('Takes over a token account'), l10n.t('zap-out, zap-in')),
-    attack('plantedAccount', l10n.t('Plants an account of its own'), l10n.t('zap-out, zap-in')),
+    attack('plantedAccount', l10n.t('Uses an account that it controls as yours'), l10n.t('zap-out, zap-in')),
     attack('wrongPosition', l10n.t('Withdraws another position'), l10n.t('zap-out')),
     attack('overspend', l10n.t('Deposits more than you entered'), l10n.t('zap-in')),
-    attack('splitOpening', l10n.t('Splits the opening of a position'), l10n.t('zap-in')),
+    attack('splitOpening', l10n.t('Opens the position apart from its deposit'), l10n.t('zap-in')),
     attack('sellForDust', l10n.t('Sells for next to nothing'), l10n.t('zap-out, zap-in')),
     attack('sellWrappedSol', l10n.t('Sells your wrapped SOL'), l10n.t('zap-out')),
   ];

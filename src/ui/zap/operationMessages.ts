@@ -361,6 +361,6 @@ function reviewDetail({ verdict, rules }: Extract<JournalEvent, { kind: 'reviewe
     case 'confirm':
       return l10n.t`your decision needed: ${names}`;
     case 'block':
-      return l10n.t`rejected: ${names}`;
+      return l10n.t`blocked: ${names}`;
   }
 }

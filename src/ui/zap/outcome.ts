@@ -12,9 +12,9 @@ export const progressMessages = (): Readonly<Record<OperationStep, string>> => (
   building: l10n.t('requesting the transactions…'),
   reviewing: l10n.t('reviewing the transactions…'),
   waitingForApproval: l10n.t('waiting for your decision{left}…'),
-  rejected: l10n.t('rejected by the review; nothing was signed.'),
+  rejected: l10n.t('blocked by the review; nothing was signed.'),
   signing: l10n.t('signing…'),
-  landing: l10n.t('sending, which can no longer be cancelled. Cancel only stops waiting…'),
+  landing: l10n.t('sending, which can no longer be canceled. Cancel only stops waiting…'),
   waitingToSendAgain: l10n.t('sent, but the service is rate limiting; the same transactions are sent again{left}. Cancel stops that…'),
   waitingForEffect: l10n.t('sent; waiting for the service to list the change. Cancel only stops waiting…'),
   findingOut: l10n.t('sent, but unconfirmed; checking whether it landed{left}. Cancel only stops waiting…'),
@@ -113,8 +113,8 @@ export function notifyOutcome(
         severity: 'info',
         message:
           result.isAfterFirstTry === true
-            ? l10n.t`${words.doing} was cancelled. ${firstTry()}`
-            : l10n.t`${words.doing} was cancelled. Nothing was signed.`,
+            ? l10n.t`${words.doing} was canceled. ${firstTry()}`
+            : l10n.t`${words.doing} was canceled. Nothing was signed.`,
       });
       return;
     case 'blocked':

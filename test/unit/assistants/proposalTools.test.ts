@@ -56,7 +56,7 @@ describe('Tools of assistants: proposals', () => {
       call.abort();
       const { isError, json } = await running;
       assert.ok(isError);
-      assert.match(json, /cancelled or took too long/);
+      assert.match(json, /canceled or took too long/);
       assert.deepEqual(proposals, []);
     });
   }

@@ -524,7 +524,7 @@ describe('The final notice of an operation', () => {
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '',
       /reports that it landed\. You stopped waiting before .+ keeps checking/,
     );
-    assert.match((await message({ kind: 'declined' })) ?? '', /was cancelled. Nothing was signed/);
+    assert.match((await message({ kind: 'declined' })) ?? '', /was canceled. Nothing was signed/);
     assert.equal(await message({ kind: 'blocked', review: reviewWith('block') }), undefined);
   });
 });

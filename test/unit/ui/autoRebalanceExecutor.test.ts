@@ -209,7 +209,7 @@ describe('Actions in automatic mode', () => {
     const outcome = await window.act();
     assert.ok(
       outcome.kind === 'needsUser' &&
-        /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent; your funds are unchanged\./.test(outcome.words),
+        /did not rebalance BONK\/SOL\. .+ pays a stranger\. Nothing was sent; your money has not moved\./.test(outcome.words),
     );
     assert.deepEqual(
       window.prompts.notices.map(({ message }) => message),

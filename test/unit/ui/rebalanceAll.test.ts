@@ -147,7 +147,7 @@ describe('Rebalancing all out of range', () => {
     assert.equal(cancelled.requests.length, 1);
     assert.match(
       cancelled.prompts.notices[0]?.message ?? '',
-      /^Rebalanced 0 of 2 positions\. P1\/SOL: cancelled, nothing was signed\. P2\/SOL: skipped, because you stopped the rest\.$/,
+      /^Rebalanced 0 of 2 positions\. P1\/SOL: canceled, nothing was signed\. P2\/SOL: skipped, because you stopped the rest\.$/,
     );
   });
 

@@ -101,7 +101,7 @@ describe('A rebalance from the editor', () => {
   it('A declined rebalance ends in the journal with nothing sent', async () => {
     const { runner, prompts, bench: rig } = await runnerWith(['escape']);
     assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
-    assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was cancelled\. Nothing was signed\.$/);
+    assert.match(prompts.notices[0]?.message ?? '', /^Rebalancing .+ was canceled\. Nothing was signed\.$/);
     assert.equal(rig.trace.landings.length, 0);
     const { records } = await openWindow(rig.storage, rig.dependencies.nowMs).journal.read();
     assert.deepEqual(records.map(({ created, state }) => `${created.operation} ${state}`).sort(), [
@@ -144,7 +144,7 @@ describe('A rebalance from the editor', () => {
       const budget = await refused(rig);
       const { runner, prompts } = await runnerWith([], { 'request limit': 'Cancel' }, rig, { budget: () => budget, clock: rig.clock });
       assert.equal((await runner.rebalance(REQUEST)).kind, 'declined');
-      assert.match(prompts.notices[0]?.message ?? '', /was cancelled\. Nothing was signed\.$/);
+      assert.match(prompts.notices[0]?.message ?? '', /was canceled\. Nothing was signed\.$/);
       assert.equal(rig.trace.builds.length, 0);
       assert.equal(rig.clock.timers, 0);
     });

@@ -198,8 +198,8 @@ describe('The request limit of a service', () => {
   });
 
   it('The message of the request limit states the remaining time', () => {
-    assert.equal(limitSentence(41_200), 'Service limit reached. Next update in 42 s.');
-    assert.equal(limitSentence(0), 'Service limit reached. Next update in 1 s.');
-    assert.equal(limitSentence(600_000), 'Service limit reached. Next update in 10 min.');
+    assert.equal(limitSentence(41_200), 'Request limit reached. Next update in 42 s.');
+    assert.equal(limitSentence(0), 'Request limit reached. Next update in 1 s.');
+    assert.equal(limitSentence(600_000), 'Request limit reached. Next update in 10 min.');
   });
 });

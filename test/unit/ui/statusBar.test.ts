@@ -122,13 +122,13 @@ describe('The status bar', () => {
   });
 
   it('The status bar tooltip states when the next update comes while the request limit is reached', () => {
-    const limit = 'Service limit reached. Next update in 42 s.';
+    const limit = 'Request limit reached. Next update in 42 s.';
     const error = new ServiceError('The service has had too many requests for your plan (429). Try again in 86400 s.', {
       kind: 'rateLimited',
       endpoint: 'GET /x',
     });
     const stale = modelOf([openPosition(1)], { limit }, { kind: 'stale', asOf: AT, error }).tooltip;
-    assert.match(stale, /Last updated 12:04:05\.\*\*\n\n\$\(watch\) Service limit reached\. Next update in 42 s\./);
+    assert.match(stale, /Last updated 12:04:05\.\*\*\n\n\$\(watch\) Request limit reached\. Next update in 42 s\./);
     assert.doesNotMatch(stale, /86400/);
     assert.match(modelOf([], { limit, view: 'failed', problem: error.message }).tooltip, /Next update in 42 s\./);
     assert.doesNotMatch(modelOf([openPosition(1)]).tooltip, /Service limit/);

@@ -84,7 +84,7 @@ describe('The texts of a view', () => {
   });
 
   it('The view’s message states when the next update comes while the request limit is reached', () => {
-    const limit = 'Service limit reached. Next update in 42 s.';
+    const limit = 'Request limit reached. Next update in 42 s.';
     const error = serviceError('rateLimited');
     assert.equal(viewMessage(READY, limit), limit);
     assert.equal(viewMessage({ ...READY, list: { kind: 'stale', asOf: AT, error } }, limit), `Last updated 12:04:05. ${limit}`);

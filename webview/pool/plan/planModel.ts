@@ -276,5 +276,5 @@ function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLampo
   if (amountLamports === undefined) {
     return l10n.t('Enter the amount of SOL.');
   }
-  return slippageBps === undefined ? l10n.t('Enter the max slippage.') : undefined;
+  return slippageBps === undefined ? l10n.t('Enter the maximum slippage.') : undefined;
 }

@@ -24,8 +24,8 @@ interface StrategyTexts {
 
 const strategyTexts = (): Readonly<Record<Strategy, StrategyTexts>> => ({
   Spot: {
-    short: l10n.t('even across all bins'),
-    long: l10n.t('Earns evenly wherever the price moves within the range.'),
+    short: l10n.t('evenly across the range'),
+    long: l10n.t('Earns the same wherever the price is within the range.'),
     picture: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
   },
   Curve: {
@@ -34,8 +34,8 @@ const strategyTexts = (): Readonly<Record<Strategy, StrategyTexts>> => ({
     picture: [0.25, 0.5, 0.75, 1, 0.75, 0.5, 0.25],
   },
   BidAsk: {
-    short: l10n.t('concentrated at the ends'),
-    long: l10n.t('Earns more when the price swings far, less near the current price. For volatile pairs.'),
+    short: l10n.t('concentrated at the bounds of the range'),
+    long: l10n.t('Earns more when the price swings widely, less where it is now. For volatile pairs.'),
     picture: [1, 0.75, 0.5, 0.25, 0.5, 0.75, 1],
   },
 });

@@ -224,7 +224,7 @@ describe('recovery: watcher', () => {
     );
     fixture.abort.abort();
     await until(() => fixture.trace.logs.some((line) => line.includes('cancelled')));
-    assert.equal((await recordsOf(fixture))[0]?.reason, 'It was cancelled: nothing was sent.');
+    assert.equal((await recordsOf(fixture))[0]?.reason, 'It was canceled: nothing was sent.');
   });
 
   it('The watcher ignores an operation that has just begun and has no lock yet', async () => {

@@ -39,7 +39,7 @@ describe('Asking an RPC for its chain', () => {
       [answering(401, 'no'), /refuses this address \(401\)\. Check the key in the address, and your plan\.$/],
       [
         answering(403, { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'bad S3cretS3cret' } }),
-        /refuses to name its chain\. .*\[key\]/,
+        /doesn't report its chain\. .*\[key\]/,
       ],
       [answering(404, '<html>'), /doesn't answer as a Solana RPC \(404\)\. Check the address\.$/],
       [answering(200, '<html>'), /doesn't answer as a Solana RPC\. Check the address\.$/],

@@ -114,7 +114,7 @@ describe('Parts of a panel', () => {
     await bench.clock.advance(2 * MINUTE);
     await bench.fail(new ServiceError('Slower, please.', { kind: 'rateLimited', endpoint: 'GET /x', retryAfterMs: 7 * MINUTE }));
     assert.equal(bench.clock.nextInMs, 7 * MINUTE);
-    assert.match(bench.reader.part.words, /^Service limit reached\. Next update at \d\d:\d\d:\d\d\.$/);
+    assert.match(bench.reader.part.words, /^Request limit reached\. Next update at \d\d:\d\d:\d\d\.$/);
     void bench.reader.ask();
     await bench.fail(new ServiceError('Slower, please.', { kind: 'rateLimited', endpoint: 'GET /x', retryAfterMs: 1_440 * MINUTE }));
     assert.equal(bench.clock.nextInMs, 15 * MINUTE);

@@ -134,7 +134,7 @@ describe('The overview panel', () => {
       [overview.status, overview.data?.totalPnl.ALL.usd, overview.data?.missing.map(({ name }) => name)],
       ['ready', 100, ['DAMM v2']],
     );
-    assert.match(overview.data?.missing[0]?.words ?? '', /^Service limit reached\. Next update at /);
+    assert.match(overview.data?.missing[0]?.words ?? '', /^Request limit reached\. Next update at /);
     world.dammV2Trouble = undefined;
     world.dammV2 = overviewOf({ protocol: 'meteora_damm_v2' });
     await world.send({ kind: 'retry', part: 'overview' });
