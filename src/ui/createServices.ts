@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../base/async/clock';
+import { steadyClock, systemClock } from '../base/async/clock';
 import { lazily } from '../base/async/concurrency';
 import { DisposableStore } from '../base/async/disposables';
 import { DEFAULT_INTERVALS, type Intervals, RefreshCoordinator } from '../portfolio/coordinator';
@@ -114,7 +114,7 @@ function createEditorAccess(disposables: DisposableStore): EditorAccess {
   const command = async (id: CommandId, argument?: unknown): Promise<void> => {
     await vscode.commands.executeCommand(id, argument);
   };
-  const prompts = new PromptSlot(new WindowPrompts((id) => command('binsight.showOperation', { kind: 'operation', id })));
+  const prompts = new PromptSlot(new WindowPrompts((id) => command('binsight.showOperation', { kind: 'operation', id }), steadyClock));
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   return {
     log,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PickRequest, Reading } from '../../src/ui/shell/prompts/prompts';
+import { steadyClock } from '../../src/base/async/clock';
 import { WindowPrompts } from '../../src/ui/shell/prompts/windowPrompts';
 import { readExtension } from '../support/editor/inspect';
 
@@ -19,7 +20,7 @@ async function press(...keys: readonly (keyof typeof KEY)[]): Promise<void> {
 }
 
 describe('Prompts in a window', () => {
-  const prompts = new WindowPrompts(() => Promise.reject(new Error('No operation is told of')));
+  const prompts = new WindowPrompts(() => Promise.reject(new Error('No operation is told of')), steadyClock);
   const fruit: PickRequest<string> = {
     title: 'Fruit',
     placeholder: 'Which?',

@@ -22,6 +22,8 @@ const TALL = { width: 1200, height: 1150 };
 const SCALE = 2;
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern', contrast: 'Default High Contrast' };
 const QUOTE_IS_YOUNG_MS = 6_000;
+/** Earlier, an answer to a modal question does not count (src/ui/shell/prompts/modalQuestions.ts). */
+const ANSWER_DELAY_MS = 500;
 /** The sandbox starts with the first window. */
 const DATA_LIMIT_MS = 60_000;
 
@@ -72,11 +74,19 @@ async function showConfirmation(editor) {
   await askZapOut(editor);
 }
 
+/** Presses a button of a modal question, once its answer counts. */
+async function pressInDialog(page, hasText) {
+  const button = page.locator('.monaco-dialog-box .monaco-button', { hasText });
+  await button.waitFor({ timeout: DATA_LIMIT_MS });
+  await page.waitForTimeout(ANSWER_DELAY_MS);
+  await button.click();
+}
+
 /** Everything about the transactions, with the way back to the question. */
 async function showDetails(editor) {
   await showConfirmation(editor);
   const { page } = editor;
-  await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Show Details' }).click();
+  await pressInDialog(page, 'Show Details');
   await inPanel(page).getByRole('heading', { level: 1 }).waitFor({ timeout: DATA_LIMIT_MS });
   await page.locator('.quick-input-widget', { hasText: 'Back to Confirmation' }).waitFor();
 }
@@ -143,7 +153,7 @@ async function showWorse(editor) {
   await askSandbox(editor, '/sandbox/advance', { ms: 60_000 });
   // Before it is due, no RPC is asked about a quote (src/transactions/run/quote.ts).
   await page.waitForTimeout(QUOTE_IS_YOUNG_MS);
-  await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Sign and Send' }).click();
+  await pressInDialog(page, 'Sign and Send');
   await page.locator('.monaco-dialog-box', { hasText: 'worse' }).waitFor({ timeout: DATA_LIMIT_MS });
   // The countdown is beside the question.
   await page.locator('.notification-toast', { hasText: 'holds for' }).waitFor({ timeout: DATA_LIMIT_MS });
@@ -209,7 +219,7 @@ async function showServices(editor) {
   await answer('http://127.0.0.1:9/v1');
   await page.locator('.quick-input-title', { hasText: 'API Key' }).waitFor();
   await answer('made-up-key');
-  await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Save Anyway' }).click({ timeout: DATA_LIMIT_MS });
+  await pressInDialog(page, 'Save Anyway');
   await page.locator('.notification-toast', { hasText: 'Use the Sandbox' }).waitFor({ timeout: DATA_LIMIT_MS });
   await editor.runCommand('Binsight: Connect to Service…');
   await page.locator('.quick-input-widget', { hasText: 'in use' }).waitFor();

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
+import { ANSWER_DELAY_MS } from '../../../src/ui/shell/prompts/modalQuestions';
 import { PATIENCE_MS } from '../patience';
 
 /** How long the sandbox may take to start with the first window, and an operation to land and be listed. */
@@ -162,8 +164,11 @@ export class Dialog {
     return this.#box.getByRole('button', { name, exact: true });
   }
 
-  /** Presses one of its buttons. */
+  /** Presses one of its buttons, once its answer counts. */
   async press(button: string): Promise<void> {
+    await this.button(button).waitFor({ timeout: PATIENCE_MS });
+    // The time runs from the question, which was before the dialog showed.
+    await delay(ANSWER_DELAY_MS);
     await this.button(button).click();
     await this.#box.waitFor({ state: 'hidden' });
   }

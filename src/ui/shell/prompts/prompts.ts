@@ -14,7 +14,7 @@ export interface Prompts {
   input<Value>(request: InputRequest<Value>): Promise<Answer<Value>>;
   /** Requires the user to select every entry individually. None is selected at first, and nothing selects several at once. */
   acknowledge(request: AcknowledgeRequest): Promise<Answer<true>>;
-  /** Asks a modal question. `undefined`: cancelled. */
+  /** Asks a modal question, one at a time in a window. An answer that comes too soon is asked for again. `undefined`: cancelled. */
   confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined>;
   /** Lets the user choose a file. `undefined`: cancelled. */
   chooseFile(request: FileRequest): Promise<ChosenFile | undefined>;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { basename } from 'node:path';
-import { startTimer, type Subscription } from '../../../base/async/clock';
+import { type Clock, startTimer, type Subscription } from '../../../base/async/clock';
 import {
   answered,
   type AcknowledgeRequest,
@@ -20,15 +20,24 @@ import {
   type SelectRequest,
 } from './prompts';
 import { showFullText } from './fullText';
+import { ModalQuestions } from './modalQuestions';
 import { progressIfSlow } from './slowProgress';
 
 /** Implements {@link Prompts} with VS Code's quick inputs, modal dialogs and notifications. */
 export class WindowPrompts implements Prompts {
   readonly #showOperation: (operation: string) => Promise<void>;
+  readonly #modals: ModalQuestions;
 
-  /** @param showOperation opens the document of an operation, by its journal id */
-  constructor(showOperation: (operation: string) => Promise<void>) {
+  /**
+   * @param showOperation opens the document of an operation, by its journal id
+   * @param clock a steady one, for how soon a modal question was answered
+   */
+  constructor(showOperation: (operation: string) => Promise<void>, clock: Pick<Clock, 'now'>) {
     this.#showOperation = showOperation;
+    this.#modals = new ModalQuestions(
+      ({ severity, message, detail, actions }) => messageBy(severity)(message, { modal: true, detail: keptTogether(detail) }, ...actions),
+      clock,
+    );
   }
 
   async pick<Value>(request: PickRequest<Value>): Promise<Answer<Value>> {
@@ -112,7 +121,7 @@ export class WindowPrompts implements Prompts {
   }
 
   async confirm<Action extends string>(request: ConfirmRequest<Action>): Promise<Action | undefined> {
-    return messageBy(request.severity)(request.message, { modal: true, detail: keptTogether(request.detail) }, ...request.actions);
+    return this.#modals.ask(request);
   }
 
   async chooseFile(request: FileRequest): Promise<ChosenFile | undefined> {
@@ -129,7 +138,8 @@ export class WindowPrompts implements Prompts {
   async notify<Action extends string>(notice: Notice<Action>): Promise<Action | undefined> {
     return showFullText(
       notice,
-      (severity, message, options, actions) => messageBy(severity)(message, options, ...actions),
+      (severity, message, { modal = false, detail = '' }, actions) =>
+        modal ? this.#modals.ask({ severity, message, detail, actions }) : messageBy(severity)(message, {}, ...actions),
       this.#showOperation,
     );
   }
