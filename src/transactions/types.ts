@@ -142,6 +142,8 @@ export interface OperationHost {
   began?(operation: string): void;
   /** Called when it has settled, with its record and what it moved. */
   settled?(record: OperationRecord): void;
+  /** Called with the id of an operation that the run leaves before it has ended: the watcher finds and reports its outcome. */
+  leftOpen?(operation: string): void;
   /** Default: the user. */
   readonly approver?: 'user' | 'automation';
 }

@@ -3,6 +3,7 @@ import { AutoRebalance } from './autoRebalance/autoRebalance';
 import { IndexWatch } from './connection/indexWatch';
 import { loadFeatures, loadOperations, loadPanels } from './lazyLoading';
 import { PanelManager } from './panels/panelManager';
+import type { Notices } from './notices/createNotices';
 import type { FavoritePools } from './pools/favoritePools';
 import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
@@ -12,14 +13,19 @@ import { reviewSettings } from './shell/settings/values';
 import { ViewController } from './viewController';
 import type { RunnerDependencies } from './zap/operationDependencies';
 
-/** Creates the runners of operations, and resolves operations that closed windows left unfinished. */
-export function registerOperations(services: Services): Operations {
+/**
+ * Creates the runners of operations, and resolves operations that closed windows left unfinished.
+ * @param reportFound reports the end of an operation that was found
+ */
+export function registerOperations(services: Services, reportFound: Notices['reportFound']): Operations {
   const { disposables, context, log, settings, connection, owners, clock, command, onError } = services;
   const startedAtMs = clock.now();
   const ranHere = new Set<string>();
   const reconciliation = lazily(async () => {
     const { Reconciliation } = await loadFeatures();
-    return disposables.add(new Reconciliation({ ...services, state: context.globalState, startedAtMs, log: log.of('reconciliation') }));
+    return disposables.add(
+      new Reconciliation({ ...services, reportFound, state: context.globalState, startedAtMs, log: log.of('reconciliation') }),
+    );
   });
   reconciliation().catch(onError);
 
@@ -36,6 +42,7 @@ export function registerOperations(services: Services): Operations {
         ranHere.add(operation);
         unfinished.began(operation);
       },
+      leftOpen: (operation) => void ranHere.delete(operation),
       signer: (owner, cancelled) => owners.signer(owner, cancelled),
       walletName: (owner) => owners.known(services.service()).find(({ address }) => address === owner)?.name,
     };

@@ -98,7 +98,7 @@ export interface Features {
 export interface Operations {
   /** For waiting for the service's request limit. */
   readonly waiting: WaitingDependencies;
-  /** Ids of the operations that this window has begun. */
+  /** Ids of the operations whose ends this window shows itself: those that it has run, except those that a run left open. */
   readonly ranHere: ReadonlySet<string>;
   readonly runner: () => Promise<OperationRunner>;
   readonly rebalances: () => Promise<RebalanceRunner>;

@@ -23,7 +23,7 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
     l10n.config({ contents: vscode.l10n.bundle });
   }
   const services = createServices(context);
-  const operations = registerOperations(services);
+  const operations = registerOperations(services, async (record) => (await notices()).reportFound(record));
   const views = registerViews(services);
   const automation = registerAutoRebalance(services, operations, views);
   const panels = registerPanels(services);
@@ -32,7 +32,8 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
   registerAssistants(services);
   const favorites = registerFavorites(services, views, panels);
   const features = { operations, automation, panels, favorites };
-  const run: RunCommand = runAllCommands(services, { ...features, notices: registerNotices(services, features) });
+  const notices = registerNotices(services, features);
+  const run: RunCommand = runAllCommands(services, { ...features, notices });
 
   const { version } = context.extension.packageJSON as { readonly version: string };
   services.log.of('editor')('info', `Binsight ${version} in VS Code ${vscode.version}; service: ${services.connection.choice.name}`);

@@ -51,7 +51,7 @@ export async function runRebalance(
     context.reportBegan();
     return await run(context, plan);
   } finally {
-    await recorder.close();
+    await context.close();
   }
 }
 
@@ -181,7 +181,7 @@ export async function resumeReentry(
         return await reenterProceeds(context, status.lamportsBack);
     }
   } finally {
-    await recorder.close();
+    await context.close();
   }
 }
 

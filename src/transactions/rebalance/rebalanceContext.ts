@@ -63,6 +63,7 @@ export class RebalanceContext {
         return signer;
       },
       ...(host.began === undefined ? {} : { began: (operation) => host.began?.(operation) }),
+      ...(host.leftOpen === undefined ? {} : { leftOpen: (operation) => host.leftOpen?.(operation) }),
       ...(host.approver === undefined ? {} : { approver: host.approver }),
     };
   }
@@ -82,6 +83,18 @@ export class RebalanceContext {
     } catch (error) {
       this.log('warn', `reporting its id failed: ${errorMessageOf(error)}`);
     }
+  }
+
+  /** Reports the rebalance as left open unless it has ended, and releases it. */
+  async close(): Promise<void> {
+    try {
+      if (!isEnd(this.record.state)) {
+        this.host.leftOpen?.(this.id);
+      }
+    } catch (error) {
+      this.log('warn', `reporting that it was left open failed: ${errorMessageOf(error)}`);
+    }
+    await this.recorder.close();
   }
 
   log(level: 'info' | 'warn', message: string): void {

@@ -77,6 +77,8 @@ export interface RebalanceHost {
   amount?(worthSol: number | undefined): Promise<bigint | undefined>;
   /** Called with the ids in the journal: of the rebalance first, then of its legs. */
   began?(operation: string): void;
+  /** Called with the id of the rebalance or of a leg that the run leaves before it has ended. */
+  leftOpen?(operation: string): void;
   /** Default: the user. */
   readonly approver?: 'user' | 'automation';
 }

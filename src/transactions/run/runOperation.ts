@@ -122,6 +122,8 @@ class Run {
       throw error instanceof OperationError ? error.of(recorder.id) : error;
     } finally {
       this.#steps.unguard(recorder.lock);
+      // Before it is released: from then on, any window may find its outcome.
+      this.#steps.reportEndOfRun(recorder.record);
       await recorder.close();
     }
   }

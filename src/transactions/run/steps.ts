@@ -4,6 +4,7 @@ import type { Base64Transaction } from '../../base/solana/wireTransaction';
 import type { Intent, TransactionGroup } from '../../review/types';
 import type { Landed } from '../../service/transactions';
 import { errorMessageOf, OperationError, type OperationErrorDetails } from '../errors';
+import { isEnd } from '../journal/states';
 import type { OperationRecord } from '../journal/types';
 import type { HeldLock } from '../locks/types';
 import type { EffectPredicate } from '../outcome/evidence';
@@ -161,6 +162,13 @@ export class Steps {
   /** Reports the record of a settled operation. */
   reportSettled(record: OperationRecord): void {
     this.#callHost('reporting that it has settled', () => this.host.settled?.(record));
+  }
+
+  /** Reports an operation that has not ended, if this run leaves it so. */
+  reportEndOfRun({ id, state }: OperationRecord): void {
+    if (!isEnd(state)) {
+      this.#callHost('reporting that it was left open', () => this.host.leftOpen?.(id));
+    }
   }
 
   log(level: 'info' | 'warn', message: string): void {

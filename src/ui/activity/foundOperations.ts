@@ -101,6 +101,8 @@ export interface FoundDependencies {
   readonly clock: Clock;
   /** Whether an operation belongs to the service and wallet in use; no other one is checked. */
   readonly isInUse: (record: OperationRecord) => boolean;
+  /** Reports the end of an operation once over all windows. Returns whether this window shows it. */
+  readonly reportFound: (record: OperationRecord) => Promise<boolean>;
   /** Start of this window, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly onError: (error: unknown) => void;
@@ -133,17 +135,31 @@ export class FoundOperations {
 
   /** An operation has ended, or is known to be unconfirmed. */
   found(record: OperationRecord): void {
-    if (isUnfinished(record) && (this.#own.has(record.id) || this.#notified.has(record.id))) {
-      return;
+    if (!isUnfinished(record)) {
+      this.#pending = this.#pending.filter(({ id }) => id !== record.id);
+      this.#ended(record).catch(this.#dependencies.onError);
+    } else if (!this.#own.has(record.id) && !this.#notified.has(record.id)) {
+      this.#add(record);
     }
-    this.#pending = [...this.#pending.filter(({ id }) => id !== record.id), record];
-    this.#timer ??= this.#dependencies.clock.after(PATIENCE_MS, () => this.#notifyPending());
-    this.#notifyIfComplete().catch(this.#dependencies.onError);
   }
 
   dispose(): void {
     this.#timer?.dispose();
     this.#pending = [];
+  }
+
+  async #ended(record: OperationRecord): Promise<void> {
+    // Those that were never sent, and parts, are no events of their own: only the window that has found them knows.
+    const isShown = record.state === 'abandoned' || record.created.parent !== undefined || (await this.#dependencies.reportFound(record));
+    if (isShown) {
+      this.#add(record);
+    }
+  }
+
+  #add(record: OperationRecord): void {
+    this.#pending = [...this.#pending.filter(({ id }) => id !== record.id), record];
+    this.#timer ??= this.#dependencies.clock.after(PATIENCE_MS, () => this.#notifyPending());
+    this.#notifyIfComplete().catch(this.#dependencies.onError);
   }
 
   /** The outcome of a part is reported with its rebalance, which has ended as well or asks the user. */

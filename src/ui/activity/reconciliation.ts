@@ -15,7 +15,7 @@ import type { Prompts } from '../shell/prompts/prompts';
 import type { ActivityState } from '../shell/views/viewState';
 import { SETTLE_EVERY_MS } from '../zap/outcome';
 import type { Activity } from './activity';
-import { FoundOperations } from './foundOperations';
+import { type FoundDependencies, FoundOperations } from './foundOperations';
 import type { OperationRecords } from './operationRecords';
 import { recordedPositions } from './operationRows';
 import { ReentryQuestions } from './reentryQuestions';
@@ -36,6 +36,8 @@ export interface ReconciliationDependencies {
   /** Start of this window, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly rpc: () => Promise<SolanaRpc | undefined>;
+  /** See {@link FoundDependencies.reportFound}. */
+  readonly reportFound: FoundDependencies['reportFound'];
   readonly log: LogFunction;
   readonly onError: (error: unknown) => void;
 }
@@ -66,7 +68,7 @@ export class Reconciliation {
       isInUse: ({ created }: OperationRecord) => created.service === connection.choice.id && created.owner === portfolio.snapshot.owner,
       startedAtMs: dependencies.startedAtMs,
     };
-    this.#foundOperations = this.#disposables.add(new FoundOperations(common));
+    this.#foundOperations = this.#disposables.add(new FoundOperations({ ...common, reportFound: dependencies.reportFound }));
     this.#reentries = this.#disposables.add(new ReentryQuestions({ ...common, locks: () => dependencies.records.locks() }));
     this.#disposables.add(
       new DamagedRecordNotice({ activity, prompts, actions, state, onError }),

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
 import type { PortfolioReader } from '../../portfolio/types';
+import type { OperationRecord } from '../../transactions/journal/types';
 import type { Activity } from '../activity/activity';
 import type { AutoRebalanceAnnouncement } from '../autoRebalance/announcements';
 import type { EditorActions } from '../shell/editorAccess';
@@ -51,6 +52,8 @@ export interface NoticesDependencies {
 /** All notices of this window. */
 export interface Notices {
   readonly commands: NoticeCommandDependencies;
+  /** See {@link OperationNotices.reportFound}. */
+  reportFound(record: OperationRecord): Promise<boolean>;
   dispose(): void;
 }
 
@@ -88,6 +91,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
     }),
   );
   const center = disposables.add(new NoticeCenter({ claims, settings, notifier, webhook, isFocused, clock, log }));
+  const operations = new OperationNotices({ ...dependencies, center, isWanted: () => settings.isOn('operationEnded'), isFocused });
   disposables.add(
     readForNotices({ ...dependencies, rules: () => settings.rules }),
     new PositionNotices({
@@ -100,7 +104,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
       showPositions: () => execute(`${VIEW.positions}.focus`),
       onError,
     }),
-    new OperationNotices({ ...dependencies, center, isWanted: () => settings.isOn('operationEnded'), isFocused }),
+    operations,
     dependencies.onAutoRebalance((announcement) => {
       const isSandbox = () => service().kind === 'sandbox';
       reportAutoRebalance(announcement, { center, settings, isSandbox, nowMs }).catch(onError);
@@ -113,6 +117,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
   webhook.begin().catch(onError);
   return {
     commands: { prompts, store, webhook, clearOutbox: () => outbox.clear(), notifier, settings, nowMs },
+    reportFound: (record) => operations.reportFound(record),
     dispose: () => disposables.dispose(),
   };
 }

@@ -13,12 +13,12 @@ import type { NoticeCenter, NoticeDraft } from './noticeCenter';
 import { outsideName } from './noticeEvent';
 
 export interface OperationNoticesDependencies {
-  readonly activity: Pick<Activity, 'state' | 'onDidChange'>;
+  readonly activity: Pick<Activity, 'state' | 'onDidChange' | 'refresh'>;
   readonly center: Pick<NoticeCenter, 'publish'>;
   readonly prompts: Pick<Prompts, 'notify'>;
   readonly actions: Pick<EditorActions, 'focusActivity'>;
   readonly isWanted: () => boolean;
-  /** Whether this window runs an operation, and shows its result itself. */
+  /** Whether this window runs or ran an operation, and shows its result itself. */
   readonly ranHere: (operation: string) => boolean;
   /** Whether this window is in front. */
   readonly isFocused: () => boolean;
@@ -39,6 +39,8 @@ export class OperationNotices {
   readonly #subscription: Subscription;
   /** Operations that had ended when the journal was last read; `undefined` before. */
   #ended: ReadonlySet<string> | undefined;
+  /** Operations whose end this window has found: {@link reportFound} reports them. */
+  readonly #found = new Set<string>();
 
   constructor(dependencies: OperationNoticesDependencies) {
     this.#dependencies = dependencies;
@@ -48,6 +50,21 @@ export class OperationNotices {
 
   dispose(): void {
     this.#subscription.dispose();
+  }
+
+  /**
+   * Reports the end of an operation that no window was running any more, and whose outcome this window has found.
+   * @returns whether this window shows it in the editor; false: another one in front does
+   */
+  async reportFound(record: OperationRecord): Promise<boolean> {
+    const { activity, center, isWanted } = this.#dependencies;
+    this.#found.add(record.id);
+    await activity.refresh();
+    const { state } = activity;
+    const draft = draftOf(record, state.kind === 'ready' ? state : { records: [record], left: new Map() }, isWanted());
+    const shown = await center.publish([draft]);
+    // Without these notices no other window shows it. The user was told that Binsight keeps checking.
+    return shown.length > 0 || !draft.isWanted;
   }
 
   #look(state: ActivityState): void {
@@ -61,7 +78,8 @@ export class OperationNotices {
       return;
     }
     for (const record of ended) {
-      if (!before.has(record.id) && record.state !== 'abandoned' && record.created.parent === undefined) {
+      const isNew = !before.has(record.id) && !this.#found.has(record.id);
+      if (isNew && record.state !== 'abandoned' && record.created.parent === undefined) {
         this.#report(record, state).catch(this.#dependencies.onError);
       }
     }
@@ -69,7 +87,8 @@ export class OperationNotices {
 
   async #report(record: OperationRecord, state: ReadyActivity): Promise<void> {
     const { center, isWanted, ranHere, isFocused } = this.#dependencies;
-    const isOwn = [record, ...partsOf(record, state.records)].some(({ id }) => ranHere(id));
+    // A rebalance ends with its last part.
+    const isOwn = [record, ...partsOf(record, state.records).slice(-1)].some(({ id }) => ranHere(id));
     const draft = draftOf(record, state, isWanted());
     const shown = await center.publish([draft], isOwn ? 0 : LEFT_TO_ITS_WINDOW_MS);
     // The window that ran it shows the result; a hidden one is not seen.
@@ -93,7 +112,11 @@ export class OperationNotices {
   }
 }
 
-function draftOf(record: OperationRecord, { records, left }: ReadyActivity, isWanted: boolean): NoticeDraft<OperationRecord> {
+function draftOf(
+  record: OperationRecord,
+  { records, left }: Pick<ReadyActivity, 'records' | 'left'>,
+  isWanted: boolean,
+): NoticeDraft<OperationRecord> {
   const { created, lamportsBack } = record;
   const pair = outsideName(created.pairName);
   const name = operationName({ created: { ...created, pairName: pair } });

@@ -39,6 +39,7 @@ export interface EditorSide<Step> {
     readonly report: (step: Step, leftMs?: number) => void;
     readonly signer: OperationHost['signer'];
     readonly began: (operation: string) => void;
+    readonly leftOpen: (operation: string) => void;
     readonly approver: 'user' | 'automation';
   };
 }
@@ -48,7 +49,7 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
   { request, doing, subjects, shown, operation, began: onBegan }: LegRun<Step, Result>,
   dependencies: RunnerDependencies,
 ): Promise<Result> {
-  const { prompts, log, serviceInUse, began } = dependencies;
+  const { prompts, log, serviceInUse, began, leftOpen } = dependencies;
   const { owner, consent, cancelled: outside, onCancel, lead, place } = request;
   const choice = serviceInUse();
   const title = `${lead === undefined ? '' : `${lead}: `}${doing}${place === undefined ? '' : ` (${place})`}`;
@@ -86,6 +87,7 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
         const host = {
           report,
           began: beganHere,
+          leftOpen,
           signer: signerFor(consent, owner, cancelled, dependencies),
           approver: consent.kind === 'rules' ? 'automation' : 'user',
         } as const;

@@ -159,8 +159,15 @@ export class RebalanceRunner implements RebalanceRuns {
    * @returns what its zap-out paid out, if that was measured
    */
   async decline(rebalance: string): Promise<{ readonly lamportsBack: bigint | undefined }> {
-    const { records, log } = this.#dependencies;
-    return declineReentry(rebalance, { journal: await records.journal(), locks: await records.locks(), log });
+    const { records, log, began, leftOpen } = this.#dependencies;
+    // The command shows its end.
+    began(rebalance);
+    try {
+      return await declineReentry(rebalance, { journal: await records.journal(), locks: await records.locks(), log });
+    } catch (error) {
+      leftOpen(rebalance);
+      throw error;
+    }
   }
 
   /** @throws UserError if an operation of this window on the position is in progress */

@@ -117,6 +117,8 @@ export interface RunnerDependencies {
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
   /** Called with the journal id of each operation that this window starts. */
   readonly began: (operation: string) => void;
+  /** Called with the id of each operation that a run leaves before it has ended: its end is reported when it is found. */
+  readonly leftOpen: (operation: string) => void;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
   /** Clock for waiting and countdowns; the system's by default. */

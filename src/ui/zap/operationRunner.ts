@@ -158,6 +158,7 @@ export class OperationRunner {
             settled: (record) => {
               settled = record;
             },
+            leftOpen: this.#dependencies.leftOpen,
           };
           return operation(parts, host, cancelled);
         }),

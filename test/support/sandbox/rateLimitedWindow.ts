@@ -134,6 +134,7 @@ export class RateLimitedWindow {
       signer: (owner, cancelled) => this.owners.signer(owner, cancelled),
       records: { journal: () => Promise.resolve(this.journal), locks: () => Promise.resolve(this.locks) },
       began: () => undefined,
+      leftOpen: () => undefined,
       budget: () => budget,
     };
     this.rebalances = new RebalanceRunner({ ...this.runner, busy: this.busy, command: nothing, reentryOffered: () => undefined });

@@ -52,7 +52,13 @@ describe('The notice of unfinished operations', () => {
 });
 
 describe('Operations of a closed window', () => {
-  function bench(journal: ShownJournal, press = '', isInUse: (one: OperationRecord) => boolean = () => true, notice = 'Zap out') {
+  function bench(
+    journal: ShownJournal,
+    press = '',
+    isInUse: (one: OperationRecord) => boolean = () => true,
+    notice = 'Zap out',
+    reportFound: (one: OperationRecord) => Promise<boolean> = () => Promise.resolve(true),
+  ) {
     const clock = new FakeClock();
     const prompts = new ScriptedPrompts([], { [notice]: press });
     const did: string[] = [];
@@ -68,6 +74,7 @@ describe('Operations of a closed window', () => {
       activity,
       clock,
       isInUse,
+      reportFound,
       startedAtMs: SETTLED.updatedAtMs + 60_000,
       onError: fail,
     });
@@ -157,6 +164,27 @@ describe('Operations of a closed window', () => {
     found.found(expired('a'));
     await clock.advance(0);
     assert.equal(prompts.notices.length, 1);
+  });
+
+  it('An outcome that another window shows is not shown here; operations that were never sent are known only here', async () => {
+    const journal = new ShownJournal();
+    journal.records = [settled('a'), settled('b'), ABANDONED];
+    const asked: string[] = [];
+    const reportFound = ({ id }: OperationRecord) => Promise.resolve(asked.push(id) > 1);
+    const { clock, prompts, found } = bench(journal, '', undefined, undefined, reportFound);
+    found.found(unconfirmed('a'));
+    found.found(settled('a'));
+    found.found(settled('b'));
+    found.found(ABANDONED);
+    await clock.advance(60_000);
+    assert.deepEqual(asked, ['a', 'b']);
+    assert.deepEqual(
+      messages(prompts)
+        .join(' ')
+        .match(/landed|was not sent|may have landed/g),
+      ['was not sent', 'landed'],
+    );
+    assert.equal(clock.timers, 0);
   });
 
   it('The notice leads to the Activity view, or to an explorer that lists the single operation', async () => {

@@ -52,6 +52,7 @@ async function runnerWith(
     nowMs: dependencies.nowMs,
     records: { journal: () => Promise.resolve(dependencies.journal), locks: () => Promise.resolve(dependencies.locks) },
     began: () => undefined,
+    leftOpen: () => undefined,
     ...part(prompts),
   });
   return { runner, prompts, bench: rig };

@@ -58,6 +58,7 @@ async function runnerWith(
     nowMs: dependencies.nowMs,
     records: { journal: () => Promise.resolve(dependencies.journal), locks: () => Promise.resolve(dependencies.locks) },
     began: () => undefined,
+    leftOpen: () => undefined,
     ...part,
   });
   return { runner, prompts, busy, commands, told, bench: operations };
@@ -250,7 +251,7 @@ describe('Max slippage in the question that signs', () => {
 
 describe('A rebalance that stops after the zap-out', () => {
   /** Without an RPC it is measured by what the service says is in the wallet: more, once the position is closed. */
-  async function stopped(press: string) {
+  async function stopped(press: string, part: Partial<RebalanceRunnerDependencies> = {}) {
     const rig = await bench();
     const balance = (): TokenBalance => {
       const lamports = rig.listed.length > 0 ? 1_000_000_000n : 1_700_000_000n;
@@ -268,9 +269,24 @@ describe('A rebalance that stops after the zap-out', () => {
       tokenBalances: () => Promise.resolve({ items: [balance()], warnings: [] }),
     };
     return runnerWith([{ press: 'Sign and Send' }], { 'stopped after the zap-out': press }, rig, {
+      ...part,
       service: () => Promise.resolve(service),
     });
   }
+
+  it('A rebalance without re-entry is left open, and its end is shown by the window in which the user declines', async () => {
+    const begun: string[] = [];
+    const leftOpen: string[] = [];
+    const { runner } = await stopped('', { began: (id) => begun.push(id), leftOpen: (id) => leftOpen.push(id) });
+    const result = await runner.rebalance(REQUEST);
+    assert.ok(result.kind === 'notReentered' && result.isOpen);
+    const { rebalance } = result;
+    assert.deepEqual([begun.length, begun[0], leftOpen], [2, rebalance, [rebalance]]);
+    assert.equal((await runner.decline(rebalance)).lamportsBack, 700_000_000n);
+    assert.deepEqual([begun.slice(2), leftOpen], [[rebalance], [rebalance]]);
+    await assert.rejects(runner.decline(rebalance), /has ended/);
+    assert.deepEqual(leftOpen, [rebalance, rebalance]);
+  });
 
   for (const [press, command] of [
     ['Re-enter', 'binsight.reenter'],

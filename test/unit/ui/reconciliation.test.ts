@@ -39,6 +39,7 @@ function openWindow(folder: string, choice: ServiceChoice = SANDBOX) {
     clock: systemClock,
     startedAtMs: systemClock.now(),
     rpc: () => Promise.resolve(undefined),
+    reportFound: () => Promise.reject(new Error('nothing has landed')),
     onError: fail,
   });
   const close = () => [reconciliation, activity, portfolio, records].forEach((one) => one.dispose());

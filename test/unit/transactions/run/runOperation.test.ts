@@ -184,10 +184,9 @@ describe('operation: journal', () => {
       },
     });
     const began: string[] = [];
-    assert.equal(
-      (await runZapOut(zapOutPlan(), fixture.dependencies, { ...fixture.host, began: (id) => began.push(id) }, fixture.abort.signal)).kind,
-      'settled',
-    );
+    const leftOpen: string[] = [];
+    const host = { ...fixture.host, began: (id: string) => began.push(id), leftOpen: (id: string) => leftOpen.push(id) };
+    assert.equal((await runZapOut(zapOutPlan(), fixture.dependencies, host, fixture.abort.signal)).kind, 'settled');
     assert.deepEqual(onDisk, {
       building: WHOLE.slice(0, 1),
       asking: WHOLE.slice(0, 3),
@@ -197,7 +196,7 @@ describe('operation: journal', () => {
     assert.deepEqual(await eventsOf(fixture), WHOLE);
     const [record] = await recordsOf(fixture);
     assert.ok(record !== undefined);
-    assert.deepEqual(began, [record.id]);
+    assert.deepEqual([began, leftOpen], [[record.id], []]);
     const { created, built, signatures, landingSignature } = record;
     assert.deepEqual(
       [created.service, created.owner, created.pool, created.operation, created.pairName],
@@ -1101,7 +1100,9 @@ describe('operation: after sending', () => {
       [true, 'landed'],
     ] as const) {
       const fixture = await bench({ service: { landDecrease: () => Promise.resolve({ signature: SIGNATURE }) } });
-      const running = runOut(fixture);
+      const leftOpen: string[] = [];
+      const host = { ...fixture.host, leftOpen: (id: string) => leftOpen.push(id) };
+      const running = runOut({ ...fixture, host });
       await sent(fixture);
       if (isStopped) {
         fixture.abort.abort();
@@ -1110,6 +1111,7 @@ describe('operation: after sending', () => {
       assert.equal((await running).kind, 'landedNotListed');
       const [record] = await recordsOf(fixture);
       assert.deepEqual([record?.state, record?.landingSignature], [last, SIGNATURE]);
+      assert.deepEqual(leftOpen, [record?.id]);
     }
   });
 });

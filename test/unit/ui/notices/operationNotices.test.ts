@@ -10,7 +10,7 @@ import { fail } from '../../../support/ui/memory';
 import { SETTLED } from '../../../support/ui/journalRecords';
 
 /** A window that sees the journal. */
-function window({ isFocused = true, own = [] as readonly string[], isWanted = true } = {}) {
+function window({ isFocused = true, own = [] as readonly string[], isWanted = true, isFirst = true } = {}) {
   const changes = new Emitter<ActivityState>(fail);
   const prompts = new ScriptedPrompts();
   const published: (readonly [NoticeDraft<unknown>, number | undefined])[] = [];
@@ -18,7 +18,7 @@ function window({ isFocused = true, own = [] as readonly string[], isWanted = tr
   const center: Pick<NoticeCenter, 'publish'> = {
     publish: (drafts, waitMs) => {
       published.push(...drafts.map((draft) => [draft, waitMs] as const));
-      return Promise.resolve(drafts.filter((draft) => draft.isWanted));
+      return Promise.resolve(drafts.filter((draft) => draft.isWanted && isFirst));
     },
   };
   const notices = new OperationNotices({
@@ -27,6 +27,7 @@ function window({ isFocused = true, own = [] as readonly string[], isWanted = tr
         return state.current;
       },
       onDidChange: (listener) => changes.on(listener),
+      refresh: () => Promise.resolve(),
     },
     center,
     prompts,
@@ -82,6 +83,48 @@ describe('Notices about operations', () => {
       ],
     );
     assert.match(other.prompts.notices[0]?.message ?? '', /^Zap out of BONK\/SOL landed/);
+  });
+
+  it('The window that finds the end of an unconfirmed operation reports it at once, and shows it itself unless another one does', async () => {
+    for (const isFirst of [true, false]) {
+      const it = window({ isFirst });
+      const ended = record('a', 'settled');
+      await it.read(record('a', 'unconfirmed'));
+      const found = it.notices.reportFound(ended);
+      await it.read(ended);
+      assert.equal(await found, isFirst);
+      assert.deepEqual(
+        it.published.map(([{ seen, outside }, waitMs]) => [seen?.subject, outside.kind, waitMs]),
+        [['operation a', 'operationEnded', undefined]],
+      );
+      // The caller shows it.
+      assert.deepEqual(it.prompts.notices, []);
+    }
+  });
+
+  it('An end that was found is shown by its finder also with the switch off, as no other window shows it', async () => {
+    const off = window({ isWanted: false });
+    assert.equal(await off.notices.reportFound(record('a', 'settled')), true);
+    assert.equal(off.published[0]?.[0].isWanted, false);
+  });
+
+  it('A rebalance is reported by others unless its last part ran in this window to the end', async () => {
+    const whole = (state: OperationRecord['state']) => ({
+      ...record('whole', state),
+      created: { ...SETTLED.created, operation: 'rebalance' as const },
+    });
+    const part = (id: string, atMs: number) => ({ ...record(id, 'settled'), created: { ...SETTLED.created, parent: 'whole', atMs } });
+    const parts = [part('zap-in', 2), part('zap-out', 1)];
+    for (const [own, waitMs, shown] of [
+      [['zap-out'], 3_000, 1],
+      [['zap-in'], 0, 0],
+      [['whole'], 0, 0],
+    ] as const) {
+      const { prompts, published, read } = window({ own });
+      await read(whole('created'), ...parts);
+      await read(whole('settled'), ...parts);
+      assert.deepEqual([published[0]?.[1], prompts.notices.length], [waitMs, shown], String(own));
+    }
   });
 
   it('Outside the editor, the text has no address, no reason of a service, and the returned SOL only in its long form', async () => {
