@@ -4,9 +4,11 @@ import semver from 'semver';
  * Packages with an install script, which would compile or download something. npm runs none of them here (.npmrc), and each works without.
  */
 const WITH_INSTALL_SCRIPT = {
+  '@vscode/vsce-sign': 'copies its binary, which is for signatures that nothing makes here',
   'bigint-buffer': 'compiles a faster version of what it does in JavaScript',
   bufferutil: 'compiles a faster mask for WebSockets, which nothing opens',
   esbuild: 'checks its binary, which is a package of its own',
+  keytar: 'downloads or compiles the key ring in which vsce keeps tokens: it only packs here',
   'utf-8-validate': 'compiles a faster check for WebSockets, which nothing opens',
 };
 

@@ -54,6 +54,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
     ...serviceCommands({
       ...services,
       setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl),
+      canRunSandbox: () => !(sandbox.state.kind === 'failed' && sandbox.state.error.reason === 'cannotRun'),
       profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: context.secrets }),
       reconnect: async () => {
         connection.reset();

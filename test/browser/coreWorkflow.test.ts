@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Editor } from '../host/browserEditor.mjs';
-import { openNewEditor } from '../support/browser/openEditor';
+import { openInstalledEditor } from '../support/browser/openEditor';
 import { chooseEditor, panelFrame } from '../support/browser/panels';
 import { Dialog, notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 
-describe('The core workflow, by mouse and keyboard in a real window', function () {
+describe('The core workflow of the installed package, by mouse and keyboard in a real window', function () {
   let editor: Editor;
   let sidebar: Sidebar;
   let quick: QuickInput;
   let dialog: Dialog;
 
   before(async () => {
-    editor = await openNewEditor({});
+    editor = await openInstalledEditor('own', {});
     sidebar = new Sidebar(editor.page);
     quick = new QuickInput(editor.page);
     dialog = new Dialog(editor.page);
@@ -85,6 +85,11 @@ describe('The core workflow, by mouse and keyboard in a real window', function (
       timeout: PATIENCE_MS,
     });
     await sidebar.positionsOf('POPKAT/SOL').waitFor({ state: 'detached', timeout: PATIENCE_MS });
+  });
+
+  it('The Activity view lists the zap-out as done', async () => {
+    await sidebar.unfold('Activity');
+    await sidebar.row('Activity', 'Zap out 100% of POPKAT/SOL, in the sandbox, done, ').waitFor({ timeout: PATIENCE_MS });
   });
 
   it('A zap-in adds a new position to the list', async () => {

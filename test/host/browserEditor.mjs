@@ -34,6 +34,7 @@ export async function openEditor({
   ending = new Ending(),
   tell = createTeller(process.stderr),
   extension = projectRoot,
+  vsix,
   workspace,
   settings = {},
   size = USUAL_SIZE,
@@ -66,7 +67,7 @@ export async function openEditor({
     makeProfile(profileFolder, { ...STILL_SETTINGS, ...settings });
 
     const host = await startServerHost(undo, vscode, {
-      ...{ profile: profileFolder, workspace: workspaceFolder, extension, tests, env },
+      ...{ profile: profileFolder, workspace: workspaceFolder, extension, vsix, tests, env },
       reconnectSeconds: RECONNECT_SECONDS,
     });
     const browser = await playwright.launch({

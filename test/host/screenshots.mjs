@@ -1,11 +1,11 @@
-// `npm run screenshots [-- --folder DIR] [--scene NAME] [--theme dark|light|contrast]`: the pictures of the README, made from the running extension
+// `npm run screenshots [-- --folder DIR] [--scene NAME] [--theme dark|light|contrast]`: the pictures of the README and of the walkthrough, made from the running extension
 // and the sandbox. Each editor has a fresh profile, so the market is the one of the sandbox's usual seed. Scenes and themes that the README does
 // not show are taken if they are named.
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
 const { spawn } = await import('node:child_process');
-const { readFileSync } = await import('node:fs');
+const { mkdirSync, readFileSync } = await import('node:fs');
 const { join, resolve } = await import('node:path');
 const { createInterface } = await import('node:readline');
 const { parseArgs } = await import('node:util');
@@ -13,6 +13,7 @@ const { openEditor } = await import('./browserEditor.mjs');
 const { runToEnd } = await import('./ending.mjs');
 const { projectRoot } = await import('./paths.mjs');
 const { prepareProject } = await import('./prepare.mjs');
+const { writeSmallPicture } = await import('./smallPicture.mjs');
 const { createTeller } = await import('./tell.mjs');
 
 const SIZE = { width: 1200, height: 750 };
@@ -293,7 +294,11 @@ await runToEnd(async (ending) => {
           settings: { 'workbench.colorTheme': colorTheme, ...SETTINGS[scene] },
         });
         await arrange(editor);
-        await editor.screenshot(`${scene}-${theme}`, folder);
+        const picture = await editor.screenshot(`${scene}-${theme}`, folder);
+        if (IN_README.scenes.includes(scene) && IN_README.themes.includes(theme)) {
+          mkdirSync(join(folder, 'walkthrough'), { recursive: true });
+          await writeSmallPicture(editor.page, picture, join(folder, 'walkthrough', `${scene}-${theme}.webp`));
+        }
         await editor.stop();
       });
     }

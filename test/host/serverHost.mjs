@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installExtension } from './installedExtension.mjs';
 import { linkExtension } from './linkedExtension.mjs';
 import { endTree, startProcess } from './processes.mjs';
 import { processTable } from './processTable.mjs';
@@ -24,7 +25,7 @@ const GOODBYE_LIMIT_MS = 6_000;
  * Starts the VS Code server from npm on this machine's own address and waits until it takes connections. A window needs the
  * token in its address: other users of the machine, and other sites in the browser, do not have it.
  *
- * The extension is there as an installed one. With `tests` it is there as one in development, and that module's `run()` is
+ * The extension is there as an installed one: with `vsix` it is installed from that file, else it is linked to its folder. With `tests` it is there as one in development, and that module's `run()` is
  * called in the window; VS Code then needs its smoke test driver, which keeps notifications from showing.
  * @param {import('./ending.mjs').Ending} ending
  * @param {import('./hostCache.mjs').VscodeHost} vscode
@@ -32,6 +33,7 @@ const GOODBYE_LIMIT_MS = 6_000;
  * @param {string} options.profile folder for user data, extensions and the token
  * @param {string} options.workspace the folder that a window opens
  * @param {string} options.extension the folder of the extension
+ * @param {string} [options.vsix] the package to install in place of that
  * @param {string} [options.tests] the module of the tests
  * @param {number} [options.port] 0 or left out: any free one
  * @param {NodeJS.ProcessEnv} [options.env] what the extension host inherits
@@ -41,11 +43,12 @@ const GOODBYE_LIMIT_MS = 6_000;
 export async function startServerHost(
   ending,
   vscode,
-  { profile, workspace, extension, tests, port = 0, env = process.env, reconnectSeconds },
+  { profile, workspace, extension, vsix, tests, port = 0, env = process.env, reconnectSeconds },
 ) {
   const token = connectionToken(profile);
   const extensions = join(profile, 'extensions');
-  if (tests === undefined) linkExtension(extensions, extension);
+  if (vsix !== undefined) await installExtension(ending, vscode, { vsix, extensions, profile });
+  else if (tests === undefined) linkExtension(extensions, extension);
   const endWith = endOn(profile);
   const switches = [
     ...['--host', HOST, '--port', String(port), '--connection-token-file', token.file],

@@ -26,7 +26,9 @@ function readOptions() {
   if (unknown.length > 0)
     throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${[...new Set(PARTS.map(({ name }) => name))].join(', ')}.`);
   const chosen = PARTS.filter(({ name }) => names.includes(name));
-  const needed = new Set([...chosen.map(({ name }) => name), ...chosen.map(({ needs }) => needs)]);
+  const needed = new Set(chosen.map(({ name }) => name));
+  // A set hands on what is added while it is walked through.
+  for (const name of needed) for (const part of PARTS) if (part.name === name && part.needs !== undefined) needed.add(part.needs);
   return { parts: PARTS.filter(({ name }) => needed.has(name)), grep: values.grep };
 }
 

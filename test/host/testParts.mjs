@@ -49,6 +49,9 @@ const CONSOLE_LINES = 20;
 
 const check = (name, title, args) => ({ name, title, args, check: true });
 
+/** What the tests in a browser install: the package for this system, and the one for systems without LiteSVM. */
+export const PACKAGES = join(runFolder, 'packages');
+
 /** Tests of a folder under plain Node. */
 const suite = (name, title, folder) => ({
   name,
@@ -98,7 +101,11 @@ export const PARTS = [
   { ...check('licences', 'Licences of what is shipped', [join('build', 'checkLicences.mjs')]), needs: 'build' },
   { ...check('sizes', 'Sizes of the bundles', [join('build', 'checkSizes.mjs')]), needs: 'build' },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),
-  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser },
+  {
+    ...check('package', 'Packages', [hostScript('package.mjs'), '--target', 'current,universal', '--as-built', '--out', PACKAGES]),
+    needs: 'build',
+  },
+  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'package' },
   {
     ...{ name: 'editor', title: 'Tests inside VS Code', needs: 'build', logs: true },
     args: [

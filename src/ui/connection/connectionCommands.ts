@@ -21,6 +21,8 @@ export interface ServiceCommandDependencies extends RpcQuestionDependencies, Pro
   readonly createService: CreateService;
   /** Writes the setting `binsight.service.baseUrl`; empty: the sandbox, {@link solanaId}: a Solana RPC. */
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
+  /** False after a start of the sandbox has shown that it cannot run on this system. */
+  readonly canRunSandbox: () => boolean;
 }
 
 const CONNECT: CommandId = 'binsight.connectService';
@@ -167,24 +169,25 @@ async function askRpcAgain(dependencies: ServiceCommandDependencies, serviceId: 
   return rpc === undefined ? undefined : { key: rpc.url, problem: undefined };
 }
 
-async function askService({ prompts, profiles, service }: ServiceCommandDependencies): Promise<OfferedService | undefined> {
+async function askService({ prompts, profiles, service, canRunSandbox }: ServiceCommandDependencies): Promise<OfferedService | undefined> {
   const current = service();
   const known = await profiles.list(current);
   const inUse = profiles.inUse(current);
   const newProfile = known.length === 0 ? {} : { heading: l10n.t('New profile') };
+  const sandbox = {
+    label: l10n.t('Sandbox'),
+    description: joined([
+      l10n.t('pretend money on this machine; no account needed'),
+      current.kind === 'sandbox' ? l10n.t('in use') : undefined,
+    ]),
+    icon: 'beaker',
+    value: { kind: 'sandbox' } as const,
+  };
   const choice = await prompts.pick<OfferedService>({
     title: l10n.t('Connect to Service'),
     placeholder: l10n.t('Choose a service'),
     items: [
-      {
-        label: l10n.t('Sandbox'),
-        description: joined([
-          l10n.t('pretend money on this machine; no account needed'),
-          current.kind === 'sandbox' ? l10n.t('in use') : undefined,
-        ]),
-        icon: 'beaker',
-        value: { kind: 'sandbox' },
-      },
+      ...(canRunSandbox() ? [sandbox] : []),
       ...known.map((profile, index) => ({
         ...profileItem<OfferedService>(profile, inUse, { kind: 'profile', profile }),
         ...(index === 0 ? { heading: l10n.t('Profiles') } : {}),

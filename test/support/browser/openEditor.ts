@@ -1,23 +1,35 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Editor, EditorOptions } from '../../host/browserEditor.mjs';
 import { copyOfNewWorld } from '../sandbox/madeWorld';
 
+/** Where `npm test` puts the packages that it makes (test/host/testParts.mjs). */
+const PACKAGES = join('.vscode-test', 'packages');
 /** Where the extension keeps the data of its sandbox in a profile. */
 const SANDBOX_FOLDER = ['User', 'globalStorage', 'binsight.binsight', 'sandbox'];
 
-/** Opens VS Code in a Chromium (test/host/browserEditor.mjs), as a new user does: the extension makes the world of its sandbox. */
-export async function openNewEditor(options: EditorOptions): Promise<Editor> {
+/** Opens VS Code in a Chromium (test/host/browserEditor.mjs) as a new user does: the extension makes the world of its sandbox. */
+async function openNewEditor(options: EditorOptions): Promise<Editor> {
   // That script is not bundled: it finds its own files by where it lies.
   const script = pathToFileURL(join(process.cwd(), 'test', 'host', 'browserEditor.mjs')).href;
   const { openEditor: open } = (await import(script)) as { openEditor: (options: EditorOptions) => Promise<Editor> };
   return open(options);
 }
 
-/** The same, on a world that is there already, which saves seconds. Without a profile the editor gets one that goes with it. */
+/**
+ * Opens VS Code with a package installed, and without the folder of the project.
+ * @param target `own`: the package for this system; `universal`: the one for systems without LiteSVM
+ */
+export async function openInstalledEditor(target: 'own' | 'universal', options: EditorOptions): Promise<Editor> {
+  const { name, version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string; readonly version: string };
+  const suffix = target === 'own' ? `-${process.platform}-${process.arch}` : '';
+  return openNewEditor({ ...options, vsix: resolve(PACKAGES, `${name}-${version}${suffix}.vsix`) });
+}
+
+/** Opens VS Code with the folder of the project as its extension, on a world that is there already, which saves seconds. Without a profile the editor gets one that goes with it. */
 export async function openEditor(options: EditorOptions): Promise<Editor> {
   const profile = options.profile ?? (await mkdtemp(join(tmpdir(), 'binsight-')));
   const sandbox = join(profile, ...SANDBOX_FOLDER);

@@ -32,6 +32,11 @@ export class Sidebar {
     return this.#pane(view).locator('.monaco-list-row');
   }
 
+  /** What an empty view says in place of rows. */
+  welcome(view: View): Locator {
+    return this.#pane(view).locator('.welcome-view-content');
+  }
+
   /** The row of a view of which a screen reader says something that begins with this. */
   row(view: View, spoken: string): Locator {
     return this.rows(view).and(this.#page.locator(`[aria-label^="${spoken}"]`));

@@ -78,6 +78,7 @@ function setup(
           return Promise.resolve();
         },
         profiles,
+        canRunSandbox: () => true,
         reconnect: () => Promise.resolve(void written.push('reconnected')),
         createService: (baseUrl, key) => {
           tried.push(`${baseUrl} ${key}`);

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Editor } from '../host/browserEditor.mjs';
+import { openInstalledEditor } from '../support/browser/openEditor';
+import { notification, QuickInput, Sidebar } from '../support/browser/sidebar';
+import { PATIENCE_MS } from '../support/patience';
+import { type RunningSandbox, startSandbox } from '../support/sandbox/process';
+
+describe('The installed package for systems on which the sandbox cannot run', function () {
+  let editor: Editor;
+  let sidebar: Sidebar;
+  let quick: QuickInput;
+  let service: RunningSandbox;
+
+  before(async () => {
+    [editor, service] = await Promise.all([openInstalledEditor('universal', {}), startSandbox()]);
+    sidebar = new Sidebar(editor.page);
+    quick = new QuickInput(editor.page);
+  });
+
+  after(async () => {
+    await editor.stop();
+    await service.stop();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') {
+      await editor.screenshot(`failed ${this.currentTest.title}`);
+    }
+  });
+
+  it('The first start says that the sandbox cannot run on this system, and offers services but not the sandbox', async () => {
+    const notice = notification(
+      editor.page,
+      /The sandbox cannot run on this system \(\w+ \w+\): LiteSVM, .* Connect to a service or a Solana RPC instead\./,
+    );
+    await notice.getByRole('button', { name: 'Connect to Service…' }).click({ timeout: PATIENCE_MS });
+    await asksForService();
+    for (const view of ['Positions', 'Pools'] as const) {
+      const welcome = sidebar.welcome(view);
+      assert.match(await welcome.innerText(), /The sandbox can't run on this system\. Connect to a service or a Solana RPC instead\./);
+      await welcome.getByRole('button', { name: 'Connect to Service' }).click();
+      await asksForService();
+    }
+    await editor.screenshot('without a sandbox');
+  });
+
+  it('A service and a watched address show pools and positions all the same', async () => {
+    await editor.runCommand('Binsight: Connect to Service…');
+    await quick.choose('Other…');
+    await quick.type(`${service.url}/open-api/v1`);
+    await quick.secretField.waitFor();
+    await quick.type(service.apiKey);
+    await sidebar.rows('Pools').first().waitFor({ timeout: PATIENCE_MS });
+    await editor.runCommand('Binsight: Watch Address…');
+    await quick.at('Watch Address');
+    await quick.type(service.owner);
+    await sidebar.row('Positions', 'POPKAT/SOL').waitFor({ timeout: PATIENCE_MS });
+  });
+
+  async function asksForService(): Promise<void> {
+    await quick.at('Connect to Service');
+    assert.deepEqual(
+      (await quick.entries('all').allInnerTexts()).map((text) => text.split('\n')[0]?.trim()),
+      ['Solana RPC', 'LP Agent', 'Other…'],
+    );
+    await quick.escape();
+  }
+});

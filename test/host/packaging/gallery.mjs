@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Of the Marketplace: it shows no extension with more. */
+const MOST_KEYWORDS = 30;
+/** Of the Marketplace, of which some are of no use here. */
+const CATEGORIES = ['Visualization', 'Other', 'AI', 'Data Science', 'Education', 'Chat', 'Testing', 'Machine Learning'];
+/** Of Open VSX for names of publishers and extensions. */
+const NAME = /^[a-z0-9][\w-]*$/i;
+/** What the Marketplace takes: three numbers. */
+const VERSION = /^\d+\.\d+\.\d+$/;
+/** Of Open VSX: a licence that it knows, or a file with one. */
+const LICENSE = 'MIT';
+
+/**
+ * Says what the Marketplace or Open VSX would refuse, or show badly, about an extension.
+ * @param {Record<string, any>} manifest as it is in the package
+ * @param {Record<string, string>} texts of package.nls.json
+ * @param {string} folder with the files that the manifest names
+ * @returns {readonly string[]}
+ */
+export function problemsOfManifest(manifest, texts, folder) {
+  const { publisher, name, version, license, icon, keywords = [], categories = [], galleryBanner = {}, engines } = manifest;
+  const said = (text) => (/^%(.+)%$/.test(text) ? texts[text.slice(1, -1)] : text);
+  const problems = [];
+  const expect = (isRight, problem) => (isRight ? undefined : problems.push(problem));
+  expect(NAME.test(publisher) && NAME.test(name), 'Publisher and name are letters, digits and hyphens.');
+  expect(VERSION.test(version), 'The version is three numbers.');
+  expect(license === LICENSE && existsSync(join(folder, 'LICENSE')), 'Open VSX needs the licence in the manifest, and its text.');
+  expect(said(manifest.displayName)?.trim(), 'The display name is missing.');
+  expect(said(manifest.description)?.trim(), 'The description is missing.');
+  expect(/^media\/[\w-]+\.png$/.test(icon) && existsSync(join(folder, icon)), 'The icon is a PNG file in the package.');
+  expect(keywords.length > 0 && keywords.length <= MOST_KEYWORDS, `There are 1 to ${MOST_KEYWORDS} keywords.`);
+  expect(new Set(keywords).size === keywords.length, 'A keyword is there twice.');
+  expect(categories.length > 0 && categories.every((category) => CATEGORIES.includes(category)), 'A category is not of the Marketplace.');
+  expect(
+    /^#[0-9a-f]{6}$/i.test(galleryBanner.color) && ['dark', 'light'].includes(galleryBanner.theme),
+    'The banner has no color or theme.',
+  );
+  expect(manifest.pricing === 'Free', 'The pricing is Free.');
+  expect(manifest.qna === false || /^https:/.test(manifest.qna), 'Questions and answers need an address, or are off.');
+  expect(manifest.enabledApiProposals === undefined, 'Neither gallery takes proposed API.');
+  expect(manifest.badges === undefined && manifest.sponsor === undefined, 'There are no badges and no sponsor.');
+  expect(/^\^\d+\.\d+\.\d+$/.test(engines?.vscode), 'The version of VS Code is a range from one version up.');
+  return problems;
+}
