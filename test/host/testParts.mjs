@@ -96,16 +96,17 @@ export const PARTS = [
     '-p',
     'test/unit/webview',
   ]),
+  check('workflows', 'Workflows', [tool('@tktco', 'node-actionlint', 'bin', 'node-actionlint.js'), '.github/workflows/*.yml']),
   check('format', 'Format', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']),
   { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
   { ...check('licences', 'Licences of what is shipped', [join('build', 'checkLicences.mjs')]), needs: 'build' },
   { ...check('sizes', 'Sizes of the bundles', [join('build', 'checkSizes.mjs')]), needs: 'build' },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),
   {
-    ...check('package', 'Packages', [hostScript('package.mjs'), '--target', 'current,universal', '--as-built', '--out', PACKAGES]),
+    ...check('vsix', 'Extension packages', [hostScript('package.mjs'), '--target', 'current,universal', '--as-built', '--out', PACKAGES]),
     needs: 'build',
   },
-  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'package' },
+  { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'vsix' },
   {
     ...{ name: 'editor', title: 'Tests inside VS Code', needs: 'build', logs: true },
     args: [

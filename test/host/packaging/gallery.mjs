@@ -22,25 +22,26 @@ const LICENSE = 'MIT';
 export function problemsOfManifest(manifest, texts, folder) {
   const { publisher, name, version, license, icon, keywords = [], categories = [], galleryBanner = {}, engines } = manifest;
   const said = (text) => (/^%(.+)%$/.test(text) ? texts[text.slice(1, -1)] : text);
+  const is = (pattern, value) => typeof value === 'string' && pattern.test(value);
   const problems = [];
   const expect = (isRight, problem) => (isRight ? undefined : problems.push(problem));
-  expect(NAME.test(publisher) && NAME.test(name), 'Publisher and name are letters, digits and hyphens.');
-  expect(VERSION.test(version), 'The version is three numbers.');
+  expect(is(NAME, publisher) && is(NAME, name), 'Publisher and name are letters, digits and hyphens.');
+  expect(is(VERSION, version), 'The version is three numbers.');
   expect(license === LICENSE && existsSync(join(folder, 'LICENSE')), 'Open VSX needs the licence in the manifest, and its text.');
   expect(said(manifest.displayName)?.trim(), 'The display name is missing.');
   expect(said(manifest.description)?.trim(), 'The description is missing.');
-  expect(/^media\/[\w-]+\.png$/.test(icon) && existsSync(join(folder, icon)), 'The icon is a PNG file in the package.');
+  expect(is(/^media\/[\w-]+\.png$/, icon) && existsSync(join(folder, icon)), 'The icon is a PNG file in the package.');
   expect(keywords.length > 0 && keywords.length <= MOST_KEYWORDS, `There are 1 to ${MOST_KEYWORDS} keywords.`);
   expect(new Set(keywords).size === keywords.length, 'A keyword is there twice.');
   expect(categories.length > 0 && categories.every((category) => CATEGORIES.includes(category)), 'A category is not of the Marketplace.');
   expect(
-    /^#[0-9a-f]{6}$/i.test(galleryBanner.color) && ['dark', 'light'].includes(galleryBanner.theme),
+    is(/^#[0-9a-f]{6}$/i, galleryBanner.color) && ['dark', 'light'].includes(galleryBanner.theme),
     'The banner has no color or theme.',
   );
   expect(manifest.pricing === 'Free', 'The pricing is Free.');
-  expect(manifest.qna === false || /^https:/.test(manifest.qna), 'Questions and answers need an address, or are off.');
+  expect(manifest.qna === false || is(/^https:/, manifest.qna), 'Questions and answers need an address, or are off.');
   expect(manifest.enabledApiProposals === undefined, 'Neither gallery takes proposed API.');
   expect(manifest.badges === undefined && manifest.sponsor === undefined, 'There are no badges and no sponsor.');
-  expect(/^\^\d+\.\d+\.\d+$/.test(engines?.vscode), 'The version of VS Code is a range from one version up.');
+  expect(is(/^\^\d+\.\d+\.\d+$/, engines?.vscode), 'The version of VS Code is a range from one version up.');
   return problems;
 }
