@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openInstalledEditor } from '../support/browser/openEditor';
 import { notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
-import { type RunningSandbox, startSandbox } from '../support/sandbox/process';
+import { startChainService } from '../support/chain/serviceProcess';
+import { type RunningSandbox, startSandbox, temporaryFolder } from '../support/sandbox/process';
 
 describe('The installed package for systems on which the sandbox cannot run', function () {
   let editor: Editor;
@@ -55,6 +58,20 @@ describe('The installed package for systems on which the sandbox cannot run', fu
     await quick.at('Watch Address');
     await quick.type(service.owner);
     await sidebar.row('Positions', 'POPKAT/SOL').waitFor({ timeout: PATIENCE_MS });
+  });
+
+  it('The local service of a Solana RPC starts from the package', async () => {
+    const extensions = join(editor.profile, 'extensions');
+    const [folder = ''] = readdirSync(extensions).filter((name) => name.startsWith('binsight.binsight-'));
+    const data = temporaryFolder();
+    try {
+      // It asks the RPC only when somebody asks it.
+      const executable = join(extensions, folder, 'dist', 'service.js');
+      const local = await startChainService({ rpcUrl: service.url, data, executable });
+      assert.equal((await local.stop()).code, 0);
+    } finally {
+      rmSync(data, { recursive: true, force: true });
+    }
   });
 
   async function asksForService(): Promise<void> {
