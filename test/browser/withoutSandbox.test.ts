@@ -50,7 +50,7 @@ describe('The installed package for systems on which the sandbox cannot run', fu
   it('A service and a watched address show pools and positions all the same', async () => {
     await editor.runCommand('Binsight: Connect to Service…');
     await quick.choose('Other…');
-    await quick.type(`${service.url}/open-api/v1`);
+    await quick.type(service.url);
     await quick.secretField.waitFor();
     await quick.type(service.apiKey);
     await sidebar.rows('Pools').first().waitFor({ timeout: PATIENCE_MS });

@@ -29,7 +29,7 @@ const MEANT_OF_LITESVM =
   /^dist\/node_modules\/litesvm(\/(package\.json|dist\/internal\.js)|-[\w-]+\/(package\.json|litesvm\.[\w-]+\.node))$/;
 /** What has to be in every VSIX. */
 const NEEDED = [
-  ...['package.json', 'package.nls.json', 'readme.md', 'changelog.md', 'LICENSE.txt'],
+  ...['package.json', 'package.nls.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'dist/ThirdPartyNotices.txt'],
   ...['extension', 'sandbox', 'service', 'mcp'].map((name) => `dist/${name}.js`),
   ...['pool', 'overview', 'position'].flatMap((name) => [`dist/webview/${name}.js`, `dist/webview/${name}.css`]),
   ...['node-sqlite3-wasm.js', 'node-sqlite3-wasm.wasm'].map((name) => `dist/node_modules/node-sqlite3-wasm/dist/${name}`),
