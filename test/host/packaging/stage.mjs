@@ -9,7 +9,7 @@ const FOLDERS = ['dist', 'media'];
 /** Large, and of no use in a package. */
 const LEFT_OUT = [join('dist', 'test')];
 /** Fields of package.json that are about this project and mean nothing to VS Code. */
-const PROJECT_FIELDS = ['private', 'scripts', 'dependencies', 'devDependencies', 'knip'];
+const PROJECT_FIELDS = ['private', 'scripts', 'dependencies', 'devDependencies'];
 /** What the bundles leave in its package: SQLite as WebAssembly. */
 const SQLITE = ['package.json', 'LICENSE', join('dist', 'node-sqlite3-wasm.js'), join('dist', 'node-sqlite3-wasm.wasm')];
 /** What loads the native code of LiteSVM. The rest of that package is an interface that is not used here. */
