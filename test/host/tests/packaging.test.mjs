@@ -55,9 +55,9 @@ describe('What a package has to be', () => {
     assert.equal(problems(LINUX, [...FILES, ...NATIVE, BINARY.replaceAll('linux-x64-gnu', 'darwin-x64')]).length, 1);
   });
 
-  it('A package with more than 3 MB beside LiteSVM is refused', () => {
-    assert.deepEqual(problems(UNIVERSAL, FILES, 3 * 1024 * 1024), []);
-    assert.equal(problems(UNIVERSAL, FILES, 3 * 1024 * 1024 + 1).length, 1);
+  it('A package with more than 8 MB is refused', () => {
+    assert.deepEqual(problems(UNIVERSAL, FILES, 8 * 1024 * 1024), []);
+    assert.equal(problems(UNIVERSAL, FILES, 8 * 1024 * 1024 + 1).length, 1);
   });
 
   it('The Marketplace and Open VSX take the manifest, with and without an address of the repository', () => {
