@@ -1,6 +1,6 @@
 import { reportRow } from '../host/benchRows.mjs';
 import { FAULT_PHASES } from './faultPhases';
-import { growthOf, WARM_UP_SHARE, type GrowthLimit } from './flatness';
+import { growthOf, LEAST_SAMPLES, WARM_UP_SHARE, type GrowthLimit } from './flatness';
 import type { SoakProgress, SoakReport, SoakSample } from './soakRun';
 
 /** A figure that may not grow after the warm-up. */
@@ -51,11 +51,17 @@ function growthIn(samples: readonly SoakSample[], { of, limit }: Watched): Retur
   return growthOf(series, limit);
 }
 
-/** The figures that have grown, as text. */
+/** The figures that have grown, as text. What could not be judged counts as well: a run that is too short proves nothing. */
 export function judge(samples: readonly SoakSample[]): readonly string[] {
   return WATCHED.flatMap((watched) => {
     const growth = growthIn(samples, watched);
-    return growth.kind === 'tooShort' || growth.isFlat
+    if (growth.kind === 'tooShort') {
+      const isTold = samples.length === 0 || samples.some((sample) => watched.of(sample) !== undefined);
+      return !isTold
+        ? []
+        : [`${watched.name} could not be judged: ${growth.samples} samples are too few; at least ${LEAST_SAMPLES} are needed`];
+    }
+    return growth.isFlat
       ? []
       : [
           `${watched.name} grows by ${growth.perMinute.toFixed(2)} ${watched.unit} a minute, from ${growth.from.toFixed(1)} to ${growth.to.toFixed(1)}; at most ${watched.limit.mostPerMinute} a minute is allowed`,
