@@ -36,6 +36,7 @@ async function benchInEditor(ending, options, env) {
     ['the same profile again', '0'],
     ['the same profile again', values['idle-minutes']],
   ];
+  let told = 0;
   for (const [profile, idleMinutes] of starts) {
     tell.say(`\nVS Code with ${profile}`);
     const { code } = await run(
@@ -49,6 +50,9 @@ async function benchInEditor(ending, options, env) {
       { ...inProject, env: { ...env, BINSIGHT_BENCH_IDLE_MINUTES: idleMinutes, BINSIGHT_BENCH_PROFILE: profile } },
     );
     tell.write(readFileSync(log, 'utf8'));
+    // What the extension host writes reaches no terminal.
+    for (const { what, result } of readRows(env[ROWS_VARIABLE]).slice(told)) tell.say(`${what}: ${result}`);
+    told = readRows(env[ROWS_VARIABLE]).length;
     if (code !== 0) return code ?? 1;
   }
   return 0;

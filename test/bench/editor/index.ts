@@ -5,11 +5,12 @@ import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../../src/ui/services';
 import { OTHER_OWNER } from '../../support/portfolio/fixtures';
+import { reportRow } from '../../host/benchRows.mjs';
 import { askSandbox, readExtension, recordsIn, refresh, sandboxOf, setBaseUrl } from '../../support/editor/inspect';
 import { milliseconds } from '../figures';
 import { ManyPositions } from './manyPositions';
 
-// The output of `npm run bench:editor`, from within VS Code's extension host. Figures depend on this machine and its load; nothing is asserted.
+// The output of `npm run bench -- editor`, from within VS Code's extension host. Figures depend on this machine and its load; nothing is asserted.
 
 const COUNTS = [10, 1_000, 10_000];
 /** A list that is not complete by then never will be. */
@@ -24,11 +25,16 @@ export async function run(): Promise<void> {
   writeFileSync(log, '');
   try {
     const inspection = await readExtension();
-    say(`Activation: ${milliseconds(inspection.activationMs)}; services and views after it: ${milliseconds(inspection.startMs)}`);
+    reportRow({
+      what: 'activation',
+      beside: `services and views after it: ${milliseconds(inspection.startMs)}`,
+      result: milliseconds(inspection.activationMs),
+      how: `in VS Code with ${process.env['BINSIGHT_BENCH_PROFILE'] ?? 'a profile'}, one start`,
+    });
     const idleMinutes = Number(process.env['BINSIGHT_BENCH_IDLE_MINUTES'] ?? '0');
     if (idleMinutes > 0) {
       await measureLists(inspection, say);
-      await measureIdle(idleMinutes, say);
+      await measureIdle(idleMinutes);
     }
   } catch (error) {
     say(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -56,6 +62,7 @@ async function measureLists(inspection: Inspection, say: (line: string) => void)
         service.prepare(count);
         reads.push(await readUntilLastRow(inspection, service, count));
       }
+      reportReads(count, reads.slice(1));
       const later = reads.slice(1);
       collect();
       const mb = (process.memoryUsage().heapUsed - emptyBytes) / 1e6;
@@ -70,6 +77,14 @@ async function measureLists(inspection: Inspection, say: (line: string) => void)
   } finally {
     await service.stop();
   }
+}
+
+function reportReads(count: number, reads: readonly ListRead[]): void {
+  reportRow({
+    what: `${count} positions, all rows changed`,
+    result: `${range(reads.map(({ totalMs }) => totalMs))} to the last row, longest block ${range(reads.map(({ blockedMs }) => blockedMs))}`,
+    how: `from the answer of the service, ${reads.length} reads; processor time of the extension host ${range(reads.map(({ cpuMs }) => cpuMs))}`,
+  });
 }
 
 interface ListRead {
@@ -115,7 +130,7 @@ async function readUntilLastRow(inspection: Inspection, service: ManyPositions, 
 }
 
 /** Processor time of the extension host while nothing happens: first with the views, then with another view in front of them. */
-async function measureIdle(minutes: number, say: (line: string) => void): Promise<void> {
+async function measureIdle(minutes: number): Promise<void> {
   for (const [shown, command] of [
     ['the views visible', 'binsight.positions.focus'],
     ['no view visible', 'workbench.view.explorer'],
@@ -125,7 +140,11 @@ async function measureIdle(minutes: number, say: (line: string) => void): Promis
     // Idle time is what is measured here.
     await new Promise((resolve) => setTimeout(resolve, minutes * 60_000));
     const { user, system } = process.cpuUsage(before);
-    say(`Idle for ${minutes} min with ${shown}: ${milliseconds((user + system) / 1_000 / minutes)} of processor time a minute`);
+    reportRow({
+      what: `idle with ${shown}`,
+      result: `${milliseconds((user + system) / 1_000 / minutes)} of processor time a minute`,
+      how: `of the extension host, ${minutes} min`,
+    });
   }
 }
 
