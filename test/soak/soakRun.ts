@@ -22,8 +22,8 @@ import { beyondRange, nextJob, type SoakPools } from './nextJob';
 
 const MINUTE_MS = 60_000;
 const PHASE_MS = 5_000;
-/** Between two samples: each collects garbage several times in both processes. */
-const SAMPLE_EVERY_MS = 3_000;
+/** Between two samples: each collects garbage several times in both processes. Besides the work, so that a slow machine gives as many. */
+const SAMPLE_EVERY_MS = 5_000;
 /** An operation with all its waits takes seconds here, because waits are skipped. */
 const WHOLE_BPS = 10_000;
 const LONGEST_JOB_MS = 120_000;
@@ -112,16 +112,14 @@ export class SoakRun {
     const window = await this.#windows.open();
     await window.ask('watch');
     await window.ask('beginLongRun', RULES);
-    let minute = 0;
-    while (this.#minutes < minutes && !this.#isStopped()) {
-      const phase = FAULT_PHASES[this.#phases % FAULT_PHASES.length] ?? { name: 'calm', faults: [] };
-      await this.#phase(phase, window, pools);
-      if (Math.floor(this.#minutes) > minute && !this.#isStopped()) {
-        minute = Math.floor(this.#minutes);
-        await this.#settle(window);
-        this.#onMinute({ minutes: minute, operations: this.#operations, phase: phase.name, sample: this.#samples.at(-1) });
-      }
+    const over = new AbortController();
+    const sampling = this.#sampleUntil(over.signal, window);
+    try {
+      await Promise.race([this.#workFor(minutes, window, pools), sampling]);
+    } finally {
+      over.abort();
     }
+    await sampling;
     if (this.#isStopped()) {
       return this.#report([], []);
     }
@@ -132,6 +130,19 @@ export class SoakRun {
     await this.#windows.close();
     const records = await this.#audit(before);
     return this.#report(records, automated);
+  }
+
+  async #workFor(minutes: number, window: CrashWindow, pools: SoakPools): Promise<void> {
+    let minute = 0;
+    while (this.#minutes < minutes && !this.#isStopped()) {
+      const phase = FAULT_PHASES[this.#phases % FAULT_PHASES.length] ?? { name: 'calm', faults: [] };
+      await this.#phase(phase, window, pools);
+      if (Math.floor(this.#minutes) > minute && !this.#isStopped()) {
+        minute = Math.floor(this.#minutes);
+        await this.#settle(window);
+        this.#onMinute({ minutes: minute, operations: this.#operations, phase: phase.name, sample: this.#samples.at(-1) });
+      }
+    }
   }
 
   #isStopped(): boolean {
@@ -161,7 +172,6 @@ export class SoakRun {
       const { pool } = this.#random.of(pools.withBins);
       const { answered, failed } = await window.ask('readPanels', pool);
       this.#panelReads = { answered: this.#panelReads.answered + answered, failed: this.#panelReads.failed + failed };
-      await this.#sampleIfDue(window);
     }
     if (this.#isStopped()) {
       return;
@@ -172,8 +182,13 @@ export class SoakRun {
     await window.ask('checkRules');
   }
 
-  async #sampleIfDue(window: CrashWindow): Promise<void> {
-    if (!this.#isStopped() && this.#minutes - (this.#samples.at(-1)?.minutes ?? 0) > SAMPLE_EVERY_MS / MINUTE_MS) {
+  /** Measures until it is aborted. */
+  async #sampleUntil(over: AbortSignal, window: CrashWindow): Promise<void> {
+    for (;;) {
+      await later(SAMPLE_EVERY_MS, undefined, { signal: over }).catch(() => undefined);
+      if (over.aborted) {
+        return;
+      }
       this.#samples.push(await this.#sample(window));
     }
   }
