@@ -24,11 +24,17 @@ export function withoutLinks(text: string): string {
 /** Controls and invisible formatting, such as marks that reverse the direction; the joiner inside emoji (U+200D) may stay. */
 const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
+/** Text in which {@link oneLine} has nothing to change: most names. */
+const PLAIN_WORDS = /^[A-Za-z0-9]+(?:[ /_-][A-Za-z0-9]+)*$/;
+
 /**
  * Makes foreign text fit for one line of a list, a message or the log: without control characters, invisible formatting and links, with
  * single spaces, and with at most `longest` characters.
  */
 export function oneLine(text: string, longest: number): string {
+  if (text.length <= longest && PLAIN_WORDS.test(text)) {
+    return text;
+  }
   const characters = Array.from(
     withoutLinks(
       text

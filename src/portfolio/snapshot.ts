@@ -44,7 +44,13 @@ export function isSame(a: unknown, b: unknown): boolean {
   }
   // Thousands of positions are compared at each read, so nothing is copied.
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]));
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => {
+      const other = b[name];
+      return (other !== undefined || Object.hasOwn(b, name)) && isSame(a[name], other);
+    })
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -71,25 +77,10 @@ type Currency = keyof Money;
  * percentages would give a dollar position the weight of a thousand-dollar one.
  */
 export function totalsOf(positions: readonly OpenPosition[]): PortfolioTotals {
-  const value = inBoth((currency) =>
-    sum(
-      positions.map((position) => position.value[currency]),
-      currency,
-    ),
-  );
-  const pnl = inBoth((currency) =>
-    sum(
-      positions.map((position) => position.pnl[currency]),
-      currency,
-    ),
-  );
+  const value = inBoth((currency) => sum(positions, currency, (position) => position.value[currency]));
+  const pnl = inBoth((currency) => sum(positions, currency, (position) => position.pnl[currency]));
   const pnlPercent = inBoth((currency) => percentOfInput(positions, currency));
-  const uncollectedFee = inBoth((currency) =>
-    sum(
-      positions.map((position) => position.uncollectedFee[currency]),
-      currency,
-    ),
-  );
+  const uncollectedFee = inBoth((currency) => sum(positions, currency, (position) => position.uncollectedFee[currency]));
   return {
     count: positions.length,
     outOfRange: positions.filter((position) => position.inRange === false).length,
@@ -121,35 +112,48 @@ function leftOutOf({ usd, native }: Readonly<Record<Currency, Sum>>): Readonly<R
 }
 
 /** The sum of the reported, plausible amounts. For display only: floats are never used for amounts that are signed for. */
-function sum(figures: readonly (number | undefined)[], currency: Currency): Sum {
-  const reported = figures.filter((figure) => figure !== undefined);
-  const counted = reported.filter((figure) => isPlausibleAmount(figure, currency));
-  return {
-    total: counted.length === 0 ? undefined : counted.reduce((total, figure) => total + figure, 0),
-    leftOut: { notReported: figures.length - reported.length, implausible: reported.length - counted.length },
-  };
+function sum(positions: readonly OpenPosition[], currency: Currency, figureOf: (position: OpenPosition) => number | undefined): Sum {
+  // One loop without lists in between: there can be thousands of positions at each read.
+  let total = 0;
+  let counted = 0;
+  let implausible = 0;
+  for (const position of positions) {
+    const figure = figureOf(position);
+    if (figure !== undefined && isPlausibleAmount(figure, currency)) {
+      total += figure;
+      counted += 1;
+    } else if (figure !== undefined) {
+      implausible += 1;
+    }
+  }
+  return { total: counted === 0 ? undefined : total, leftOut: { notReported: positions.length - counted - implausible, implausible } };
 }
 
 function percentOfInput(positions: readonly OpenPosition[], currency: Currency): Sum {
-  const reported = positions.flatMap(({ pnl: { [currency]: pnl }, input: { [currency]: input } }) =>
-    pnl === undefined || input === undefined ? [] : [{ pnl, input }],
-  );
-  const counted = reported.filter(({ pnl, input }) => isPlausibleAmount(pnl, currency) && isPlausibleAmount(input, currency));
-  const [pnl, input] = [
-    sum(
-      counted.map((one) => one.pnl),
-      currency,
-    ).total,
-    sum(
-      counted.map((one) => one.input),
-      currency,
-    ).total,
-  ];
-  const percent = pnl === undefined || input === undefined || input <= 0 ? undefined : (100 * pnl) / input;
+  let totalPnl = 0;
+  let totalInput = 0;
+  let counted = 0;
+  let implausible = 0;
+  for (const {
+    pnl: { [currency]: pnl },
+    input: { [currency]: input },
+  } of positions) {
+    if (pnl === undefined || input === undefined) {
+      continue;
+    }
+    if (isPlausibleAmount(pnl, currency) && isPlausibleAmount(input, currency)) {
+      totalPnl += pnl;
+      totalInput += input;
+      counted += 1;
+    } else {
+      implausible += 1;
+    }
+  }
+  const percent = totalInput <= 0 ? undefined : (100 * totalPnl) / totalInput;
   return {
     // The percentage of a tiny input may be infinite.
     total: percent !== undefined && Number.isFinite(percent) ? percent : undefined,
-    leftOut: { notReported: positions.length - reported.length, implausible: reported.length - counted.length },
+    leftOut: { notReported: positions.length - counted - implausible, implausible },
   };
 }
 

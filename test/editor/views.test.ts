@@ -9,7 +9,7 @@ import type { PositionListOptions } from '../../src/ui/positions/positionList';
 import { PositionListControl } from '../../src/ui/positions/positionListControl';
 import { PositionsTree } from '../../src/ui/positions/positionsTree';
 import { Emitter } from '../../src/base/async/emitter';
-import { WarmLocale } from '../../src/base/format/locale';
+import { type Sign, WarmLocale } from '../../src/base/format/locale';
 import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/snapshot';
 import type { PortfolioChange, PortfolioReader, PortfolioSnapshot } from '../../src/portfolio/types';
 import { ReadScheduler } from '../../src/portfolio/readScheduler';
@@ -239,9 +239,9 @@ describe('A tree', () => {
     class CountingLocale extends WarmLocale {
       formatted = 0;
 
-      override numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+      override numbers(options: Intl.NumberFormatOptions, sign: Sign): Intl.NumberFormat {
         this.formatted += 1;
-        return super.numbers(options);
+        return super.numbers(options, sign);
       }
     }
     const COUNT = 200;

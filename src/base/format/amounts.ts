@@ -1,5 +1,5 @@
 import { type Locale, displayLocale } from './locale';
-import { compact, decimalMark, isKnown, MINUS, UNKNOWN, written } from './numbers';
+import { compact, compactStyle, decimalMark, isKnown, MINUS, UNKNOWN, written } from './numbers';
 
 /** US dollars, as "$" in every language. */
 export const DOLLARS: Intl.NumberFormatOptions = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' };
@@ -37,7 +37,7 @@ function priced(value: number | undefined, style: Intl.NumberFormatOptions, leas
   }
   const size = Math.abs(value);
   if (size >= PRICE_COMPACT_FROM) {
-    return compact(value, style, 'negative', locale);
+    return compact(value, compactStyle(style), 'negative', locale);
   }
   if (size >= 1 || size === 0) {
     const wholeDigits = Math.trunc(size).toString().length;
@@ -86,7 +86,7 @@ export function shortAmount(raw: bigint | undefined, decimals: number | undefine
   }
   const { whole, fraction } = split(raw, decimals);
   if (whole >= AMOUNT_COMPACT_FROM) {
-    return signOf(raw) + compact(Number(whole), { roundingMode: 'trunc' }, 'negative', locale);
+    return signOf(raw) + compact(Number(whole), compactStyle({ roundingMode: 'trunc' }), 'negative', locale);
   }
   if (whole === 0n && fraction !== '') {
     const zeros = fraction.length - fraction.replace(/^0+/, '').length;

@@ -14,9 +14,11 @@ export function shortAddress(of: string | undefined): string {
   return of.length <= 2 * ENDS + 1 ? of : `${of.slice(0, ENDS)}…${of.slice(-ENDS)}`;
 }
 
+const UNGROUPED: Intl.NumberFormatOptions = { useGrouping: false };
+
 /** A bin id with a real minus sign: "−386"; "–" if unknown. */
 export function binId(value: number | undefined, locale: Locale = displayLocale()): string {
-  return isKnown(value) ? written(value, { useGrouping: false }, 'negative', locale) : UNKNOWN;
+  return isKnown(value) ? written(value, UNGROUPED, 'negative', locale) : UNKNOWN;
 }
 
 /** A range of bins with their number: "−386 to −376 (11 bins)"; "–" if a bound is unknown. */

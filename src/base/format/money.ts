@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { type Locale, displayLocale } from './locale';
+import { type Locale, type Sign, displayLocale } from './locale';
 import { DOLLARS, exactAmount } from './amounts';
-import { compact, isKnown, nearZero, UNKNOWN, written, type Sign } from './numbers';
+import { compact, compactStyle, isKnown, nearZero, PLAIN_COMPACT, UNKNOWN, written } from './numbers';
 
 /** From here on amounts are shortened: "$12.3K". Half a cent below 10,000, which would be rounded up to it. */
 const COMPACT_FROM = 9_999.995;
@@ -15,6 +15,8 @@ const SOL_DECIMALS = 9;
 const SOL_PLACES = 4;
 
 const USD: Intl.NumberFormatOptions = { ...DOLLARS, minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const WHOLE_USD: Intl.NumberFormatOptions = { ...DOLLARS, minimumFractionDigits: 0, maximumFractionDigits: 0 };
+const COMPACT_USD = compactStyle(DOLLARS);
 const SOL: Intl.NumberFormatOptions = { maximumFractionDigits: SOL_PLACES };
 
 /** US dollars: "$1,234.56", "$12.3K", "−$5.00", "<$0.01", "$0.00"; "–" if unknown. */
@@ -35,7 +37,7 @@ export function usdShort(value: number | undefined, locale: Locale = displayLoca
 /** US dollars for the narrowest rows, in at most five characters and the sign: "$9.50", "$53", "$1.46K"; "–" if unknown. */
 export function usdBrief(value: number | undefined, locale: Locale = displayLocale()): string {
   return isKnown(value) && Math.abs(value) >= BRIEF_FROM
-    ? compact(value, DOLLARS, 'negative', locale)
+    ? compact(value, COMPACT_USD, 'negative', locale)
     : dollars(value, 'negative', locale, BRIEF_CENTS_BELOW);
 }
 
@@ -75,12 +77,12 @@ function dollars(value: number | undefined, sign: Sign, locale: Locale, centsBel
   }
   const size = Math.abs(value);
   if (size >= COMPACT_FROM) {
-    return compact(value, DOLLARS, sign, locale);
+    return compact(value, COMPACT_USD, sign, locale);
   }
   if (size > 0 && size < 0.01) {
     return nearZero(value, 0.01, USD, sign, locale);
   }
-  return written(value, size < centsBelow ? USD : { ...USD, minimumFractionDigits: 0, maximumFractionDigits: 0 }, sign, locale);
+  return written(value, size < centsBelow ? USD : WHOLE_USD, sign, locale);
 }
 
 function coins(value: number | undefined, sign: Sign, locale: Locale): string {
@@ -90,7 +92,7 @@ function coins(value: number | undefined, sign: Sign, locale: Locale): string {
   const size = Math.abs(value);
   const least = 10 ** -SOL_PLACES;
   if (size >= COMPACT_FROM) {
-    return l10n.t`${compact(value, {}, sign, locale)} SOL`;
+    return l10n.t`${compact(value, PLAIN_COMPACT, sign, locale)} SOL`;
   }
   const text = size > 0 && size < least ? nearZero(value, least, SOL, sign, locale) : written(value, SOL, sign, locale);
   return l10n.t`${text} SOL`;

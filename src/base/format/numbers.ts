@@ -1,4 +1,4 @@
-import { numbersIn, type Locale, displayLocale } from './locale';
+import { numbersIn, type Locale, type Sign, displayLocale } from './locale';
 
 /** Placeholder for an unknown figure. */
 export const UNKNOWN = '–';
@@ -11,9 +11,6 @@ const SCIENTIFIC_FROM = 1e15;
 /** Smaller than the smallest unit of any token in use. */
 const SCIENTIFIC_BELOW = 1e-18;
 
-/** `negative`: a sign only below zero. `always`: also above zero, for differences. Zero never has a sign. */
-export type Sign = 'negative' | 'always';
-
 /** True for a finite number. */
 export function isKnown(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);
@@ -21,7 +18,7 @@ export function isKnown(value: number | undefined): value is number {
 
 /** Formats a finite number with the locale's separators, a real minus sign, and no sign for zero. */
 export function written(value: number | bigint, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
-  const format = numbersIn(locale, { numberingSystem: 'latn', signDisplay: sign === 'always' ? 'exceptZero' : 'negative', ...options });
+  const format = numbersIn(locale, options, sign);
   const text = format.format(value);
   if (value >= 0 || !text.includes('-')) {
     return text;
@@ -33,10 +30,26 @@ export function written(value: number | bigint, options: Intl.NumberFormatOption
     .join('');
 }
 
+/** How large numbers are written. Made once for each style: lists have thousands of figures. */
+export interface CompactStyle {
+  readonly compact: Intl.NumberFormatOptions;
+  readonly scientific: Intl.NumberFormatOptions;
+}
+
+export function compactStyle(options: Intl.NumberFormatOptions): CompactStyle {
+  const digits = { ...options, minimumFractionDigits: 0, maximumSignificantDigits: 3 };
+  return { compact: { ...digits, notation: 'compact' }, scientific: { ...digits, notation: 'scientific' } };
+}
+
+/** The style of a number without a unit. */
+export const PLAIN_COMPACT = compactStyle({});
+
+/** Whole numbers, with separators. */
+export const PLAIN: Intl.NumberFormatOptions = { maximumFractionDigits: 0 };
+
 /** Formats a large number with three digits: "12.3K", "4.56M", and from 1e15 on "1.23E15". */
-export function compact(value: number, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
-  const notation = Math.abs(value) < SCIENTIFIC_FROM ? 'compact' : 'scientific';
-  return written(value, { ...options, notation, minimumFractionDigits: 0, maximumSignificantDigits: 3 }, sign, locale);
+export function compact(value: number, style: CompactStyle, sign: Sign, locale: Locale): string {
+  return written(value, Math.abs(value) < SCIENTIFIC_FROM ? style.compact : style.scientific, sign, locale);
 }
 
 /**
@@ -55,9 +68,7 @@ export function count(value: number | undefined, locale: Locale = displayLocale(
     return UNKNOWN;
   }
   // An implausible count is written in short form.
-  return Math.abs(value) >= SCIENTIFIC_FROM
-    ? compact(value, {}, 'negative', locale)
-    : written(value, { maximumFractionDigits: 0 }, 'negative', locale);
+  return Math.abs(value) >= SCIENTIFIC_FROM ? compact(value, PLAIN_COMPACT, 'negative', locale) : written(value, PLAIN, 'negative', locale);
 }
 
 /** A number with at least `digits` significant digits, so its whole part is never rounded: "1,234", "12.35", "0.001235". */
@@ -66,7 +77,7 @@ export function significant(value: number | undefined, digits = 4, locale: Local
     return UNKNOWN;
   }
   if (Math.abs(value) >= SCIENTIFIC_FROM) {
-    return compact(value, {}, 'negative', locale);
+    return compact(value, PLAIN_COMPACT, 'negative', locale);
   }
   if (value !== 0 && Math.abs(value) < SCIENTIFIC_BELOW) {
     return written(value, { notation: 'scientific', maximumSignificantDigits: 3 }, 'negative', locale);
@@ -77,6 +88,6 @@ export function significant(value: number | undefined, digits = 4, locale: Local
 
 /** The locale's decimal mark. */
 export function decimalMark(locale: Locale): string {
-  const parts = numbersIn(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
+  const parts = numbersIn(locale, {}, 'negative').formatToParts(1.5);
   return parts.find((part) => part.type === 'decimal')?.value ?? '.';
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { type Locale, displayLocale } from './locale';
-import { compact, isKnown, nearZero, type Sign, UNKNOWN, written } from './numbers';
+import { type Locale, type Sign, displayLocale } from './locale';
+import { compact, isKnown, nearZero, PLAIN, PLAIN_COMPACT, UNKNOWN, written } from './numbers';
 
 const PLACES = 2;
 const LEAST = 0.01;
@@ -10,6 +10,13 @@ const WHOLE_FROM = 1_000;
 const COMPACT_FROM = 1_000_000;
 
 const BPS_PER_PERCENT = 100;
+
+/** Decimal places without trailing zeros, and all of them. */
+const UP_TO = { one: { maximumFractionDigits: 1 }, two: { maximumFractionDigits: PLACES } } as const;
+const FIXED = {
+  one: { minimumFractionDigits: 1, maximumFractionDigits: 1 },
+  two: { minimumFractionDigits: PLACES, maximumFractionDigits: PLACES },
+} as const;
 
 /** A value in percent: `percent(5.123)` is "5.12%"; "<0.01%"; "–" if unknown. */
 export function percent(value: number | undefined, locale: Locale = displayLocale()): string {
@@ -52,7 +59,7 @@ export function bps(value: number | undefined, locale: Locale = displayLocale())
   if (!isKnown(value)) {
     return UNKNOWN;
   }
-  return l10n.t`${written(value, { maximumFractionDigits: PLACES }, 'negative', locale)} bps (${percent(value / BPS_PER_PERCENT, locale)})`;
+  return l10n.t`${written(value, UP_TO.two, 'negative', locale)} bps (${percent(value / BPS_PER_PERCENT, locale)})`;
 }
 
 /** A pool's fees of 24 hours relative to its TVL, given as a fraction: `feeTvl(0.0235)` is "2.35%". */
@@ -67,13 +74,16 @@ function percentText(value: number | undefined, sign: Sign, locale: Locale, isFi
 function figure(value: number, sign: Sign, locale: Locale, isFixed: boolean): string {
   const size = Math.abs(value);
   if (size >= COMPACT_FROM) {
-    return compact(value, {}, sign, locale);
+    return compact(value, PLAIN_COMPACT, sign, locale);
   }
   if (size > 0 && size < LEAST) {
-    return nearZero(value, LEAST, { maximumFractionDigits: PLACES }, sign, locale);
+    return nearZero(value, LEAST, UP_TO.two, sign, locale);
   }
-  const places = size >= WHOLE_FROM ? 0 : size >= ONE_PLACE_FROM ? 1 : PLACES;
-  return written(value, { maximumFractionDigits: places, minimumFractionDigits: isFixed && value !== 0 ? places : 0 }, sign, locale);
+  if (size >= WHOLE_FROM) {
+    return written(value, PLAIN, sign, locale);
+  }
+  const places = isFixed && value !== 0 ? FIXED : UP_TO;
+  return written(value, size >= ONE_PLACE_FROM ? places.one : places.two, sign, locale);
 }
 
 /** Above this a trade can lose more to front-running than to the pool's fee. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { datesIn, tagOf, type Locale, displayLocale } from './locale';
-import { compact, isKnown, UNKNOWN, written } from './numbers';
+import { compact, isKnown, PLAIN, PLAIN_COMPACT, UNKNOWN, written } from './numbers';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -30,10 +30,10 @@ export function age(hours: number | undefined, locale: Locale = displayLocale())
     return UNKNOWN;
   }
   if (hours >= ABSURD_HOURS) {
-    return withUnit(compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, {}, 'negative', locale), 'y');
+    return withUnit(compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, PLAIN_COMPACT, 'negative', locale), 'y');
   }
   const unit = (amount: number, name: 'y' | 'd' | 'h' | 'm') =>
-    amount === 0 ? '' : withUnit(written(amount, {}, 'negative', locale), name);
+    amount === 0 ? '' : withUnit(written(amount, PLAIN, 'negative', locale), name);
   const minutes = Math.floor(hours * 60);
   const days = Math.floor(hours / HOURS_PER_DAY);
   if (minutes < 1) {

@@ -10,8 +10,7 @@ import { parseInstant, parseNumber } from './scalars';
  */
 function scalar<Value>(expected: string, read: (value: unknown) => Value | undefined): z.ZodType<Value | undefined> {
   return z
-    .unknown()
-    .transform((value, context): Value | undefined => {
+    .transform((value: unknown, context): Value | undefined => {
       if (value === undefined || value === null || value === '') {
         return undefined;
       }

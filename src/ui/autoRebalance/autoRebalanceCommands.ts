@@ -18,7 +18,7 @@ import type { Prompts } from '../shell/prompts/prompts';
 import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
 import type { Settings } from '../shell/settings/settings';
 import { UserError } from '../shell/errors';
-import { positionNames } from '../positions/positionList';
+import { PositionNames } from '../positions/positionList';
 import { plainText } from '../shell/views/text';
 import { type KnownOwner, mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
@@ -76,9 +76,10 @@ export class AutoRebalanceCommands {
     this.#dependencies = dependencies;
     const { prompts, clock, onError, runs, rpc, owners, execute, store, portfolio, records, connection, log, announce } = dependencies;
     const tryAgain = () => this.controller.tryAgain();
+    const names = new PositionNames();
     this.#questions = new RebalanceQuestions({
       ...{ prompts, clock, onError, announce, tryAgain, onDidChange: () => this.#render() },
-      nameOf: ({ key, pairName }) => positionNames(portfolio.snapshot.positions).get(key) ?? plainText(pairName),
+      nameOf: ({ key, pairName }) => names.of(portfolio.snapshot.positions).get(key) ?? plainText(pairName),
     });
     this.#executor = new AutoRebalanceExecutor({
       prompts,

@@ -150,6 +150,38 @@ export function positionNames(positions: readonly OpenPosition[], locale: Locale
   );
 }
 
+/** Keeps {@link positionNames} for as long as the positions have the same pairs, ranges and addresses: most reads change figures only. */
+export class PositionNames {
+  readonly #locale: Locale;
+  #named: ReadonlyMap<string, OpenPosition> = new Map();
+  #names: ReadonlyMap<string, string> = new Map();
+
+  constructor(locale: Locale = displayLocale()) {
+    this.#locale = locale;
+  }
+
+  /** @returns by the key of the position */
+  of(positions: readonly OpenPosition[]): ReadonlyMap<string, string> {
+    if (positions.length !== this.#named.size || !positions.every((position) => isNamedLike(position, this.#named.get(position.key)))) {
+      this.#named = new Map(positions.map((position) => [position.key, position]));
+      this.#names = positionNames(positions, this.#locale);
+    }
+    return this.#names;
+  }
+}
+
+function isNamedLike(one: OpenPosition, other: OpenPosition | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.pairName === other.pairName &&
+    one.poolType === other.poolType &&
+    one.binStepBps === other.binStepBps &&
+    one.lowerBinId === other.lowerBinId &&
+    one.upperBinId === other.upperBinId &&
+    one.address === other.address
+  );
+}
+
 function longerWhereRepeated(
   positions: readonly OpenPosition[],
   names: ReadonlyMap<string, string>,

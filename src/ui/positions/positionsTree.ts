@@ -7,7 +7,7 @@ import type { OpenPosition } from '../../service/positions';
 import type { BusyPositions } from '../shell/busyPositions';
 import { type Row, sameRow } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
-import { listPositions, type PositionGroup, type PositionList, positionNames } from './positionList';
+import { listPositions, type PositionGroup, type PositionList, PositionNames } from './positionList';
 import type { PositionListControl } from './positionListControl';
 import { groupRow, positionDetails, positionRow, totalsRow } from './positionRows';
 
@@ -69,6 +69,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   readonly #disposables = new DisposableStore();
   /** Creating formatters takes most of the time of thousands of rows. */
   readonly #locale: WarmLocale;
+  readonly #names: PositionNames;
   #list: PositionList;
   #totals: { readonly kind: 'totals'; row: Row } | undefined;
 
@@ -92,6 +93,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     this.#busy = busy;
     this.#tooltip = tooltip;
     this.#locale = locale;
+    this.#names = new PositionNames(locale);
 
     this.#list = this.#arrange();
     this.#syncNodes();
@@ -232,7 +234,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
     const { positions, groups } = this.#list;
     removeOthers(this.#nodes, new Set(positions.map(({ key }) => key)));
     removeOthers(this.#groups, new Set(groups.map(groupId)));
-    const names = positionNames(positions, this.#locale);
+    const names = this.#names.of(positions);
     for (const position of positions) {
       this.#update(position, names.get(position.key));
     }
@@ -255,7 +257,7 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
       return;
     }
     const wanted = new Set(keys);
-    const names = positionNames(this.#list.positions, this.#locale);
+    const names = this.#names.of(this.#list.positions);
     const touched: Node[] = this.#list.positions
       .filter(({ key }) => wanted.has(key))
       .flatMap((position) => (this.#update(position, names.get(position.key)) ? (this.#nodes.get(position.key) ?? []) : []));

@@ -9,6 +9,7 @@ import { reportRow } from '../../host/benchRows.mjs';
 import { askSandbox, readExtension, recordsIn, refresh, sandboxOf, setBaseUrl } from '../../support/editor/inspect';
 import { milliseconds } from '../figures';
 import { ManyPositions } from './manyPositions';
+import { profiled } from './profiler';
 
 // The output of `npm run bench -- editor`, from within VS Code's extension host. Figures depend on this machine and its load; nothing is asserted.
 
@@ -64,10 +65,17 @@ async function measureLists(inspection: Inspection, say: (line: string) => void)
       }
       reportReads(count, reads.slice(1));
       const later = reads.slice(1);
+      const shares = await profiled(async () => {
+        service.prepare(count);
+        await readUntilLastRow(inspection, service, count);
+      });
       collect();
       const mb = (process.memoryUsage().heapUsed - emptyBytes) / 1e6;
       say(
         `${count} positions, all rows changed: from the answer to the last row ${range(later.map(({ totalMs }) => totalMs))}, processor time of the extension host ${range(later.map(({ cpuMs }) => cpuMs))}, longest block ${range(later.map(({ blockedMs }) => blockedMs))}; ${mb.toFixed(1)} MB of heap`,
+      );
+      say(
+        `  of one more read: Binsight ${milliseconds(shares.binsightMs)}, collection of garbage ${milliseconds(shares.garbageMs)}, VS Code, Node and the service that answers ${milliseconds(shares.otherMs)}`,
       );
     }
     await inspection.owners.remove(OTHER_OWNER);

@@ -57,6 +57,7 @@ export function openPosition(number: number, part: Partial<OpenPosition> = {}): 
     uncollectedFee: { usd: 2, native: 0.014 },
     amount0: 1000,
     amount1: 0.5,
+    withdrawableShare: undefined,
     uncollectedFee0: 10,
     uncollectedFee1: 0.001,
     price0Usd: 0.00002,

@@ -85,6 +85,7 @@ describe('Positions of an owner', () => {
           updatedAt: new Date('2025-08-01T03:35:38.000Z'),
           amount0: 6134.935664996853,
           amount1: 158.52477100710493,
+          withdrawableShare: undefined,
           uncollectedFee0: 1.31917386,
           uncollectedFee1: 0,
           price0Usd: 3.844231933777601,

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { array, assert as check, constantFrom, float, option, property, record } from 'fast-check';
 import type { OpenPosition } from '../../../src/service/positions';
 import { shortAddress } from '../../../src/base/format/identifiers';
-import { listPositions, type PositionListFilter, type PositionListOptions, positionNames } from '../../../src/ui/positions/positionList';
+import {
+  listPositions,
+  type PositionListFilter,
+  type PositionListOptions,
+  positionNames,
+  PositionNames,
+} from '../../../src/ui/positions/positionList';
 import { PositionListControl } from '../../../src/ui/positions/positionListControl';
 import { positionListCommands } from '../../../src/ui/positions/positionListCommands';
 import { POSITION_GROUPINGS, POSITION_SORTS } from '../../../src/ui/shell/settings/values';
@@ -119,6 +125,25 @@ describe('The list of positions', () => {
       ...[7, 8].map((number) => `D/SOL 5 … 9 (${shortAddress(openPosition(number).address)})`),
     ]);
     assert.equal(new Set(names).size, names.length);
+  });
+
+  it('Names that are kept between reads are the ones that would be made from the new list', () => {
+    const part = record({
+      pairName: constantFrom('A/SOL', 'B/SOL'),
+      binStepBps: constantFrom(20, 80),
+      lowerBinId: constantFrom(-5, 5),
+      value: constantFrom({ usd: 1, native: 2 }, { usd: 3, native: 4 }),
+    });
+    const list = array(part, { maxLength: 5 }).map((parts) => parts.map((one, number) => openPosition(number, one)));
+    check(
+      property(array(list, { maxLength: 6 }), (reads) => {
+        const kept = new PositionNames();
+        for (const positions of reads) {
+          assert.deepEqual(kept.of(positions), positionNames(positions));
+          assert.deepEqual(kept.of(positions.toReversed()), positionNames(positions));
+        }
+      }),
+    );
   });
 });
 

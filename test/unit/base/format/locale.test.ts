@@ -26,8 +26,11 @@ describe('Locale with reusable formatters', () => {
 
   it('A locale creates each formatter once and reuses it', () => {
     const warm = new WarmLocale('en-US');
-    assert.equal(warm.numbers({ maximumFractionDigits: 2 }), warm.numbers({ maximumFractionDigits: 2 }));
-    assert.notEqual(warm.numbers({ maximumFractionDigits: 2 }), warm.numbers({ maximumFractionDigits: 3 }));
+    const twoPlaces = { maximumFractionDigits: 2 };
+    assert.equal(warm.numbers(twoPlaces, 'negative'), warm.numbers(twoPlaces, 'negative'));
+    assert.equal(warm.numbers(twoPlaces, 'negative'), warm.numbers({ maximumFractionDigits: 2 }, 'negative'));
+    assert.notEqual(warm.numbers(twoPlaces, 'negative'), warm.numbers({ maximumFractionDigits: 3 }, 'negative'));
+    assert.notEqual(warm.numbers(twoPlaces, 'negative'), warm.numbers(twoPlaces, 'always'));
     assert.equal(warm.dates({ year: 'numeric' }), warm.dates({ year: 'numeric' }));
   });
 });
