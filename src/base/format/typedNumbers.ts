@@ -76,5 +76,5 @@ export function decimalText(value: bigint, places: number, locale: Locale = disp
 
 /** Writes a number for a field in plain digits, so that {@link pointed} reads it back. */
 export function numberText(value: number, options: Intl.NumberFormatOptions = {}, locale: Locale = displayLocale()): string {
-  return numbersIn(locale, { numberingSystem: 'latn', useGrouping: false, maximumFractionDigits: MOST_PLACES, ...options }).format(value);
+  return numbersIn(locale, { useGrouping: false, maximumFractionDigits: MOST_PLACES, ...options }, 'negative').format(value);
 }
