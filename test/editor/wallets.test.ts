@@ -198,9 +198,7 @@ describe('Wallets', () => {
     assert.match(asked.at(-1)?.text ?? '', /Try again\./);
     assert.match(
       asked.at(-1)?.text ?? '',
-      new RegExp(
-        `Enter the passphrase of ${wallet.address} to sign what you have just approved\\. The wallet stays unlocked for 15 minutes\\.`,
-      ),
+      new RegExp(`Enter the passphrase of ${wallet.address} to unlock it for signing\\. The wallet stays unlocked for 15 minutes\\.`),
     );
     assert.deepEqual([await openAddresses(inspection, wallet.address), await solBalance(inspection, wallet.address)], before);
     assert.match(tooltip(), /This wallet is locked/);

@@ -72,6 +72,7 @@ interface Meanwhile {
  * never asks for a passphrase: the user unlocks the wallet when they want it.
  */
 export class AutoRebalanceExecutor implements AutoRebalanceHost {
+  /** The wallet in use was locked when it was last looked at. */
   #wasLocked = false;
   /** The user knows that the wallet is locked; many positions may wait for it. */
   #hasReportedLocked = false;
@@ -277,6 +278,7 @@ export class AutoRebalanceExecutor implements AutoRebalanceHost {
     const words = l10n.t(
       'Auto-rebalance needs to act, but the wallet is locked: nothing was signed or sent. Unlock it to continue; binsight.wallet.unlockMinutes sets for how long.',
     );
+    this.#wasLocked = true;
     if (!this.#hasReportedLocked) {
       this.#hasReportedLocked = true;
       this.#dependencies.announce({ kind: 'needsUser', pairName: undefined });

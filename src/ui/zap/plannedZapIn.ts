@@ -7,7 +7,7 @@ import type { Pool, PoolInfo } from '../../service/pools';
 import { UserError } from '../shell/errors';
 import { askProposedZapIn } from './proposedZapIn';
 import { balancesOf, checkAmount } from './zapInAmount';
-import { askZapIn, type BinChoices, type PlannedDraft, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
+import { askZapIn, type BinChoices, type StartedDraft, type ZapInChoices, type ZapInDialogDependencies } from './zapInDialog';
 import { type Balances, targetOfInfo, targetOfPool, type ZapInTarget } from './zapInDraft';
 import { inputText } from './zapInMessages';
 import { problemOfRange } from './zapInRange';
@@ -36,7 +36,7 @@ const HALF = 0.5;
  */
 export async function askPlannedZapIn(
   { pool, plan: unread, owner, isProposal }: PlannedZapIn,
-  dependencies: ZapInDialogueDependencies,
+  dependencies: ZapInDialogDependencies,
 ): Promise<ZapInChoices | undefined> {
   const { prompts, pools, readPoolInfo, readBalances } = dependencies;
   const plan = readPlan(unread);
@@ -147,6 +147,6 @@ function movedSince({ activeBinId }: Plan, { bins }: ZapInChoices): string | und
 }
 
 /** The plan as answers to the questions of Zap In, without balances: they are read again there. */
-function draftOf({ target, inputLamports, bins, percentX, slippageBps }: ZapInChoices): PlannedDraft {
+function draftOf({ target, inputLamports, bins, percentX, slippageBps }: ZapInChoices): StartedDraft {
   return { target, amount: inputLamports, strategy: bins?.strategy, range: bins?.range, percentX, slippageBps, isPlanned: true };
 }

@@ -7,7 +7,7 @@ import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
 import { askProposal } from './proposals';
 import { knownPoolType } from './zapInDraft';
-import { askZapOut, hasSlippage, outputName, worthText, type ZapOutChoices, type ZapOutDialogueDependencies } from './zapOutDialog';
+import { askZapOut, hasSlippage, outputName, worthText, type ZapOutChoices, type ZapOutDialogDependencies } from './zapOutDialog';
 
 /** The values that an assistant proposed (src/assistants/context.ts). The command may get them from any extension. */
 const proposal = z.object({
@@ -23,7 +23,7 @@ const proposal = z.object({
  * @throws UserError if the proposal is invalid, or Binsight does not support the pool type of the position
  */
 export async function askProposedZapOut(
-  dependencies: ZapOutDialogueDependencies,
+  dependencies: ZapOutDialogDependencies,
   position: OpenPosition,
   unread: unknown,
 ): Promise<ZapOutChoices | undefined> {

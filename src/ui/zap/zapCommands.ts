@@ -10,18 +10,20 @@ import type { CommandId } from '../shell/commands/registry';
 import { type CommandHandler, type CommandHandlers, type CommandTarget, offeringFreshQuote } from '../shell/commands/runCommand';
 import { UserError } from '../shell/errors';
 import { type WaitingDependencies, withRequestWait } from '../shell/requestWait';
+import type { Owners } from '../wallets/owners';
 import { requireSigningOwner, type WalletCommandDependencies } from '../wallets/walletSelection';
 import type { OperationRunner } from './operationRunner';
 import { askPlannedZapIn, type PlannedZapIn } from './plannedZapIn';
-import { askZapIn, type ZapInChoices, type ZapInDialogueDependencies } from './zapInDialog';
+import { askZapIn, readTarget, type StartedDraft, type ZapInChoices, type ZapInDialogDependencies } from './zapInDialog';
 import { askProposedZapOut } from './proposedZapOut';
 import { askZapOut } from './zapOutDialog';
 
-export interface OperationCommandDependencies extends WalletCommandDependencies {
+export interface OperationCommandDependencies extends Omit<WalletCommandDependencies, 'owners'> {
+  readonly owners: Pick<Owners, 'active'>;
   readonly portfolio: PortfolioReader;
   readonly busy: BusyPositions;
   /** Loaded on first use, like the dialogs, so activation stays fast. */
-  readonly runner: () => Promise<OperationRunner>;
+  readonly runner: () => Promise<Pick<OperationRunner, 'zapIn' | 'zapOut'>>;
   readonly connect: () => Promise<LiquidityService>;
   /** Lets the requests of the questions wait for the service's request limit. */
   readonly waiting: WaitingDependencies;
@@ -62,7 +64,7 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
   return async (target) => {
     const owner = requireSigningOwner(dependencies);
     const questions = zapInQuestions(dependencies, owner.address);
-    await runChosen(await askZapIn(questions, poolOf(target, questions.pools)), owner.address, dependencies);
+    await runChosen(await askZapIn(questions, await startOf(target, questions)), owner.address, dependencies);
   };
 }
 
@@ -70,7 +72,7 @@ function zapIn(dependencies: OperationCommandDependencies): CommandHandler {
 function zapInQuestions(
   { prompts, portfolio, connect, waiting, slippageBps }: OperationCommandDependencies,
   owner: Address,
-): ZapInDialogueDependencies {
+): ZapInDialogDependencies {
   return {
     prompts,
     pools: portfolio.snapshot.pools,
@@ -123,15 +125,13 @@ export function positionOf(target: CommandTarget | undefined, positions: readonl
   return position;
 }
 
-function poolOf(target: CommandTarget | undefined, pools: readonly Pool[]): Pool | undefined {
+/** What the questions start from: the pool that the command was invoked on, which need not be listed. */
+async function startOf(target: CommandTarget | undefined, questions: ZapInDialogDependencies): Promise<Pool | StartedDraft | undefined> {
   if (target?.kind !== 'pool') {
     return undefined;
   }
-  const pool = pools.find(({ address }) => address === target.address);
-  if (pool === undefined) {
-    throw new UserError(l10n.t('This pool is no longer listed.'));
-  }
-  return pool;
+  const listed = questions.pools.find(({ address }) => address === target.address);
+  return listed ?? { target: await readTarget(target.address, questions) };
 }
 
 const PLAN: CommandId = 'binsight.planPosition';

@@ -40,14 +40,14 @@ export interface BinChoices {
   readonly activeBin: ActiveBin;
 }
 
-export interface ZapInDialogueDependencies extends AmountDependencies, RangeDependencies {
+export interface ZapInDialogDependencies extends AmountDependencies, RangeDependencies {
   readonly pools: readonly Pool[];
   readonly findPools: FindPools;
   readonly defaultSlippageBps: () => number;
 }
 
 /** A draft to start from, with a known pool. */
-export type PlannedDraft = ZapInDraft & { readonly target: ZapInTarget };
+export type StartedDraft = ZapInDraft & { readonly target: ZapInTarget };
 
 const strategies = (): readonly PickItem<Strategy>[] => [
   {
@@ -78,13 +78,13 @@ const HALF = 0.5;
 
 /**
  * Asks for pool, amount, distribution and slippage tolerance.
- * @param from the pool that the command was invoked on, or a plan, whose answers are preselected
+ * @param from the pool that the command was invoked on, or a draft, whose answers are preselected
  * @returns `undefined` if the user cancels
  * @throws UserError if the pool cannot be entered or there is nothing to deposit; ServiceError if the service does not report what is needed
  */
 export async function askZapIn(
-  dependencies: ZapInDialogueDependencies,
-  from: Pool | PlannedDraft | undefined,
+  dependencies: ZapInDialogDependencies,
+  from: Pool | StartedDraft | undefined,
 ): Promise<ZapInChoices | undefined> {
   const { prompts } = dependencies;
   const initial: ZapInDraft = from === undefined || 'target' in from ? (from ?? {}) : { target: targetOfPool(from) };
@@ -103,7 +103,7 @@ export async function askZapIn(
 function completed(draft: ZapInDraft): ZapInChoices {
   const { target, amount, balances, slippageBps } = draft;
   if (target === undefined || amount === undefined || amount === 'own' || typeof slippageBps !== 'number') {
-    throw new Error('The zap-in dialogue ended with a step unanswered');
+    throw new Error('The zap-in dialog ended with a step unanswered');
   }
   const bins = hasBins(draft) ? binsOf(draft) : undefined;
   const percentX = bins === undefined ? HALF : splitOf(draft, bins.range, bins.activeBin.binId);
@@ -120,7 +120,7 @@ function completed(draft: ZapInDraft): ZapInChoices {
 
 function binsOf({ strategy, range, activeBin }: ZapInDraft): BinChoices {
   if (strategy === undefined || typeof range !== 'object' || activeBin === undefined) {
-    throw new Error('The zap-in dialogue ended with a step about the bins unanswered');
+    throw new Error('The zap-in dialog ended with a step about the bins unanswered');
   }
   return { strategy, range, activeBin };
 }
@@ -128,7 +128,7 @@ function binsOf({ strategy, range, activeBin }: ZapInDraft): BinChoices {
 /** A listed or found pool, or one whose address the user enters. */
 type PoolChoice = { readonly kind: 'pool'; readonly pool: Pool } | { readonly kind: 'address'; readonly address?: Address };
 
-function poolStep({ prompts, pools, findPools }: ZapInDialogueDependencies): Step<ZapInDraft> {
+function poolStep({ prompts, pools, findPools }: ZapInDialogDependencies): Step<ZapInDraft> {
   const choiceOf = (pool: Pool): PoolChoice | undefined => (pool.poolType === 'other' ? undefined : { kind: 'pool', pool });
   return {
     ask: async (draft, place) => {
@@ -160,7 +160,8 @@ function poolStep({ prompts, pools, findPools }: ZapInDialogueDependencies): Ste
   };
 }
 
-function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step<ZapInDraft> {
+function ownPoolStep(dependencies: ZapInDialogDependencies): Step<ZapInDraft> {
+  const { prompts } = dependencies;
   return {
     applies: ({ ownPool }) => ownPool === true,
     ask: async (draft, place) => {
@@ -174,13 +175,24 @@ function ownPoolStep({ prompts, readPoolInfo }: ZapInDialogueDependencies): Step
       if (answer.kind !== 'value') {
         return answer;
       }
-      const title = l10n.t('Loading the pool');
-      const info = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, signal) =>
-        readPoolInfo(answer.value, signal, { title, show }),
-      );
-      return answered(forTarget(draft, targetOfInfo(answer.value, info), true));
+      return answered(forTarget(draft, await readTarget(answer.value, dependencies), true));
     },
   };
+}
+
+/**
+ * Reads a pool that is not listed.
+ * @throws UserError if Binsight does not know its type, ServiceError if it cannot be read
+ */
+export async function readTarget(
+  pool: Address,
+  { prompts, readPoolInfo }: Pick<ZapInDialogDependencies, 'prompts' | 'readPoolInfo'>,
+): Promise<ZapInTarget> {
+  const title = l10n.t('Loading the pool');
+  const info = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, signal) =>
+    readPoolInfo(pool, signal, { title, show }),
+  );
+  return targetOfInfo(pool, info);
 }
 
 /** Switches to another pool, and drops the answers about the tokens and bins of the previous one. */

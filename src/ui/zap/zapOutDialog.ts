@@ -28,7 +28,7 @@ interface ZapOutValues {
   readonly slippageBps: number;
 }
 
-export interface ZapOutDialogueDependencies {
+export interface ZapOutDialogDependencies {
   readonly prompts: Prompts;
   readonly positions: readonly OpenPosition[];
   readonly defaultSlippageBps: () => number;
@@ -51,7 +51,7 @@ const SHARES_BPS: readonly number[] = [2_500, 5_000, 7_500, WHOLE_BPS];
  * @throws UserError if there is no open position, or Binsight does not support the pool type of the chosen one
  */
 export async function askZapOut(
-  dependencies: ZapOutDialogueDependencies,
+  dependencies: ZapOutDialogDependencies,
   from: OpenPosition | undefined,
   proposed?: ZapOutValues,
 ): Promise<ZapOutChoices | undefined> {
@@ -85,7 +85,7 @@ export function hasSlippage({ position, output }: Pick<Draft, 'position' | 'outp
 
 function completed({ position, shareBps, output, slippageBps }: Draft): ZapOutChoices {
   if (position === undefined || typeof shareBps !== 'number' || output === undefined || typeof slippageBps !== 'number') {
-    throw new Error('The zap-out dialogue ended with a step unanswered');
+    throw new Error('The zap-out dialog ended with a step unanswered');
   }
   return { position, shareBps, output, slippageBps };
 }
@@ -94,7 +94,7 @@ function titleOf({ position }: Draft): string {
   return position === undefined ? l10n.t('Zap Out') : l10n.t`Zap Out: ${plainText(position.pairName)}`;
 }
 
-function positionStep({ prompts, positions }: ZapOutDialogueDependencies): Step<Draft> {
+function positionStep({ prompts, positions }: ZapOutDialogDependencies): Step<Draft> {
   return {
     ask: async (draft, place) => {
       const answer = await prompts.pick({

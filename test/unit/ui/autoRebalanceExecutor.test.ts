@@ -45,6 +45,8 @@ class Window {
   answer: QuestionAnswer = 'yes';
   isLocked = false;
   mayAct = true;
+  /** How often a check was asked for, because the wallet was unlocked. */
+  unlocks = 0;
   owner: KnownOwner | undefined = KNOWN;
   readonly #host: AutoRebalanceExecutor;
 
@@ -71,11 +73,15 @@ class Window {
           return this.isLocked ? Promise.reject(new SigningError('locked', 'Locked.')) : Promise.resolve(SIGNER);
         },
       },
-      onUnlocked: () => undefined,
+      onUnlocked: () => (this.unlocks += 1),
       announce: (told) => this.announced.push(told),
       command: (...given) => Promise.resolve(void this.commands.push(given)),
       onError: fail,
     });
+  }
+
+  ownersChanged(): void {
+    this.#host.ownersChanged();
   }
 
   async act(rules: AutoRebalanceRules = AUTOMATIC, action: AutoRebalanceAction = 'rebalance'): Promise<ActionOutcome> {
@@ -174,6 +180,18 @@ describe('Actions in automatic mode', () => {
     window.isLocked = true;
     await window.act();
     assert.equal(window.prompts.notices.length, 2);
+  });
+
+  it('Automatic mode checks again as soon as a wallet is unlocked that was locked since the start of the window', async () => {
+    const window = new Window(signs);
+    window.isLocked = true;
+    await window.act();
+    assert.equal(window.unlocks, 0);
+    window.isLocked = false;
+    window.ownersChanged();
+    assert.equal(window.unlocks, 1);
+    window.ownersChanged();
+    assert.equal(window.unlocks, 1);
   });
 
   it('Automatic mode needs the user if the wallet is locked before the signature', async () => {

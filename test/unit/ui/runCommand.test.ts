@@ -219,11 +219,11 @@ describe('An operation that exceeds its slippage tolerance', () => {
 
   it('An operation that failed for its slippage can be retried with a fresh quote and the same choices', async () => {
     const runs: boolean[] = [];
-    let dialogues = 0;
+    let dialogs = 0;
     const { prompts } = await run(
       'binsight.zapOut',
       async () => {
-        dialogues++;
+        dialogs++;
         await offeringFreshQuote((isAgain) => {
           runs.push(isAgain);
           return runs.length < 3 ? Promise.reject(failure) : Promise.resolve();
@@ -231,7 +231,7 @@ describe('An operation that exceeds its slippage tolerance', () => {
       },
       { presses: { 'moved further': 'Retry with Fresh Quote' } },
     );
-    assert.deepEqual([dialogues, runs], [1, [false, true]]);
+    assert.deepEqual([dialogs, runs], [1, [false, true]]);
     assert.deepEqual(prompts.notices[0]?.actions, ['Retry with Fresh Quote', 'Show Log']);
     assert.deepEqual(
       prompts.notices.map(({ message }) => message),

@@ -34,8 +34,8 @@ function scripted(
   return { steps: [step('a'), step('b'), step('c')], seen, places };
 }
 
-describe('A dialogue with several steps', () => {
-  it('The dialogue collects the answers in order', async () => {
+describe('A dialog with several steps', () => {
+  it('The dialog collects the answers in order', async () => {
     const { steps, places } = scripted([
       ['a', '1'],
       ['b', '2'],
@@ -49,7 +49,7 @@ describe('A dialogue with several steps', () => {
     ]);
   });
 
-  it('The dialogue goes back a step and keeps its answer', async () => {
+  it('The dialog goes back a step and keeps its answer', async () => {
     const { steps, seen } = scripted([
       ['a', '1'],
       ['b', '2'],
@@ -82,7 +82,7 @@ describe('A dialogue with several steps', () => {
     }
   });
 
-  it('The dialogue skips steps that do not apply, also when going back', async () => {
+  it('The dialog skips steps that do not apply, also when going back', async () => {
     const applies = { b: (draft: Draft) => draft.a === 'own' };
     const skipped = scripted(
       [

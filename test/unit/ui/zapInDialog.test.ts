@@ -77,8 +77,8 @@ async function ask(
   return { choices, prompts, calls };
 }
 
-describe('The zap-in dialogue', () => {
-  it('The zap-in dialogue asks for the pool, amount, strategy, range and slippage tolerance', async () => {
+describe('The zap-in dialog', () => {
+  it('The zap-in dialog asks for the pool, amount, strategy, range and slippage tolerance', async () => {
     const { choices, calls } = await ask([
       { pick: 'P1/SOL' },
       { pick: '4.95 SOL' },
@@ -98,7 +98,7 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual(calls, ['balances of 3', `info ${pool(1).address}`]);
   });
 
-  it('The zap-in dialogue offers shares of the balance less the reserve, each with its worth', async () => {
+  it('The zap-in dialog offers shares of the balance less the reserve, each with its worth', async () => {
     const { prompts } = await ask(['escape'], pool(1));
     const [amounts] = prompts.asked;
     assert.ok(amounts);
@@ -106,7 +106,7 @@ describe('The zap-in dialogue', () => {
     assert.match(amounts.text, /Amount \(wallet: 10 SOL\)\n2\.475 SOL · 25% · ≈ \$247\.50/);
   });
 
-  it('The zap-in dialogue accepts no more than the exact available amount', async () => {
+  it('The zap-in dialog accepts no more than the exact available amount', async () => {
     const { choices, prompts } = await ask(
       [
         { pick: 'Other amount' },
@@ -124,7 +124,7 @@ describe('The zap-in dialogue', () => {
     assert.equal(prompts.refused.length, 3);
   });
 
-  it('The zap-in dialogue shows the price and the distance of each range', async () => {
+  it('The zap-in dialog shows the price and the distance of each range', async () => {
     const { prompts } = await ask([{ pick: '9.9' }, { pick: 'Spot' }, 'escape'], pool(1));
     const text = prompts.asked.map((asked) => asked.text).join('\n');
     assert.match(text, /active bin: −350/);
@@ -132,7 +132,7 @@ describe('The zap-in dialogue', () => {
     assert.match(text, /±50 bins · −400 (?:…|to) −300 \(101 bins\)/);
   });
 
-  it('The zap-in dialogue assigns a one-sided range to one token without a question', async () => {
+  it('The zap-in dialog assigns a one-sided range to one token without a question', async () => {
     for (const [typed, percentX] of [
       ['-400..-351', 0],
       ['-349..-300', 1],
@@ -142,7 +142,7 @@ describe('The zap-in dialogue', () => {
     }
   });
 
-  it('The zap-in dialogue asks for the split if the range is uneven', async () => {
+  it('The zap-in dialog asks for the split if the range is uneven', async () => {
     const lopsided: readonly ScriptedAnswer[] = [{ pick: '9.9' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-370..-340' }];
     const byBins = await ask([...lopsided, { pick: 'Match the Range' }, { pick: '1%' }], pool(1));
     assert.equal(byBins.choices?.percentX, 0.3387);
@@ -152,7 +152,7 @@ describe('The zap-in dialogue', () => {
     assert.equal(own.choices?.percentX, 0.4);
   });
 
-  it('The zap-in dialogue discards the split when another range is chosen', async () => {
+  it('The zap-in dialog discards the split when another range is chosen', async () => {
     const { choices } = await ask(
       [
         { pick: '9.9' },
@@ -171,7 +171,7 @@ describe('The zap-in dialogue', () => {
     assert.equal(choices?.percentX, 0.5);
   });
 
-  it('The user can enter a pool by its address, and the dialogue reads its details', async () => {
+  it('The user can enter a pool by its address, and the dialog reads its details', async () => {
     const tokens = [
       { symbol: 'NEW', decimals: 6 },
       { symbol: 'SOL', decimals: 9 },
@@ -215,7 +215,7 @@ describe('The zap-in dialogue', () => {
     });
   });
 
-  it('The zap-in dialogue asks for no strategy, range or split in a pool without bins and reads no active bin', async () => {
+  it('The zap-in dialog asks for no strategy, range or split in a pool without bins and reads no active bin', async () => {
     const { choices, prompts, calls } = await ask([{ pick: 'P2/SOL' }, { pick: '9.9' }, { pick: '1%' }]);
     assert.deepEqual(choices, {
       target: targetOfPool(pool(2, { poolType: 'dammV2' })),
@@ -240,7 +240,7 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual([choices?.target.poolType, choices?.bins], ['dammV2', undefined]);
   });
 
-  it('The zap-in dialogue discards answers about bins when the user changes to a pool without bins', async () => {
+  it('The zap-in dialog discards answers about bins when the user changes to a pool without bins', async () => {
     const { choices } = await ask([
       { pick: 'P1/SOL' },
       { pick: '9.9' },
@@ -261,18 +261,18 @@ describe('The zap-in dialogue', () => {
     assert.deepEqual([choices?.target.poolType, choices?.bins, choices?.percentX], ['dammV2', undefined, 0.5]);
   });
 
-  it('The zap-in dialogue lists only pools that can be entered', async () => {
+  it('The zap-in dialog lists only pools that can be entered', async () => {
     const { prompts } = await ask(['escape'], undefined, { pools: [...POOLS, pool(4, { poolType: 'other' })] });
     assert.deepEqual(prompts.asked[0]?.shown, ['P1/SOL', 'P2/SOL', 'P3/SOL', 'Paste a pool address…']);
   });
 
-  it('The zap-in dialogue finds pools that are not listed, and offers those that can be entered', async () => {
+  it('The zap-in dialog finds pools that are not listed, and offers those that can be entered', async () => {
     const { prompts } = await ask([{ search: 'WYFF', pick: 'WYFF/SOL' }, 'escape']);
     assert.equal(prompts.asked[1]?.title, 'Zap In: WYFF/SOL');
     await assert.rejects(ask([{ search: 'WYFF', pick: 'WYFF/USDC' }]));
   });
 
-  it('Cancelling at any step of the zap-in dialogue yields no choices', async () => {
+  it('Cancelling at any step of the zap-in dialog yields no choices', async () => {
     const whole: readonly ScriptedAnswer[] = [
       { pick: 'P1/SOL' },
       { pick: 'Other amount' },
@@ -289,7 +289,7 @@ describe('The zap-in dialogue', () => {
     }
   });
 
-  it('The zap-in dialogue refuses unsupported pools, an insufficient balance and a missing active bin', async () => {
+  it('The zap-in dialog refuses unsupported pools, an insufficient balance and a missing active bin', async () => {
     await assert.rejects(ask([], pool(2, { poolType: 'other' })), /can't enter this type of pool/);
     await assert.rejects(
       ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }),
@@ -300,7 +300,7 @@ describe('The zap-in dialogue', () => {
   });
 });
 
-describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
+describe('The zap-in dialog, with tokens of the pool in the wallet', () => {
   const TOKEN = addressOf(600);
   const SOL_TOKEN = { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: undefined, decimals: 9 };
   const intoBins = pool(1, { token1: SOL_TOKEN });
@@ -316,7 +316,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
   });
   const WITH_TOKENS: Service = { held: [balance()] };
 
-  it('The zap-in dialogue asks which tokens to use and asks for each amount once the range is known', async () => {
+  it('The zap-in dialog asks which tokens to use and asks for each amount once the range is known', async () => {
     const { choices, prompts } = await ask(
       [{ pick: 'P1 from Wallet' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '20 P1' }, { pick: '7.425 SOL' }, { pick: '1%' }],
       intoBins,
@@ -338,7 +338,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.match(y?.text ?? '', /Amount of SOL \(available: 9\.9\)/);
   });
 
-  it('The zap-in dialogue suggests the amount of the second token by the current price and the bins', async () => {
+  it('The zap-in dialog suggests the amount of the second token by the current price and the bins', async () => {
     const even = await ask([{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '10 P1' }, 'escape'], intoBins, WITH_TOKENS);
     assert.deepEqual(even.prompts.asked.at(-1)?.shown.slice(0, 2), ['5 SOL', '2.475 SOL']);
     // 10.5 of 31 bins hold X, so that 20.5 bins take what 20.5/10.5 of it is worth.
@@ -362,7 +362,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(tooMuch.prompts.asked.at(-1)?.shown[0], '2.475 SOL');
   });
 
-  it('The zap-in dialogue asks only for tokens that the range takes and never for a split of SOL', async () => {
+  it('The zap-in dialog asks only for tokens that the range takes and never for a split of SOL', async () => {
     const above = await ask(
       [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: 'Other range' }, { type: '-349..-300' }, { pick: '40 P1' }, { pick: '1%' }],
       intoBins,
@@ -396,7 +396,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.ok(product.prompts.asked.every(({ shown }) => !shown.includes('No P2') && !shown.includes('No SOL')));
   });
 
-  it('The zap-in dialogue accepts no more than the exact available amount of a token', async () => {
+  it('The zap-in dialog accepts no more than the exact available amount of a token', async () => {
     const typed: readonly ScriptedAnswer[] = [
       { type: '40.000001' },
       { type: '0' },
@@ -413,7 +413,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(prompts.refused.length, 4);
   });
 
-  it('The zap-in dialogue offers tokens without enough SOL and refuses a range that would take nothing', async () => {
+  it('The zap-in dialog offers tokens without enough SOL and refuses a range that would take nothing', async () => {
     const poor: Service = { ...WITH_TOKENS, lamports: RESERVE_LAMPORTS };
     const { choices, prompts } = await ask(
       [{ pick: 'P1 from' }, { pick: 'Spot' }, { pick: '±10' }, { pick: '40 P1' }, { pick: '1%' }],
@@ -429,7 +429,7 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     );
   });
 
-  it('The zap-in dialogue does not offer tokens with contradictory data, without a name or unusable alone', async () => {
+  it('The zap-in dialog does not offer tokens with contradictory data, without a name or unusable alone', async () => {
     const shown = async (of: Pool, ...held: readonly TokenBalance[]): Promise<boolean> =>
       (await ask(['escape'], of, { held })).prompts.asked[0]?.shown.some((label) => label.includes('from Wallet')) === true;
     assert.equal(await shown(intoBins, balance()), true);
@@ -449,12 +449,12 @@ describe('The zap-in dialogue, with tokens of the pool in the wallet', () => {
     assert.equal(await shown(twoTokens, balance(), balance({ mint: addressOf(601), decimals: 9 })), true);
   });
 
-  it('The zap-in dialogue names a token that resembles SOL by its mint', async () => {
+  it('The zap-in dialog names a token that resembles SOL by its mint', async () => {
     const { prompts } = await ask(['escape'], pool(1), { held: [balance({ mint: addressOf(601), decimals: 9 })] });
     assert.equal(prompts.asked[0]?.shown.at(-1), `"SOL" (not SOL, but ${addressOf(601)}) from Wallet…`);
   });
 
-  it('The zap-in dialogue discards token amounts when the pool is changed', async () => {
+  it('The zap-in dialog discards token amounts when the pool is changed', async () => {
     const other = pool(3, { token0: { address: addressOf(610), symbol: 'P3', name: undefined, decimals: 6 }, token1: SOL_TOKEN });
     const { choices, calls } = await ask(
       [

@@ -22,8 +22,8 @@ async function ask(
   return { choices, prompts };
 }
 
-describe('The zap-out dialogue', () => {
-  it('The zap-out dialogue asks for the position, share, output and slippage tolerance', async () => {
+describe('The zap-out dialog', () => {
+  it('The zap-out dialog asks for the position, share, output and slippage tolerance', async () => {
     const { choices, prompts } = await ask([{ pick: 'JUP/SOL' }, { pick: '25%' }, { pick: 'SOL' }, { pick: '1.5%' }]);
     assert.deepEqual(choices, { position: JUP, shareBps: 2_500, output: 'allBaseToken', slippageBps: 150 });
     assert.deepEqual(
@@ -32,12 +32,12 @@ describe('The zap-out dialogue', () => {
     );
   });
 
-  it('The zap-out dialogue does not ask for a position that it was started on', async () => {
+  it('The zap-out dialog does not ask for a position that it was started on', async () => {
     const { choices } = await ask([{ pick: '100%' }, { pick: 'SOL' }, { pick: '0.5%' }], BONK);
     assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'allBaseToken', slippageBps: 50 });
   });
 
-  it('The zap-out dialogue asks for no slippage tolerance if nothing is swapped and nothing depends on it', async () => {
+  it('The zap-out dialog asks for no slippage tolerance if nothing is swapped and nothing depends on it', async () => {
     const { choices, prompts } = await ask([{ pick: '100%' }, { pick: 'BONK and SOL' }], BONK);
     assert.deepEqual(choices, { position: BONK, shareBps: 10_000, output: 'both', slippageBps: 150 });
     assert.ok(prompts.asked.every(({ text }) => !text.includes('lippage')));
@@ -46,7 +46,7 @@ describe('The zap-out dialogue', () => {
     assert.equal((await ask([{ pick: '100%' }, { pick: 'BONK and SOL' }, { pick: '0.5%' }], product)).choices?.slippageBps, 50);
   });
 
-  it('The zap-out dialogue shows each share’s worth, the fees included and that 100% closes the position', async () => {
+  it('The zap-out dialog shows each share’s worth, the fees included and that 100% closes the position', async () => {
     const { prompts } = await ask(['escape'], BONK);
     assert.match(
       prompts.asked[0]?.text ?? '',
@@ -54,7 +54,7 @@ describe('The zap-out dialogue', () => {
     );
   });
 
-  it('The zap-out dialogue accepts a custom share and slippage tolerance once they are valid', async () => {
+  it('The zap-out dialog accepts a custom share and slippage tolerance once they are valid', async () => {
     const { choices, prompts } = await ask(
       [
         { pick: 'Other share' },
@@ -74,7 +74,7 @@ describe('The zap-out dialogue', () => {
     assert.equal(prompts.refused.length, 5);
   });
 
-  it('The zap-out dialogue goes back step by step and keeps the answers', async () => {
+  it('The zap-out dialog goes back step by step and keeps the answers', async () => {
     const { choices } = await ask(
       [
         { pick: 'BONK' },
@@ -97,7 +97,7 @@ describe('The zap-out dialogue', () => {
     );
   });
 
-  it('Cancelling at any step of the zap-out dialogue yields no choices', async () => {
+  it('Cancelling at any step of the zap-out dialog yields no choices', async () => {
     const whole: readonly ScriptedAnswer[] = [
       { pick: 'BONK' },
       { pick: 'Other share' },
@@ -110,14 +110,14 @@ describe('The zap-out dialogue', () => {
     }
   });
 
-  it('The zap-out dialogue refuses unsupported positions before it asks anything', async () => {
+  it('The zap-out dialog refuses unsupported positions before it asks anything', async () => {
     await assert.rejects(ask([], undefined, []), UserError);
     const unknown = openPosition(3, { pairName: 'WEN/SOL', poolType: 'other' });
     await assert.rejects(ask([], unknown), /can't leave this type of pool/);
     await assert.rejects(ask([{ pick: 'WEN/SOL' }], undefined, [unknown]), UserError);
   });
 
-  it('The zap-out dialogue treats pools without bins like those with bins', async () => {
+  it('The zap-out dialog treats pools without bins like those with bins', async () => {
     const position = openPosition(3, { poolType: 'dammV2', token1: SOL });
     assert.deepEqual((await ask([{ pick: '50%' }, { pick: 'SOL' }, { pick: '1%' }], position)).choices, {
       position,
