@@ -70,6 +70,8 @@ export const ambient = z.object({
   serviceName: z.string(),
   /** All money is pretend. */
   isSandbox: z.boolean(),
+  /** Explorers show the accounts of the service: not those of the sandbox, nor of other chains than mainnet. */
+  hasExplorer: z.boolean(),
   /** The current wallet; absent: none. */
   owner: maybeText,
   /** The wallet's key is stored, so it can zap in and out. */

@@ -9,6 +9,7 @@ import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
 import { displayLocale } from '../base/format/locale';
 import { CONTEXT, SETTING } from './shell/names';
+import { hasExplorer } from './shell/serviceChoice';
 import { reviewSettings } from './shell/settings/values';
 import { ViewController } from './viewController';
 import type { RunnerDependencies } from './zap/operationDependencies';
@@ -72,7 +73,11 @@ export function registerViews(services: Services): ViewController {
   );
   const history = disposables.add(watchHistory(services));
   disposables.add(portfolio.onDidChange(() => history.look()));
-  return disposables.add(new ViewController({ ...services, history, tooltips: loadFeatures }));
+  const views = disposables.add(new ViewController({ ...services, history, tooltips: loadFeatures }));
+  const showExplorer = () => views.contextKeys.set(CONTEXT.hasExplorer, hasExplorer(connection.choice.id));
+  disposables.add(connection.onDidChange(showExplorer));
+  showExplorer();
+  return views;
 }
 
 /** Shows what the wallet holds. The code loads after activation. */

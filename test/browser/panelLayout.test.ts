@@ -245,13 +245,24 @@ describe('The layout of the panels', function () {
       const panel = await openPanelPage(browser, { ...options, id, subject, messages: samples.ready ?? [] });
       const button = panel.page.getByRole('button', { name });
       assert.equal(await button.count(), 0);
-      await panel.send({ kind: 'ambient', ambient: { ...AMBIENT, isSandbox: false } });
+      await panel.send({ kind: 'ambient', ambient: { ...AMBIENT, isSandbox: false, hasExplorer: true } });
       await button.waitFor();
       await panel.page.close();
     }
     const failed = await openPanelPage(browser, { ...options, id: 'pool', subject: POOL, messages: POOL_SAMPLES['failed'] ?? [] });
     await failed.page.locator('h1', { hasText: 'BONQ/SOL' }).waitFor();
     await failed.page.close();
+  });
+
+  it('The panel of a position in a pool of an unknown type offers no zap-out, and says why', async () => {
+    assert.ok(browser !== undefined);
+    const { subject, samples } = PANELS.position;
+    const messages = samples['empty'] ?? [];
+    const options = { theme: dress.themes.dark, styles: dress.styles, size: { width: 1_200, height: 900 } };
+    const { page } = await openPanelPage(browser, { ...options, id: 'position', subject, messages });
+    await page.locator('.disabled-reason', { hasText: "Binsight doesn't know this type of pool" }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Zap Out…' }).isDisabled(), true);
+    await page.close();
   });
 
   /** Shows one state of a panel in all its themes and widths, in one page, as a window that changes its theme and is resized. */

@@ -57,7 +57,15 @@ describe('Three panels opened at once with five requests per minute', function (
     const dependencies: PresenterDependencies = {
       ...{ portfolio, connect, clock, coordinator, log, prompts: new ScriptedPrompts(), actions: {} as EditorActions },
       serviceId: () => 'public',
-      ambient: () => ({ locale: 'en-US', currency: 'usd', serviceName: 'Service', isSandbox: false, owner, canSign: true }),
+      ambient: () => ({
+        locale: 'en-US',
+        currency: 'usd',
+        serviceName: 'Service',
+        isSandbox: false,
+        hasExplorer: true,
+        owner,
+        canSign: true,
+      }),
       onDidChangeAmbient: noSubscription,
       rpc: () => Promise.resolve(undefined),
       busy: new BusyPositions((error) => assert.ifError(error)),

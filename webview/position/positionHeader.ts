@@ -81,9 +81,9 @@ export function positionActions(state: PositionState, { post }: PositionActions,
         : nothing
     }
     ${pool === undefined ? nothing : secondary(l10n.t('Open Pool'), 'graph', () => post({ kind: 'openPool' }))}
-    ${address === undefined || state.ambient?.isSandbox !== false ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
+    ${address === undefined || state.ambient?.hasExplorer !== true ? nothing : secondary(l10n.t('Explorer'), 'link-external', () => post({ kind: 'openInExplorer' }), l10n.t('Open the account in a Solana explorer'))}
     ${address === undefined ? nothing : secondary(l10n.t('Copy Address'), 'copy', () => post({ kind: 'copyAddress', address }), address)}
-    ${disabledReason === undefined || state.gone || position.isBusy ? nothing : html`<span class="soft disabled-reason">${icon('eye')} ${disabledReason}</span>`}
+    ${disabledReason === undefined || state.gone || position.isBusy ? nothing : html`<span class="soft disabled-reason">${icon(position.poolType === 'other' ? 'info' : 'eye')} ${disabledReason}</span>`}
   </div>`;
 }
 
@@ -92,9 +92,12 @@ function secondary(label: string, iconName: string, run: () => void, title = lab
 }
 
 /** Why liquidity cannot be withdrawn; `undefined`: it can. */
-function disabledReasonOf({ gone, ambient }: PositionState, { isBusy }: PositionView): string | undefined {
+function disabledReasonOf({ gone, ambient }: PositionState, { isBusy, poolType }: PositionView): string | undefined {
   if (gone) {
     return l10n.t('This position is no longer open.');
+  }
+  if (poolType === 'other') {
+    return l10n.t("Binsight doesn't know this type of pool and signs nothing that it can't read.");
   }
   if (isBusy) {
     return l10n.t('An operation on this position is in progress.');

@@ -15,7 +15,7 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import { SETTING } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
-import { serviceKey } from '../shell/serviceChoice';
+import { hasExplorer, serviceKey } from '../shell/serviceChoice';
 import { reviewSettings, type SettingsReader } from '../shell/settings/values';
 import { mayUseInBrowser } from '../wallets/ownerIndex';
 import type { Owners } from '../wallets/owners';
@@ -121,12 +121,12 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
 
 function ambientOf({ connection: { choice }, owners, settings, isInBrowser, locale }: PanelParts): Ambient {
   const owner = owners.active(choice);
-  const isSandbox = choice.kind === 'sandbox';
   return {
     locale,
     currency: settings.get(SETTING.statusBarCurrency) === 'sol' ? 'native' : 'usd',
     serviceName: choice.name,
-    isSandbox,
+    isSandbox: choice.kind === 'sandbox',
+    hasExplorer: hasExplorer(choice.id),
     ...(owner === undefined ? {} : { owner: owner.address }),
     canSign: owner?.canSign === true && (!isInBrowser || mayUseInBrowser(owner, choice)),
   };

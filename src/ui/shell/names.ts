@@ -68,6 +68,8 @@ export const CONTEXT = {
   activityState: 'binsight.activityState',
   isSandbox: 'binsight.isSandbox',
   isSolanaRpc: 'binsight.isSolanaRpc',
+  /** Explorers show the accounts of the service in use. */
+  hasExplorer: 'binsight.hasExplorer',
   poolsSearched: 'binsight.poolsSearched',
   poolsFiltered: 'binsight.poolsFiltered',
   /** The pool in the active panel is a favorite. */

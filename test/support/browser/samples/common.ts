@@ -12,7 +12,15 @@ export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 export const TOKEN = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 
 /** Where panels are shown, mostly. */
-export const AMBIENT: Ambient = { locale: 'en', currency: 'usd', serviceName: 'Sandbox', isSandbox: true, owner: OWNER, canSign: true };
+export const AMBIENT: Ambient = {
+  locale: 'en',
+  currency: 'usd',
+  serviceName: 'Sandbox',
+  isSandbox: true,
+  hasExplorer: false,
+  owner: OWNER,
+  canSign: true,
+};
 
 /** Something in US dollars, and what that is in SOL. */
 export const money = (usd: number): MoneyView => ({ usd, native: usd / SOL_USD });

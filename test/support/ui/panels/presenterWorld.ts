@@ -76,6 +76,7 @@ export class PresenterWorld {
       currency: 'usd',
       serviceName: this.serviceId,
       isSandbox: this.serviceId === 'sandbox',
+      hasExplorer: this.serviceId !== 'sandbox',
       owner: this.portfolio.snapshot.owner,
       canSign: true,
     };

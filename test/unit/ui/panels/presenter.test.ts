@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { presenterDependencies, type PanelParts } from '../../../../src/ui/panels/presenter';
-import { readServiceChoice, SANDBOX, type ServiceChoice } from '../../../../src/ui/shell/serviceChoice';
+import { readServiceChoice, SANDBOX, SOLANA_ID, type ServiceChoice } from '../../../../src/ui/shell/serviceChoice';
 import { SETTING } from '../../../../src/ui/shell/names';
 import { ambient } from '../../../../src/protocol/schemas';
 import { generateKey } from '../../../../src/wallet/keys';
@@ -50,6 +50,7 @@ describe('Presentation of panels', () => {
       currency: 'native',
       serviceName: 'example.org',
       isSandbox: false,
+      hasExplorer: true,
       canSign: false,
     });
     await watching(desk, OWNER);
@@ -58,6 +59,7 @@ describe('Presentation of panels', () => {
       currency: 'native',
       serviceName: 'example.org',
       isSandbox: false,
+      hasExplorer: true,
       owner: OWNER,
       canSign: false,
     });
@@ -68,6 +70,12 @@ describe('Presentation of panels', () => {
       setUp({ service: readServiceChoice(url) }).dependencies.serviceId(),
     );
     assert.equal(new Set([dependencies.serviceId(), ...others]).size, 4, 'also where only the path is another');
+  });
+
+  it('The panels offer an explorer only for the accounts of mainnet', () => {
+    const offers = (setting: string): boolean => setUp({ service: readServiceChoice(setting) }).dependencies.ambient().hasExplorer;
+    assert.deepEqual(['https://example.org/open-api/v1', SOLANA_ID].map(offers), [true, true]);
+    assert.deepEqual(['', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG', 'ftp://x'].map(offers), [false, false, false]);
   });
 
   it('The panels show no service if its address cannot be read', () => {

@@ -58,7 +58,14 @@ describe('State of the pool panel', () => {
     const state = initialState(undefined);
     assert.equal(state.lpersQuery, FIRST_LPERS);
     assert.equal(chosenCurrency(state), 'usd');
-    const ambient = { locale: 'en', currency: 'native' as const, serviceName: 'Sandbox', isSandbox: true, canSign: false };
+    const ambient = {
+      locale: 'en',
+      currency: 'native' as const,
+      serviceName: 'Sandbox',
+      isSandbox: true,
+      hasExplorer: false,
+      canSign: false,
+    };
     assert.equal(chosenCurrency({ ...state, ambient }), 'native');
     assert.equal(chosenCurrency({ ...state, ambient, currency: 'usd' }), 'usd');
   });

@@ -73,6 +73,7 @@ export const AMBIENT: Ambient = {
   currency: 'usd',
   serviceName: 'Sandbox',
   isSandbox: true,
+  hasExplorer: false,
   owner: 'someone',
   canSign: true,
 };
