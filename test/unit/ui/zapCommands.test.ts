@@ -31,7 +31,7 @@ function setUp(answers: readonly ScriptedAnswer[]) {
   const snapshot = withParts(emptySnapshot(OWNER), { pools: [pool(1)] });
   const commands = operationCommands({
     prompts,
-    portfolio: { snapshot, oddities: [], onDidChange: () => ({ dispose: () => undefined }) },
+    portfolio: { snapshot, warnings: [], onDidChange: () => ({ dispose: () => undefined }) },
     busy: new BusyPositions(fail),
     owners: { active: () => ({ address: OWNER, canSign: true, origin: 'sandbox', hasPassphrase: false }) },
     service: () => SANDBOX,
@@ -55,7 +55,7 @@ function setUp(answers: readonly ScriptedAnswer[]) {
                   amountRaw: 10n * LAMPORTS_PER_SOL,
                 },
               ],
-              oddities: [],
+              warnings: [],
             }),
         }),
       ),
