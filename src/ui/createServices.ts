@@ -77,7 +77,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     return disposables.add(new OperationRecords({ folder, nowMs: () => systemClock.now(), log: log.of('journal') }));
   });
   const records = { journal: async () => (await opened()).journal(), locks: async () => (await opened()).locks() };
-  const openTasks = async (of: readonly OperationRecord[]) => (await loadFeatures()).openTaskOf(of);
+  const openTasks = async (of: readonly OperationRecord[]) => (await loadFeatures()).openTasksOf(of);
   const activity = disposables.add(new Activity({ journal: records.journal, openTasks, log: log.of('journal'), onError }));
   const busy = new BusyPositions(onError);
   return {

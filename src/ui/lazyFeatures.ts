@@ -21,7 +21,7 @@ export { positionTooltip, poolTooltip } from './positions/tooltips';
 export { DocumentPanels } from './shell/documentPanels';
 export { describeUserError } from './shell/commands/errorMessage';
 export { localServiceSettings } from './shell/settings/localService';
-export { openTasksOf as openTaskOf } from './shell/openTasks';
+export { openTasksOf } from './shell/openTasks';
 export { showWalletGroups } from './showWalletGroups';
 export { WalletView } from './walletView/walletView';
 export { KeyRing } from './wallets/keyRing';

@@ -41,6 +41,8 @@ export class SessionAnnouncement {
   readonly #folder: string;
   readonly #session: ToolSession;
   #isRemoved = false;
+  /** Never rejects. */
+  #lastWrite: Promise<unknown> = Promise.resolve();
 
   /** @param folder in the storage of the extension, which all windows share */
   constructor(folder: string, session: ToolSession) {
@@ -59,7 +61,14 @@ export class SessionAnnouncement {
   }
 
   /** Writes the file again: the window has got the focus, or its workspace has another name. */
-  async update(window: string, focusedAtMs: number): Promise<void> {
+  update(window: string, focusedAtMs: number): Promise<void> {
+    // One after the other: all writes use the same temporary file.
+    const write = this.#lastWrite.then(() => this.#write(window, focusedAtMs));
+    this.#lastWrite = write.catch(() => undefined);
+    return write;
+  }
+
+  async #write(window: string, focusedAtMs: number): Promise<void> {
     const { socket, secret } = this.#session;
     const content: SessionFile = { version: WIRE_VERSION, pid: process.pid, socket, secret, window: window.slice(0, 200), focusedAtMs };
     const temporary = `${this.#path}.new`;

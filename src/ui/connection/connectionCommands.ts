@@ -156,7 +156,13 @@ async function tellConnected({ prompts, setBaseUrl }: ServiceCommandDependencies
   const useSandbox = l10n.t('Use the Sandbox');
   const message = l10n.t`${name} is selected, but its key couldn't be verified. ${problem.message}`;
   if ((await prompts.notify({ severity: 'warning', message, actions: [useSandbox] })) === useSandbox) {
-    await setBaseUrl(SANDBOX_URL);
+    // VS Code refuses to write settings that are damaged or not saved, and says why.
+    await setBaseUrl(SANDBOX_URL).catch((error: unknown) =>
+      prompts.notify({
+        severity: 'error',
+        message: l10n.t`The sandbox is not used: ${error instanceof Error ? error.message : String(error)}`,
+      }),
+    );
   }
 }
 

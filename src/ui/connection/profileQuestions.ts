@@ -56,7 +56,8 @@ export async function manageProfiles(dependencies: ProfileQuestionDependencies):
     return;
   }
   const profile = picked.value;
-  const isInUse = profiles.inUse(service())?.id === profile.id;
+  // Asked again after each question: another window may have switched meanwhile.
+  const isInUse = () => profiles.inUse(service())?.id === profile.id;
   const action = await prompts.pick<'rename' | 'remove'>({
     title: shownName(profile),
     placeholder: l10n.t('Choose what to do'),
@@ -72,7 +73,7 @@ export async function manageProfiles(dependencies: ProfileQuestionDependencies):
     const name = await askName(prompts, profiles, profile.name, l10n.t('New name of the profile'));
     if (name !== undefined) {
       await profiles.rename(profile, name);
-      await (isInUse ? reconnect() : Promise.resolve());
+      await (isInUse() ? reconnect() : Promise.resolve());
     }
     return;
   }
@@ -80,13 +81,13 @@ export async function manageProfiles(dependencies: ProfileQuestionDependencies):
   const answer = await prompts.confirm({
     severity: 'warning',
     message: l10n.t`Remove the profile “${shownName(profile)}”?`,
-    detail: isInUse
+    detail: isInUse()
       ? l10n.t('Its key or RPC address is deleted from this machine, and Binsight uses the sandbox. Wallets and positions stay.')
       : l10n.t('Its key or RPC address is deleted from this machine. Wallets and positions stay.'),
     actions: [remove],
   });
   if (answer === remove) {
-    await (isInUse ? setBaseUrl(SANDBOX_URL) : Promise.resolve());
+    await (isInUse() ? setBaseUrl(SANDBOX_URL) : Promise.resolve());
     await profiles.remove(profile);
   }
 }

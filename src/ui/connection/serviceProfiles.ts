@@ -22,10 +22,11 @@ const serviceProfile = z.object({
   host: z.string().min(1).max(300),
 });
 
+/** One profile that is damaged or of a later version hides no other. */
 const storedProfiles = z.object({
-  profiles: z.array(serviceProfile).max(100),
+  profiles: z.array(serviceProfile.or(z.unknown().transform(() => undefined))).transform((all) => all.filter((one) => one !== undefined)),
   /** The profile in use, by the id of the service: several profiles can have the same service with different keys. */
-  inUse: z.record(z.string(), z.string()),
+  inUse: z.record(z.string(), z.string()).catch({}),
 });
 
 export type ServiceProfile = Readonly<z.infer<typeof serviceProfile>>;

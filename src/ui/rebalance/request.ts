@@ -6,7 +6,7 @@ import type { Signer } from '../../wallet/signer';
 
 /** Who approves the legs of a rebalance. */
 export type RebalanceApproval =
-  /** The user, asked for the zap-out in full. This approval also covers a zap-in whose review is clean (legApprovals.ts); any other is asked in full. */
+  /** The user, asked for the zap-out in full. This approval also covers a zap-in whose review is clean (legRun.ts); any other is asked in full. */
   | { readonly kind: 'ask' }
   /** The user confirmed a summary: clean legs are signed, any other is asked in full. */
   | { readonly kind: 'summary'; /** When it was confirmed, milliseconds since 1970. */ readonly atMs: number }

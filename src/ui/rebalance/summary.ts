@@ -55,7 +55,7 @@ const rebalanceText = () => l10n.t('Rebalance');
 const changeText = () => l10n.t('Change Selection');
 
 /**
- * Shows what a rebalance of each position would do, all of them ticked. The ones left ticked are confirmed once, with the totals.
+ * Shows what a rebalance of each position would do, all of them selected. The ones left selected are confirmed once, with the totals.
  * @returns the confirmed positions; none if the user cancels
  */
 export async function askSummary(

@@ -53,6 +53,7 @@ type PlayCommandId =
 
 const CONNECT: CommandId = 'binsight.connectService';
 const HOUR_MS = 3_600_000;
+const LEAST_HOURS = 0.01;
 const MOST_HOURS = 90 * 24;
 const LEAST_PERCENT = -99;
 const MOST_PERCENT = 10_000;
@@ -216,7 +217,7 @@ async function askTime(dependencies: PlayDependencies): Promise<void> {
       title,
       prompt: l10n.t('Hours'),
       placeholder: '48',
-      read: (text) => readNumber(text, 0, MOST_HOURS),
+      read: (text) => readNumber(text, LEAST_HOURS, MOST_HOURS),
     });
     if (typed.kind !== 'value') {
       return;
@@ -278,7 +279,8 @@ async function askFault(dependencies: PlayDependencies, title: string, choices: 
     title,
     placeholder: l10n.t('It lasts until you choose None, or reset the world'),
     items: [none, ...choices].map((choice) => ({ label: choice.label, description: choice.description, value: choice })),
-    isCurrent: ({ fault }) => fault?.kind === current?.kind && fault?.['attack'] === current?.attack,
+    isCurrent: ({ fault }) =>
+      fault?.kind === current?.kind && fault?.['attack'] === current?.attack && fault?.['status'] === current?.status,
   });
   if (answer.kind === 'value') {
     const { fault, label } = answer.value;

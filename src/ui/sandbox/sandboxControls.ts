@@ -18,7 +18,7 @@ const Status = z.object({
   data: z.object({
     speed: z.number(),
     paused: z.boolean(),
-    faults: z.array(z.looseObject({ kind: z.string(), attack: z.string().optional() })),
+    faults: z.array(z.looseObject({ kind: z.string(), attack: z.string().optional(), status: z.number().optional() })),
   }),
 });
 
@@ -27,7 +27,7 @@ export interface SandboxStatus {
   /** Times the usual speed; 0: prices stand still. */
   readonly speed: number;
   /** The first fault; `undefined`: none. */
-  readonly fault: { readonly kind: string; readonly attack?: string | undefined } | undefined;
+  readonly fault: { readonly kind: string; readonly attack?: string | undefined; readonly status?: number | undefined } | undefined;
 }
 
 /** A fault as the sandbox takes it (src/sandbox/README.md). */
@@ -66,7 +66,7 @@ export async function resetWorld(sandbox: SandboxAddress, timeoutMs = ANSWER_TIM
 
 /**
  * Moves the price of a pool's first token, in all pools that trade it.
- * @param percent above −99
+ * @param percent −99 to 10,000
  * @throws SandboxError if the sandbox doesn't respond or refuses
  */
 export async function movePrice(sandbox: SandboxAddress, pool: Address, percent: number): Promise<void> {
@@ -109,7 +109,10 @@ export async function readStatus(sandbox: SandboxAddress): Promise<SandboxStatus
   }
   const { speed, paused, faults } = read.data.data;
   const [fault] = faults;
-  return { speed: paused ? 0 : speed, fault: fault === undefined ? undefined : { kind: fault.kind, attack: fault.attack } };
+  return {
+    speed: paused ? 0 : speed,
+    fault: fault === undefined ? undefined : { kind: fault.kind, attack: fault.attack, status: fault.status },
+  };
 }
 
 async function changeMarket(sandbox: SandboxAddress, path: string, body: object, method: 'POST' | 'PUT' = 'POST'): Promise<void> {

@@ -24,6 +24,10 @@ export async function orCancelled<Result>(work: Promise<Result>, signal: AbortSi
   let leave: () => void = () => undefined;
   const left = new Promise<never>((_, reject) => {
     leave = () => reject(new Cancelled());
+    // An aborted signal does not fire again.
+    if (signal.aborted) {
+      leave();
+    }
     signal.addEventListener('abort', leave, { once: true });
   });
   try {

@@ -1,5 +1,5 @@
 /** Base58 of 64 bytes. Nothing else that the service calls a signature may become part of a URL. */
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
+const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 /** Returns the text if it is a transaction signature, and `undefined` otherwise. */
 export function asSignature(text: string | undefined): string | undefined {

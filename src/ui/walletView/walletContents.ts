@@ -79,7 +79,8 @@ export class WalletContents {
       }),
       onDidRefresh(() => this.#balances.again()),
     );
-    this.#arePositionsRead = portfolio.snapshot.positionsState.kind === 'ready';
+    const { kind } = portfolio.snapshot.positionsState;
+    this.#arePositionsRead = kind === 'ready' || kind === 'stale';
     this.#nodes = this.#nodesNow();
     this.#demand();
   }

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
+import { shortAddress } from '../../base/format/identifiers';
 import { usd } from '../../base/format/money';
 import { isKnown } from '../../base/format/numbers';
 import { percent } from '../../base/format/percent';
 import { messageOf } from '../../base/format/typedNumbers';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { tickerText } from '../../base/text';
 import { isPartlyLocked, type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { DecreaseOutput } from '../../service/transactions';
 import { positionRow } from '../positions/positionRows';
@@ -198,9 +200,14 @@ export function outputName(position: OpenPosition, output: DecreaseOutput): stri
   return outputChoices(position).find(({ value }) => value === output)?.label ?? l10n.t('the tokens of the pool');
 }
 
+/** The ticker of a token; another token that calls itself SOL is shown with its mint. */
+function shownTicker({ address, symbol }: OpenPosition['token0']): string {
+  return address === WRAPPED_SOL_MINT ? 'SOL' : tickerText(plainText(symbol), shortAddress(address));
+}
+
 /** What a withdrawal can return, the service's base token (SOL) first. */
 export function outputChoices({ token0, token1 }: OpenPosition): readonly PickItem<DecreaseOutput>[] {
-  const [first, second] = [plainText(token0.symbol), plainText(token1.symbol)];
+  const [first, second] = [shownTicker(token0), shownTicker(token1)];
   const hasSol = token0.address === WRAPPED_SOL_MINT || token1.address === WRAPPED_SOL_MINT;
   const other = token0.address === WRAPPED_SOL_MINT ? second : first;
   const choices: PickItem<DecreaseOutput>[] = [

@@ -160,6 +160,8 @@ describe('The MCP server for assistants outside of VS Code', () => {
     const path = join(sessions(), `${session.id}.json`);
     const modes = await Promise.all([path, sessions(), dirname(session.socket)].map(async (one) => (await stat(one)).mode & 0o777));
     assert.deepEqual(modes, [0o600, 0o700, 0o700]);
+    // A window that gets the focus while its workspace is renamed writes twice.
+    await Promise.all(['a', 'b', 'c'].map((window) => announcement.update(window, 2)));
     announcement.remove();
     removeSocket(session);
     await assert.rejects(stat(path), { code: 'ENOENT' });

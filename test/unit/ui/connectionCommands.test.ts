@@ -403,6 +403,16 @@ describe('Profiles of services', () => {
     }
   });
 
+  it('One damaged profile hides no other, and more than a hundred are kept', async () => {
+    const { profiles, state } = await withTwo();
+    const stored = state.get('binsight.serviceProfiles') as { readonly profiles: readonly object[]; readonly inUse: object };
+    await state.update('binsight.serviceProfiles', { ...stored, profiles: [{ id: 1 }, ...stored.profiles] });
+    assert.equal((await profiles.list(readServiceChoice(''))).length, stored.profiles.length);
+    const copies = Array.from({ length: 101 }, (_, place) => ({ ...stored.profiles[0], id: `copy ${place}` }));
+    await state.update('binsight.serviceProfiles', { ...stored, profiles: copies });
+    assert.equal((await profiles.list(readServiceChoice(''))).length, 101);
+  });
+
   it('A lost key is asked for again when its profile is picked', async () => {
     const { secrets, keys, run } = await withTwo();
     secrets.kept.clear();

@@ -144,6 +144,16 @@ describe('Output choices of a withdrawal', () => {
     );
     assert.equal(outputName(BONK, 'both'), 'BONK and SOL');
   });
+
+  it('A token of the pool that calls itself SOL is not offered as SOL', () => {
+    const position = openPosition(1, { token0: { ...SOL, address: BONK.token0.address } });
+    const labels = outputChoices(position).map(({ label }) => label);
+    assert.equal(labels.filter((label) => label === 'SOL').length, 1);
+    assert.ok(
+      labels.some((label) => label.startsWith('"SOL" (not SOL, but ')),
+      labels.join(),
+    );
+  });
 });
 
 describe('A share', () => {

@@ -33,6 +33,7 @@ export class VirtualTable<Row extends object> implements Mountable {
   #current = 0;
   /** Key of row 0's element: see {@link #moveTo}. */
   #base = 0;
+  /** Length of the rows when more were requested last, so that they are requested once. */
   #askedAt = -1;
   #rowHeight = ROW_HEIGHT_AT_FIRST;
   #headerHeight = HEADER_HEIGHT_AT_FIRST;
@@ -57,6 +58,9 @@ export class VirtualTable<Row extends object> implements Mountable {
       this.#columns = chosenColumns(view.columns, view.chosen);
     }
     if (view.rows !== this.#view.rows) {
+      if (view.rows.length < this.#view.rows.length) {
+        this.#askedAt = -1;
+      }
       this.#follow(view.rows);
     }
     this.#view = view;
@@ -90,6 +94,8 @@ export class VirtualTable<Row extends object> implements Mountable {
       cancelAnimationFrame(this.#frame);
     }
     this.#resizes = this.#frame = this.#container = this.#region = undefined;
+    // The next rows can be others, and as many.
+    this.#askedAt = -1;
   }
 
   /** Keeps the current row current, wherever it is among the new rows. */

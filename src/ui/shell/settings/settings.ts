@@ -115,5 +115,5 @@ export class Settings {
 
 /** Returns the trimmed text of a setting; empty if it is not set. */
 function textOf(raw: unknown): string {
-  return typeof raw === 'string' ? raw.trim() : JSON.stringify(raw ?? '');
+  return typeof raw === 'string' ? raw.trim() : raw === undefined || raw === null ? '' : JSON.stringify(raw);
 }
