@@ -4,7 +4,8 @@ import type { Address } from '../base/solana/address';
 import type { ListState, PortfolioTotals } from '../portfolio/types';
 import type { Page } from '../service/common';
 import type { Overview } from '../service/overview';
-import type { Pool, PoolInfo } from '../service/pools';
+import type { PoolInfo } from '../service/poolInfo';
+import type { Pool } from '../service/pools';
 import type { ClosedPosition, OpenPosition } from '../service/positions';
 import type { DiscoverQuery } from '../service/service';
 

@@ -2,7 +2,8 @@ import { MAX_BINS_PER_POSITION, type BinRange, rangeAround, shareOfXBins, sidesO
 import { entryCost } from '../base/dlmm/entryCost';
 import { type Address, parseAddress } from '../base/solana/address';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../base/solana/programs';
-import type { Pool, PoolInfo } from '../service/pools';
+import type { PoolInfo } from '../service/poolInfo';
+import type { Pool } from '../service/pools';
 import type { DiscoverQuery } from '../service/service';
 import { type ToolContext, ToolError } from './context';
 import { DEFAULT_LIMIT, type PlanInput } from './definitions';

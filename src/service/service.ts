@@ -1,7 +1,9 @@
 import type { Address } from '../base/solana/address';
 import type { Listing, Money, Page } from './common';
 import type { Overview } from './overview';
-import type { Interval, LperSort, Pool, PoolInfo, PoolLper } from './pools';
+import type { PoolInfo } from './poolInfo';
+import type { LperSort, PoolLper } from './poolLpers';
+import type { Interval, Pool } from './pools';
 import type { ClosedPosition, OpenPosition, PositionLog } from './positions';
 import type { RequestPace } from './requestBudget';
 import type { TokenBalance } from './tokens';

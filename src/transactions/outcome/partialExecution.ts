@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { WHOLE_BPS } from '../../base/basisPoints';
 import type { OpenPosition } from '../../service/positions';
-import type { TokenFacts } from '../../service/pools';
+import type { TokenFacts } from '../../service/poolInfo';
 import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../base/solana/programs';

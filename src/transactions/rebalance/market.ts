@@ -7,7 +7,7 @@ import { associatedTokenAddress, dlmmBinArray } from '../../base/solana/pda';
 import { LAMPORTS_PER_SOL, PROGRAMS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { RentRate } from '../../base/solana/rent';
 import type { SolanaRpc } from '../../rpc/types';
-import type { PoolInfo } from '../../service/pools';
+import type { PoolInfo } from '../../service/poolInfo';
 import type { OpenPosition } from '../../service/positions';
 import type { LiquidityService } from '../../service/service';
 import { exactAmountOf } from '../../service/tokens';

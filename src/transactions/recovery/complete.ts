@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { PoolInfo } from '../../service/pools';
+import type { PoolInfo } from '../../service/poolInfo';
 import type { Address } from '../../base/solana/address';
 import { parseDecimal } from '../../base/solana/amounts';
 import type { SolanaRpc } from '../../rpc/types';

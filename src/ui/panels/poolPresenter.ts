@@ -3,7 +3,8 @@ import { type Address, parseAddress } from '../../base/solana/address';
 import { isSame } from '../../portfolio/snapshot';
 import { FIRST_LPERS, type LpersQuery, type OwnRange, type PlanFigures, type PoolToHost, type PoolToPanel } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
-import type { Pool, PoolInfo } from '../../service/pools';
+import type { PoolInfo } from '../../service/poolInfo';
+import type { Pool } from '../../service/pools';
 import { describeError } from '../shell/log';
 import { listedPool, poolReads, type RecordRead } from './poolReads';
 import {

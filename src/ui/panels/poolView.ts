@@ -5,7 +5,9 @@ import type { PortfolioSnapshot } from '../../portfolio/types';
 import type { LperRow, LpersPage, LpersQuery, OwnRange, PoolView, TokenView } from '../../protocol/pool';
 import type { Part } from '../../protocol/schemas';
 import type { Page, Token } from '../../service/common';
-import { LPER_SORTS, type LperSort, type Pool, type PoolInfo, type PoolLper, type TokenFacts } from '../../service/pools';
+import type { PoolInfo, TokenFacts } from '../../service/poolInfo';
+import { LPER_SORTS, type LperSort, type PoolLper } from '../../service/poolLpers';
+import type { Pool } from '../../service/pools';
 import type { OpenPosition } from '../../service/positions';
 import { stateOfList } from './query';
 

@@ -3,7 +3,8 @@ import { type BinRange, binStepOf } from '../../base/dlmm/bins';
 import { shortAddress } from '../../base/format/identifiers';
 import type { Address } from '../../base/solana/address';
 import type { PoolType, Strategy, Token } from '../../service/common';
-import type { Pool, PoolInfo } from '../../service/pools';
+import type { PoolInfo } from '../../service/poolInfo';
+import type { Pool } from '../../service/pools';
 import { UserError } from '../shell/errors';
 import { plainText } from '../shell/views/text';
 

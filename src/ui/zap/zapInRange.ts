@@ -17,7 +17,7 @@ import { displayLocale } from '../../base/format/locale';
 import { percent, signedPercent } from '../../base/format/percent';
 import { messageOf } from '../../base/format/typedNumbers';
 import type { Address } from '../../base/solana/address';
-import type { PoolInfo } from '../../service/pools';
+import type { PoolInfo } from '../../service/poolInfo';
 import { answered, type PickItem, type Prompts, type Reading } from '../shell/prompts/prompts';
 import type { Step } from '../shell/prompts/steps';
 import type { ShownProgress } from '../shell/requestWait';

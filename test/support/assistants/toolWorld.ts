@@ -2,7 +2,7 @@ import type { AssistantReads, Proposal, ProposalAnswer } from '../../../src/assi
 import { createRunTool, type RunTool } from '../../../src/assistants/runTool';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { totalsOf } from '../../../src/portfolio/snapshot';
-import type { PoolInfo } from '../../../src/service/pools';
+import type { PoolInfo } from '../../../src/service/poolInfo';
 import type { OpenPosition } from '../../../src/service/positions';
 import { addressOf, openPosition, OWNER, pageOf, pool } from '../portfolio/fixtures';
 

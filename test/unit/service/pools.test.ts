@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Pool, type PoolInfo, readFeeStats } from '../../../src/service/pools';
+import { type PoolInfo, readFeeStats } from '../../../src/service/poolInfo';
+import type { Pool } from '../../../src/service/pools';
 import {
   CONTRACT,
   failureOf,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Pool, PoolInfo } from '../../../src/service/pools';
+import type { PoolInfo } from '../../../src/service/poolInfo';
+import type { Pool } from '../../../src/service/pools';
 import { askPlannedZapIn } from '../../../src/ui/zap/plannedZapIn';
 import type { ZapInChoices } from '../../../src/ui/zap/zapInDialog';
 import { targetOfPool } from '../../../src/ui/zap/zapInDraft';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PoolInfo } from '../../../src/service/pools';
+import type { PoolInfo } from '../../../src/service/poolInfo';
 import { namesInPool } from '../../../src/ui/rebalance/rebalanceMessages';
 import { Portfolio } from '../../../src/portfolio/portfolio';
 import { addressOf, FakeClock, fakeService, openPosition, OWNER } from '../../support/portfolio/fixtures';

@@ -8,7 +8,7 @@ import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { Portfolio } from '../../../../src/portfolio/portfolio';
 import type { SolanaRpc } from '../../../../src/rpc/types';
 import { ServiceError } from '../../../../src/service/errors';
-import type { PoolInfo } from '../../../../src/service/pools';
+import type { PoolInfo } from '../../../../src/service/poolInfo';
 import type { OpenPosition } from '../../../../src/service/positions';
 import type { LiquidityService } from '../../../../src/service/service';
 import type { AddRequest } from '../../../../src/service/transactions';

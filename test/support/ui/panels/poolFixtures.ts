@@ -1,4 +1,5 @@
-import type { PoolInfo, PoolLper, TokenFacts } from '../../../../src/service/pools';
+import type { PoolInfo, TokenFacts } from '../../../../src/service/poolInfo';
+import type { PoolLper } from '../../../../src/service/poolLpers';
 import { addressOf } from '../../portfolio/fixtures';
 
 export const POOL = addressOf(500);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { TokenFacts } from '../../../../src/service/pools';
+import type { TokenFacts } from '../../../../src/service/poolInfo';
 import { recordOf } from '../../../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../../../src/transactions/journal/types';
 import type { Measured } from '../../../../src/transactions/outcome/measure';

@@ -4,7 +4,7 @@ import type { Address } from '../../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import { RentRate } from '../../../../src/base/solana/rent';
 import type { SolanaRpc } from '../../../../src/rpc/types';
-import type { PoolInfo } from '../../../../src/service/pools';
+import type { PoolInfo } from '../../../../src/service/poolInfo';
 import type { OpenPosition } from '../../../../src/service/positions';
 import { type ReentryCosts, reentryCosts } from '../../../../src/transactions/rebalance/costs';
 import { poolTokens, priceDriftWarnings, walletByRpc } from '../../../../src/transactions/rebalance/market';

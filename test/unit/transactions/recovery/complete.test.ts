@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TokenFacts } from '../../../../src/service/pools';
+import type { TokenFacts } from '../../../../src/service/poolInfo';
 import type { LiquidityService } from '../../../../src/service/service';
 import { findRemainder, completeOperation, recordObservation, type FoundRemainder } from '../../../../src/transactions/recovery/complete';
 import type { JournalEvent } from '../../../../src/transactions/journal/types';

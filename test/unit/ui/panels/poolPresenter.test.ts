@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/service/errors';
-import type { Pool, PoolInfo } from '../../../../src/service/pools';
+import type { PoolInfo } from '../../../../src/service/poolInfo';
+import type { Pool } from '../../../../src/service/pools';
 import type { OpenPosition } from '../../../../src/service/positions';
 import type { DiscoverQuery, TopLpersQuery } from '../../../../src/service/service';
 import { poolPresenter } from '../../../../src/ui/panels/poolPresenter';
