@@ -126,6 +126,19 @@ describe('A hostile service', function () {
     assert.deepEqual(await client().audit(), []);
   });
 
+  it('A hostile service calls an unknown program with the signature of the owner, which the review refuses', async () => {
+    const position = await client().positionInRange();
+    await client().setFaults({ kind: 'hostile', attack: 'unknownProgram' });
+    const built = await client().decrease(position.id, 10_000);
+    assertBlocked(decreaseInput(zapOut(position, 'allBaseToken'), built), 'PRG-2');
+    landed(await client().landDecrease(built));
+    assert.equal(await client().position(position.position), undefined, 'the rest is as honest as ever');
+    const entered = await entry('unknownProgram', 0.5);
+    assertBlocked(addInput(entered.intent, entered.built), 'PRG-2');
+    landed(await client().landAdd(entered.built));
+    assert.deepEqual(await client().audit(), []);
+  });
+
   it("A hostile service sends tokens to a planted account, which the RPC reports as the owner's and the review refuses", async () => {
     const position = await client().positionInRange();
     await client().setFaults({ kind: 'hostile', attack: 'plantedAccount' });
@@ -326,7 +339,7 @@ describe('A hostile service', function () {
     assertAllowed(reviewOperation(decreaseInput(zapOut(position, 'both'), honest)), pool.pairName);
     assert.match(
       refused(400, await client().control('faults', { faults: [{ kind: 'hostile', attack: 'everything' }] }, 'PUT')),
-      /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol/,
+      /faults\[0\]: attack must be one of sendSol, tokenAuthority, plantedAccount, unknownProgram, wrongPosition, overspend, splitOpening, sellForDust, sellWrappedSol/,
     );
   });
 

@@ -7,7 +7,7 @@ import type { WorkingSet } from '../store/workingSet';
 import { keysOf, isWritableAt } from './lookupTables';
 import type { TransactionFailure } from './preflight';
 import type { ChainAccount, ExecutedInnerInstruction, TransactionErrorJson } from './types';
-import { standInProgram, STAND_IN_PROGRAMS } from './standIns';
+import { standInProgram, STAND_IN_PROGRAMS, STRANGERS_PROGRAM } from './standIns';
 import type { Stage } from './stages';
 import { describeFailure, failureJson } from './vmError';
 
@@ -181,7 +181,7 @@ function makeVm({ lamportsPerByte }: RentRate): LiteSvm {
   vm.setBlockhashCheck(false);
   vm.setTransactionHistory(0n);
   const program = standInProgram();
-  for (const programId of STAND_IN_PROGRAMS) {
+  for (const programId of [...STAND_IN_PROGRAMS, STRANGERS_PROGRAM]) {
     vm.addProgram(addressBytes(programId), program);
   }
   return vm;

@@ -1,9 +1,13 @@
 import { Buffer } from 'node:buffer';
-import type { Address } from '../../base/solana/address';
+import { createHash } from 'node:crypto';
+import { type Address, addressFromBytes } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 
 /** Programs whose binaries may not be shipped; {@link standInProgram} replaces them. */
 export const STAND_IN_PROGRAMS: readonly Address[] = [PROGRAMS.dlmm, PROGRAMS.dammV2, PROGRAMS.jupiterV6];
+
+/** A program of somebody that no client knows, for attacks. It accepts every instruction, too. */
+export const STRANGERS_PROGRAM: Address = addressFromBytes(createHash('sha256').update('A program that no client knows').digest());
 
 const FILE_HEADER_BYTES = 64;
 

@@ -8,6 +8,7 @@ export const ATTACKS = [
   'sendSol',
   'tokenAuthority',
   'plantedAccount',
+  'unknownProgram',
   'wrongPosition',
   'overspend',
   'splitOpening',

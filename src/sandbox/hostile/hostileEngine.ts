@@ -34,7 +34,8 @@ export class HostileEngine extends EngineDecorator {
     switch (attack) {
       case 'sendSol':
       case 'tokenAuthority':
-      case 'plantedAccount': {
+      case 'plantedAccount':
+      case 'unknownProgram': {
         const theft = theftStep(context, attack, this.#victimOf(draft, 0n));
         return operations.issueDecrease(draft, (plan) => withStepInDecrease(buildDecrease(plan), plan, theft));
       }
@@ -61,6 +62,7 @@ export class HostileEngine extends EngineDecorator {
       case 'sendSol':
       case 'tokenAuthority':
       case 'plantedAccount':
+      case 'unknownProgram':
         return this.#stealDuringAdd(attack, operations.draftAdd(parameters));
       case 'overspend':
         return this.#spendTwice(parameters);

@@ -14,10 +14,11 @@ import { addVersions } from '../../base/build/versions';
 import { type BuildContext, requireLamports } from '../market/engine/buildContext';
 import type { PoolToken } from '../market/types';
 import { type Attack, richestOf } from './attacks';
+import { STRANGERS_PROGRAM } from '../chain/standIns';
 import { plantedAccount, STRANGER } from './stranger';
 
 /** Attacks that add one instruction to an otherwise honest operation. */
-export type Theft = Extract<Attack, 'sendSol' | 'tokenAuthority' | 'plantedAccount'>;
+export type Theft = Extract<Attack, 'sendSol' | 'tokenAuthority' | 'plantedAccount' | 'unknownProgram'>;
 
 /** Requirements of the honest operation, which must still land after the theft. */
 export interface Victim {
@@ -38,7 +39,7 @@ const ACCOUNT_OWNER = 2;
 const SOME = 1;
 
 /** Maximum compute units on the VM, with a margin. */
-const COMPUTE_UNITS = { sendSol: 1_000, tokenAuthority: 10_000, plantedAccount: 10_000 };
+const COMPUTE_UNITS = { sendSol: 1_000, tokenAuthority: 10_000, plantedAccount: 10_000, unknownProgram: 1_000 };
 
 /** Lamports to steal, if the owner has them. */
 const STOLEN_LAMPORTS = 5n * LAMPORTS_PER_SOL;
@@ -85,6 +86,11 @@ export function theftStep(context: BuildContext, theft: Theft, victim: Victim): 
       ];
       return step(COMPUTE_UNITS[theft], new TransactionInstruction({ programId: new PublicKey(PROGRAMS.token), keys, data }));
     }
+    case 'unknownProgram':
+      return step(
+        COMPUTE_UNITS[theft],
+        new TransactionInstruction({ programId: new PublicKey(STRANGERS_PROGRAM), keys: [meta(owner, true, true)], data: Buffer.alloc(0) }),
+      );
   }
 }
 

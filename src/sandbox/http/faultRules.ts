@@ -150,6 +150,7 @@ const ATTACKED: Readonly<Record<Attack, readonly RegExp[]>> = {
   sendSol: [BUILDS.decrease, BUILDS.add],
   tokenAuthority: [BUILDS.decrease, BUILDS.add],
   plantedAccount: [BUILDS.decrease, BUILDS.add],
+  unknownProgram: [BUILDS.decrease, BUILDS.add],
   wrongPosition: [BUILDS.decrease],
   overspend: [BUILDS.add],
   splitOpening: [BUILDS.add],

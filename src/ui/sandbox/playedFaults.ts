@@ -23,6 +23,7 @@ export function attackChoices(): readonly PlayedFault[] {
     attack('sendSol', l10n.t('Sends your SOL away'), l10n.t('zap-out, zap-in')),
     attack('tokenAuthority', l10n.t('Takes over a token account'), l10n.t('zap-out, zap-in')),
     attack('plantedAccount', l10n.t('Uses an account that it controls as yours'), l10n.t('zap-out, zap-in')),
+    attack('unknownProgram', l10n.t('Calls an unknown program'), l10n.t('zap-out, zap-in')),
     attack('wrongPosition', l10n.t('Withdraws another position'), l10n.t('zap-out')),
     attack('overspend', l10n.t('Deposits more than you entered'), l10n.t('zap-in')),
     attack('splitOpening', l10n.t('Opens the position apart from its deposit'), l10n.t('zap-in')),
