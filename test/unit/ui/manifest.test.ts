@@ -5,13 +5,15 @@ import { COMMANDS, type CommandTraits } from '../../../src/ui/shell/commands/reg
 import { COLOR, CONTEXT, DOCUMENT_PANEL, MCP_PROVIDER, PANEL, SETTING, VIEW } from '../../../src/ui/shell/names';
 import { NOTICE_SETTING, READ_NOTICES } from '../../../src/ui/notices/noticeSettings';
 import { READ_RULES, READ_TERMS } from '../../../src/ui/shell/settings/rebalanceRules';
-import { READ, type SettingReading } from '../../../src/ui/shell/settings/values';
+import { MOST_ADDRESSES, READ, readAddresses, type SettingReading } from '../../../src/ui/shell/settings/values';
 import { remediesOf } from '../../../src/ui/shell/views/remedies';
 import type { ViewState } from '../../../src/ui/shell/views/viewState';
 import { DEFAULT_POLICY } from '../../../src/review/policy';
 import { lamportsToSol } from '../../../src/base/solana/amounts';
+import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 
 interface Setting {
+  readonly type: string;
   readonly default: unknown;
   readonly scope?: string;
   readonly ignoreSync?: boolean;
@@ -19,6 +21,10 @@ interface Setting {
   readonly markdownDescription?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly pattern?: string;
+  readonly patternErrorMessage?: string;
+  readonly maxItems?: number;
+  readonly items?: { readonly pattern?: string; readonly patternErrorMessage?: string };
   readonly enum?: readonly unknown[];
   readonly enumItemLabels?: readonly string[];
   readonly markdownEnumDescriptions?: readonly string[];
@@ -269,6 +275,21 @@ describe('Manifest: commands', () => {
   });
 });
 
+/** What a description has to name, by the end of the setting's id. */
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/PerSecond$/, 'requests per second'],
+  [/PerMinute$/, 'requests a minute'],
+  [/Seconds$/, 'in seconds'],
+  [/Minutes$/, 'in minutes'],
+  [/Bps$/, 'in basis points'],
+  [/Sol$/, 'SOL'],
+  [/Usd$/, 'US dollars'],
+  [/Percent$/, 'percentage'],
+  [/Bins$/, 'bins'],
+  [/Checks$/, 'checks'],
+  [/PerDay$/, 'in 24 hours'],
+];
+
 describe('Manifest: settings', () => {
   for (const [name, setting] of Object.entries(settings)) {
     it(`${name} has a description and labels, and a folder cannot set it`, () => {
@@ -282,6 +303,49 @@ describe('Manifest: settings', () => {
       }
     });
   }
+
+  for (const [name, setting] of Object.entries(settings)) {
+    it(`${name} says in its first sentence what it is, with its unit, bounds and default`, () => {
+      const { type, markdownDescription: text = '', minimum, maximum, default: standard } = setting;
+      const [first = ''] = /^.+?[.:](?= |$)/.exec(text) ?? [];
+      assert.match(first, /^[A-Z]\w* .{15,180}[.:]$/);
+      assert.doesNotMatch(first, /#|binsight/, 'it needs no other setting to be understood');
+      const unit = UNITS.find(([key]) => key.test(name))?.[1];
+      assert.ok(unit === undefined || text.includes(unit), `the unit: ${unit}`);
+      switch (type) {
+        case 'integer':
+        case 'number':
+          assert.ok(unit !== undefined, 'a number has a unit');
+          assert.ok(text.includes(`(${String(minimum)} to ${String(maximum)}, ${String(standard)} by default`), 'bounds and default');
+          break;
+        case 'boolean':
+          assert.match(text, standard === true ? / On by default\.$/ : / Off by default\.$/);
+          break;
+        case 'array':
+          assert.match(text, / Empty by default\.$/);
+          assert.equal(setting.maxItems, MOST_ADDRESSES);
+          break;
+        default:
+          assert.ok(setting.enum !== undefined || standard !== '' || /eave empty|; empty: /.test(text), 'what it means if it is empty');
+      }
+      for (const { pattern, patternErrorMessage } of [setting, setting.items ?? {}]) {
+        assert.equal(pattern === undefined, patternErrorMessage === undefined, 'a pattern has a message');
+        assert.doesNotMatch(patternErrorMessage ?? '', /^%/);
+      }
+    });
+  }
+
+  it('The settings take as list entries exactly what the code takes as addresses', () => {
+    const pattern = new RegExp(settings[SETTING.trustedPrograms]?.items?.pattern ?? '(?!)');
+    for (const text of [PROGRAMS.dlmm, ` ${PROGRAMS.system} `, WRAPPED_SOL_MINT]) {
+      const reading = readAddresses([text]);
+      assert.ok(reading.ok && reading.leftOut === undefined && pattern.test(text), text);
+    }
+    for (const text of ['', 'x', PROGRAMS.dlmm.replace(/./, '0'), `${PROGRAMS.dlmm}${PROGRAMS.dlmm}`]) {
+      const reading = readAddresses([text]);
+      assert.ok(reading.ok && reading.leftOut !== undefined && !pattern.test(text), text);
+    }
+  });
 
   it('The settings are in five groups with titles and an order', () => {
     const counted = (count: number) => Array.from({ length: count }, (_, place) => place + 1);

@@ -18,6 +18,7 @@ const MOST_RESERVE_LAMPORTS = 1_000n * LAMPORTS_PER_SOL;
 const LEAST_CHECK_SECONDS = 15;
 const MOST_CHECK_SECONDS = 3_600;
 const MOST_CHECKS = 1_000;
+const MOST_VALUE_USD = 1_000_000_000;
 const MOST_COOLDOWN_MINUTES = 10_080;
 const MOST_PER_POSITION = 100;
 const MOST_PER_DAY = 1_000;
@@ -47,7 +48,7 @@ export const READ_RULES = {
   [SETTING.autoMode]: oneOf(MODES),
   [SETTING.autoCheckIntervalSeconds]: wholeNumber(LEAST_CHECK_SECONDS, MOST_CHECK_SECONDS, () => l10n.t('seconds')),
   [SETTING.autoOutOfRangeChecks]: wholeNumber(LEAST_CHECKS, MOST_CHECKS, () => l10n.t('checks')),
-  [SETTING.autoMinPositionValueUsd]: numberWithin(undefined, () => l10n.t('US dollars')),
+  [SETTING.autoMinPositionValueUsd]: numberWithin(MOST_VALUE_USD, () => l10n.t('US dollars')),
   [SETTING.autoCooldownMinutes]: wholeNumber(0, MOST_COOLDOWN_MINUTES, () => l10n.t('minutes')),
   [SETTING.autoMaxPerPositionPerDay]: wholeNumber(0, MOST_PER_POSITION, () => l10n.t('rebalances')),
   [SETTING.autoMaxPerDay]: wholeNumber(0, MOST_PER_DAY, () => l10n.t('rebalances')),
@@ -150,17 +151,11 @@ function faulty(key: string, problem: string): UserError {
 }
 
 /** Reads a number from 0 to `most`, with or without decimals. `unit` is shown in messages. */
-function numberWithin(most: number | undefined, unit: () => string): Read<number> {
+function numberWithin(most: number, unit: () => string): Read<number> {
   return (raw) =>
-    typeof raw === 'number' && Number.isFinite(raw) && raw >= 0 && (most === undefined || raw <= most)
+    typeof raw === 'number' && Number.isFinite(raw) && raw >= 0 && raw <= most
       ? { ok: true, value: raw }
-      : {
-          ok: false,
-          message:
-            most === undefined
-              ? l10n.t`must be a number of at least 0 (${unit()}), not ${quoted(raw)}`
-              : l10n.t`must be a number from 0 to ${most} (${unit()}), not ${quoted(raw)}`,
-        };
+      : { ok: false, message: l10n.t`must be a number from 0 to ${most} (${unit()}), not ${quoted(raw)}` };
 }
 
 function aboveZero(value: number): number | undefined {
