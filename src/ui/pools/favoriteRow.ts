@@ -15,8 +15,8 @@ export interface FavoritePool {
 }
 
 /** The row of a favorite in the group of favorites. */
-export function favoriteRow({ pool, state }: FavoritePool, sortBy?: PoolSort, locale: Locale = displayLocale()): Row {
-  const row = poolRow(pool, sortBy, locale, true);
+export function favoriteRow({ pool, state }: FavoritePool, sortBy?: PoolSort, locale: Locale = displayLocale(), name?: string): Row {
+  const row = poolRow(pool, sortBy, locale, true, name);
   const id = `favorite ${pool.address}`;
   switch (state) {
     case 'known':

@@ -6,6 +6,7 @@ import type { PortfolioReader } from '../../portfolio/types';
 import type { CommandId } from '../shell/commands/registry';
 import { sameRow } from '../shell/views/rows';
 import { type FavoritePool, favoriteRow } from './favoriteRow';
+import { poolNames } from './poolNames';
 import type { PoolQuery } from './poolQuery';
 import type { LivePoolNode, MadeNode, PoolsTree, RowsAround } from './poolsTree';
 
@@ -50,9 +51,11 @@ export class FavoritesGroup {
     const before = this.#nodes;
     const known = new Map(before.map((node) => [node.pool.address, node]));
     const { sortBy } = this.#dependencies.query.order;
+    // A pool that is listed as well has one name.
+    const names = poolNames([...favorites.map(({ pool }) => pool), ...this.#dependencies.portfolio.snapshot.pools], this.#locale);
     const touched: LivePoolNode[] = [];
     this.#nodes = favorites.map((favorite): LivePoolNode => {
-      const row = favoriteRow(favorite, sortBy, this.#locale);
+      const row = favoriteRow(favorite, sortBy, this.#locale, names.get(favorite.pool.address));
       const node = known.get(favorite.pool.address);
       if (node === undefined) {
         return { kind: 'pool', pool: favorite.pool, row };

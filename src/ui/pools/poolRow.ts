@@ -13,9 +13,17 @@ import type { PoolOrder } from './poolQuery';
 
 const ICONS: Readonly<Record<Pool['poolType'], RowIcon>> = { dlmm: { id: 'graph' }, dammV2: { id: 'pulse' }, other: { id: 'question' } };
 
-/** @param sortBy the figure that comes first; `undefined`: the usual order */
-export function poolRow(pool: Pool, sortBy?: PoolSort, locale: Locale = displayLocale(), isFavorite = false): Row {
-  const name = plainText(pool.pairName);
+/**
+ * @param sortBy the figure that comes first; `undefined`: the usual order
+ * @param name tells it from the others (poolNames.ts). Default: its pair
+ */
+export function poolRow(
+  pool: Pool,
+  sortBy?: PoolSort,
+  locale: Locale = displayLocale(),
+  isFavorite = false,
+  name = plainText(pool.pairName),
+): Row {
   const type = POOL_TYPE_NAMES[pool.poolType];
   const volume = pool.volumeUsd['24h'];
   const sorted = sortBy === undefined ? undefined : sortedFigure(pool, sortBy, locale);

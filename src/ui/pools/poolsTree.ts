@@ -6,6 +6,7 @@ import type { Pool } from '../../service/pools';
 import type { PoolSort } from '../../service/service';
 import type { PortfolioChange, PortfolioReader } from '../../portfolio/types';
 import type { CommandId } from '../shell/commands/registry';
+import { poolNames } from './poolNames';
 import { poolRow } from './poolRow';
 import { sameRow, type Row } from '../shell/views/rows';
 import { markdownTooltip, treeItem } from '../shell/views/treeItems';
@@ -54,6 +55,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
   readonly #disposables = new DisposableStore();
   readonly #locale = new WarmLocale(displayLocale());
   #showsMore: boolean;
+  #names: ReadonlyMap<string, string> = new Map();
   #around: RowsAround = { above: [], below: [], favorites: new Set() };
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -142,9 +144,10 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
       return;
     }
     const wanted = new Set(changed);
-    const touched = snapshot.pools
-      .filter(({ address }) => wanted.has(address))
-      .flatMap((pool) => (this.#update(pool) ? (this.#nodes.get(pool.address) ?? []) : []));
+    const names = poolNames(snapshot.pools, this.#locale);
+    const differing = snapshot.pools.filter(({ address }) => wanted.has(address) || this.#names.get(address) !== names.get(address));
+    this.#names = names;
+    const touched = differing.flatMap((pool) => (this.#update(pool) ? (this.#nodes.get(pool.address) ?? []) : []));
     if (touched.length > 0) {
       this.#changed.fire(touched);
     }
@@ -157,6 +160,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
     for (const address of [...this.#nodes.keys()].filter((one) => !listed.has(one))) {
       this.#nodes.delete(address);
     }
+    this.#names = poolNames(pools, this.#locale);
     for (const pool of pools) {
       this.#update(pool);
     }
@@ -164,7 +168,7 @@ export class PoolsTree implements vscode.TreeDataProvider<Node>, vscode.Disposab
 
   /** @returns true if the row looks different now */
   #update(pool: Pool): boolean {
-    const row = poolRow(pool, this.#sortBy(), this.#locale, this.#around.favorites.has(pool.address));
+    const row = poolRow(pool, this.#sortBy(), this.#locale, this.#around.favorites.has(pool.address), this.#names.get(pool.address));
     const node = this.#nodes.get(pool.address);
     if (node === undefined) {
       this.#nodes.set(pool.address, { kind: 'pool', pool, row });

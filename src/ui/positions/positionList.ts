@@ -6,6 +6,7 @@ import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import type { PositionGrouping, PositionSort } from '../shell/settings/values';
 import { plainText } from '../shell/views/text';
+import { longerWhereRepeated } from '../shell/views/uniqueNames';
 
 /** The positions that the sidebar lists. */
 export type PositionListFilter = 'all' | 'outOfRange' | 'inRange' | 'profit' | 'loss';
@@ -139,13 +140,14 @@ function grouped(positions: readonly OpenPosition[], by: GroupedBy): readonly Po
  * @returns by the key of the position
  */
 export function positionNames(positions: readonly OpenPosition[], locale: Locale = displayLocale()): ReadonlyMap<string, string> {
-  const pairs = new Map(positions.map(({ key, pairName }) => [key, plainText(pairName)]));
-  const withKind = longerWhereRepeated(positions, pairs, (pair, position) => `${pair} ${kindOf(position)}`.trimEnd());
-  const withRange = longerWhereRepeated(positions, withKind, (name, position) => {
+  const keyOf = ({ key }: OpenPosition): string => key;
+  const pairs = new Map<string, string>(positions.map(({ key, pairName }) => [key, plainText(pairName)]));
+  const withKind = longerWhereRepeated(positions, keyOf, pairs, (pair, position) => `${pair} ${kindOf(position)}`.trimEnd());
+  const withRange = longerWhereRepeated(positions, keyOf, withKind, (name, position) => {
     const range = rangeOf(position, locale);
     return range === undefined ? name : `${pairs.get(position.key) ?? ''} ${range}`;
   });
-  return longerWhereRepeated(positions, withRange, (name, { address }) =>
+  return longerWhereRepeated(positions, keyOf, withRange, (name, { address }) =>
     address === undefined ? name : `${name} (${shortAddress(address)})`,
   );
 }
@@ -182,32 +184,10 @@ function isNamedLike(one: OpenPosition, other: OpenPosition | undefined): boolea
   );
 }
 
-function longerWhereRepeated(
-  positions: readonly OpenPosition[],
-  names: ReadonlyMap<string, string>,
-  longer: (name: string, position: OpenPosition) => string,
-): ReadonlyMap<string, string> {
-  const counts = countOf(names.values());
-  return new Map(
-    positions.map((position) => {
-      const name = names.get(position.key) ?? '';
-      return [position.key, counts.get(name) === 1 ? name : longer(name, position)];
-    }),
-  );
-}
-
 function kindOf({ poolType, binStepBps }: OpenPosition): string {
   return poolType === 'dammV2' ? 'DAMM v2' : binStepBps === undefined ? '' : l10n.t`${binStepBps} bps`;
 }
 
 function rangeOf({ lowerBinId, upperBinId }: OpenPosition, locale: Locale): string | undefined {
   return lowerBinId === undefined || upperBinId === undefined ? undefined : `${binId(lowerBinId, locale)} … ${binId(upperBinId, locale)}`;
-}
-
-function countOf(names: Iterable<string>): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) {
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
 }
