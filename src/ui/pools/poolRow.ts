@@ -26,6 +26,7 @@ export function poolRow(
 ): Row {
   const type = POOL_TYPE_NAMES[pool.poolType];
   const volume = pool.volumeUsd['24h'];
+  const kind = isKnown(pool.binStepBps) ? l10n.t`${pool.binStepBps} bps` : pool.poolType === 'dammV2' ? type : undefined;
   const sorted = sortBy === undefined ? undefined : sortedFigure(pool, sortBy, locale);
   return {
     id: pool.address,
@@ -36,7 +37,8 @@ export function poolRow(
         sorted,
         isKnown(pool.feeTvlRatio24h) ? yieldText(pool, locale) : undefined,
         isKnown(pool.tvlUsd) ? usdShort(pool.tvlUsd, locale) : l10n.t`TVL ${UNKNOWN}`,
-        isKnown(pool.binStepBps) ? l10n.t`${pool.binStepBps} bps` : pool.poolType === 'dammV2' ? type : undefined,
+        // The name says it where the pair repeats.
+        kind === undefined || name.includes(kind) ? undefined : kind,
         isKnown(volume) ? volumeText(pool, locale) : undefined,
         isKnown(pool.binStepBps) || pool.poolType !== 'dammV2' ? type : undefined,
       ]),
