@@ -9,8 +9,8 @@ import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
-import { collectLicences, NOTICES_FILE, noticesOf, readReviews } from './build/licences.mjs';
-import { METAFILE_ENDING, readOutputs } from './build/metafiles.mjs';
+import { collectLicences, NOTICES_FILE, noticesOf, readReviews } from './test/host/bundles/licences.mjs';
+import { METAFILE_ENDING, readOutputs } from './test/host/bundles/metafiles.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ const commonJsAnchor = {
 const solanaWithoutNetwork = {
   name: 'Solana without network',
   setup(build) {
-    const path = resolve('build/solanaWithoutNetwork.mjs');
+    const path = resolve('src/base/solana/solanaWithoutNetwork.mjs');
     build.onResolve({ filter: /^(rpc-websockets|node-fetch|cross-fetch)$/ }, ({ importer }) =>
       /[\\/]node_modules[\\/](@solana[\\/]web3\.js|@coral-xyz[\\/]anchor)[\\/]/.test(importer) ? { path } : undefined,
     );
@@ -207,7 +207,7 @@ if (options.watch) {
   if (names.length > 0) {
     // What the files are made of: sizes, licences and what activation loads are checked against it.
     names.forEach((name, index) => writeFileSync(join(options.out, name + METAFILE_ENDING), JSON.stringify(results[index].metafile)));
-    const { packages } = collectLicences({ root: '.', outputs: readOutputs(options.out), reviews: readReviews('.') });
+    const { packages } = collectLicences({ root: '.', outputs: readOutputs(options.out), reviews: readReviews() });
     writeFileSync(join(options.out, NOTICES_FILE), noticesOf(packages));
   }
 }

@@ -63,7 +63,15 @@ export interface DiscoverParameters {
 
 /** Figures that discover can filter by. Money in US dollars, fees in percent, age in hours. */
 export type DiscoverBound =
-  'market_cap' | 'bin_step' | 'organic_score' | 'base_fee' | 'age_hr' | 'liquidity' | '24h_fees' | '24h_vol' | '1h_vol';
+  | 'market_cap'
+  | 'bin_step'
+  | 'organic_score'
+  | 'base_fee'
+  | 'age_hr'
+  | 'liquidity'
+  | '24h_fees'
+  | '24h_vol'
+  | '1h_vol';
 
 /** Filter and page of closed positions. */
 export interface HistoricalParameters {

@@ -37,7 +37,8 @@ export interface FolderClaim<Line> {
 
 /** The folder is ours, or a living process of this kind holds it. */
 export type ClaimResult<Line> =
-  { readonly kind: 'ours'; readonly claim: FolderClaim<Line> } | { readonly kind: 'taken'; readonly line: Line };
+  | { readonly kind: 'ours'; readonly claim: FolderClaim<Line> }
+  | { readonly kind: 'taken'; readonly line: Line };
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 

@@ -95,7 +95,8 @@ export interface ClosedPosition extends PositionBase {
   readonly audited: { readonly solIn: number | undefined; readonly solOut: number | undefined; readonly pnlNative: number | undefined };
   /** Present if the position copies another wallet. */
   readonly followed:
-    { readonly owner: Address | undefined; readonly label: string | undefined; readonly position: Address | undefined } | undefined;
+    | { readonly owner: Address | undefined; readonly label: string | undefined; readonly position: Address | undefined }
+    | undefined;
 }
 
 /** One event of a position (/lp-positions/logs). */

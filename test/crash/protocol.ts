@@ -111,7 +111,8 @@ export interface Work {
 
 /** Messages to a window. */
 export type WindowMessage =
-  { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] } | { readonly go: true };
+  | { readonly number: number; readonly method: keyof Work; readonly args: readonly unknown[] }
+  | { readonly go: true };
 
 /** Messages from a window. `waits`: until an earlier attempt can no longer land, or for proof of the outcome of what it sent. */
 export type WindowReply =

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CommandError, run } from './processes.mjs';
 
 /** What a build is made of. */
-const SOURCES = ['src', 'webview', 'build', 'esbuild.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const SOURCES = ['src', 'webview', 'test/host/bundles', 'esbuild.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** What a build writes last. */
 const LAST_OUTPUT = join('dist', 'ThirdPartyNotices.txt');
 

@@ -87,7 +87,7 @@ async function prepareBrowser(ending, tell) {
 export const PARTS = [
   check('lint', 'Lint', [tool('oxlint', 'bin', 'oxlint'), '--deny-warnings']),
   check('unused', 'Unused files, exports and dependencies', [tool('knip', 'bin', 'knip.js')]),
-  check('packages', 'Packages of the lock file', [join('build', 'checkLockFile.mjs')]),
+  check('packages', 'Packages of the lock file', [hostScript('bundles/checkLockFile.mjs')]),
   check('types', 'Type check', [tool('typescript', 'bin', 'tsc'), '--noEmit']),
   check('panelTypes', 'Type check of the panels', [tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'webview']),
   check('panelTestTypes', 'Type check of the tests of the panels', [
@@ -97,10 +97,10 @@ export const PARTS = [
     'test/unit/webview',
   ]),
   check('workflows', 'Workflows', [tool('@tktco', 'node-actionlint', 'bin', 'node-actionlint.js'), '.github/workflows/*.yml']),
-  check('format', 'Format', [tool('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']),
+  check('format', 'Format', [tool('oxfmt', 'bin', 'oxfmt'), '--check', '.']),
   { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
-  { ...check('licences', 'Licences of what is shipped', [join('build', 'checkLicences.mjs')]), needs: 'build' },
-  { ...check('sizes', 'Sizes of the bundles', [join('build', 'checkSizes.mjs')]), needs: 'build' },
+  { ...check('licences', 'Licences of what is shipped', [hostScript('bundles/checkLicences.mjs')]), needs: 'build' },
+  { ...check('sizes', 'Sizes of the bundles', [hostScript('bundles/checkSizes.mjs')]), needs: 'build' },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),
   {
     ...check('vsix', 'Extension packages', [hostScript('package.mjs'), '--target', 'current,universal', '--as-built', '--out', PACKAGES]),

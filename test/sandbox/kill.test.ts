@@ -172,11 +172,13 @@ async function untilCutOff(work: () => Promise<void>): Promise<void> {
       await work();
     }
   } catch (error) {
-    if (!(
-      error instanceof Error &&
-      'code' in error &&
-      (error.code === 'ECONNRESET' || error.code === 'ECONNREFUSED' || error.code === 'EPIPE')
-    )) {
+    if (
+      !(
+        error instanceof Error &&
+        'code' in error &&
+        (error.code === 'ECONNRESET' || error.code === 'ECONNREFUSED' || error.code === 'EPIPE')
+      )
+    ) {
       throw error;
     }
   }

@@ -47,7 +47,14 @@ export interface InstructionLayout {
 
 /** A decoded argument: integers of 64 bits and more are `bigint`, public keys and bytes are `Uint8Array`. */
 export type ArgumentValue =
-  number | bigint | boolean | string | Uint8Array | undefined | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue };
+  | number
+  | bigint
+  | boolean
+  | string
+  | Uint8Array
+  | undefined
+  | readonly ArgumentValue[]
+  | { readonly [name: string]: ArgumentValue };
 
 /** Arguments of one instruction by name. */
 export type Arguments = Readonly<Record<string, ArgumentValue>>;

@@ -11,7 +11,17 @@ import type { PoolProgram, TokenAmounts } from './types';
 /** What happened to a position, as it is stored: one row each. */
 export interface EventFact {
   readonly kind:
-    'create' | 'deposit' | 'withdrawal' | 'feeClaim' | 'close' | 'range' | 'resize' | 'strategy' | 'operator' | 'reward' | 'unclear';
+    | 'create'
+    | 'deposit'
+    | 'withdrawal'
+    | 'feeClaim'
+    | 'close'
+    | 'range'
+    | 'resize'
+    | 'strategy'
+    | 'operator'
+    | 'reward'
+    | 'unclear';
   readonly program: PoolProgram;
   readonly position: Address;
   readonly pool?: Address | undefined;

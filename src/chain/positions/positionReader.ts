@@ -36,7 +36,8 @@ interface PositionNeeds {
 
 /** A position whose own account is read. */
 type ReadPosition = { readonly found: FoundPosition } & (
-  { readonly program: 'dlmm'; readonly state: DlmmPosition } | { readonly program: 'damm'; readonly state: DammPosition }
+  | { readonly program: 'dlmm'; readonly state: DlmmPosition }
+  | { readonly program: 'damm'; readonly state: DammPosition }
 );
 
 /**

@@ -162,7 +162,9 @@ function wrongTypes(value: unknown): unknown {
 
 /** Faults of the engine. */
 type EngineFault =
-  { readonly kind: 'hostile'; readonly attack: Attack } | { readonly kind: 'partial'; readonly transactions: number } | ListLie;
+  | { readonly kind: 'hostile'; readonly attack: Attack }
+  | { readonly kind: 'partial'; readonly transactions: number }
+  | ListLie;
 
 /** Decorates an engine with a fault. */
 function decorated(honest: Engine, fault: EngineFault, operations: EngineOperations): Engine {

@@ -74,7 +74,8 @@ export async function problemOfAside(path: string): Promise<JournalProblem | und
 }
 
 type Understood =
-  Exclude<Found, { kind: 'problem' }> | { readonly kind: 'problem'; readonly problem: JournalProblem; readonly isLeft: boolean };
+  | Exclude<Found, { kind: 'problem' }>
+  | { readonly kind: 'problem'; readonly problem: JournalProblem; readonly isLeft: boolean };
 
 function understood(path: string, id: string, bytes: Uint8Array | undefined): Understood {
   if (bytes === undefined) {

@@ -210,7 +210,8 @@ export type JournalEvent = { readonly atMs: number } & (
       readonly shortfall: string | undefined;
       readonly code?: ReasonCode | undefined;
       /** Number of signed transactions that landed, if known to be fewer than all: a partial execution. */ readonly landedTransactions?:
-        number | undefined;
+        | number
+        | undefined;
       /** `undefined`: not read from the transactions. */ readonly changes?: JournalChanges | undefined;
     }
   /** It can no longer land, and nothing happened; or it could not be sent, and the signed transactions were discarded. */

@@ -13,7 +13,10 @@ export interface AutoRebalanceDependencies extends Omit<AutoRebalanceCommandDepe
 }
 
 type AutoRebalanceCommandId =
-  'binsight.startAutoRebalance' | 'binsight.stopAllAutomation' | 'binsight.showAutomationPlan' | 'binsight.automationMenu';
+  | 'binsight.startAutoRebalance'
+  | 'binsight.stopAllAutomation'
+  | 'binsight.showAutomationPlan'
+  | 'binsight.automationMenu';
 
 type CreateCommands = (dependencies: AutoRebalanceDependencies & { readonly announce: Announce }) => Promise<AutoRebalanceCommands>;
 

@@ -38,7 +38,11 @@ export interface RebalanceCommandDependencies extends WalletCommandDependencies 
 }
 
 export type RebalanceCommandId =
-  'binsight.rebalance' | 'binsight.rebalanceAll' | 'binsight.reenter' | 'binsight.leaveOut' | 'binsight.finishOperation';
+  | 'binsight.rebalance'
+  | 'binsight.rebalanceAll'
+  | 'binsight.reenter'
+  | 'binsight.leaveOut'
+  | 'binsight.finishOperation';
 
 /** The commands that rebalance, re-enter, and complete partially executed operations. */
 export function rebalanceCommands(dependencies: RebalanceCommandDependencies): Pick<CommandHandlers, RebalanceCommandId> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { collectLicences, noticesOf } from '../../../build/licences.mjs';
+import { collectLicences, noticesOf } from '../bundles/licences.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
 describe('Licences of what is shipped', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFileProblems } from '../../../build/lockFile.mjs';
+import { lockFileProblems } from '../bundles/lockFile.mjs';
 import { projectRoot } from '../paths.mjs';
 
 const SETTINGS = { 'ignore-scripts': 'true' };
@@ -41,6 +41,6 @@ describe('The check of the lock file', () => {
   it('It fails where npm would run install scripts, and for exceptions that nothing needs', () => {
     assert.match(lockFileProblems(packages, {}).join(), /ignore-scripts/);
     const without = Object.fromEntries(Object.entries(packages).filter(([path]) => path !== 'node_modules/esbuild'));
-    assert.deepEqual(lockFileProblems(without, SETTINGS), ['esbuild is excepted in build/lockFile.mjs without need.']);
+    assert.deepEqual(lockFileProblems(without, SETTINGS), ['esbuild is excepted in test/host/bundles/lockFile.mjs without need.']);
   });
 });

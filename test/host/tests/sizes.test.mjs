@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { measure, sizeProblems, unmeasured } from '../../../build/sizes.mjs';
+import { measure, sizeProblems, unmeasured } from '../bundles/sizes.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
 const output = (bytes, { inputs = {}, loads = [], later = [] } = {}) => ({

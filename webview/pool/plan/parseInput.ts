@@ -16,7 +16,8 @@ import type { PoolView } from '../../../src/protocol/pool';
 
 /** A parsed value, or a message that says what is wrong and what would be valid. */
 export type ParsedInput<Value> =
-  { readonly ok: true; readonly value: Value; readonly note?: string } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly value: Value; readonly note?: string }
+  | { readonly ok: false; readonly message: string };
 
 /** Converts between bins and prices. */
 export interface PriceScale {

@@ -20,7 +20,9 @@ export type Decision =
 
 /** What an anchor does about a pool with too little or too much liquidity. */
 export type Correction =
-  { readonly kind: 'none' } | { readonly kind: 'add'; readonly usd: number } | { readonly kind: 'withdraw'; readonly shareBps: number };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'add'; readonly usd: number }
+  | { readonly kind: 'withdraw'; readonly shareBps: number };
 
 /** How a position is laid out. */
 export type Shape = Pick<PositionRequest, 'strategy' | 'partX' | 'range'>;

@@ -165,4 +165,6 @@ export type ActivityState =
 
 /** State of the connection. `open` doesn't mean that the service answers: the lists hold that. */
 export type ConnectionStatus =
-  { readonly kind: 'opening' } | { readonly kind: 'open' } | { readonly kind: 'failed'; readonly error: Error };
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'failed'; readonly error: Error };

@@ -1,13 +1,12 @@
 // Fails where `npm ci` would need more than the registry: a compiler, another address, or a newer Node.
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { projectRoot } from '../paths.mjs';
 import { lockFileProblems } from './lockFile.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
 const settings = Object.fromEntries(
-  readFileSync(join(root, '.npmrc'), 'utf8')
+  readFileSync(join(projectRoot, '.npmrc'), 'utf8')
     .split('\n')
     .filter((line) => line.includes('=') && !/^[;#]/.test(line))
     .map((line) => line.split('=').map((side) => side.trim())),

@@ -1,13 +1,16 @@
 // Fails where something is shipped whose licence is not allowed, or is not in the notices.
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { projectRoot } from '../paths.mjs';
 import { collectLicences, NOTICES_FILE, noticesOf, readReviews } from './licences.mjs';
 import { readOutputs } from './metafiles.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { packages, problems } = collectLicences({ root, outputs: readOutputs(join(root, 'dist')), reviews: readReviews(root) });
-const written = readFileSync(join(root, 'dist', NOTICES_FILE), 'utf8');
+const { packages, problems } = collectLicences({
+  root: projectRoot,
+  outputs: readOutputs(join(projectRoot, 'dist')),
+  reviews: readReviews(),
+});
+const written = readFileSync(join(projectRoot, 'dist', NOTICES_FILE), 'utf8');
 const all = written === noticesOf(packages) ? problems : [...problems, `dist/${NOTICES_FILE} is not that of this build.`];
 for (const problem of all) console.error(problem);
 if (all.length > 0) process.exitCode = 1;

@@ -73,10 +73,10 @@ export function collectLicences({ root, outputs, reviews }) {
     const review = reviews.find((one) => one.package === name);
     if (review !== undefined) used.add(review);
     const own = ownTexts(join(root, folder));
-    const reviewed = review?.text === undefined ? undefined : reviewedText(root, review);
+    const reviewed = review?.text === undefined ? undefined : reviewedText(review);
     if (declared !== undefined && review?.licence !== undefined && !declared.includes(review.licence))
       problems.push(
-        `${name} ${version} declares ${declared}, and was reviewed as ${review.licence}. Review it again (build/reviewedLicences.json).`,
+        `${name} ${version} declares ${declared}, and was reviewed as ${review.licence}. Review it again (test/host/bundles/reviewedLicences.json).`,
       );
     shipped.set(`${name} ${version}`, { name, version, licence: review?.licence ?? declared, text: own ?? reviewed, holds: review?.holds });
   }
@@ -85,7 +85,7 @@ export function collectLicences({ root, outputs, reviews }) {
     ...packages.flatMap(problemsOf),
     ...reviews
       .filter((one) => !used.has(one))
-      .map((one) => `${one.package} is reviewed, but not shipped. Remove it from build/reviewedLicences.json.`),
+      .map((one) => `${one.package} is reviewed, but not shipped. Remove it from test/host/bundles/reviewedLicences.json.`),
   );
   return { packages, problems };
 }
@@ -93,11 +93,13 @@ export function collectLicences({ root, outputs, reviews }) {
 function problemsOf({ name, version, licence, text }) {
   const problems = [];
   if (licence === undefined)
-    problems.push(`${name} ${version} declares no licence. Find out which it has, and name it in build/reviewedLicences.json.`);
+    problems.push(`${name} ${version} declares no licence. Find out which it has, and name it in test/host/bundles/reviewedLicences.json.`);
   else if (!isAllowed(licence))
-    problems.push(`${name} ${version} has the licence ${licence}, which build/licences.mjs does not allow. Do not ship it.`);
+    problems.push(`${name} ${version} has the licence ${licence}, which test/host/bundles/licences.mjs does not allow. Do not ship it.`);
   if (text === undefined)
-    problems.push(`${name} ${version} carries no text of its licence. Name text, copyright and source in build/reviewedLicences.json.`);
+    problems.push(
+      `${name} ${version} carries no text of its licence. Name text, copyright and source in test/host/bundles/reviewedLicences.json.`,
+    );
   return problems;
 }
 
@@ -120,8 +122,8 @@ function ownTexts(folder) {
         .join('\n\n');
 }
 
-function reviewedText(root, { text, copyright, source }) {
-  const standard = plain(readFileSync(join(root, 'build', 'licenceTexts', `${text}.txt`), 'utf8'));
+function reviewedText({ text, copyright, source }) {
+  const standard = plain(readFileSync(join(import.meta.dirname, 'licenceTexts', `${text}.txt`), 'utf8'));
   return `${copyright}\n(${source})\n\n${standard}`;
 }
 
@@ -149,4 +151,4 @@ export function noticesOf(packages) {
 }
 
 /** @returns {readonly Review[]} */
-export const readReviews = (root) => JSON.parse(readFileSync(join(root, 'build', 'reviewedLicences.json'), 'utf8'));
+export const readReviews = () => JSON.parse(readFileSync(join(import.meta.dirname, 'reviewedLicences.json'), 'utf8'));

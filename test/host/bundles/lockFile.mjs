@@ -40,7 +40,7 @@ export function lockFileProblems(packages, settings) {
     if (entry.hasInstallScript) {
       seen.scripts.add(name);
       if (!(name in WITH_INSTALL_SCRIPT))
-        problems.push(`${title} has an install script. Check that it works without (build/lockFile.mjs).`);
+        problems.push(`${title} has an install script. Check that it works without (test/host/bundles/lockFile.mjs).`);
     }
     if (entry.engines?.node !== undefined && !semver.satisfies(oldest, entry.engines.node)) {
       seen.newer.add(name);
@@ -56,7 +56,7 @@ export function lockFileProblems(packages, settings) {
     problems.push(
       ...Object.keys(list)
         .filter((name) => !names.has(name))
-        .map((name) => `${name} is excepted in build/lockFile.mjs without need.`),
+        .map((name) => `${name} is excepted in test/host/bundles/lockFile.mjs without need.`),
     );
   }
   return problems;
