@@ -23,7 +23,8 @@ export type CountedNoun =
 /** A count with its noun: "1 position", "3 positions". */
 export function counted(value: number, noun: CountedNoun, locale: Locale = displayLocale()): string {
   const figure = count(value, locale);
-  const isOne = value === 1;
+  // A fraction is rounded like the figure.
+  const isOne = Math.round(value) === 1;
   switch (noun) {
     case 'bin':
       return isOne ? l10n.t`${figure} bin` : l10n.t`${figure} bins`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { shortAddress } from '../../../../src/base/format/identifiers';
+import { WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
 import type { Proposal } from '../../../../src/assistants/context';
 import { MOST_PROPOSALS_PER_MINUTE } from '../../../../src/assistants/callLimit';
 import { assistantCommands } from '../../../../src/ui/assistants/assistantCommands';
@@ -14,7 +15,7 @@ import { rebalanceCommands, type RebalanceCommandDependencies } from '../../../.
 import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
 import { deferred, openPosition, OWNER, pool, settledMicrotasks } from '../../../support/portfolio/fixtures';
 
-const POSITION = openPosition(1);
+const POSITION = openPosition(1, { token1: { address: WRAPPED_SOL_MINT, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9 } });
 const ZAP_OUT: Proposal = { kind: 'zapOut', key: POSITION.key, shareBps: 3_300, output: 'both', slippageBps: 50 };
 
 describe('Proposals of assistants', () => {

@@ -120,8 +120,10 @@ describe('The outcome of an unconfirmed operation', () => {
   async function allDecided(windows: number): Promise<void> {
     while (reports.begun < windows || reports.decided < reports.begun) {
       await clock.advance(1_000);
-      // The ledger of the windows is on disk.
-      await new Promise((resolve) => setImmediate(resolve));
+      // The claims of the windows are on disk: time passes when none is being written or read.
+      do {
+        await new Promise((resolve) => setImmediate(resolve));
+      } while (process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq')));
     }
     await settledMicrotasks();
   }

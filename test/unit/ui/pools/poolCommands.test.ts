@@ -122,7 +122,7 @@ describe('Commands of the Pools view', () => {
 
   it('Filter Pools takes a minimum and a maximum, shows them when it is opened again, and refuses what is no bound', async () => {
     const { commands, query, prompts } = setUp([
-      ...[{ pick: 'TVL' }, { type: 'much' }, { type: '$10K' }, { type: '5,000' }, { type: '1.5M' }],
+      ...[{ pick: 'TVL' }, { type: 'much' }, { type: '$10K' }, { type: '5,000' }, { type: '5000' }, { type: '1.5M' }],
       ...[{ pick: 'Pool type' }, { pick: 'DLMM' }],
       'escape',
     ]);
@@ -131,6 +131,7 @@ describe('Commands of the Pools view', () => {
     assert.equal(query.shown.filterText, 'TVL $10K to $1.5M');
     assert.deepEqual(prompts.refused, [
       'Not a number. Enter for example $10K, with a point before decimals.',
+      '"5,000" can mean 5 or 5000. Enter it in one of these two ways.',
       'The maximum must not be below the minimum of $10K.',
     ]);
     await commands['binsight.filterPools'](undefined);
