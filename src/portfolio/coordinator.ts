@@ -175,7 +175,7 @@ export class RefreshCoordinator {
     };
   }
 
-  /** Processes the reads that ended, whoever caused them. */
+  /** Processes the reads that ended, also those that others caused. */
   #portfolioChanged(): void {
     const { positionsState, poolsState } = this.#portfolio.snapshot;
     this.#readEnded(this.#schedules.positions, positionsState);

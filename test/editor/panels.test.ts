@@ -14,7 +14,7 @@ import { answering, openAddresses, readExtension, until, type Subscribe } from '
 
 const LOOK_EVERY_MS = 25;
 
-/** For what tells nobody when it changes. */
+/** For what has no event when it changes. */
 const nowAndThen: Subscribe = (listener) => {
   const timer = setInterval(listener, LOOK_EVERY_MS);
   return { dispose: () => clearInterval(timer) };

@@ -2,7 +2,7 @@ const OLDEST = [20, 19];
 
 /**
  * Ends the process with a plain message where Node is older than this project needs. Entry scripts call it before they
- * import anything else: an old Node would otherwise fail at the import, with a message that helps nobody.
+ * import anything else: an old Node would otherwise fail at the import, with a message that does not help.
  */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -8,7 +8,7 @@ const POLL_MS = 100;
 const PATIENCE_MS = 15_000;
 /** How long those have that were told to. */
 const LAST_WORDS_MS = 3_000;
-/** npm, told to end, first goes on with what it downloads; what it leaves half installed is made anew (install.mjs, wholeFolder.mjs). */
+/** npm, told to end, first goes on with what it downloads; what it leaves half installed is installed again (install.mjs, wholeFolder.mjs). */
 const NPM_PATIENCE_MS = 1_000;
 /** How much of a quiet command's output is kept to be shown when it fails. */
 const KEPT_OUTPUT = 64 * 1024;

@@ -4,7 +4,7 @@ import { Session, type Profiler } from 'node:inspector/promises';
 export interface Shares {
   /** Functions of Binsight, and what they call: JSON, formats, Node and the API of VS Code. */
   binsightMs: number;
-  /** The collection of garbage, whoever left it. */
+  /** Garbage collection, of all code in the extension host. */
   garbageMs: number;
   /** Everything else: messages between the processes of VS Code, streams of Node, the service that answers. */
   otherMs: number;

@@ -106,7 +106,7 @@ function growth(parts, before) {
 const text = (bytes) => bytes.toLocaleString('en-US');
 
 /**
- * Files in the output that no metafile knows: nobody would notice how they grow.
+ * Files in the output that no metafile knows: no check would notice how they grow.
  * @param {string} folder of the build
  * @param {ReturnType<typeof import('./metafiles.mjs').readOutputs>} outputs
  */

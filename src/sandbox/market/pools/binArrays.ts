@@ -66,7 +66,7 @@ export function encodeBinArray({ bins }: BinArray): Uint8Array {
   const view = new DataView(bytes.buffer);
   bins.forEach((bin, slot) => {
     if (bin.shares === 0n && bin.feeX === 0n && bin.feeY === 0n) {
-      return; // nobody was ever in it: zeros stand there already
+      return; // It never had liquidity: its bytes are zeros already.
     }
     const at = slot * BIN_BYTES;
     writeU64(view, at, bin.x);

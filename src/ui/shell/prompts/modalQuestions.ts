@@ -4,7 +4,7 @@ import { Mutex } from '../../../base/async/concurrency';
 import type { ConfirmRequest } from './prompts';
 
 /**
- * How long after a question was asked an answer other than Cancel does not count, milliseconds. Within this time nobody has read it, and the
+ * Time after a question was asked in which an answer other than Cancel does not count, milliseconds. It is too short to read the question, and the
  * second click of a double click comes within it. Browsers hold back the buttons of their permission prompts for the same reason and as long:
  * Chrome with `InputEventActivationProtector`, Firefox with `security.notification_enable_delay`.
  */
