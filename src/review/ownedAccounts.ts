@@ -4,31 +4,45 @@ import { PROGRAMS, WRAPPED_SOL_MINT } from '../base/solana/programs';
 import { addressArgument, addressIn, type DecodedCall, integerAt, isInstruction, type ReadTransaction } from './decode/instructions';
 import type { TokenAccountFact } from './facts/facts';
 
+/** The maximum number of addresses that one review derives. Operations in the sandbox tests, wide positions included, need at most 10. */
+export const MOST_DERIVED = 1_024;
+
 /**
- * Caches the addresses that one review derives: deriving takes longer than everything else in the rules.
+ * Derives addresses, each once and at most {@link MOST_DERIVED} for a review: deriving takes longer than everything else in the rules, and a hostile
+ * service can name thousands of accounts. Addresses beyond the limit are `undefined`, and {@link isIncomplete} makes the review block (BND-1).
  */
 export class DerivedAddresses {
   readonly #known = new Map<string, Address>();
+  #isIncomplete = false;
+
+  /** Whether an address was not derived. No rule has verified it then. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
+  }
 
   /** The associated token account of any wallet. */
-  associatedToken(wallet: Address, mint: Address, tokenProgram: Address): Address {
+  associatedToken(wallet: Address, mint: Address, tokenProgram: Address): Address | undefined {
     return this.#once(`${wallet} ${mint} ${tokenProgram}`, () => associatedTokenAddress(wallet, mint, tokenProgram));
   }
 
   /** The DAMM v2 position of an NFT mint. */
-  dammPosition(nftMint: Address): Address {
+  dammPosition(nftMint: Address): Address | undefined {
     return this.#once(`position ${nftMint}`, () => dammPosition(nftMint));
   }
 
   /** The token account that holds the NFT of a DAMM v2 position. */
-  dammPositionNftAccount(nftMint: Address): Address {
+  dammPositionNftAccount(nftMint: Address): Address | undefined {
     return this.#once(`nft account ${nftMint}`, () => dammPositionNftAccount(nftMint));
   }
 
-  #once(key: string, derive: () => Address): Address {
+  #once(key: string, derive: () => Address): Address | undefined {
     const known = this.#known.get(key);
     if (known !== undefined) {
       return known;
+    }
+    if (this.#known.size >= MOST_DERIVED) {
+      this.#isIncomplete = true;
+      return undefined;
     }
     const derived = derive();
     this.#known.set(key, derived);
@@ -189,6 +203,11 @@ export class OwnedAccounts {
       { mint: WRAPPED_SOL_MINT, tokenProgram: PROGRAMS.token },
       ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((tokenProgram) => ({ mint, tokenProgram }))),
     ];
-    return new Map(kinds.map((kind) => [derived.associatedToken(owner, kind.mint, kind.tokenProgram), kind]));
+    return new Map(
+      kinds.flatMap((kind) => {
+        const account = derived.associatedToken(owner, kind.mint, kind.tokenProgram);
+        return account === undefined ? [] : [[account, kind]];
+      }),
+    );
   }
 }

@@ -11,6 +11,7 @@ import { describeTransaction } from './describe/transaction';
 import { NO_FACTS } from './facts/facts';
 import { NO_QUESTIONS, openQuestions, watchedAccounts } from './facts/questions';
 import { type Effect, Notes } from './notes';
+import { MOST_DERIVED } from './ownedAccounts';
 import { DEFAULT_POLICY, type PolicySettings } from './policy';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
@@ -134,6 +135,18 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
   reviewLimits(context, notes, prior);
   reviewSimulation(context, notes);
   noteProblem(context, notes);
+  noteIncomplete(context, notes);
+}
+
+/** BND-1: blocks what no rule could verify, because the transactions name too many accounts. Runs last: every rule may derive addresses. */
+function noteIncomplete({ derived }: OperationContext, notes: Notes): void {
+  if (derived.isIncomplete) {
+    notes.operation(
+      'BND-1',
+      'block',
+      l10n.t`The transactions name too many accounts. Binsight checks at most ${MOST_DERIVED} addresses and blocks the rest.`,
+    );
+  }
 }
 
 /** The rule id of problems with the RPC. */

@@ -4,7 +4,7 @@ import { associatedTokenAddress } from '../../src/base/solana/pda';
 import type { Arguments } from '../../src/base/solana/instructionCodec';
 import { SYSTEM_INSTRUCTIONS } from '../../src/base/solana/nativeInstructions';
 import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
-import { forbiddenPrograms, PRECOMPILES, REVIEW_PROGRAMS } from '../../src/review/decode/programs';
+import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../../src/review/decode/programs';
 import {
   addressOf,
   claim,
@@ -54,17 +54,19 @@ const PROGRAM_CALLS: readonly Attack[] = [
     instructions: [call(PROGRAM, [OWNER])],
     policy: { trustedPrograms: [addressOf('trusted')] },
   }),
-  ...[...forbiddenPrograms()].flatMap(([program, name]) => [
-    planted('PRG-3', `calls the program "${name}"`, 'block PRG-3', {
-      instructions: [call(program, [OWNER])],
-      into: name === 'Stake' ? [OUT, IN] : BRIEFLY,
-    }),
-    planted('PRG-3', `calls the program "${name}", which the user trusts`, 'block PRG-3', {
-      instructions: [call(program)],
-      into: BRIEFLY,
-      policy: { trustedPrograms: [program] },
-    }),
-  ]),
+  ...[...FORBIDDEN_PROGRAMS]
+    .map(([program, name]) => [program, name()] as const)
+    .flatMap(([program, name]) => [
+      planted('PRG-3', `calls the program "${name}"`, 'block PRG-3', {
+        instructions: [call(program, [OWNER])],
+        into: name === 'Stake' ? [OUT, IN] : BRIEFLY,
+      }),
+      planted('PRG-3', `calls the program "${name}", which the user trusts`, 'block PRG-3', {
+        instructions: [call(program)],
+        into: BRIEFLY,
+        policy: { trustedPrograms: [program] },
+      }),
+    ]),
   ...[...PRECOMPILES].map(([program, name]) =>
     planted('PRG-4', `checks other signatures: ${name}`, 'confirm PRG-4', { instructions: [call(program, [], [0, 0])], into: BRIEFLY }),
   ),

@@ -14,22 +14,21 @@ export const REVIEW_PROGRAMS = {
   lighthouse: address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'),
 } as const satisfies Record<string, Address>;
 
-/** Programs that are never part of a liquidity operation (PRG-3). */
-export const forbiddenPrograms = (): ReadonlyMap<Address, string> =>
-  new Map([
-    [address('Stake11111111111111111111111111111111111111'), 'Stake'],
-    [address('Vote111111111111111111111111111111111111111'), 'Vote'],
-    [address('Config1111111111111111111111111111111111111'), 'Config'],
-    [address('Feature111111111111111111111111111111111111'), 'Feature'],
-    [address('BPFLoader1111111111111111111111111111111111'), l10n.t('BPF Loader v1')],
-    [address('BPFLoader2111111111111111111111111111111111'), l10n.t('BPF Loader v2')],
-    [address('BPFLoaderUpgradeab1e11111111111111111111111'), l10n.t('Upgradeable BPF Loader')],
-    [address('LoaderV411111111111111111111111111111111111'), l10n.t('Loader v4')],
-    [address('NativeLoader1111111111111111111111111111111'), l10n.t('Native Loader')],
-    [address('AddressLookupTab1e1111111111111111111111111'), l10n.t('Address Lookup Table')],
-    [address('ZkTokenProof1111111111111111111111111111111'), l10n.t('ZK Token Proof')],
-    [address('ZkE1Gama1Proof11111111111111111111111111111'), l10n.t('ZK ElGamal Proof')],
-  ]);
+/** Programs that are never part of a liquidity operation (PRG-3). The name is a function because the language of the texts is set after this module is loaded. */
+export const FORBIDDEN_PROGRAMS: ReadonlyMap<Address, () => string> = new Map([
+  [address('Stake11111111111111111111111111111111111111'), () => 'Stake'],
+  [address('Vote111111111111111111111111111111111111111'), () => 'Vote'],
+  [address('Config1111111111111111111111111111111111111'), () => 'Config'],
+  [address('Feature111111111111111111111111111111111111'), () => 'Feature'],
+  [address('BPFLoader1111111111111111111111111111111111'), () => l10n.t('BPF Loader v1')],
+  [address('BPFLoader2111111111111111111111111111111111'), () => l10n.t('BPF Loader v2')],
+  [address('BPFLoaderUpgradeab1e11111111111111111111111'), () => l10n.t('Upgradeable BPF Loader')],
+  [address('LoaderV411111111111111111111111111111111111'), () => l10n.t('Loader v4')],
+  [address('NativeLoader1111111111111111111111111111111'), () => l10n.t('Native Loader')],
+  [address('AddressLookupTab1e1111111111111111111111111'), () => l10n.t('Address Lookup Table')],
+  [address('ZkTokenProof1111111111111111111111111111111'), () => l10n.t('ZK Token Proof')],
+  [address('ZkE1Gama1Proof11111111111111111111111111111'), () => l10n.t('ZK ElGamal Proof')],
+]);
 
 /** Programs that only verify signatures over data (PRG-4). */
 export const PRECOMPILES: ReadonlyMap<Address, string> = new Map([
@@ -59,11 +58,5 @@ const LISTED_NAMES: ReadonlyMap<Address, string> = new Map([
 
 /** Returns the name of a program; its address if it is unknown. */
 export function programName(program: Address): string {
-  for (const names of [LISTED_NAMES, forbiddenPrograms(), PRECOMPILES]) {
-    const name = names.get(program);
-    if (name !== undefined) {
-      return name;
-    }
-  }
-  return program;
+  return LISTED_NAMES.get(program) ?? FORBIDDEN_PROGRAMS.get(program)?.() ?? PRECOMPILES.get(program) ?? program;
 }

@@ -3,7 +3,7 @@ import type { Address } from '../../base/solana/address';
 import { PROGRAMS } from '../../base/solana/programs';
 import { quotedAscii } from '../../base/text';
 import { type InstructionRule, isOwned } from '../context';
-import { forbiddenPrograms, PRECOMPILES, REVIEW_PROGRAMS } from '../decode/programs';
+import { FORBIDDEN_PROGRAMS, PRECOMPILES, REVIEW_PROGRAMS } from '../decode/programs';
 import { reviewDamm } from './damm';
 import { reviewDlmm } from './dlmm';
 import { reviewBudgetInstruction } from './fees';
@@ -83,7 +83,7 @@ export const reviewInstruction: InstructionRule = (reading, context, notes) => {
 /** PRG-2 to PRG-4: programs without rules. A program that the user trusts is still a question. */
 const reviewStranger: InstructionRule = (reading, context, notes) => {
   const { program, accounts } = reading.view;
-  const forbidden = forbiddenPrograms().get(program);
+  const forbidden = FORBIDDEN_PROGRAMS.get(program)?.();
   const precompile = PRECOMPILES.get(program);
   if (forbidden !== undefined) {
     notes.block('PRG-3', l10n.t`The transaction calls the program "${forbidden}", which is never part of a zap-in or a zap-out.`, {

@@ -306,13 +306,12 @@ function reviewDerivation(reading: DecodedCall, context: TransactionContext, not
   const [account, wallet, mint, tokenProgram] = ['associated_account', 'wallet', 'mint', 'token_program'].map((role) =>
     addressIn(reading, role),
   );
-  if (
-    account === undefined ||
-    wallet === undefined ||
-    mint === undefined ||
-    tokenProgram === undefined ||
-    context.derived.associatedToken(wallet, mint, tokenProgram) === account
-  ) {
+  if (account === undefined || wallet === undefined || mint === undefined || tokenProgram === undefined) {
+    return true;
+  }
+  const derived = context.derived.associatedToken(wallet, mint, tokenProgram);
+  // An address that is not derived any more makes the whole review block (BND-1).
+  if (derived === account || derived === undefined) {
     return true;
   }
   notes.block('ATA-1', l10n.t`${account} is not the associated token account of ${wallet} for ${mint}.`, { address: account });

@@ -3,7 +3,7 @@ import { TransactionInstruction } from '@solana/web3.js';
 import { address, type Address } from '../../../src/base/solana/address';
 import { PROGRAMS } from '../../../src/base/solana/programs';
 import { NO_FACTS } from '../../../src/review/facts/facts';
-import { forbiddenPrograms, PRECOMPILES, programName, REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
+import { FORBIDDEN_PROGRAMS, PRECOMPILES, programName, REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
 import type { PolicySettings } from '../../../src/review/policy';
 import type { Review } from '../../../src/review/types';
 import {
@@ -74,7 +74,7 @@ describe('review: programs (PRG, MEM, LGT)', () => {
   });
 
   it('PRG-3: The review blocks forbidden programs even if the user trusts them', () => {
-    for (const program of forbiddenPrograms().keys()) {
+    for (const program of FORBIDDEN_PROGRAMS.keys()) {
       assert.deepEqual(objections(reviewWith(call(program))), ['block PRG-3'], program);
       assert.deepEqual(objections(reviewWith(call(program), { trustedPrograms: [program] })), ['block PRG-3'], program);
     }

@@ -314,6 +314,23 @@ describe('review: token programs (TOK, ATA)', () => {
       assert.deepEqual(objections(reviewWith(createAta(MINT, OWNER, THEIR_TOKEN))), ['block ATA-1']);
     });
 
+    it('BND-1: The review blocks more accounts than it verifies, even if each could be right', () => {
+      const creations = (transaction: number, count: number): Draft => ({
+        group: 'close',
+        version: 1,
+        instructions: Array.from({ length: count }, (_, place) => createAta(addressOf(`mint ${transaction} ${place}`))),
+      });
+      const few = reviewDrafts(ZAP_OUT, [creations(0, 10)]);
+      assert.ok(!objections(few).includes('block BND-1'));
+      // The last ones are not derived: the transactions name correct accounts, and the review cannot know it.
+      const many = reviewDrafts(
+        ZAP_OUT,
+        Array.from({ length: 64 }, (_, transaction) => creations(transaction, 17)),
+      );
+      assert.deepEqual([...new Set(objections(many).filter((objection) => objection.startsWith('block')))], ['block BND-1']);
+      assert.equal(many.verdict, 'block');
+    });
+
     it('The review asks about an account for another owner', () => {
       assert.deepEqual(objections(reviewWith(createAta(MINT, THIEF))), ['confirm ATA-1']);
     });
