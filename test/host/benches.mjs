@@ -17,6 +17,7 @@ export const BENCHES = [
   { name: 'load', program: 'sandboxBench.js', args: ['--load'], quick: ['--load', '--seconds', '30'] },
   { name: 'service', program: 'serviceBench.js', quick: ['--transactions', '500', '--positions', '20'] },
   { name: 'panels', program: 'panelsBench.js' },
+  { name: 'activation', program: 'activationBench.js' },
   { name: 'editor', quick: ['--idle-minutes', '0.2'] },
 ];
 

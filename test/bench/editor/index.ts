@@ -34,7 +34,7 @@ export async function run(): Promise<void> {
     });
     const idleMinutes = Number(process.env['BINSIGHT_BENCH_IDLE_MINUTES'] ?? '0');
     if (idleMinutes > 0) {
-      await measureLists(inspection, say);
+      await measureLists(inspection);
       await measureIdle(idleMinutes);
     }
   } catch (error) {
@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
 }
 
 /** From the answer of the service to the last row that VS Code asks for. */
-async function measureLists(inspection: Inspection, say: (line: string) => void): Promise<void> {
+async function measureLists(inspection: Inspection): Promise<void> {
   const [record] = recordsIn(await askSandbox(inspection, `/lp-positions/opening?owner=${sandboxOf(inspection).owner}`));
   const service = await ManyPositions.start(record ?? {});
   try {
@@ -64,19 +64,23 @@ async function measureLists(inspection: Inspection, say: (line: string) => void)
         reads.push(await readUntilLastRow(inspection, service, count));
       }
       reportReads(count, reads.slice(1));
-      const later = reads.slice(1);
-      const shares = await profiled(async () => {
+      const { binsightMs, garbageMs, otherMs } = await profiled(async () => {
         service.prepare(count);
         await readUntilLastRow(inspection, service, count);
       });
+      reportRow({
+        what: `${count} positions: work of Binsight`,
+        beside: `VS Code, Node and the service that answers: ${milliseconds(otherMs)}`,
+        result: `${milliseconds(binsightMs)}, and ${milliseconds(garbageMs)} of garbage collection`,
+        how: "one read under V8's sampling profiler, main thread of the extension host",
+      });
       collect();
       const mb = (process.memoryUsage().heapUsed - emptyBytes) / 1e6;
-      say(
-        `${count} positions, all rows changed: from the answer to the last row ${range(later.map(({ totalMs }) => totalMs))}, processor time of the extension host ${range(later.map(({ cpuMs }) => cpuMs))}, longest block ${range(later.map(({ blockedMs }) => blockedMs))}; ${mb.toFixed(1)} MB of heap`,
-      );
-      say(
-        `  of one more read: Binsight ${milliseconds(shares.binsightMs)}, collection of garbage ${milliseconds(shares.garbageMs)}, VS Code, Node and the service that answers ${milliseconds(shares.otherMs)}`,
-      );
+      reportRow({
+        what: `${count} positions: heap`,
+        result: `${mb.toFixed(1)} MB`,
+        how: 'more than with none, after garbage collection, all rows made',
+      });
     }
     await inspection.owners.remove(OTHER_OWNER);
     await inspection.apiKeys.delete(id);
