@@ -1,6 +1,7 @@
 import type { Address } from '../base/solana/address';
 import type { Money, Token } from '../service/common';
-import type { OpenPosition, PositionBase, PositionLog } from '../service/positions';
+import type { PositionLog } from '../service/positionLogs';
+import type { OpenPosition, PositionBase } from '../service/positions';
 import { type PositionsRead, type ToolContext, ToolError } from './context';
 import { DEFAULT_LIMIT } from './definitions';
 import { plainKey, untrusted } from './untrusted';

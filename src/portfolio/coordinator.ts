@@ -1,4 +1,4 @@
-import type { RequestPace } from '../service/requestBudget';
+import type { RequestPace } from '../service/requestPace';
 import { backoffMs, MIN_PAUSE_MS, requestedPauseMs } from './failure';
 import { AFTER_OPERATION_MS, intervalOf, isNearEdge, SLOWDOWN } from './readIntervals';
 import { ReadScheduler } from './readScheduler';

@@ -1,5 +1,5 @@
 import type { Subscription } from '../base/async/clock';
-import type { RequestPace } from '../service/requestBudget';
+import type { RequestPace } from '../service/requestPace';
 import type { PortfolioControl, RefreshReason } from './types';
 
 /** The default pace of a refresh, by its reason. */

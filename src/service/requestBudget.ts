@@ -1,6 +1,9 @@
 import { OperationRequests } from './operationRequests';
 import type { ReadHeader } from './rateLimits';
 import type { RequestLedger } from './requestLedger';
+import { mayProbe, patienceMsOf, type RequestPace } from './requestPace';
+import { isOfOperation, RequestQueue, type Turn } from './requestQueue';
+import { MINUTE_MS, SentRequests } from './sentRequests';
 import { ServiceLimits, SHORTEST_PAUSE_MS } from './serviceLimits';
 import { SharedOperations } from './sharedOperations';
 
@@ -11,15 +14,6 @@ export interface BudgetClock {
   /** Calls once, so much later, unless it is disposed before. */
   after(ms: number, run: () => void): { dispose(): void };
 }
-
-/**
- * The priority of a request, which decides the order and the longest wait:
- * - an operation's ({@link OperationRequests}): before all others, for as long as it takes;
- * - `user`: the user has just asked for it. It is sent even during a pause, to probe whether that is over;
- * - `panel`: a panel is waiting for it, for up to 30 s;
- * - `poll`: sent at once or not at all.
- */
-export type RequestPace = OperationRequests | 'user' | 'panel' | 'poll';
 
 /** The service answered 429, and nothing has succeeded since. */
 export interface Pause {
@@ -40,29 +34,8 @@ export interface BudgetTicket {
 /** The answer to a request for a turn; `tooLong`: the turn would come after the longest wait. */
 export type Admission = { readonly kind: 'turn'; readonly turn: BudgetTicket } | { readonly kind: 'tooLong'; readonly waitMs: number };
 
-const MINUTE_MS = 60_000;
-/** The service's clock differs slightly from this one, and timers fire a little early. */
-const MARGIN_MS = 250;
-/** Longest wait of a panel for its turn. */
-const PATIENCE_MS = 30_000;
 /** A waiting request looks this often at what other windows have sent. */
 const LOOK_EVERY_MS = 2_000;
-
-/** A request that counts against the limit. The service received it at some time before its answer, so it counts from the answer on. */
-interface Slot {
-  /** Milliseconds since 1970; Infinity while the answer is not there. */
-  endsAtMs: number;
-  wasAccepted: boolean;
-}
-
-/** Waits for the turn of one request, or until `count` requests of an operation fit together. */
-interface Waiter {
-  readonly pace: RequestPace;
-  readonly kind: 'send' | 'keep';
-  readonly count: number;
-  /** Returns false if another window was first. */
-  go(): boolean;
-}
 
 /** How a budget is set up, besides its clock. */
 export interface RequestBudgetOptions {
@@ -83,9 +56,9 @@ export interface RequestUsage {
  * The request limit of one service for one key: the known limit per minute, the requests sent, and a pause that the service asked for. Polling,
  * panels and operations share one budget, and operations go first.
  *
- * The limit is the one that the user has set, or what is learned from the service's headers or from a 429, whichever is lower. Without one nothing waits. A pause begins with a 429, lasts as
- * long as `Retry-After` says but at most `LONGEST_PAUSE_MS`, and ends when a request that was sent after its start succeeds. When its
- * time is over, a single request goes first as a probe.
+ * The limit is the one that the user has set, or what is learned from the service's headers or from a 429, whichever is lower. Without one nothing
+ * waits. A pause begins with a 429, lasts as long as `Retry-After` says but at most `LONGEST_PAUSE_MS`, and ends when a request that was sent after
+ * its start succeeds. When its time is over, a single request goes first as a probe.
  *
  * With a ledger, the windows of this machine share all of this: no minute has more requests than the limit in sum.
  */
@@ -96,12 +69,12 @@ export class RequestBudget {
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   readonly #operations: SharedOperations;
   readonly #limits: ServiceLimits;
-  #slots: Slot[] = [];
+  readonly #sent: SentRequests;
+  readonly #queue: RequestQueue;
   /** A probe is in progress. */
   #isProbing = false;
   /** Listeners will hear of what another window has learned. */
   #isNews = false;
-  #waiters: Waiter[] = [];
   #timer: { dispose(): void } | undefined;
 
   constructor(clock: BudgetClock, { configured = () => undefined, ledger }: RequestBudgetOptions = {}) {
@@ -109,6 +82,11 @@ export class RequestBudget {
     this.#configured = configured;
     this.#ledger = ledger;
     this.#limits = new ServiceLimits(() => clock.now());
+    this.#sent = new SentRequests(() => clock.now());
+    this.#queue = new RequestQueue(
+      (ms, run) => clock.after(ms, run),
+      () => this.#pump(),
+    );
     this.#operations = new SharedOperations(clock, ledger);
     ledger?.others.listen({
       paused: (pause) => this.#adopt(() => this.#limits.pausedElsewhere(pause)),
@@ -159,11 +137,10 @@ export class RequestBudget {
   /** Milliseconds until `count` requests could be sent, as far as known now; 0: at once. */
   waitMs(pace: RequestPace, count = 1): number {
     this.#ledger?.refresh();
-    const isBehindOperation =
-      !(pace instanceof OperationRequests) && this.#waiters.some((waiter) => waiter.pace instanceof OperationRequests);
+    const isBehindOperation = !(pace instanceof OperationRequests) && this.#queue.waiting.some(isOfOperation);
     const own = this.#roomInMs(pace, count);
     return isBehindOperation
-      ? Math.max(own, SHORTEST_PAUSE_MS, ...this.#waiters.map((waiter) => this.#roomInMs(waiter.pace, waiter.count)))
+      ? Math.max(own, SHORTEST_PAUSE_MS, ...this.#queue.waiting.map((waiter) => this.#roomInMs(waiter.pace, waiter.count)))
       : own;
   }
 
@@ -175,7 +152,7 @@ export class RequestBudget {
   begin(onWait: (untilMs: number | undefined) => void, first: 'probes' | 'waits' = 'waits'): OperationRequests {
     const operation: OperationRequests = new OperationRequests(first === 'probes', {
       keep: (count, signal) => this.#keep(operation, count, signal),
-      couldKeep: (count) => this.#mayGo({ pace: operation, kind: 'keep', count }, this.#waiters),
+      couldKeep: (count) => this.#mayGo({ pace: operation, kind: 'keep', count }, this.#queue.waiting),
       changed: () => {
         this.#operations.shareKept(operation);
         this.#pump();
@@ -196,11 +173,11 @@ export class RequestBudget {
    * @param mostMs longest wait in milliseconds. Default: by its pace
    * @throws the signal's reason when aborted
    */
-  async admit(pace: RequestPace, signal?: AbortSignal, mostMs = patienceOf(pace)): Promise<Admission> {
+  async admit(pace: RequestPace, signal?: AbortSignal, mostMs = patienceMsOf(pace)): Promise<Admission> {
     signal?.throwIfAborted();
     const waiter = { pace, kind: 'send', count: 1 } as const;
     this.#ledger?.refresh();
-    const turn = this.#mayGo(waiter, this.#waiters) ? this.#take(pace) : undefined;
+    const turn = this.#mayGo(waiter, this.#queue.waiting) ? this.#take(pace) : undefined;
     if (turn !== undefined) {
       return { kind: 'turn', turn };
     }
@@ -214,7 +191,7 @@ export class RequestBudget {
       taken.push(...(next === undefined ? [] : [next]));
       return next !== undefined;
     };
-    await this.#wait(waiter, go, signal, mostMs);
+    await this.#queue.wait(waiter, go, signal, mostMs);
     const [later] = taken;
     return later === undefined ? { kind: 'tooLong', waitMs: this.waitMs(pace) } : { kind: 'turn', turn: later };
   }
@@ -229,63 +206,30 @@ export class RequestBudget {
     const waiter = { pace: operation, kind: 'keep', count } as const;
     const keep = (): boolean => this.#holdIfRoom(operation, count);
     this.#ledger?.refresh();
-    if (this.#mayGo(waiter, this.#waiters) && keep()) {
+    if (this.#mayGo(waiter, this.#queue.waiting) && keep()) {
       this.#pump();
     } else {
-      await this.#wait(waiter, keep, signal, Number.POSITIVE_INFINITY);
+      await this.#queue.wait(waiter, keep, signal, Number.POSITIVE_INFINITY);
     }
-  }
-
-  /** Resolves once `waiter` was let go, or after `mostMs` without that. @throws the signal's reason when aborted */
-  #wait(waiter: Omit<Waiter, 'go'>, go: () => boolean, signal: AbortSignal | undefined, mostMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const done = (): void => {
-        this.#waiters = this.#waiters.filter((one) => one !== entry);
-        patience?.dispose();
-        signal?.removeEventListener('abort', abort);
-      };
-      const entry: Waiter = {
-        ...waiter,
-        go: () => {
-          const isGone = go();
-          if (isGone) {
-            done();
-            resolve();
-          }
-          return isGone;
-        },
-      };
-      const abort = (): void => {
-        done();
-        this.#pump();
-        reject(signal?.reason as Error);
-      };
-      const giveUp = (): void => {
-        done();
-        this.#pump();
-        resolve();
-      };
-      const patience = Number.isFinite(mostMs) ? this.#clock.after(mostMs, giveUp) : undefined;
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#waiters.push(entry);
-      this.#pump();
-    });
   }
 
   /** Lets every waiter go that may, reports their waits to the operations, and sets the timer for the next one. */
   #pump(): void {
-    if (this.#waiters.length > 0) {
+    if (this.#queue.waiting.length > 0) {
       this.#ledger?.refresh();
     }
     for (let next = this.#next(); next?.go() === true; next = this.#next());
     for (const operation of this.#operations.all) {
-      const waits = this.#waiters.filter(({ pace }) => pace === operation).map(({ count }) => this.#roomInMs(operation, count));
+      const waits = this.#queue.waiting.filter(({ pace }) => pace === operation).map(({ count }) => this.#roomInMs(operation, count));
       this.#operations.shareWait(operation, waits.length > 0);
       operation.waits(waits.length === 0 ? undefined : this.#clock.now() + Math.max(...waits));
     }
     this.#timer?.dispose();
     // One with room waits for another before it, whose turn or end lets it go.
-    const nextMs = Math.min(...this.#waiters.map(({ pace, count }) => this.#roomInMs(pace, count) || LOOK_EVERY_MS), this.#lookInMs());
+    const nextMs = Math.min(
+      ...this.#queue.waiting.map(({ pace, count }) => this.#roomInMs(pace, count) || LOOK_EVERY_MS),
+      this.#lookInMs(),
+    );
     this.#timer = Number.isFinite(nextMs) ? this.#clock.after(Math.max(nextMs, 1), () => this.#pump()) : undefined;
   }
 
@@ -301,18 +245,18 @@ export class RequestBudget {
 
   /** Milliseconds until this window should look at the ledger again, or renew what operations keep; Infinity: it need not. */
   #lookInMs(): number {
-    const isLooking = this.#ledger !== undefined && this.#waiters.length > 0;
+    const isLooking = this.#ledger !== undefined && this.#queue.waiting.length > 0;
     return Math.min(isLooking ? LOOK_EVERY_MS : Number.POSITIVE_INFINITY, this.#operations.renew());
   }
 
   /** The next waiter that may go: operations first, each group in order of arrival. */
-  #next(): Waiter | undefined {
-    const inOrder = [...this.#waiters.filter(isOfOperation), ...this.#waiters.filter((waiter) => !isOfOperation(waiter))];
+  #next(): { go(): boolean } | undefined {
+    const { inOrder } = this.#queue;
     return inOrder.find((waiter, index) => this.#mayGo(waiter, inOrder.slice(0, index)));
   }
 
   /** @param ahead the waiters before this one */
-  #mayGo({ pace, kind, count }: Omit<Waiter, 'go'>, ahead: readonly Waiter[]): boolean {
+  #mayGo({ pace, kind, count }: Turn, ahead: readonly Turn[]): boolean {
     if (this.#isPausedFor(pace, kind)) {
       return false;
     }
@@ -322,7 +266,7 @@ export class RequestBudget {
     return hasRoom && (isKept || !ahead.some((waiter) => isOfOperation(waiter) || !isOfOne));
   }
 
-  #isPausedFor(pace: RequestPace, kind: Waiter['kind']): boolean {
+  #isPausedFor(pace: RequestPace, kind: Turn['kind']): boolean {
     this.#followClock();
     const pause = this.#limits.pause;
     if (pause === undefined || mayProbe(pace)) {
@@ -339,20 +283,12 @@ export class RequestBudget {
   /** Ends of all requests that count now, of all windows, in order; Infinity: not answered yet. */
   #endsMs(): readonly number[] {
     this.#followClock();
-    const now = this.#clock.now();
-    const own = this.#slots.map(({ endsAtMs }) => endsAtMs).filter((endsAtMs) => endsAtMs > now);
-    return [...own, ...(this.#ledger?.others.slotEndsMs ?? [])].sort((one, other) => one - other);
+    return [...this.#sent.endsMs, ...(this.#ledger?.others.slotEndsMs ?? [])].sort((one, other) => one - other);
   }
 
   /** After the system's clock was set back, own requests and the pause count from now on, for no longer than before. */
   #followClock(): void {
-    const now = this.#clock.now();
-    for (const slot of this.#slots) {
-      // Infinity stays: no answer is there yet.
-      if (Number.isFinite(slot.endsAtMs)) {
-        slot.endsAtMs = Math.min(slot.endsAtMs, now + MINUTE_MS + MARGIN_MS);
-      }
-    }
+    this.#sent.followClock();
     this.#limits.followClock();
   }
 
@@ -396,8 +332,7 @@ export class RequestBudget {
   /** @param id of the request in the ledger */
   #ticket(pace: RequestPace, id: string | undefined): BudgetTicket {
     const sentAtMs = this.#clock.now();
-    const slot: Slot = { endsAtMs: Number.POSITIVE_INFINITY, wasAccepted: false };
-    this.#slots = [...this.#slots.filter(({ endsAtMs }) => endsAtMs > sentAtMs), slot];
+    const request = this.#sent.add();
     if (pace instanceof OperationRequests) {
       pace.sent();
     }
@@ -409,7 +344,7 @@ export class RequestBudget {
       if (id !== undefined) {
         this.#ledger?.answered(id, wasAccepted);
       }
-      Object.assign(slot, { endsAtMs: this.#clock.now() + MINUTE_MS + MARGIN_MS, wasAccepted });
+      this.#sent.end(request, wasAccepted);
       this.#isProbing &&= !isProbe;
     };
     return {
@@ -442,9 +377,7 @@ export class RequestBudget {
 
   /** Requests of the last minute, of all windows, that the service didn't refuse. */
   get #accepted(): number {
-    const now = this.#clock.now();
-    const own = this.#slots.filter(({ wasAccepted, endsAtMs }) => wasAccepted && endsAtMs > now).length;
-    return own + (this.#ledger?.others.accepted ?? 0);
+    return this.#sent.accepted + (this.#ledger?.others.accepted ?? 0);
   }
 
   /** Applies what another window has learned. Listeners are called later, because a listener may be what reads the budget now. */
@@ -465,16 +398,4 @@ export class RequestBudget {
       listener();
     }
   }
-}
-
-function isOfOperation({ pace }: Pick<Waiter, 'pace'>): boolean {
-  return pace instanceof OperationRequests;
-}
-
-function mayProbe(pace: RequestPace): boolean {
-  return pace === 'user' || (pace instanceof OperationRequests && pace.mayProbe);
-}
-
-function patienceOf(pace: RequestPace): number {
-  return pace instanceof OperationRequests ? Number.POSITIVE_INFINITY : pace === 'poll' ? 0 : PATIENCE_MS;
 }

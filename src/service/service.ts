@@ -4,8 +4,9 @@ import type { Overview } from './overview';
 import type { PoolInfo } from './poolInfo';
 import type { LperSort, PoolLper } from './poolLpers';
 import type { Interval, Pool } from './pools';
-import type { ClosedPosition, OpenPosition, PositionLog } from './positions';
-import type { RequestPace } from './requestBudget';
+import type { PositionLog } from './positionLogs';
+import type { ClosedPosition, OpenPosition } from './positions';
+import type { RequestPace } from './requestPace';
 import type { TokenBalance } from './tokens';
 import type { AddBuild, AddLanding, AddRequest, DecreaseBuild, DecreaseLanding, DecreaseRequest, Landed } from './transactions';
 

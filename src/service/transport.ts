@@ -22,7 +22,8 @@ import {
 import { OperationRequests } from './operationRequests';
 import { saysFailure } from './parsing/envelope';
 import { type ParseContext, ParseWarnings } from './parsing/records';
-import type { Admission, BudgetTicket, RequestBudget, RequestPace } from './requestBudget';
+import type { Admission, BudgetTicket, RequestBudget } from './requestBudget';
+import type { RequestPace } from './requestPace';
 import { DEFAULT_RETRIES, retryAfterMs, type RetryPolicy, waitBeforeRetry } from './retry';
 
 /** The part of `fetch` that is used. Both node-fetch and the global one have it. */

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { type Clock, type Subscription, systemClock } from '../../base/async/clock';
 import { orCancelled } from './errors';
-import type { Pause, RequestBudget, RequestPace } from '../../service/requestBudget';
+import type { Pause, RequestBudget } from '../../service/requestBudget';
+import type { RequestPace } from '../../service/requestPace';
 import { LONGEST_PAUSE_MS } from '../../service/serviceLimits';
 import type { LogFunction } from './log';
 import type { Prompts } from './prompts/prompts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { RequestBudget, type RequestPace, type BudgetTicket } from '../../../src/service/requestBudget';
+import { RequestBudget, type BudgetTicket } from '../../../src/service/requestBudget';
+import type { RequestPace } from '../../../src/service/requestPace';
 import { LONGEST_PAUSE_MS } from '../../../src/service/serviceLimits';
 import { FakeClock } from '../../support/portfolio/fixtures';
 

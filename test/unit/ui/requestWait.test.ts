@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { RequestBudget, type RequestPace } from '../../../src/service/requestBudget';
+import { RequestBudget } from '../../../src/service/requestBudget';
+import type { RequestPace } from '../../../src/service/requestPace';
 import { Cancelled } from '../../../src/ui/shell/errors';
 import { RequestWait, withRequestWaitNotification, withRequestWait, waitMessage } from '../../../src/ui/shell/requestWait';
 import { ScriptedPrompts } from '../../support/editor/scriptedPrompts';

@@ -8,7 +8,8 @@ import { ChainRecords } from '../../../../src/chain/records/chainRecords';
 import { PositionRecords } from '../../../../src/chain/records/positionRecords';
 import { EngineError } from '../../../../src/server/engine';
 import { ParseWarnings } from '../../../../src/service/parsing/records';
-import { readClosedPositions, readOpenPositions, readPositionLogs } from '../../../../src/service/positions';
+import { readPositionLogs } from '../../../../src/service/positionLogs';
+import { readClosedPositions, readOpenPositions } from '../../../../src/service/positions';
 import { addressOf, MADE_TOKENS, madeOpenPosition, madePool, madePosition, NOON_S } from '../../../support/chain/madeFacts';
 
 const { sol, usdc, meme, other } = MADE_TOKENS;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type PositionToHost, positionToPanel, type PositionToPanel } from '../../../../src/protocol/position';
 import { ServiceError } from '../../../../src/service/errors';
-import type { PositionLog } from '../../../../src/service/positions';
+import type { PositionLog } from '../../../../src/service/positionLogs';
 import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
 import type { Presenter } from '../../../../src/ui/panels/presenter';
 import { deferred, openPosition, OTHER_OWNER, OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';

@@ -1,0 +1,70 @@
+import type * as z from 'zod';
+import type { Address } from '../base/solana/address';
+import { decimal, instant, integer, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
+import { type FieldPath, type ParseContext, readRecords } from './parsing/records';
+
+/** One event of a position (/lp-positions/logs). */
+export interface PositionLog {
+  readonly action: string;
+  readonly owner: Address | undefined;
+  /** Raw amounts without a sign: the action tells the direction. */
+  readonly amount0: bigint | undefined;
+  readonly amount1: bigint | undefined;
+  readonly decimals0: number | undefined;
+  readonly decimals1: number | undefined;
+  readonly price0Usd: number | undefined;
+  readonly price1Usd: number | undefined;
+  readonly nativePriceUsd: number | undefined;
+  readonly at: Date | undefined;
+  readonly lowerBinId: number | undefined;
+  readonly upperBinId: number | undefined;
+  readonly bps: number | undefined;
+}
+
+/** A row of /lp-positions/logs, and of `logs` in an open position. */
+const positionLogRecord = wireRecord({
+  owner: solanaAddress,
+  action: label,
+  amount0: rawUnits,
+  amount1: rawUnits,
+  decimal0: tokenDecimals,
+  decimal1: tokenDecimals,
+  price0: decimal,
+  price1: decimal,
+  nativePrice: decimal,
+  timestamp: instant,
+  tickLower: integer,
+  tickUpper: integer,
+  bps: integer,
+});
+
+export function readPositionLogs(list: readonly unknown[], path: string, reading: ParseContext): PositionLog[] {
+  return readRecords(positionLogRecord, list, path, reading, toPositionLog);
+}
+
+function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPath): PositionLog | undefined {
+  if (wire.action === undefined && wire.timestamp === undefined) {
+    place.warnings.add(place.path, 'left out: it says neither what was done nor when');
+    return undefined;
+  }
+  return {
+    action: wire.action ?? 'unknown',
+    owner: wire.owner,
+    // Some services report withdrawals as negative.
+    amount0: magnitude(wire.amount0),
+    amount1: magnitude(wire.amount1),
+    decimals0: wire.decimal0,
+    decimals1: wire.decimal1,
+    price0Usd: wire.price0,
+    price1Usd: wire.price1,
+    nativePriceUsd: wire.nativePrice,
+    at: wire.timestamp,
+    lowerBinId: wire.tickLower,
+    upperBinId: wire.tickUpper,
+    bps: wire.bps,
+  };
+}
+
+function magnitude(amount: bigint | undefined): bigint | undefined {
+  return amount !== undefined && amount < 0n ? -amount : amount;
+}
