@@ -23,6 +23,14 @@ export const systemClock: Clock = {
 /** A clock for lengths of time, which never goes back: the system's may be set. Its times are not since 1970. */
 export const steadyClock: Clock = { now: () => performance.now(), after: (ms, run) => systemClock.after(ms, run) };
 
+/**
+ * Milliseconds from `fromMs` to `nowMs`. Infinity if `fromMs` is in the future: then the clock was set back, and what waits for the end of a period
+ * must not wait until the clock has caught up.
+ */
+export function elapsedMs(fromMs: number, nowMs: number): number {
+  return nowMs < fromMs ? Infinity : nowMs - fromMs;
+}
+
 /** The part of a clock that waiting needs; `undefined`: the system's timers. */
 export type Timers = Pick<Clock, 'after'> | undefined;
 

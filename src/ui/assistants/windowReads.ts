@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/async/clock';
+import { type Clock, elapsedMs } from '../../base/async/clock';
 import type { AssistantReads } from '../../assistants/context';
 import { combineOverviews } from '../../portfolio/combinedOverview';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
@@ -64,5 +64,5 @@ export function windowReads(dependencies: WindowReadsDependencies): AssistantRea
 }
 
 function ageMs({ positionsState }: PortfolioSnapshot, clock: Clock): number {
-  return positionsState.kind === 'ready' ? clock.now() - positionsState.asOf.getTime() : Number.POSITIVE_INFINITY;
+  return positionsState.kind === 'ready' ? elapsedMs(positionsState.asOf.getTime(), clock.now()) : Number.POSITIVE_INFINITY;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../../service/positions';
 import type { AutoRebalanceAction } from '../../autoRebalance/types';
 import type { Prompts } from '../shell/prompts/prompts';
-import type { Clock } from '../../base/async/clock';
+import { type Clock, elapsedMs } from '../../base/async/clock';
 import type { Announce } from './announcements';
 
 /** The user's answer. `open`: none so far. */
@@ -82,7 +82,7 @@ export class RebalanceQuestions {
       return 'open';
     }
     this.#asked.delete(id);
-    if (before !== undefined && this.#dependencies.clock.now() - before.answeredAtMs <= ANSWER_COUNTS_MS) {
+    if (before !== undefined && elapsedMs(before.answeredAtMs, this.#dependencies.clock.now()) <= ANSWER_COUNTS_MS) {
       return before.answer;
     }
     const takeBack = () => this.#takeBackOne(id);

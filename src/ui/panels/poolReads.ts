@@ -1,3 +1,4 @@
+import { elapsedMs } from '../../base/async/clock';
 import { runWithin } from '../../base/http';
 import * as l10n from '@vscode/l10n';
 import { binArrayIndex } from '../../base/dlmm/bins';
@@ -181,7 +182,7 @@ export function poolReads(pool: Address, dependencies: PresenterDependencies, pa
     record: async (signal) => {
       const { info, isRecordRequested } = parameters();
       const { pool: listed, asOfMs = -Infinity } = listedPool(portfolio.snapshot, pool);
-      if (!isRecordRequested && listed !== undefined && clock.now() - asOfMs < LEAST_BETWEEN_READS_MS) {
+      if (!isRecordRequested && listed !== undefined && elapsedMs(asOfMs, clock.now()) < LEAST_BETWEEN_READS_MS) {
         return { pool: listed };
       }
       return { pool: await findPoolRecord(await connect(), pool, info, signal) };

@@ -256,8 +256,13 @@ export class Query<Record> {
     if (this.#readAtMs === undefined) {
       return 0;
     }
+    // What was read in the future was read before the clock was set back.
+    const isSetBack = this.#readAtMs > clock.now();
     if (this.#pausedUntilMs !== undefined) {
-      return Math.max(this.#pausedUntilMs, clock.now() + scheduler.waitMs());
+      return Math.max(isSetBack ? 0 : this.#pausedUntilMs, clock.now() + scheduler.waitMs());
+    }
+    if (isSetBack) {
+      return 0;
     }
     return this.#readAtMs + (this.#failures === 0 ? everyMs * scheduler.slowdown : backoffMs(everyMs, this.#failures));
   }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { Emitter } from '../../base/async/emitter';
-import type { Clock, Subscription } from '../../base/async/clock';
+import { type Clock, elapsedMs, type Subscription } from '../../base/async/clock';
 import { type Address, parseAddress } from '../../base/solana/address';
 import type { PortfolioReader } from '../../portfolio/types';
 import { ServiceError } from '../../service/errors';
@@ -163,7 +163,7 @@ export class FavoritePools {
     const atMs = (address: Address) => this.#readings.get(this.#keyOf(address))?.atMs ?? -Infinity;
     const [oldest] = this.#stored()
       .map(({ address }) => address)
-      .filter((address) => !listed.has(address) && clock.now() - atMs(address) >= FRESH_MS)
+      .filter((address) => !listed.has(address) && elapsedMs(atMs(address), clock.now()) >= FRESH_MS)
       .sort((a, b) => (atMs(a) < atMs(b) ? -1 : 1));
     return oldest;
   }

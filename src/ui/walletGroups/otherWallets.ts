@@ -1,4 +1,4 @@
-import type { Clock, Subscription } from '../../base/async/clock';
+import { type Clock, elapsedMs, type Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
 import type { Address } from '../../base/solana/address';
 import type { RefreshCoordinator } from '../../portfolio/coordinator';
@@ -171,9 +171,9 @@ export class OtherWallets {
 
   /** Reads again what is older than a minute. */
   #again(): void {
-    const before = this.#dependencies.clock.now() - LEAST_BETWEEN_READS_MS;
+    const now = this.#dependencies.clock.now();
     for (const reading of this.#readings.values()) {
-      if (reading.failures > 0 || (reading.readAtMs ?? 0) <= before) {
+      if (reading.failures > 0 || elapsedMs(reading.readAtMs ?? 0, now) >= LEAST_BETWEEN_READS_MS) {
         Object.assign(reading, { readAtMs: undefined, failures: 0 });
       }
     }
@@ -192,13 +192,22 @@ export class OtherWallets {
       .slice(0, MOST_WALLETS)
       .map(({ address }) => ({ address, dueAtMs: this.#dueAtMs(this.#readings.get(address)) }));
     const [first = { address: undefined, dueAtMs: Infinity }] = dues.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
-    const earliest = this.#endedAtMs === 0 ? 0 : this.#endedAtMs + BETWEEN_WALLETS_MS;
-    return { address: first.address, dueAtMs: Math.max(first.dueAtMs, earliest, this.#pausedUntilMs) };
+    return { address: first.address, dueAtMs: Math.max(first.dueAtMs, this.#earliestMs()) };
+  }
+
+  /** Earliest time of the next read of any wallet, milliseconds since 1970. */
+  #earliestMs(): number {
+    // What ended in the future ended before the clock was set back. Pauses begin at the end of a read.
+    if (this.#endedAtMs === 0 || this.#endedAtMs > this.#dependencies.clock.now()) {
+      return 0;
+    }
+    return Math.max(this.#endedAtMs + BETWEEN_WALLETS_MS, this.#pausedUntilMs);
   }
 
   #dueAtMs(reading: Reading | undefined): number {
-    const { slowdown } = this.#dependencies.coordinator.scheduler;
-    if (reading?.readAtMs === undefined) {
+    const { coordinator, clock } = this.#dependencies;
+    const { slowdown } = coordinator.scheduler;
+    if (reading?.readAtMs === undefined || reading.readAtMs > clock.now()) {
       return 0;
     }
     return reading.readAtMs + (reading.failures === 0 ? EVERY_MS * slowdown : backoffMs(EVERY_MS, reading.failures));
@@ -256,6 +265,7 @@ export class OtherWallets {
     const now = this.#dependencies.clock.now();
     this.#current = undefined;
     this.#endedAtMs = now;
+    this.#pausedUntilMs = 0;
     this.#readings.set(address, { ...reading, readAtMs: now });
   }
 }

@@ -114,6 +114,17 @@ describe('Questions of auto-rebalance', () => {
     assert.equal(prompts.notices.length, 2);
   });
 
+  it('A late answer to auto-rebalance does not count after the clock was set back', async () => {
+    const { prompts, clock, ask } = setUp();
+    void ask();
+    await clock.advance(60_000);
+    await prompts.press(0, 'Rebalance…');
+    clock.setBy(-600 * 60_000);
+    void ask();
+    await settledMicrotasks();
+    assert.equal(prompts.notices.length, 2);
+  });
+
   it('A question is withdrawn when auto-rebalance stops, and a later answer only says so', async () => {
     for (const how of ['signal', 'takeBack'] as const) {
       const { prompts, tries, questions, ask } = setUp();

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Subscription } from '../../../base/async/clock';
+import { elapsedMs, type Subscription } from '../../../base/async/clock';
 import { type Address, parseAddress } from '../../../base/solana/address';
 import type { PortfolioChange, PortfolioTotals } from '../../../portfolio/types';
 import type { Earned, OpenTotals, OverviewToHost, OverviewToPanel, PeriodView } from '../../../protocol/overview';
@@ -239,7 +239,7 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   /** After a position was closed: reads everything about closed positions again, at most once a minute. */
   #renewSoon(): void {
     const { clock } = this.#dependencies;
-    const waitMs = (this.#overview.readAtMs ?? Number.NEGATIVE_INFINITY) + LEAST_BETWEEN_READS_MS - clock.now();
+    const waitMs = LEAST_BETWEEN_READS_MS - elapsedMs(this.#overview.readAtMs ?? Number.NEGATIVE_INFINITY, clock.now());
     this.#renewal ??= clock.after(Math.max(0, waitMs), () => {
       this.#renewal = undefined;
       this.#readers.forEach((reader) => reader.again());

@@ -170,6 +170,15 @@ describe('A pool panel', () => {
     assert.ok(bench.panel.told('pool').pool.data?.tvlUsd !== undefined, 'what was known stays while the list is read anew');
   });
 
+  it('A pool panel reads the record itself if the Pools view was read before the clock was set back', async () => {
+    const bench = new PoolBench();
+    await bench.world.portfolio.refresh('manual', ['pools']);
+    const before = bench.asked.discovers.length;
+    bench.world.clock.setBy(-600 * MINUTE);
+    await bench.open();
+    assert.equal(bench.asked.discovers.length, before + 1);
+  });
+
   it('A pool panel searches for the record by address and otherwise by the traded token', async () => {
     const bench = new PoolBench();
     await bench.open();

@@ -98,6 +98,30 @@ describe('Parts of a panel', () => {
     assert.equal(bench.reads.length, 3);
   });
 
+  it('A clock that is set back stops neither the interval, nor reads of a part that is shown again, nor the end of a pause', async () => {
+    const bench = new Bench(MINUTE);
+    bench.reader.want();
+    bench.reader.setVisible(true);
+    await bench.answer('one');
+    bench.clock.setBy(-600 * MINUTE);
+    await bench.clock.advance(MINUTE);
+    assert.equal(bench.reads.length, 2);
+    await bench.fail(new ServiceError('Slower, please.', { kind: 'rateLimited', endpoint: 'GET /x', retryAfterMs: 7 * MINUTE }));
+    bench.clock.setBy(-600 * MINUTE);
+    await bench.clock.advance(7 * MINUTE);
+    assert.equal(bench.reads.length, 3);
+
+    const shownAgain = new Bench();
+    shownAgain.reader.want();
+    shownAgain.reader.setVisible(true);
+    await shownAgain.answer('one');
+    shownAgain.reader.setVisible(false);
+    shownAgain.clock.setBy(-600 * MINUTE);
+    await shownAgain.clock.advance(2 * MINUTE);
+    shownAgain.reader.setVisible(true);
+    assert.equal(shownAgain.reads.length, 2);
+  });
+
   it('A part keeps its data when a read fails and waits longer each time, or as the service asks', async () => {
     const bench = new Bench(MINUTE);
     bench.reader.want();

@@ -152,6 +152,17 @@ describe('Favorite pools', () => {
     assert.equal(favoriteRow(favorites.all[0] ?? fail(new Error('none'))).description, '1%/d · $2,000 · 25 bps · DLMM');
   });
 
+  it('Favorites are read again after the clock was set back', async () => {
+    const { favorites, portfolio, clock, asked } = setUp();
+    await portfolio.refresh('visible', ['pools']);
+    await favorites.add(at(3));
+    asked.length = 0;
+    clock.setBy(-600 * 60_000);
+    favorites.look();
+    await settledMicrotasks();
+    assert.deepEqual(asked, [at(3)]);
+  });
+
   it('A pool that the service no longer knows stays in the list and says so; a service that fails does not make it look so', async () => {
     const before = setUp();
     await before.favorites.add(at(3));

@@ -186,6 +186,31 @@ describe('Positions grouped by wallet', () => {
     assert.equal(asked.length, 4);
   });
 
+  it('A clock that is set back stops neither the interval nor a refresh by the user', async () => {
+    const { asked, clock, refreshes } = await groupedWallets();
+    await clock.advance(10_000);
+    clock.setBy(-600 * MINUTE_MS);
+    await clock.advance(6 * MINUTE_MS);
+    assert.equal(asked.length, 4);
+    clock.setBy(-600 * MINUTE_MS);
+    refreshes.fire(undefined);
+    await clock.advance(10_000);
+    assert.equal(asked.length, 6);
+  });
+
+  it('A clock that is set back ends a pause of the request limit', async () => {
+    const { world, asked, clock, groups } = await groupedWallets({ isVisible: false });
+    const { answer } = world;
+    world.answer = () =>
+      Promise.reject(new ServiceError('Too many requests.', { kind: 'rateLimited', endpoint: 'GET /x', retryAfterMs: MINUTE_MS }));
+    groups.setVisible(true);
+    await clock.advance(1_000);
+    world.answer = answer;
+    clock.setBy(-600 * MINUTE_MS);
+    await clock.advance(2 * MINUTE_MS);
+    assert.equal(asked.length, 3);
+  });
+
   it('There are no groups before the positions of the wallet in use are known', async () => {
     const { groups, portfolio, owners, useWallet } = await groupedWallets();
     await owners.activate(wallet(1), REAL);

@@ -294,6 +294,19 @@ describe('The overview panel', () => {
     assert.equal(world.last('history').history.data?.loadedCount, 4);
   });
 
+  it('The overview reads closed positions again after a position closes, even if the clock was set back', async () => {
+    const world = new PanelWorld();
+    world.open = [openPosition(1), openPosition(2)];
+    await world.start();
+    world.clock.setBy(-600 * MINUTE_MS);
+    world.open = world.open.slice(0, 1);
+    world.closePositions(1);
+    await world.portfolio.refresh('afterOperation', ['positions']);
+    await world.clock.advance(0);
+    await world.rest();
+    assert.equal(world.last('history').history.data?.loadedCount, 1);
+  });
+
   it('The overview reads one further page or all of them on request, in sequence', async () => {
     const world = new PanelWorld();
     world.closePositions(1_050);
