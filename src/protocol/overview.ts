@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ambient, currency, figure, list, maybeText, money, part, time } from './schemas';
+import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, time } from './schemas';
 
 /** The periods of an overview, in display order. */
 export const PERIODS = ['7D', '1M', '3M', '1Y', 'YTD', 'ALL'] as const;
@@ -205,6 +205,7 @@ export type OverviewToPanel = z.output<typeof overviewToPanel>;
 export const overviewToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), period, range: dateRange, history: historyRequest }),
   z.object({ kind: z.literal('retry'), part: z.enum(['overview', 'open', 'earned', 'history']) }),
+  z.object({ kind: z.literal('remedy'), command: panelRemedy }),
   z.object({ kind: z.literal('refresh') }),
   z.object({ kind: z.literal('period'), period }),
   z.object({ kind: z.literal('history'), range: dateRange }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ambient, binNumber, currency, figure, list, maybeText, money, part, perInterval, rawAmount, time } from './schemas';
+import { ambient, binNumber, currency, figure, list, maybeText, money, panelRemedy, part, perInterval, rawAmount, time } from './schemas';
 
 /** A position that was planned in a panel: only the user's choices. The pool is the panel's, and the wallet the extension's. */
 export const plan = z.object({
@@ -179,6 +179,7 @@ export type PoolToPanel = z.output<typeof poolToPanel>;
 export const poolToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('retry'), part: z.enum(['pool', 'own', 'lpers', 'lperRanges', 'planFigures']) }),
+  z.object({ kind: z.literal('remedy'), command: panelRemedy }),
   z.object({ kind: z.literal('lpers'), query: lpersQuery }),
   z.object({ kind: z.literal('lperRanges'), owner: z.string().check(z.maxLength(44)) }),
   z.object({ kind: z.literal('copyAddress'), address: z.string().check(z.maxLength(44)) }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ambient, currency, figure, list, maybeText, money, part, rawAmount, time } from './schemas';
+import { ambient, currency, figure, list, maybeText, money, panelRemedy, part, rawAmount, time } from './schemas';
 
 /** A token of a position, with its amount in whole tokens. */
 const holding = z.object({ address: maybeText, symbol: z.string(), amount: figure, uncollectedFee: figure, priceUsd: figure });
@@ -73,6 +73,7 @@ export type PositionToPanel = z.output<typeof positionToPanel>;
 export const positionToHost = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('retry'), part: z.enum(['position', 'events']) }),
+  z.object({ kind: z.literal('remedy'), command: panelRemedy }),
   z.object({ kind: z.literal('refresh') }),
   z.object({ kind: z.literal('zapOut') }),
   z.object({ kind: z.literal('rebalance') }),

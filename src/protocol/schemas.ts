@@ -30,12 +30,24 @@ export function list<Item extends z.core.$ZodType>(item: Item): z.ZodMiniReadonl
   return z.readonly(z.array(item));
 }
 
+/** Commands that a panel offers after a failure. Each asks before it changes anything, and none moves funds. */
+export const panelRemedy = z.enum([
+  'binsight.connectService',
+  'binsight.setApiKey',
+  'binsight.importWalletKey',
+  'binsight.watchAddress',
+  'binsight.resetSandboxWorld',
+]);
+const remedy = z.object({ label: z.string(), command: panelRemedy });
+/** A button that runs a command. */
+export type RemedyView = z.output<typeof remedy>;
+
 /** Load status of a part of a panel. `stale`: the last read failed, and the data is older. */
 const status = z.enum(['loading', 'ready', 'stale', 'failed']);
 
 /**
  * A part of a panel that is loaded on its own. `data` is absent until the first read; during a reload it stays, with its status. `words`
- * is the error message.
+ * is the error message, and `remedies` are the commands that fix its cause; absent: none is known.
  */
 export function part<Data extends z.core.$ZodType>(
   data: Data,
@@ -44,8 +56,9 @@ export function part<Data extends z.core.$ZodType>(
   data: z.ZodMiniOptional<Data>;
   asOfMs: typeof time;
   words: z.ZodMiniOptional<z.ZodMiniString>;
+  remedies: z.ZodMiniOptional<z.ZodMiniReadonly<z.ZodMiniArray<typeof remedy>>>;
 }> {
-  return z.object({ status, data: z.optional(data), asOfMs: time, words: z.optional(z.string()) });
+  return z.object({ status, data: z.optional(data), asOfMs: time, words: z.optional(z.string()), remedies: z.optional(list(remedy)) });
 }
 
 /** A part with its data. */
@@ -55,6 +68,7 @@ export interface Part<Data> {
   /** When `data` was read, milliseconds since 1970. */
   readonly asOfMs?: number | undefined;
   readonly words?: string | undefined;
+  readonly remedies?: readonly RemedyView[] | undefined;
 }
 
 /** Nothing is known yet. */

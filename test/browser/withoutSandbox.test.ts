@@ -3,6 +3,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Editor } from '../host/browserEditor.mjs';
 import { openInstalledEditor } from '../support/browser/openEditor';
+import { axeFindings } from '../support/browser/inPage.mjs';
+import { bringAxe } from '../support/browser/panelPage';
+import { panelFrame, textOf } from '../support/browser/panels';
 import { notification, QuickInput, Sidebar } from '../support/browser/sidebar';
 import { PATIENCE_MS } from '../support/patience';
 import { startChainService } from '../support/chain/serviceProcess';
@@ -45,6 +48,19 @@ describe('The installed package for systems on which the sandbox cannot run', fu
       await asksForService();
     }
     await editor.screenshot('without a sandbox');
+  });
+
+  it('The overview says that the sandbox cannot run, and its button asks for a service', async () => {
+    await editor.runCommand('Binsight: Open Overview');
+    const page = await panelFrame(editor.page, 'overview');
+    const help = page.getByRole('button', { name: 'Connect to Service…' });
+    await help.waitFor({ timeout: PATIENCE_MS });
+    assert.match(await textOf(page.locator('main')), /The sandbox cannot run on this system/);
+    await bringAxe(page);
+    assert.deepEqual(await page.evaluate(axeFindings), []);
+    await editor.screenshot('overview without a sandbox');
+    await help.click();
+    await asksForService();
   });
 
   it('A service and a watched address show pools and positions all the same', async () => {

@@ -4,7 +4,7 @@ import { leftOutSentences } from '../../src/base/format/leftOut';
 import { type HistoryRequest, type OpenTotals, type OverviewView, PERIODS, type PeriodView } from '../../src/protocol/overview';
 import { badge, currencyToggle, icon, iconButton, segmented } from '../shared/controls';
 import { figureCard, sandboxBadge } from '../shared/facts';
-import { asOf, emptyState, errorBanner, partGuard, partView, sharedError } from '../shared/partView';
+import { asOf, emptyState, errorBanner, type Help, partGuard, partView, remedyButtons, sharedError } from '../shared/partView';
 import { allTimeSection, allTimeSkeleton } from './allTimeSection';
 import { EarnedSection } from './earnedSection';
 import { HistorySection } from './historySection';
@@ -16,9 +16,11 @@ export class OverviewPage {
   readonly #actions: OverviewActions;
   readonly #earned: EarnedSection;
   readonly #history: HistorySection;
+  readonly #help: Help;
 
   constructor(actions: OverviewActions) {
     this.#actions = actions;
+    this.#help = (command) => actions.post({ kind: 'remedy', command });
     this.#earned = new EarnedSection(actions);
     this.#history = new HistorySection(actions);
   }
@@ -35,7 +37,8 @@ export class OverviewPage {
   #body(state: OverviewState): TemplateResult<1> {
     const error = sharedError(partsOf(state));
     const guard = partGuard(error);
-    const banner = errorBanner(error, partsOf(state), state.figures, (part) => this.#actions.post({ kind: 'retry', part }));
+    const retry = (part: keyof ReturnType<typeof partsOf>) => this.#actions.post({ kind: 'retry', part });
+    const banner = errorBanner(error, partsOf(state), state.figures, retry, this.#help);
     return error?.isAll === true
       ? html`${banner}`
       : html`${banner} ${openSection(state, this.#actions, guard)} ${this.#figures(state, guard)} ${this.#allTime(state, error !== undefined)} ${this.#history.view(state, guard)}`;
@@ -90,7 +93,11 @@ export class OverviewPage {
 
   #noWallet({ overview }: OverviewState): TemplateResult<1> {
     const retry = html`<vscode-button appearance="secondary" @click=${() => this.#actions.post({ kind: 'refresh' })}>${l10n.t('Try Again')}</vscode-button>`;
-    return emptyState(overview.words ?? l10n.t('No wallet selected. Import a wallet key or watch an address.'), 'account', retry);
+    return emptyState(
+      overview.words ?? l10n.t('No wallet selected. Import a wallet key or watch an address.'),
+      'account',
+      html`<div class="toolbar">${remedyButtons(overview, this.#help)} ${retry}</div>`,
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import type { LpersQuery, PoolSaved, PoolToHost } from '../../src/protocol/pool'
 import type { CurrencyView } from '../../src/protocol/schemas';
 import { announce } from '../shared/controls';
 import type { Connection } from '../shared/connection';
+import type { Help } from '../shared/partView';
 import type { Store } from '../shared/rendering';
 import type { Viewport } from './distribution/viewport';
 import { inOtherCurrency } from './lperColumns';
@@ -25,6 +26,7 @@ export interface PoolActions {
   readonly chooseCurrency: (currency: CurrencyView) => void;
   readonly swapPrice: () => void;
   readonly retry: (part: Extract<PoolToHost, { kind: 'retry' }>['part']) => void;
+  readonly help: Help;
   readonly copyAddress: (address: string) => void;
   readonly watchAddress: (address: string) => void;
   readonly openInExplorer: () => void;
@@ -71,6 +73,7 @@ export function poolActions(
     },
     swapPrice: () => keep({ isPriceSwapped: !store.state.isPriceSwapped }),
     retry: (part) => post({ kind: 'retry', part }),
+    help: (command) => post({ kind: 'remedy', command }),
     copyAddress,
     watchAddress: (address) => post({ kind: 'watchAddress', address }),
     openInExplorer: () => post({ kind: 'openInExplorer' }),

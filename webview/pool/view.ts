@@ -36,7 +36,7 @@ export function poolPanel(state: PoolState, figures: Figures, parts: PoolParts):
   const shown = partGuard(error);
   return html`<main class="page pool-page">
     ${guard([ambient, pool, state.name, isPriceSwapped, currency, money.solUsd, mode, figures], () => header({ state, actions, figures, money, address }))}
-    ${errorBanner(error, { pool, lpers }, figures, actions.retry)}
+    ${errorBanner(error, { pool, lpers }, figures, actions.retry, actions.help)}
     ${
       error?.isAll === true
         ? nothing

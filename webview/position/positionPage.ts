@@ -77,7 +77,7 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
   const shown = partGuard(error);
   const retry = (part: 'position' | 'events'): void => actions.post({ kind: 'retry', part });
   return html`<main class="page position">
-    ${positionHeader(state, actions)} ${errorBanner(error, { position, events }, figures, retry)}
+    ${positionHeader(state, actions)} ${errorBanner(error, { position, events }, figures, retry, (command) => actions.post({ kind: 'remedy', command }))}
     ${
       error?.isAll === true
         ? nothing

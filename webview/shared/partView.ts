@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Part } from '../../src/protocol/schemas';
+import type { Part, RemedyView } from '../../src/protocol/schemas';
 import { icon } from './controls';
 import type { Figures } from './figures';
 import type { Template } from './rendering';
@@ -84,12 +84,23 @@ function tryAgain(label: string, retry: () => void): TemplateResult<1> {
   return html`<vscode-button appearance="secondary" title=${l10n.t`Reload ${label}`} @click=${retry}>${l10n.t('Try Again')}</vscode-button>`;
 }
 
+/** Runs a command that fixes the cause of a failure. */
+export type Help = (command: RemedyView['command']) => void;
+
+/** The commands that fix the cause of a failure, as buttons. */
+export function remedyButtons({ remedies = [] }: Pick<Part<unknown>, 'remedies'>, help: Help): readonly TemplateResult<1>[] {
+  return remedies.map(
+    ({ label, command }) => html`<vscode-button appearance="secondary" @click=${() => help(command)}>${label}</vscode-button>`,
+  );
+}
+
 /** The parts of a panel by name. */
 type Parts<Name extends string> = Readonly<Record<Name, Part<unknown>>>;
 
 /** Several parts that failed for the same reason. */
 export interface SharedError<Name extends string> {
   readonly words: string;
+  readonly remedies: readonly RemedyView[] | undefined;
   readonly parts: readonly Name[];
   /** No part has any data: there is nothing else to show. */
   readonly isAll: boolean;
@@ -103,10 +114,10 @@ export function sharedError<Name extends string>(parts: Parts<Name>): SharedErro
   const names = Object.keys(parts) as Name[];
   const failed = names.filter((name) => parts[name].status === 'stale' || parts[name].status === 'failed');
   for (const name of failed) {
-    const { words } = parts[name];
+    const { words, remedies } = parts[name];
     const same = failed.filter((other) => parts[other].words === words);
     if (words !== undefined && same.length > 1) {
-      return { words, parts: same, isAll: names.every((part) => same.includes(part) && parts[part].data === undefined) };
+      return { words, remedies, parts: same, isAll: names.every((part) => same.includes(part) && parts[part].data === undefined) };
     }
   }
   return undefined;
@@ -122,12 +133,13 @@ export function partGuard<Name extends string>(error: SharedError<Name> | undefi
   };
 }
 
-/** The shared error with a button that retries all of its parts; nothing if there is none. */
+/** The shared error with the commands that fix its cause and a button that retries all of its parts; nothing if there is none. */
 export function errorBanner<Name extends string>(
   error: SharedError<Name> | undefined,
   parts: Parts<Name>,
   { text }: Figures,
   retry: (part: Name) => void,
+  help: Help,
 ): Template {
   if (error === undefined) {
     return nothing;
@@ -138,6 +150,7 @@ export function errorBanner<Name extends string>(
   return html`<div class="banner ${isKnown ? 'banner-warning' : 'banner-error'}" role="alert">
     ${icon(isKnown ? 'warning' : 'error')}
     <p>${since}${error.words}</p>
+    ${remedyButtons(error, help)}
     <vscode-button appearance="secondary" @click=${() => error.parts.forEach(retry)}>${l10n.t('Try Again')}</vscode-button>
   </div>`;
 }

@@ -126,6 +126,7 @@ class PoolPresenter implements Presenter<PoolToHost> {
       case 'openPosition':
       case 'openInExplorer':
       case 'continue':
+      case 'remedy':
         void handlePoolRequest(message, this.#pool, this.#dependencies);
     }
   }
@@ -315,7 +316,10 @@ class PoolPresenter implements Presenter<PoolToHost> {
 }
 
 /** Requests of a pool's panel that are handled elsewhere in the extension. */
-type PoolRequest = Extract<PoolToHost, { kind: 'copyAddress' | 'watchAddress' | 'openPosition' | 'openInExplorer' | 'continue' }>;
+type PoolRequest = Extract<
+  PoolToHost,
+  { kind: 'copyAddress' | 'watchAddress' | 'openPosition' | 'openInExplorer' | 'continue' | 'remedy' }
+>;
 
 /** Handles a request. Whatever moves money is a command with its own prompts and confirmations. Failures are only logged: commands report their own. */
 async function handlePoolRequest(
@@ -345,6 +349,8 @@ async function runPoolRequest(
       }
       return request.kind === 'copyAddress' ? actions.copy(address) : watch(address);
     }
+    case 'remedy':
+      return execute(request.command);
     case 'openPosition':
       return execute('binsight.openPosition', { kind: 'position', key: request.key });
     case 'openInExplorer':

@@ -17,6 +17,7 @@ import { exactAmountOf } from '../../service/tokens';
 import { FEE_ROOM_LAMPORTS } from '../../transactions/rebalance/costs';
 import { describeError } from '../shell/log';
 import { UserError } from '../shell/errors';
+import { importRemedy, watchRemedy } from '../wallets/walletSelection';
 import { RESERVE_LAMPORTS } from '../zap/zapInAmount';
 import { LEAST_BETWEEN_READS_MS } from './query';
 import type { PresenterDependencies } from './presenter';
@@ -231,7 +232,7 @@ export async function planFigures(
   // Only after connecting: the sandbox adds its wallet.
   const { owner } = portfolio.snapshot;
   if (owner === undefined) {
-    throw new UserError(l10n.t('No wallet selected. Import a wallet key or watch an address.'));
+    throw new UserError(l10n.t('No wallet selected. Import a wallet key or watch an address.'), importRemedy(), watchRemedy());
   }
   const { poolType, activeBin } = known ?? (await service.poolInfo(pool, { signal }));
   const warn = (error: unknown): void => log('warn', `Could not read rent or bin arrays for the plan: ${describeError(error)}`);

@@ -11,7 +11,7 @@ import { describeError } from '../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
 import { mapState, Query, stateOfList } from './query';
 
-type Action = Extract<PositionToHost, { kind: 'zapOut' | 'rebalance' | 'openPool' | 'openInExplorer' | 'copyAddress' }>;
+type Action = Extract<PositionToHost, { kind: 'zapOut' | 'rebalance' | 'openPool' | 'openInExplorer' | 'copyAddress' | 'remedy' }>;
 
 /** The presenter of a position's panel; its subject is the position's key. */
 export const positionPresenter: PresenterMaker<PositionToPanel, PositionToHost> = (subject, dependencies, post) =>
@@ -83,6 +83,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
       case 'openPool':
       case 'openInExplorer':
       case 'copyAddress':
+      case 'remedy':
         void this.#run(message);
     }
   }
@@ -117,6 +118,8 @@ class PositionPresenter implements Presenter<PositionToHost> {
     const { execute, actions, prompts, log } = this.#dependencies;
     const target = { kind: 'position', key: this.#key };
     switch (action.kind) {
+      case 'remedy':
+        return execute(action.command);
       case 'zapOut':
       case 'rebalance':
         if (this.#listed() === undefined) {

@@ -5,12 +5,21 @@ import { timeOfDay } from '../../base/format/time';
 import { asError, backoffMs, MIN_PAUSE_MS, requestedPauseMs } from '../../portfolio/failure';
 import type { ReadScheduler } from '../../portfolio/readScheduler';
 import type { ListState } from '../../portfolio/types';
-import { LOADING, type Part } from '../../protocol/schemas';
+import { LOADING, panelRemedy, type Part } from '../../protocol/schemas';
 import { describeUserError } from '../shell/commands/errorMessage';
 
 /** The error's message for the user. */
 export function errorSentence(error: Error): string {
   return describeUserError(error)?.message ?? l10n.t('Loading was canceled before there was an answer.');
+}
+
+/** The error of a part for the user: its message, and those of the commands that fix its cause which a panel may run. */
+function failureOf(error: Error): Pick<Part<never>, 'words' | 'remedies'> {
+  const remedies = (describeUserError(error)?.remedies ?? []).flatMap(({ label, command }) => {
+    const known = panelRemedy.safeParse(command);
+    return known.success ? [{ label, command: known.data }] : [];
+  });
+  return { words: errorSentence(error), ...(remedies.length === 0 ? {} : { remedies }) };
 }
 
 /** The message of a part that waits for the request limit. @param untilMs time of the next read, milliseconds since 1970 */
@@ -27,9 +36,9 @@ export function stateOfList<Data>(state: ListState, data: Data): Part<Data> {
     case 'ready':
       return { status: 'ready', data, asOfMs: state.asOf.getTime() };
     case 'stale':
-      return { status: 'stale', data, asOfMs: state.asOf.getTime(), words: errorSentence(state.error) };
+      return { status: 'stale', data, asOfMs: state.asOf.getTime(), ...failureOf(state.error) };
     case 'failed':
-      return { status: 'failed', words: errorSentence(state.error) };
+      return { status: 'failed', ...failureOf(state.error) };
   }
 }
 
@@ -218,8 +227,8 @@ export class Query<Record> {
       // The shared limit knows the end of the pause better than the error: its time has passed in the meantime.
       this.#pausedUntilMs = pauseMs === undefined ? undefined : source.clock.now() + (source.scheduler.waitMs() || pauseMs);
       const { data, asOfMs } = this.#part;
-      const words = this.#pausedUntilMs === undefined ? errorSentence(error) : rateLimitSentence(this.#pausedUntilMs);
-      this.#become(data === undefined ? { status: 'failed', words } : { status: 'stale', data, asOfMs, words });
+      const failure = this.#pausedUntilMs === undefined ? failureOf(error) : { words: rateLimitSentence(this.#pausedUntilMs) };
+      this.#become(data === undefined ? { status: 'failed', ...failure } : { status: 'stale', data, asOfMs, ...failure });
     }
     source.scheduler.plan();
   }

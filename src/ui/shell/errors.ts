@@ -2,12 +2,12 @@
 export class UserError extends Error {
   override readonly name = 'UserError';
 
-  /** @param remedy a command that helps, and the label of its button */
-  constructor(
-    message: string,
-    readonly remedy?: { readonly label: string; readonly command: string },
-  ) {
+  /** Commands that help, and the labels of their buttons. */
+  readonly remedies: readonly { readonly label: string; readonly command: string }[];
+
+  constructor(message: string, ...remedies: UserError['remedies']) {
     super(message);
+    this.remedies = remedies;
   }
 }
 

@@ -141,7 +141,7 @@ describe('Setting a passphrase', function () {
     await assert.rejects(
       run('binsight.setWalletPassphrase', [{ pick: key.address }]),
       (error: unknown) =>
-        error instanceof UserError && /has lost the key/.test(error.message) && error.remedy?.command === 'binsight.importWalletKey',
+        error instanceof UserError && /has lost the key/.test(error.message) && error.remedies[0]?.command === 'binsight.importWalletKey',
     );
   });
 
@@ -253,7 +253,7 @@ describe('Locking the wallets', function () {
     const { run } = await deskWithKey();
     await assert.rejects(
       run('binsight.lockWallets', []),
-      (error: unknown) => error instanceof UserError && error.remedy?.command === 'binsight.setWalletPassphrase',
+      (error: unknown) => error instanceof UserError && error.remedies[0]?.command === 'binsight.setWalletPassphrase',
     );
   });
 

@@ -93,7 +93,7 @@ describe('The rules of automation', () => {
               error instanceof UserError &&
               error.message.startsWith(`The setting ${key} `) &&
               error.message.endsWith('until you correct it.') &&
-              error.remedy !== undefined,
+              error.remedies.length > 0,
           );
         },
       ),

@@ -81,9 +81,9 @@ export class ClosedHistory {
 
   /** The loaded part, for the panel. */
   part(): Part<History> {
-    const { status, asOfMs, words, data: pages } = this.#newest.part;
+    const { status, asOfMs, words, remedies, data: pages } = this.#newest.part;
     if (pages === undefined) {
-      return { status, asOfMs, words };
+      return { status, asOfMs, words, remedies };
     }
     const data = {
       range: this.#range,
@@ -93,7 +93,7 @@ export class ClosedHistory {
       isReadingMore: this.#readingOn !== undefined,
       window: this.#window(pages),
     };
-    return this.#error === undefined ? { status, data, asOfMs, words } : { status: 'stale', data, asOfMs, words: this.#error };
+    return this.#error === undefined ? { status, data, asOfMs, words, remedies } : { status: 'stale', data, asOfMs, words: this.#error };
   }
 
   /** A copy of the pages loaded for a range, to continue from; empty for another range. */

@@ -81,6 +81,9 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
       case 'retry':
         void this.#retry(message.part);
         return;
+      case 'remedy':
+        this.#run(() => this.#dependencies.execute(message.command));
+        return;
       case 'refresh':
         void Promise.all([this.#overview.ask(), this.#earnedNow().ask(), this.#history.refresh(), this.#retry('open')]);
         return;
@@ -283,8 +286,8 @@ class OverviewPresenter implements Presenter<OverviewToHost> {
   #openPart(): Part<OpenTotals> {
     const { owner, positionsState, totals } = this.#dependencies.portfolio.snapshot;
     if (owner === undefined) {
-      const { status, words } = this.#overview.part;
-      return status === 'failed' ? { status, words } : LOADING;
+      const { status, words, remedies } = this.#overview.part;
+      return status === 'failed' ? { status, words, remedies } : LOADING;
     }
     return stateOfList(positionsState, openTotalsOf(totals));
   }

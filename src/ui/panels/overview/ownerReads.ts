@@ -3,6 +3,7 @@ import type { LiquidityService } from '../../../service/service';
 import type { DateRange } from '../../../protocol/overview';
 import type { Address } from '../../../base/solana/address';
 import { UserError } from '../../shell/errors';
+import { importRemedy, watchRemedy } from '../../wallets/walletSelection';
 import type { PresenterDependencies } from '../presenter';
 import { CLOSED_PAGE_SIZE, type ReadClosedPage } from './closedPages';
 import { spanOfDays } from './days';
@@ -39,7 +40,7 @@ export class OwnerReads {
     // Only after connecting: the sandbox adds its wallet.
     const { owner } = this.#dependencies.portfolio.snapshot;
     if (owner === undefined) {
-      throw new UserError(l10n.t('No wallet selected. Import a wallet key or watch an address.'));
+      throw new UserError(l10n.t('No wallet selected. Import a wallet key or watch an address.'), importRemedy(), watchRemedy());
     }
     return { service, owner };
   }

@@ -71,7 +71,9 @@ export class ProtocolOverviews {
     const [first, ...others] = found;
     if (first === undefined && unanswered.length > 0) {
       const isLoading = unanswered.some(({ reader }) => reader.part.status === 'loading');
-      return isLoading || failed === undefined ? LOADING : { status: 'failed', words: failed.reader.part.words };
+      return isLoading || failed === undefined
+        ? LOADING
+        : { status: 'failed', words: failed.reader.part.words, remedies: failed.reader.part.remedies };
     }
     const stale = answered.find(({ part }) => part.status === 'stale');
     const asOfMs = Math.min(...answered.flatMap(({ part }) => part.asOfMs ?? []));
@@ -83,7 +85,13 @@ export class ProtocolOverviews {
       none: answered.flatMap((one) => (one.overview === undefined ? [one.name] : [])),
       missing: unanswered.map(({ name, reader }) => ({ name, words: reader.part.words })),
     };
-    return { status: stale === undefined ? 'ready' : 'stale', data: { overview }, asOfMs, words: stale?.part.words };
+    return {
+      status: stale === undefined ? 'ready' : 'stale',
+      data: { overview },
+      asOfMs,
+      words: stale?.part.words,
+      remedies: stale?.part.remedies,
+    };
   }
 
   /** End of the last read of either, milliseconds since 1970; `undefined` before the first. */

@@ -102,13 +102,7 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
     };
   }
   if (error instanceof UserError) {
-    return {
-      message: error.message,
-      severity: 'info',
-      level: 'info',
-      canRetry: false,
-      remedies: error.remedy === undefined ? [] : [error.remedy],
-    };
+    return { message: error.message, severity: 'info', level: 'info', canRetry: false, remedies: error.remedies };
   }
   return {
     message: l10n.t('An unexpected error occurred. See the log for details.'),

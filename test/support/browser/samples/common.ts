@@ -40,6 +40,7 @@ export const stale = <Data>(data: Data): Part<Data> => ({
 export const FAILED: Part<never> = {
   status: 'failed',
   words: 'The service cannot be reached at 127.0.0.1. Nothing was changed; your funds are not touched by this.',
+  remedies: [{ label: 'Connect to Service…', command: 'binsight.connectService' }],
 };
 
 /** Numbers from 0 to 1 that are the same in every run. */

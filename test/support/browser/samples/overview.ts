@@ -9,7 +9,7 @@ import {
   type OverviewToPanel,
   type OverviewView,
 } from '../../../../src/protocol/overview';
-import { LOADING, type MoneyView } from '../../../../src/protocol/schemas';
+import { LOADING, type MoneyView, type Part } from '../../../../src/protocol/schemas';
 import { addressOf, AMBIENT, DAY_MS, FAILED, HOUR_MS, money, NOW_MS, OWNER, randomOf, ready, same, stale } from './common';
 
 /** A figure that grows with the period. */
@@ -232,6 +232,15 @@ const around: readonly OverviewToPanel[] = [
   { kind: 'history', history: ready(historyOf(300, 1_240)) },
 ];
 
+const NO_WALLET: Part<never> = {
+  status: 'failed',
+  words: 'No wallet selected. Import a wallet key or watch an address.',
+  remedies: [
+    { label: 'Import Wallet Key…', command: 'binsight.importWalletKey' },
+    { label: 'Watch Address…', command: 'binsight.watchAddress' },
+  ],
+};
+
 /** What the overview panel can have to show. */
 export const OVERVIEW_SAMPLES: Readonly<Record<string, readonly OverviewToPanel[]>> = {
   ready: of({ kind: 'overview', overview: ready(OVERVIEW) }, around),
@@ -243,6 +252,13 @@ export const OVERVIEW_SAMPLES: Readonly<Record<string, readonly OverviewToPanel[
     { kind: 'earned', period: '1M', earned: FAILED },
     { kind: 'history', history: FAILED },
   ]),
+  noWallet: [
+    { kind: 'ambient', ambient: { ...AMBIENT, owner: undefined, canSign: false } },
+    { kind: 'overview', overview: NO_WALLET },
+    { kind: 'open', open: NO_WALLET },
+    { kind: 'earned', period: '1M', earned: NO_WALLET },
+    { kind: 'history', history: NO_WALLET },
+  ],
   stale: of({ kind: 'overview', overview: stale(OVERVIEW) }, [
     { kind: 'open', open: stale(OPEN) },
     { kind: 'earned', period: '1M', earned: stale(earnedOf(30)) },

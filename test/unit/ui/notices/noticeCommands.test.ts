@@ -80,7 +80,7 @@ describe('The commands of notices', () => {
     const { run, store, state } = window();
     await assert.rejects(
       run('binsight.sendTestNotice'),
-      (error) => error instanceof UserError && error.remedy?.command === 'binsight.setWebhook',
+      (error) => error instanceof UserError && error.remedies[0]?.command === 'binsight.setWebhook',
     );
     await store.set({ preset: 'json', address: 'https://example.org/', token: '', chat: '' });
     state.failure = new WebhookError('The webhook at example.org rejected the message (404).', false);

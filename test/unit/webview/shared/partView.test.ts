@@ -11,8 +11,14 @@ describe('Shared errors of several parts', () => {
   it('The same error of several parts is shown once', () => {
     assert.deepEqual(
       sharedError({ overview: failed('No answer.'), open: LOADING, earned: failed('No answer.'), history: failed('Another.') }),
-      { words: 'No answer.', parts: ['overview', 'earned'], isAll: false },
+      { words: 'No answer.', remedies: undefined, parts: ['overview', 'earned'], isAll: false },
     );
+  });
+
+  it('A shared error offers the commands that fix its cause', () => {
+    const remedies = [{ label: 'Connect to Service…', command: 'binsight.connectService' as const }];
+    const refused: Part<never> = { ...failed('Refused.'), remedies };
+    assert.equal(sharedError({ overview: refused, open: refused })?.remedies, remedies);
   });
 
   it('Different errors are shown separately, and no shared error exists without failures', () => {

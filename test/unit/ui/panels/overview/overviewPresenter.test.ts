@@ -239,7 +239,13 @@ describe('The overview panel', () => {
       world.last('history').history,
     ]) {
       assert.deepEqual([part.status, part.words], ['failed', 'No wallet selected. Import a wallet key or watch an address.']);
+      assert.deepEqual(part.remedies, [
+        { label: 'Import Wallet Key…', command: 'binsight.importWalletKey' },
+        { label: 'Watch Address…', command: 'binsight.watchAddress' },
+      ]);
     }
+    await world.send({ kind: 'remedy', command: 'binsight.watchAddress' });
+    assert.deepEqual(world.executed, [['binsight.watchAddress', undefined]]);
     world.portfolio.setOwner(OWNER);
     await world.rest();
     assert.deepEqual(
