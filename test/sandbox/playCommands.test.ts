@@ -132,9 +132,9 @@ describe('Playing with the sandbox', () => {
     assert.equal(marked(), 'Outage');
     assert.equal(portfolio.snapshot.positionsState.kind, 'ready');
     assert.deepEqual(table.told, [
-      'The sandbox plays: Sends your SOL away.',
-      'The sandbox plays: Outage.',
-      'The sandbox works as it should.',
+      'Active in the sandbox: Sends your SOL away.',
+      'Active in the sandbox: Outage.',
+      'The sandbox works normally again.',
     ]);
     assert.ok(table.told.every((text) => text.length <= 60));
   });

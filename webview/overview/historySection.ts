@@ -47,13 +47,13 @@ export class HistorySection {
   view(state: OverviewState, guard: OverviewGuard): TemplateResult<1> {
     const { history, figures } = state;
     return html`<section class="section" aria-labelledby="history-title">
-      <div class="section-header"><h2 id="history-title">${l10n.t('History')}</h2>${asOf(history, figures)}<span class="spring"></span>${exportControls(state, this.#actions)}</div>
-      ${this.#tools(state)}
+      <div class="section-header"><h2 id="history-title">${l10n.t('History')}</h2>${asOf(history, figures)}<span class="spring"></span>${isUnused(state) ? nothing : exportControls(state, this.#actions)}</div>
+      ${isUnused(state) ? nothing : this.#tools(state)}
       ${guard(history, 'history', (part) =>
         partView(part, {
           label: l10n.t('the closed positions'),
           skeleton: tableSkeleton(),
-          empty: (data) => (data.loadedCount === 0 && !data.hasMore && !data.isReadingMore ? nothingClosed(data) : undefined),
+          empty: (data) => (isEmpty(data) ? nothingClosed(data) : undefined),
           ready: (data) => this.#ready(state, data),
           retry: () => this.#actions.post({ kind: 'retry', part: 'history' }),
           figures,
@@ -238,6 +238,15 @@ function loadedText(
   return totalCount === undefined
     ? l10n.t`${text.counted(loaded, 'position')} loaded; more available.`
     : l10n.t`${text.count(loaded)} of ${text.counted(totalCount, 'position')} loaded.`;
+}
+
+function isEmpty({ loadedCount, hasMore, isReadingMore }: History): boolean {
+  return loadedCount === 0 && !hasMore && !isReadingMore;
+}
+
+/** The wallet has closed no position yet: there is nothing to search or export. */
+function isUnused({ history: { data }, range }: OverviewState): boolean {
+  return data !== undefined && isEmpty(data) && range.from === undefined && range.to === undefined;
 }
 
 function nothingClosed({ range }: History): Template {

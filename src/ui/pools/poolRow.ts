@@ -6,7 +6,7 @@ import { type Locale, displayLocale } from '../../base/format/locale';
 import { usd, usdShort } from '../../base/format/money';
 import { isKnown, UNKNOWN } from '../../base/format/numbers';
 import { bps, feeTvl, percent } from '../../base/format/percent';
-import { plainText } from '../shell/views/text';
+import { plainText, rowName } from '../shell/views/text';
 import { POOL_TYPE_NAMES } from '../positions/positionRows';
 import { joined, type Row, type RowIcon } from '../shell/views/rows';
 import type { PoolOrder } from './poolQuery';
@@ -30,7 +30,7 @@ export function poolRow(
   const sorted = sortBy === undefined ? undefined : sortedFigure(pool, sortBy, locale);
   return {
     id: pool.address,
-    label: name,
+    label: rowName(name),
     // A narrow sidebar cuts off the end.
     description: joined([
       ...new Set([

@@ -11,7 +11,7 @@ import { totalsOf } from '../../portfolio/snapshot';
 import type { PortfolioTotals } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
 import { joined, type Row, type RowIcon, type RowTone } from '../shell/views/rows';
-import { plainText } from '../shell/views/text';
+import { plainText, rowName } from '../shell/views/text';
 import { type PositionListFilter, type PositionGroup, rangeStatus, type RangeStatus } from './positionList';
 
 /** Proper names, which are not localized. */
@@ -42,7 +42,7 @@ export function positionRow(
   const status = rangeStatus(position);
   return {
     id: position.key,
-    label: name,
+    label: rowName(name),
     // Most important first: a narrow sidebar cuts off the end.
     description: joined([
       figures({ percent: position.pnlPercent.usd, valueUsd: position.value.usd, feesUsd: position.uncollectedFee.usd }, locale),
@@ -96,11 +96,12 @@ export function groupRow({ key, by, positions }: PositionGroup, locale: Locale =
   const sums = figures({ percent: totals.pnlPercent, valueUsd: totals.valueUsd, feesUsd: totals.uncollectedFeeUsd }, locale);
   return {
     id: `group/${by}/${key}`,
-    label,
-    description: joined([String(totals.count), kind, sums]),
+    label: rowName(label),
+    // Most important first: a narrow sidebar cuts off the end.
+    description: joined([String(totals.count), sums, kind]),
     icon: by === 'range' ? ICONS[key === 'inRange' || key === 'outOfRange' ? key : 'unknown'] : { id: 'graph' },
     tone: toneOf(totals.pnlUsd),
-    spoken: `${label}, ${counted(totals.count, 'position', locale)}, ${sums}`,
+    spoken: `${label}, ${counted(totals.count, 'position', locale)}, ${joined([sums, kind])}`,
     contextValue: 'group',
   };
 }

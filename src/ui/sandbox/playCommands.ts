@@ -60,7 +60,7 @@ const MOST_PERCENT = 10_000;
 /** SOL of one airdrop. */
 const AIRDROP_SOL = 10;
 
-/** Commands that play with the sandbox. None of them moves real money: they are refused unless the sandbox is in use. */
+/** Commands that change the sandbox. None of them moves real money: they are refused unless the sandbox is in use. */
 export function playCommands(dependencies: PlayDependencies): Pick<CommandHandlers, PlayCommandId> {
   return {
     'binsight.sandboxMenu': () => showMenu(dependencies),
@@ -94,7 +94,7 @@ async function showMenu({ prompts, service, command }: PlayDependencies): Promis
       },
       {
         label: l10n.t('Play a Fault…'),
-        description: l10n.t('outages, lost answers, limits'),
+        description: l10n.t('outages, lost answers, request limits'),
         icon: 'debug-disconnect',
         value: 'binsight.playFault',
       },
@@ -236,7 +236,7 @@ async function askSpeed(dependencies: PlayDependencies): Promise<void> {
     title: l10n.t('Set Speed'),
     placeholder: l10n.t('How fast do prices move?'),
     items: [
-      { label: l10n.t('Stop'), description: l10n.t('prices stand still'), value: 0 },
+      { label: l10n.t('Stop'), description: l10n.t('prices do not move'), value: 0 },
       { label: '×1', description: l10n.t('like a real market'), value: 1 },
       { label: '×10', value: 10 },
       { label: '×100', value: 100 },
@@ -249,7 +249,7 @@ async function askSpeed(dependencies: PlayDependencies): Promise<void> {
     await change(
       dependencies,
       (ready) => controls.setSpeed(ready, value),
-      value === 0 ? l10n.t('Prices stand still.') : l10n.t`Speed: ×${value}.`,
+      value === 0 ? l10n.t('Prices no longer move.') : l10n.t`Speed: ×${value}.`,
     );
   }
 }
@@ -274,10 +274,10 @@ async function askFault(dependencies: PlayDependencies, title: string, choices: 
   const { prompts, service, sandbox, controls } = dependencies;
   assertSandbox(service());
   const { fault: current } = await controls.readStatus(await sandbox.start());
-  const none: PlayedFault = { label: l10n.t('None'), description: l10n.t('The service works as it should'), fault: undefined };
+  const none: PlayedFault = { label: l10n.t('None'), description: l10n.t('the service works normally'), fault: undefined };
   const answer = await prompts.pick({
     title,
-    placeholder: l10n.t('It lasts until you choose None, or reset the world'),
+    placeholder: l10n.t('Stays on until you choose None or reset the world'),
     items: [none, ...choices].map((choice) => ({ label: choice.label, description: choice.description, value: choice })),
     isCurrent: ({ fault }) =>
       fault?.kind === current?.kind && fault?.['attack'] === current?.attack && fault?.['status'] === current?.status,
@@ -287,7 +287,7 @@ async function askFault(dependencies: PlayDependencies, title: string, choices: 
     await change(
       dependencies,
       (ready) => controls.setFaults(ready, fault === undefined ? [] : [fault]),
-      fault === undefined ? l10n.t('The sandbox works as it should.') : l10n.t`The sandbox plays: ${label}.`,
+      fault === undefined ? l10n.t('The sandbox works normally again.') : l10n.t`Active in the sandbox: ${label}.`,
     );
   }
 }
@@ -306,7 +306,7 @@ async function change(
 /** @throws UserError if another service is in use */
 function assertSandbox(choice: ServiceChoice): void {
   if (choice.kind !== 'sandbox') {
-    throw new UserError(l10n.t('Another service is in use. Connect to the sandbox to play with it.'), {
+    throw new UserError(l10n.t('Another service is in use. Connect to the sandbox first.'), {
       label: l10n.t('Connect to Service…'),
       command: CONNECT,
     });

@@ -22,12 +22,12 @@ export function attackChoices(): readonly PlayedFault[] {
   return [
     attack('sendSol', l10n.t('Sends your SOL away'), l10n.t('zap-out, zap-in')),
     attack('tokenAuthority', l10n.t('Takes over a token account'), l10n.t('zap-out, zap-in')),
-    attack('plantedAccount', l10n.t('Uses an account that it controls as yours'), l10n.t('zap-out, zap-in')),
+    attack('plantedAccount', l10n.t('Replaces your token account with its own'), l10n.t('zap-out, zap-in')),
     attack('unknownProgram', l10n.t('Calls an unknown program'), l10n.t('zap-out, zap-in')),
     attack('wrongPosition', l10n.t('Withdraws another position'), l10n.t('zap-out')),
     attack('overspend', l10n.t('Deposits more than you entered'), l10n.t('zap-in')),
-    attack('splitOpening', l10n.t('Opens the position apart from its deposit'), l10n.t('zap-in')),
-    attack('sellForDust', l10n.t('Sells for next to nothing'), l10n.t('zap-out, zap-in')),
+    attack('splitOpening', l10n.t('Opens the position in one transaction, deposits in another'), l10n.t('zap-in')),
+    attack('sellForDust', l10n.t('Sells far below the market price'), l10n.t('zap-out, zap-in')),
     attack('sellWrappedSol', l10n.t('Sells your wrapped SOL'), l10n.t('zap-out')),
   ];
 }
@@ -46,7 +46,7 @@ export function faultChoices(): readonly PlayedFault[] {
       description: l10n.t`every answer takes ${LATENCY_MS / 1_000} s longer`,
       fault: { kind: 'latency', ms: LATENCY_MS },
     },
-    { label: l10n.t('Cut answers'), description: l10n.t('answers end in the middle'), fault: { kind: 'truncate' } },
+    { label: l10n.t('Truncated answers'), description: l10n.t('answers end in the middle'), fault: { kind: 'truncate' } },
     {
       label: l10n.t('Lost result'),
       description: l10n.t('an operation lands, and its answer is lost'),

@@ -102,6 +102,17 @@ describe('The row of a position', () => {
     assert.match(row.contextValue, /\bbusy\b/);
     assert.ok(!sameRow(row, positionRow(openPosition(1), false)));
   });
+
+  it('A long token symbol is shortened in rows, so figures stay in sight, and whole for a screen reader', () => {
+    const pairName = 'SUPERGIGALAMBOFTHEHIGHMOUNTAINS/SOL';
+    const row = positionRow(openPosition(1, { pairName }), false);
+    assert.equal(row.label, 'SUPERGIGALAMB…/SOL');
+    assert.match(row.spoken, new RegExp(`^${pairName}, `));
+    const listed = poolRow(pool(1, { pairName }));
+    assert.equal(listed.label, 'SUPERGIGALAMB…/SOL');
+    assert.match(listed.spoken, new RegExp(`^${pairName}, `));
+    assert.equal(positionRow(openPosition(1, { pairName: 'FOURTEEN_CHARS/USDC' }), false).label, 'FOURTEEN_CHARS/USDC');
+  });
 });
 
 describe('The details of a position', () => {

@@ -33,6 +33,19 @@ export function plainText(name: string): string {
   return oneLine(name, LONGEST_NAME).replaceAll('$(', '$ (');
 }
 
+const LONGEST_PART = 14;
+
+/**
+ * Shortens the words of a name for the label of a row: after a long token symbol, a narrow sidebar would have no room for the figures. The tooltip and
+ * what a screen reader says hold the whole name.
+ */
+export function rowName(name: string): string {
+  return name.replace(/[^/\s]+/gu, (part) => {
+    const letters = [...part];
+    return letters.length <= LONGEST_PART ? part : `${letters.slice(0, LONGEST_PART - 1).join('')}…`;
+  });
+}
+
 /** Makes a name from the network safe for Markdown: nothing in it is markup, a link or an icon. */
 export function escapedMarkdown(name: string): string {
   // `&` first: the other replacements insert it.
