@@ -151,7 +151,7 @@ export class ConsentFile {
       await this.#turns.take(() => this.#remove());
     } catch (error) {
       throw new Error(
-        l10n.t`The file ${this.#path} can't be deleted, so auto-rebalance may continue in other windows and after a restart. ${errorMessageOf(error)} Close all windows and delete the file.`,
+        l10n.t`The file ${this.#path} cannot be deleted, so auto-rebalance may continue in other windows and after a restart. ${errorMessageOf(error)} Close all windows and delete the file.`,
         { cause: error },
       );
     } finally {
@@ -278,7 +278,7 @@ export function consentText(consent: AutoRebalanceConsent): string {
   );
   const read = readConsent(text);
   if (read.consent === undefined) {
-    throw new Error(`These rules can't be saved. ${read.problem}`);
+    throw new Error(`These rules cannot be saved. ${read.problem}`);
   }
   return text;
 }

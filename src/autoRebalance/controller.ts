@@ -232,7 +232,7 @@ export class AutoRebalanceController {
     try {
       opened = await this.#open();
     } catch (error) {
-      const why = l10n.t`It can't continue in this window, and does nothing. ${errorMessageOf(error)}`;
+      const why = l10n.t`It cannot continue in this window, and does nothing. ${errorMessageOf(error)}`;
       if (this.#reportedObstacle !== reportOf(consent, why)) {
         this.#dependencies.onError(error);
       }
@@ -242,7 +242,7 @@ export class AutoRebalanceController {
     try {
       lock = await opened.locks.tryAcquire(AUTO_REBALANCE_LOCK);
     } catch (error) {
-      return { name: 'locks', why: l10n.t`Couldn't verify that no other window runs it. ${errorMessageOf(error)}` };
+      return { name: 'locks', why: l10n.t`Could not verify that no other window runs it. ${errorMessageOf(error)}` };
     }
     if (lock === undefined) {
       return undefined;
@@ -370,5 +370,5 @@ function reportOf({ sinceMs }: AutoRebalanceConsent, name: string): string {
 }
 
 function stoppedHereText(): string {
-  return l10n.t("It is stopped in this window, but that couldn't be saved, so other windows may continue. Stop it again, or close them.");
+  return l10n.t('It is stopped in this window, but that could not be saved, so other windows may continue. Stop it again, or close them.');
 }

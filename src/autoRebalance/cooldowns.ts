@@ -175,8 +175,8 @@ const ACTIONS: readonly AutoRebalanceAction[] = ['rebalance', 'close'];
 
 function failureText(action: AutoRebalanceAction, pair: string, words: string, restMs: number): string {
   return action === 'rebalance'
-    ? l10n.t`Auto-rebalance couldn't rebalance ${pair}. ${words} Next attempt in ${span(restMs)}, then less often and without further messages.`
-    : l10n.t`Auto-rebalance couldn't close ${pair}. ${words} Next attempt in ${span(restMs)}, then less often and without further messages.`;
+    ? l10n.t`Auto-rebalance could not rebalance ${pair}. ${words} Next attempt in ${span(restMs)}, then less often and without further messages.`
+    : l10n.t`Auto-rebalance could not close ${pair}. ${words} Next attempt in ${span(restMs)}, then less often and without further messages.`;
 }
 
 function nameOf(key: string, action: AutoRebalanceAction): string {

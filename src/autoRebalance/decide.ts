@@ -45,7 +45,7 @@ function leftAlone({ position, rules, history }: DecisionFacts): Maybe {
     return { kind: 'leftAlone', why: l10n.t('It belongs to another wallet.') };
   }
   if (pool === undefined || address === undefined || id === undefined || poolType === 'other') {
-    return { kind: 'leftAlone', why: l10n.t("The service doesn't report enough about it to close it.") };
+    return { kind: 'leftAlone', why: l10n.t('The service does not report enough about it to close it.') };
   }
   return rules.poolsLeftAlone.includes(pool) ? { kind: 'leftAlone', why: l10n.t('Your rules exclude its pool.') } : undefined;
 }

@@ -59,24 +59,24 @@ export async function readInputs(owner: Address, reason: RefreshReason, { portfo
     throw new DataUnavailableError(l10n.t('The wallet was switched during the check.'));
   }
   if (state.kind === 'failed' || state.kind === 'stale') {
-    throw new DataUnavailableError(l10n.t`Couldn't load the positions. ${errorMessageOf(state.error)}`, restAskedFor(state.error), {
+    throw new DataUnavailableError(l10n.t`Could not load the positions. ${errorMessageOf(state.error)}`, restAskedFor(state.error), {
       cause: state.error,
     });
   }
   if (state.kind !== 'ready' || state.asOf.getTime() < startMs) {
-    throw new DataUnavailableError(l10n.t("Couldn't refresh the positions."));
+    throw new DataUnavailableError(l10n.t('Could not refresh the positions.'));
   }
   const warning = warnings.find(mayHideRecord);
   if (warning !== undefined) {
     throw new DataUnavailableError(
-      l10n.t`Part of the service's answer can't be read, so it is not used (${warning.path}: ${warning.message}).`,
+      l10n.t`Part of the service's answer cannot be read, so it is not used (${warning.path}: ${warning.message}).`,
     );
   }
   const { records, problems } = await journal.read();
   const history = historyOf(records, problems, owner);
   if (history === undefined) {
     throw new DataUnavailableError(
-      l10n.t`The operation journal can't be read, so earlier operations are unknown. ${problems[0]?.what ?? ''}`.trim(),
+      l10n.t`The operation journal cannot be read, so earlier operations are unknown. ${problems[0]?.what ?? ''}`.trim(),
     );
   }
   return { positions: snapshot.positions, history, asOfMs: state.asOf.getTime() };

@@ -48,7 +48,7 @@ export function checkRange(position: OpenPosition): RangeCheck {
     return { kind: 'none' };
   }
   if (inRange === undefined || lower === undefined || upper === undefined || active === undefined) {
-    return { kind: 'unclear', why: l10n.t("The service doesn't report its range or whether it is in range.") };
+    return { kind: 'unclear', why: l10n.t('The service does not report its range or whether it is in range.') };
   }
   if (![lower, upper, active].every(Number.isSafeInteger) || lower > upper) {
     return { kind: 'unclear', why: l10n.t('The service reports impossible bins for it.') };
@@ -68,12 +68,12 @@ export function checkRange(position: OpenPosition): RangeCheck {
       ? { kind: 'out', side: 'above', bins: active - upper }
       : { kind: 'out', side: 'below', bins: lower - active };
   if (!doPricesAgree(position, range)) {
-    return { kind: 'unclear', why: l10n.t("Its reported prices don't match its bins.") };
+    return { kind: 'unclear', why: l10n.t('Its reported prices do not match its bins.') };
   }
   if (!isPriceInPool(position, active)) {
-    return { kind: 'unclear', why: l10n.t("Its reported token prices don't match the pool's price at the active bin.") };
+    return { kind: 'unclear', why: l10n.t("Its reported token prices do not match the pool's price at the active bin.") };
   }
-  return isContentOf(position, range) ? range : { kind: 'unclear', why: l10n.t("Its reported token amounts don't match its range.") };
+  return isContentOf(position, range) ? range : { kind: 'unclear', why: l10n.t('Its reported token amounts do not match its range.') };
 }
 
 /** A position's value in US dollars without fees: amounts times prices. */
@@ -83,7 +83,7 @@ export function worthOf(position: OpenPosition): Figure {
     return implausible(l10n.t('The service has no price for one of its tokens.'));
   }
   if (!isFigure(amount0) || !isFigure(amount1) || !isFigure(value.usd) || amount0 < 0 || amount1 < 0 || value.usd < 0) {
-    return implausible(l10n.t("The service doesn't report its token amounts or its value."));
+    return implausible(l10n.t('The service does not report its token amounts or its value.'));
   }
   const computed = amount0 * price0Usd + amount1 * price1Usd;
   if (!agree(value.usd, computed, TOLERANCE, LEAST.usd)) {
@@ -94,7 +94,7 @@ export function worthOf(position: OpenPosition): Figure {
   const solUsd =
     position.token1.address === WRAPPED_SOL_MINT ? price1Usd : position.token0.address === WRAPPED_SOL_MINT ? price0Usd : undefined;
   if (solUsd !== undefined && isFigure(value.native) && !agree(value.native * solUsd, value.usd, NATIVE_TOLERANCE, LEAST.usd)) {
-    return implausible(l10n.t("Its value in SOL doesn't match its value in US dollars."));
+    return implausible(l10n.t('Its value in SOL does not match its value in US dollars.'));
   }
   return { isPlausible: true, value: value.usd };
 }
@@ -107,10 +107,10 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   }
   const [input, value, gain, gainPercent] = [position.input[pnlIn], position.value[pnlIn], position.pnl[pnlIn], position.pnlPercent[pnlIn]];
   if (!isFigure(input) || !isFigure(value) || !isFigure(gain) || !isFigure(gainPercent) || input <= 0) {
-    return implausible(l10n.t("The service doesn't report its PnL."));
+    return implausible(l10n.t('The service does not report its PnL.'));
   }
   if (!doFeesAgree(position)) {
-    return implausible(l10n.t("Its reported fees don't match its prices."));
+    return implausible(l10n.t('Its reported fees do not match its prices.'));
   }
   const withoutRewards =
     value + (position.collectedFee[pnlIn] ?? 0) + (position.uncollectedFee[pnlIn] ?? 0) + (position.output[pnlIn] ?? 0) - input;
@@ -119,7 +119,7 @@ export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'
   );
   const computedPercent = (100 * gain) / input;
   if (!isGainConsistent || Math.abs(gainPercent - computedPercent) > PERCENT_ROUNDING + TOLERANCE * Math.abs(computedPercent)) {
-    return implausible(l10n.t`Its reported PnL of ${signedPercent(gainPercent)} doesn't match its other figures.`);
+    return implausible(l10n.t`Its reported PnL of ${signedPercent(gainPercent)} does not match its other figures.`);
   }
   if (gainPercent < -SUSPECT_LOSS_PERCENT && worth.value > 0) {
     return implausible(

@@ -178,7 +178,7 @@ export class AutoRebalanceScheduler {
     if (sent.length < sentInDay({ sent: this.#sent }, nowMs).length) {
       throw new DataUnavailableError(
         l10n.t(
-          "Rebalances of the last 24 hours are missing from the operation journal, so the daily limits can't be enforced. It continues once they are a day old, or after you stop and start it again.",
+          'Rebalances of the last 24 hours are missing from the operation journal, so the daily limits cannot be enforced. It continues once they are a day old, or after you stop and start it again.',
         ),
       );
     }

@@ -151,7 +151,7 @@ export function createTransport(options: RpcTransportOptions): RpcTransport {
       }
       throw cause instanceof RpcError
         ? cause
-        : new RpcError('unreachable', l10n.t`Can't reach the RPC ${name}${codeOf(cause)}.`, undefined, causedBy(cause));
+        : new RpcError('unreachable', l10n.t`Cannot reach the RPC ${name}${codeOf(cause)}.`, undefined, causedBy(cause));
     } finally {
       watch.stop();
     }
@@ -192,7 +192,7 @@ function statusWords(name: string, status: number): string {
   switch (status) {
     case 401:
     case 403:
-      return l10n.t`The RPC ${name} doesn't allow this (${status}). Check the key in its address, and your plan.`;
+      return l10n.t`The RPC ${name} does not allow this (${status}). Check the key in its address, and your plan.`;
     case 429:
       return l10n.t`Too many requests to the RPC ${name} for your plan (429).`;
     default:

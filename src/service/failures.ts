@@ -133,10 +133,10 @@ export function failureOfStatus(call: CallContext, answer: FailedAnswer): Failur
     case 403:
       return fail(
         'unauthorized',
-        l10n.t`The service doesn't allow this with your API key (403)${said}. It may require another plan. If the key is wrong, set it again with "Binsight: Set API Key…".`,
+        l10n.t`The service does not allow this with your API key (403)${said}. It may require another plan. If the key is wrong, set it again with "Binsight: Set API Key…".`,
       );
     case 404:
-      return fail('notFound', l10n.t`The service can't find this (404)${said}.`);
+      return fail('notFound', l10n.t`The service cannot find this (404)${said}.`);
     case 407:
       return fail(
         'unreachable',
@@ -193,22 +193,22 @@ export function failureOfConnection(call: CallContext, cause: unknown): Failure 
     return fail(l10n.t`The connection to the local service failed${reason}. Binsight restarts it if it has stopped.`);
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return fail(l10n.t`Can't resolve the host name ${call.host} (${code}). Check the network and the setting binsight.service.baseUrl.`);
+    return fail(l10n.t`Cannot resolve the host name ${call.host} (${code}). Check the network and the setting binsight.service.baseUrl.`);
   }
   if (code === 'ECONNREFUSED') {
     return fail(l10n.t`Connection to ${call.host} refused. Is the service running? ${checkAddress()}`);
   }
   if (code !== undefined && CERTIFICATE_CODES.test(code)) {
     return fail(
-      l10n.t`The certificate of ${call.host} can't be trusted (${code}): it is expired, for another host, or from an unknown issuer. Behind a company proxy, check the settings http.proxy and http.systemCertificates.`,
+      l10n.t`The certificate of ${call.host} cannot be trusted (${code}): it is expired, for another host, or from an unknown issuer. Behind a company proxy, check the settings http.proxy and http.systemCertificates.`,
       false,
     );
   }
   if (code !== undefined && TLS_CODES.test(code)) {
-    return fail(l10n.t`No secure connection to ${call.host} (${code}): the server doesn't speak https. ${checkAddress()}`, false);
+    return fail(l10n.t`No secure connection to ${call.host} (${code}): the server does not speak https. ${checkAddress()}`, false);
   }
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
-    return fail(l10n.t`Can't reach ${call.host} from this network (${code}). Check the network and the setting http.proxy.`);
+    return fail(l10n.t`Cannot reach ${call.host} from this network (${code}). Check the network and the setting http.proxy.`);
   }
   return fail(
     l10n.t`The connection to ${call.host} was lost before the answer was complete${code === undefined ? '' : ` (${code})`}. Check the network and the setting http.proxy.`,

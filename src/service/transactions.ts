@@ -175,7 +175,7 @@ function blockHeight(data: Fields, endpoint: string): number {
   const value = data[name];
   if (isAbsent(value)) {
     throw new ServiceError(
-      l10n.t`The service's answer to ${endpoint} doesn't say until which block the transactions are valid ("data.lastValidBlockHeight" is missing), so they can't be landed.`,
+      l10n.t`The service's answer to ${endpoint} does not say until which block the transactions are valid ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
       { kind: 'malformed', endpoint, field: 'data.lastValidBlockHeight' },
     );
   }

@@ -135,7 +135,7 @@ function generalCommands({
         throw new UserError(
           choice.kind === 'solanaRpc'
             ? l10n.t('Explorers only show accounts of Solana mainnet.')
-            : l10n.t("Explorers can't show accounts of the sandbox."),
+            : l10n.t('Explorers cannot show accounts of the sandbox.'),
         );
       }
       await actions.openExternal(explorerOfAccount(address));

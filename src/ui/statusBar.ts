@@ -91,7 +91,7 @@ export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
     case 'failed':
     case 'sandboxFailed':
     case 'sandboxCannotRun':
-      return plain('failed', `$(debug-disconnect) ${UNKNOWN}`, facts.problem ?? l10n.t("Couldn't load positions."), facts);
+      return plain('failed', `$(debug-disconnect) ${UNKNOWN}`, facts.problem ?? l10n.t('Could not load positions.'), facts);
     case 'empty':
       return plain('empty', `${ICON} ${l10n.t('No open positions')}`, l10n.t('This wallet has no open positions.'), facts);
     case 'listed':

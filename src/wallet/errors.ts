@@ -21,13 +21,13 @@ const keyMessages = (): Readonly<Record<KeyErrorKind, string>> => ({
     'This is not a secret key. Enter the key as base58 text, as most wallets export it, or as the list of 64 numbers in a key file (id.json).',
   ),
   wrongLength: l10n.t('This secret key has the wrong length. A key has 64 bytes (about 88 characters, or 64 numbers).'),
-  mismatchedPublicKey: l10n.t("This key is damaged: its two halves don't belong together. Export it again."),
+  mismatchedPublicKey: l10n.t('This key is damaged: its two halves do not belong together. Export it again.'),
   seedPhrase: l10n.t(
-    "This looks like a recovery phrase. Binsight doesn't accept one: it opens every account of the wallet. Export the secret key of a single account instead.",
+    'This looks like a recovery phrase. Binsight does not accept one: it opens every account of the wallet. Export the secret key of a single account instead.',
   ),
   looksLikeAddress: l10n.t('This looks like an address, which is public. Enter the secret key of that address (about 88 characters).'),
   badRecord: l10n.t(
-    "The stored key of this wallet can't be read. It was left unchanged, and nothing was signed. Import the key again from your backup.",
+    'The stored key of this wallet cannot be read. It was left unchanged, and nothing was signed. Import the key again from your backup.',
   ),
   newerRecord: l10n.t(
     'The stored key of this wallet was written by a newer version of Binsight. It was left unchanged, and nothing was signed. Update Binsight.',

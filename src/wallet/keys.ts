@@ -36,7 +36,7 @@ function withPrivateKey<T>(seed: Uint8Array, use: (key: KeyObject) => T): T {
     // Drop the cause: it may describe the key.
     throw new SigningError(
       'unsupported',
-      l10n.t("This version of VS Code doesn't support Ed25519 signatures. Nothing was signed. Update VS Code."),
+      l10n.t('This version of VS Code does not support Ed25519 signatures. Nothing was signed. Update VS Code.'),
     );
   } finally {
     der.fill(0);

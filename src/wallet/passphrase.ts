@@ -18,7 +18,7 @@ export function problemOfNewPassphrase(text: string): string | undefined {
     return l10n.t('Enter a passphrase.');
   }
   if (text.trim() !== text) {
-    return l10n.t("A passphrase can't start or end with a space.");
+    return l10n.t('A passphrase cannot start or end with a space.');
   }
   if (characters.length < SHORTEST_PASSPHRASE) {
     return l10n.t`At least ${SHORTEST_PASSPHRASE} characters (now ${characters.length}): anyone who gets hold of the stored key can try short ones by the million. Four or five random words work well.`;

@@ -195,7 +195,7 @@ describe('The layout of the panels', function () {
     });
     try {
       const row = panel.page.locator('.plan-facts > div', { hasText: 'New bin arrays' });
-      assert.equal(await textOf(row), "New bin arrays\nup to 0.10428224 SOL\n1 new; 1 more can't be checked. All non-refundable");
+      assert.equal(await textOf(row), 'New bin arrays\nup to 0.10428224 SOL\n1 new; 1 more cannot be checked. All non-refundable');
     } finally {
       await panel.page.close();
     }
@@ -260,7 +260,7 @@ describe('The layout of the panels', function () {
     const messages = samples['empty'] ?? [];
     const options = { theme: dress.themes.dark, styles: dress.styles, size: { width: 1_200, height: 900 } };
     const { page } = await openPanelPage(browser, { ...options, id: 'position', subject, messages });
-    await page.locator('.disabled-reason', { hasText: "Binsight doesn't know this type of pool" }).waitFor();
+    await page.locator('.disabled-reason', { hasText: 'Binsight does not know this type of pool' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Zap Out…' }).isDisabled(), true);
     await page.close();
   });

@@ -43,7 +43,7 @@ describe('The installed package for systems on which the sandbox cannot run', fu
     await asksForService();
     for (const view of ['Positions', 'Pools'] as const) {
       const welcome = sidebar.welcome(view);
-      assert.match(await welcome.innerText(), /The sandbox can't run on this system\. Connect to a service or a Solana RPC instead\./);
+      assert.match(await welcome.innerText(), /The sandbox cannot run on this system\. Connect to a service or a Solana RPC instead\./);
       await welcome.getByRole('button', { name: 'Connect to Service' }).click();
       await asksForService();
     }

@@ -28,7 +28,7 @@ export function claimOf({ state, signatures, events, reason = '' }: OperationRec
   return {
     landed: part ?? (state === 'settled' ? signatures.length : 0),
     claimsNothingHappened: /nothing (?:happened|landed|was sent)|did not land/i.test(reason) || state === 'abandoned',
-    isUncertain: /can't be determined|could not be|couldn't be|may have/i.test(reason),
+    isUncertain: /cannot be determined|could not be|couldn't be|may have/i.test(reason),
   };
 }
 

@@ -95,7 +95,7 @@ describe('The Activity view', () => {
         [...share('16'), { press: 'Sign and Send' }],
         async (scripted) => {
           await vscode.commands.executeCommand('binsight.zapOut', dlmmNode());
-          await scripted.noticed(/: it landed, but the service doesn't list the change yet\. Binsight keeps checking/);
+          await scripted.noticed(/: it landed, but the service does not list the change yet\. Binsight keeps checking/);
         },
         { 'Cancel only stops waiting': 'Cancel' },
       );

@@ -240,7 +240,7 @@ describe('Auto-rebalance', () => {
       );
       await refuses(
         [{ kind: 'wrongPrice', mint: token0.address, usd: (price0Usd ?? 1) / 1e6 }],
-        decided(/token prices don't match the pool's price/),
+        decided(/token prices do not match the pool's price/),
       );
       await refuses([{ kind: 'missingWorth', of: 'price' }], decided(/no price for one of its tokens/));
     } finally {

@@ -145,7 +145,7 @@ describe('A wrong key file', () => {
     try {
       for (const [content, reason] of [
         ['{"key": "of no kind"}', /not a secret key/],
-        [JSON.stringify(Array(64).fill(7)), /don't belong together/],
+        [JSON.stringify(Array(64).fill(7)), /do not belong together/],
         ['[1, 2, 3]', /wrong length/],
         ['', /No key found/],
         ['x'.repeat(20_000), /too large/],

@@ -85,7 +85,7 @@ describe('False lists', () => {
     assert.match(refusal.title, /: not signed$/);
     assert.match(refusal.text, /Nothing was signed or sent\. Your money has not moved\./);
     assert.match(refusal.text, BY_THE_CHAIN);
-    assert.match(refusal.text, /Don't sign these transactions elsewhere either\./);
+    assert.match(refusal.text, /Do not sign these transactions elsewhere either\./);
   });
 
   const LIES: Readonly<Record<string, (position: ReturnType<typeof tokenPosition>) => readonly unknown[]>> = {

@@ -175,7 +175,7 @@ describe('Wallets', () => {
     const { refused, asked } = await run('binsight.setWalletPassphrase', answers, /^Passphrase of .+ set\./);
     assert.equal(refused.length, 2);
     assert.match(refused[0] ?? '', /^At least 12 characters \(now 5\)/);
-    assert.match(refused[1] ?? '', /^The passphrases don't match/);
+    assert.match(refused[1] ?? '', /^The passphrases do not match/);
     assert.match(asked.at(-1)?.text ?? '', /There is no other copy of it, so the wallet's pretend money would be lost/);
     assert.equal(active()?.hasPassphrase, true);
   });

@@ -95,7 +95,7 @@ export class OverviewPage {
     const retry = html`<vscode-button appearance="secondary" @click=${() => this.#actions.post({ kind: 'refresh' })}>${l10n.t('Try Again')}</vscode-button>`;
     return emptyState(
       overview.words ?? l10n.t('No wallet selected. Import a wallet key or watch an address.'),
-      'account',
+      overview.remedies?.some(({ command }) => command === 'binsight.importWalletKey') === true ? 'account' : 'warning',
       html`<div class="toolbar">${remedyButtons(overview, this.#help)} ${retry}</div>`,
     );
   }

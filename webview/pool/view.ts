@@ -97,7 +97,7 @@ function distribution(
           })
         : pool.poolType === 'dammV2'
           ? html`<p class="soft">${l10n.t('This pool has no bins: liquidity is distributed across the full price range.')}</p>`
-          : emptyState(l10n.t("The service doesn't report how this pool's liquidity is distributed."), 'graph')
+          : emptyState(l10n.t("The service does not report how this pool's liquidity is distributed."), 'graph')
     }
   </section>`;
 }

@@ -145,7 +145,7 @@ function reasonOf(reason: NoComparison, { events }: PositionState): string {
         ? l10n.t('Loading the deposits…')
         : l10n.t('Not known: the service reports no deposits of this position.');
     case 'noPrices':
-      return l10n.t("Not known: the service doesn't report amounts and prices of both tokens.");
+      return l10n.t('Not known: the service does not report amounts and prices of both tokens.');
     case 'unknownAmounts':
       return l10n.t('Not known: the amounts of some events are missing.');
     case 'incomplete':

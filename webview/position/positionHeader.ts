@@ -60,7 +60,7 @@ function rangeBadge({ inRange, poolType }: PositionView): Template {
     ? badge(html`${icon('pass')} ${l10n.t('In range')}`, l10n.t('The price is inside the range: fees accrue.'), 'badge-good')
     : badge(
         html`${icon('question')} ${l10n.t('Range not known')}`,
-        l10n.t("The service doesn't report whether the price is inside the range."),
+        l10n.t('The service does not report whether the price is inside the range.'),
       );
 }
 
@@ -97,7 +97,7 @@ function disabledReasonOf({ gone, ambient }: PositionState, { isBusy, poolType }
     return l10n.t('This position is no longer open.');
   }
   if (poolType === 'other') {
-    return l10n.t("Binsight doesn't know this type of pool and signs nothing that it can't read.");
+    return l10n.t('Binsight does not know this type of pool and signs nothing that it cannot read.');
   }
   if (isBusy) {
     return l10n.t('An operation on this position is in progress.');

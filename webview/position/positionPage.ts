@@ -87,7 +87,7 @@ export function positionPage(state: PositionState, actions: PositionActions): Te
               skeleton: skeletonPage(),
               none: emptyState(
                 state.otherWallet === undefined
-                  ? l10n.t("The service doesn't list this position. It may be closed, not listed yet, or belong to another wallet.")
+                  ? l10n.t('The service does not list this position. It may be closed, not listed yet, or belong to another wallet.')
                   : l10n.t`This position belongs to another wallet: ${figures.text.address(state.otherWallet)}. Switch to that wallet to see it.`,
                 'search-stop',
               ),

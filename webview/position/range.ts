@@ -108,7 +108,7 @@ function isStep(binStepBps: number | undefined): binStepBps is number {
   return binStepBps !== undefined && Number.isInteger(binStepBps) && binStepBps >= 1 && binStepBps <= 400;
 }
 
-const notReported = () => l10n.t("The service doesn't report where the price is relative to the range.");
+const notReported = () => l10n.t('The service does not report where the price is relative to the range.');
 
 /** The range relative to the price with what its bins hold, the distance to both bounds, and the tokens. */
 export function rangeCard(state: PositionState, position: PositionView): TemplateResult<1> {

@@ -20,7 +20,7 @@ const sumsText = () =>
 
 const reasons = () =>
   [
-    ['notReported', l10n.t("the service doesn't report the figure")],
+    ['notReported', l10n.t('the service does not report the figure')],
     ['implausible', l10n.t('the figure is too large to be real')],
   ] as const;
 

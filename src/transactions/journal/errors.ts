@@ -22,7 +22,7 @@ export function describeFolderError(code: string | undefined, folder: string): F
     case 'EACCES':
     case 'EPERM':
       return {
-        what: l10n.t`Your account can't write to the folder ${folder}.`,
+        what: l10n.t`Your account cannot write to the folder ${folder}.`,
         advice: l10n.t('Give your account permission to write there, then try again.'),
       };
     case 'ENOTDIR':

@@ -194,7 +194,7 @@ class FolderJournal implements OperationJournal {
     } catch (error) {
       const problem = {
         file: folder,
-        what: l10n.t`The operation journal can't be read. ${error instanceof Error ? error.message : String(error)}.`,
+        what: l10n.t`The operation journal cannot be read. ${error instanceof Error ? error.message : String(error)}.`,
       };
       return { records: [], problems: systemCode(error) === 'ENOENT' ? [] : [problem] };
     }

@@ -36,7 +36,7 @@ export async function readOperation(path: string, id: string): Promise<Found> {
     }
     return await setAside(path, found.problem.what);
   } catch (error) {
-    return { kind: 'problem', problem: { file: path, what: l10n.t`A file of the operation journal can't be read. ${messageOf(error)}` } };
+    return { kind: 'problem', problem: { file: path, what: l10n.t`A file of the operation journal cannot be read. ${messageOf(error)}` } };
   }
 }
 
@@ -69,7 +69,7 @@ export async function problemOfAside(path: string): Promise<JournalProblem | und
       ? undefined
       : { file: path, what: found.kind === 'problem' ? found.problem.what : l10n.t('A file of the operation journal was set aside.') };
   } catch (error) {
-    return { file: path, what: l10n.t`A file of the operation journal can't be read. ${messageOf(error)}` };
+    return { file: path, what: l10n.t`A file of the operation journal cannot be read. ${messageOf(error)}` };
   }
 }
 
@@ -128,10 +128,10 @@ const nouns = (): Readonly<Record<OperationKind, string>> => ({
 function problemMessage(events: FileContents['events'], problem: string): string {
   const created = events.find((event): event is Extract<JournalEvent, { kind: 'created' }> => event.kind === 'created');
   if (created === undefined) {
-    return l10n.t`The journal file of an operation can't be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
+    return l10n.t`The journal file of an operation cannot be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
   }
   const begunAt = new Date(created.atMs).toISOString().slice(0, 16).replace('T', ' ');
-  return l10n.t`The journal file of the ${nouns()[created.operation]} of ${quoted(created.pairName)} of ${begunAt} UTC can't be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
+  return l10n.t`The journal file of the ${nouns()[created.operation]} of ${quoted(created.pairName)} of ${begunAt} UTC cannot be read to its end. ${problem} Whether it was sent is not known: check your positions before you repeat it.`;
 }
 
 /** Untrusted text: keeps only printable characters, shortened. */

@@ -89,7 +89,7 @@ export class FileEntry implements JournalEntry {
     }
     const { events, wholeBytes, problem } = readLines(await contentOf(handle, size));
     if (problem !== undefined) {
-      throw new JournalError('notWritten', l10n.t`The journal file of this operation can't be read. ${problem}`);
+      throw new JournalError('notWritten', l10n.t`The journal file of this operation cannot be read. ${problem}`);
     }
     if (events.length < this.#record.events.length) {
       throw new JournalError('notWritten', l10n.t('The journal has lost steps of this operation.'));
@@ -154,7 +154,7 @@ export function notWritten(cause: unknown, folder: string): JournalError {
         : l10n.t`The system reports for the folder ${folder}: ${code ?? (cause instanceof Error ? cause.message : String(cause))}.`,
     advice: undefined,
   };
-  return new JournalError('notWritten', l10n.t`The operation journal can't be written. ${what}`, cause, advice);
+  return new JournalError('notWritten', l10n.t`The operation journal cannot be written. ${what}`, cause, advice);
 }
 
 /** The steps of an operation follow one another within this time, unless the user is asked something. */

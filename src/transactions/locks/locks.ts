@@ -136,7 +136,7 @@ class FolderLocks implements OperationLocks {
       if (error instanceof Error && 'code' in error && 'syscall' in error) {
         const trouble = describeFolderError(typeof error.code === 'string' ? error.code : undefined, this.#folder);
         throw new LockFolderError(
-          l10n.t`The locks between windows can't be used. ${trouble?.what ?? `${error.message}.`}`,
+          l10n.t`The locks between windows cannot be used. ${trouble?.what ?? `${error.message}.`}`,
           error,
           trouble?.advice,
         );

@@ -135,7 +135,7 @@ export function remainderOf(record: OperationRecord, known: Known): Remainder {
   if (part === undefined) {
     return record.isUnclear
       ? explained(
-          l10n.t`Whether part of this ${noun} landed can't be determined without an RPC that has its transactions (setting binsight.rpcUrl); with one, Binsight finds out. Check your positions and your wallet. ${transactionsShown(known)}`,
+          l10n.t`Whether part of this ${noun} landed cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl); with one, Binsight finds out. Check your positions and your wallet. ${transactionsShown(known)}`,
           'asked',
         )
       : explained(l10n.t('This operation was not partially executed; there is nothing to complete.'), 'again');
@@ -160,7 +160,7 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
   const { listed, changed } = known;
   if (plan.kind !== 'zapOut' || listed === undefined) {
     return explained(
-      l10n.t`${landed} Your positions can't be loaded right now, so it is not known whether the position is still open. Refresh them, then try again.`,
+      l10n.t`${landed} Your positions cannot be loaded right now, so it is not known whether the position is still open. Refresh them, then try again.`,
       'again',
     );
   }
@@ -174,13 +174,13 @@ function restOfZapOut(record: OperationRecord, known: Known, landed: string): Re
           words: l10n.t`${landed} The position is still open. You chose to withdraw all of it: a new zap-out, which needs your approval, withdraws the rest.`,
         }
       : explained(
-          l10n.t`${landed} You chose to withdraw ${plan.shareBps / 100}% of the position, and how much of that was withdrawn can't be determined exactly. Check the position, and zap out what you still want to withdraw.`,
+          l10n.t`${landed} You chose to withdraw ${plan.shareBps / 100}% of the position, and how much of that was withdrawn cannot be determined exactly. Check the position, and zap out what you still want to withdraw.`,
           'seen',
         );
   }
   if (changed === undefined || changed.from !== 'transactions') {
     return explained(
-      l10n.t`${landed} The position is closed, and its proceeds are in your wallet. Which tokens they are can't be determined without an RPC that has its transactions (setting binsight.rpcUrl): check your wallet. ${transactionsShown(known)}`,
+      l10n.t`${landed} The position is closed, and its proceeds are in your wallet. Which tokens they are cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl): check your wallet. ${transactionsShown(known)}`,
       'asked',
     );
   }
@@ -241,13 +241,13 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
     held === undefined
   ) {
     return explained(
-      l10n.t`${landed} Your positions, your balances or the pool can't be loaded right now, so it is not known what is left to do. Refresh, then try again.`,
+      l10n.t`${landed} Your positions, your balances or the pool cannot be loaded right now, so it is not known what is left to do. Refresh, then try again.`,
       'again',
     );
   }
   if (changed === undefined || changed.from !== 'transactions') {
     return explained(
-      l10n.t`${landed} What they brought is in your wallet or in the position. How much that is can't be determined without an RPC that has these transactions (setting binsight.rpcUrl): check your wallet, and zap in with tokens what you still want to deposit. ${transactionsShown(known)}`,
+      l10n.t`${landed} What they brought is in your wallet or in the position. How much that is cannot be determined without an RPC that has these transactions (setting binsight.rpcUrl): check your wallet, and zap in with tokens what you still want to deposit. ${transactionsShown(known)}`,
       'asked',
     );
   }
@@ -286,14 +286,14 @@ function restOfZapIn(record: OperationRecord, known: Known, landed: string): Rem
   }
   if (poolType === 'dammV2' && (tokens.amountXRaw === 0n || tokens.amountYRaw === 0n)) {
     return explained(
-      l10n.t`${landed} Your wallet still has ${list} of the planned deposit. This pool takes both of its tokens, so it can't be deposited alone: swap it, or start a new zap-in.${wrapped}`,
+      l10n.t`${landed} Your wallet still has ${list} of the planned deposit. This pool takes both of its tokens, so it cannot be deposited alone: swap it, or start a new zap-in.${wrapped}`,
       'seen',
     );
   }
   const range = remainingRange(plan, tokens, pool?.activeBinId);
   if (range === undefined) {
     return explained(
-      l10n.t`${landed} Your wallet still has ${list} of the planned deposit. The price has since left the range on the side where it can't be deposited as it is: start a new zap-in with another range.${wrapped}`,
+      l10n.t`${landed} Your wallet still has ${list} of the planned deposit. The price has since left the range on the side where it cannot be deposited as it is: start a new zap-in with another range.${wrapped}`,
       'asked',
     );
   }

@@ -256,7 +256,7 @@ function byAnother(isKnown: boolean): Conclusion {
         kind: 'failed',
         isUnclear: true,
         reason: l10n.t(
-          "It can no longer land. Whether it did can't be determined without an RPC that has its transactions (setting binsight.rpcUrl), because another operation withdrew from the same position. Check the position and your wallet before you repeat it.",
+          'It can no longer land. Whether it did cannot be determined without an RPC that has its transactions (setting binsight.rpcUrl), because another operation withdrew from the same position. Check the position and your wallet before you repeat it.',
         ),
       };
 }
@@ -342,7 +342,7 @@ function withoutTrace({ wouldBeKnown, transactions, funds, mayBeKnownYet }: Seen
   return {
     kind: 'failed',
     isUnclear: true,
-    reason: l10n.t`Your positions do not show it, and it can no longer land. Whether some of its ${transactions} transactions landed can't be determined without an RPC that has them (setting binsight.rpcUrl).${balance} Check your wallet before you repeat it; Activity has the signatures.`,
+    reason: l10n.t`Your positions do not show it, and it can no longer land. Whether some of its ${transactions} transactions landed cannot be determined without an RPC that has them (setting binsight.rpcUrl).${balance} Check your wallet before you repeat it; Activity has the signatures.`,
   };
 }
 

@@ -212,7 +212,7 @@ function otherTokens({ info, position }: ApprovedAndCurrent): DriftWarning {
 function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): DriftWarning {
   const worth = worthSol(position);
   if (worth === undefined) {
-    return l10n.t("The service did not report what the position was worth in SOL, so the amount that came back can't be checked.");
+    return l10n.t('The service did not report what the position was worth in SOL, so the amount that came back cannot be checked.');
   }
   const most = BigInt(Math.ceil(worth * MOST_PART * Number(LAMPORTS_PER_SOL))) + rentBack(before);
   return lamportsBack > most
@@ -223,7 +223,7 @@ function tooMuchBack({ position, before, lamportsBack }: ApprovedAndCurrent): Dr
 function movedFar({ position, info, activeBinId }: ApprovedAndCurrent): DriftWarning {
   const { activeBinId: shown } = position;
   if (shown === undefined) {
-    return l10n.t("The service did not report the earlier active bin, so the new range can't be checked.");
+    return l10n.t('The service did not report the earlier active bin, so the new range cannot be checked.');
   }
   const bins = Math.abs(activeBinId - shown);
   const step = position.binStepBps ?? binStepOf(info.bins);
@@ -242,7 +242,7 @@ function otherPrice({ position, info, activeBinId, tokens: { prices } }: Approve
   return arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }, activeBinId, step)
     ? undefined
     : l10n.t(
-        "The service's token prices do not match the price in the pool, by its active bin, so the swaps can't be checked against them.",
+        "The service's token prices do not match the price in the pool, by its active bin, so the swaps cannot be checked against them.",
       );
 }
 

@@ -262,7 +262,7 @@ async function statusOfContext(context: RebalanceContext): Promise<RebalanceStat
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`The rebalance was not continued, because the operation journal can't be read. ${errorMessageOf(cause)}`,
+      what: l10n.t`The rebalance was not continued, because the operation journal cannot be read. ${errorMessageOf(cause)}`,
       advice: l10n.t('Try again once this is resolved.'),
       cause,
     });

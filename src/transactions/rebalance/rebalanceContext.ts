@@ -129,7 +129,7 @@ export class RebalanceContext {
     const { records, problems } = await this.dependencies.journal.read();
     const unread = unreadableSince(this.record, problems);
     if (unread !== undefined) {
-      throw new Error(l10n.t`A journal file that can't be read may be part of this rebalance, and may have been sent. ${unread.what}`);
+      throw new Error(l10n.t`A journal file that cannot be read may be part of this rebalance, and may have been sent. ${unread.what}`);
     }
     return childOperationsOf(this.id, records);
   }
@@ -214,8 +214,8 @@ function unclear(sent: readonly OperationRecord[]): Error {
   return new Error(
     sent.length === 1
       ? l10n.t(
-          "An earlier re-entry was sent. Your positions could not be loaded completely, so it can't be ruled out that it landed: refresh them first.",
+          'An earlier re-entry was sent. Your positions could not be loaded completely, so it cannot be ruled out that it landed: refresh them first.',
         )
-      : l10n.t`${sent.length} earlier re-entries were sent. Your positions could not be loaded completely, so it can't be ruled out that one landed: refresh them first.`,
+      : l10n.t`${sent.length} earlier re-entries were sent. Your positions could not be loaded completely, so it cannot be ruled out that one landed: refresh them first.`,
   );
 }

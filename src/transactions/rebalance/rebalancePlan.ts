@@ -71,7 +71,7 @@ function checkBins(fromBinId: number | undefined, toBinId: number | undefined): 
     throw invalid(
       'position',
       l10n.t('The service did not report the range of this position, so it cannot be rebalanced.'),
-      l10n.t("Refresh your positions. If that doesn't help, zap out, then zap in with the range that you want."),
+      l10n.t('Refresh your positions. If that does not help, zap out, then zap in with the range that you want.'),
     );
   }
   return { fromBinId, toBinId };

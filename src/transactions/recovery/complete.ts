@@ -140,7 +140,7 @@ async function recordsOf({ journal }: OperationDependencies): Promise<readonly O
   } catch (cause) {
     throw new OperationError({
       kind: 'notRecorded',
-      what: l10n.t`What is left to do is not known, because the operation journal can't be read. ${errorMessageOf(cause)}`,
+      what: l10n.t`What is left to do is not known, because the operation journal cannot be read. ${errorMessageOf(cause)}`,
       advice: l10n.t('Try again once this is resolved.'),
       cause,
     });

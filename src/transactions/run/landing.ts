@@ -297,8 +297,8 @@ export class OperationLanding {
             : l10n.t`The ${work.noun} was sent, and ${answerMessage(cause)}.`,
           advice:
             leftMs > 0
-              ? l10n.t`Don't start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`
-              : l10n.t("Don't start it again: Activity shows whether it landed as soon as that is known."),
+              ? l10n.t`Do not start it again: Activity shows within ${minutesText(leftMs)} whether it landed.`
+              : l10n.t('Do not start it again: Activity shows whether it landed as soon as that is known.'),
           cause,
         });
       }

@@ -66,7 +66,7 @@ export function checkZapOut({ position, owner, shareBps, slippageBps }: ZapOutPl
     throw invalid(
       'position',
       l10n.t('The service did not report the address of this position or of its pool.'),
-      l10n.t("Refresh your positions. If that doesn't help, withdraw on the pool's own site."),
+      l10n.t("Refresh your positions. If that does not help, withdraw on the pool's own site."),
     );
   }
   if (poolType === 'other') {
@@ -186,7 +186,7 @@ function checkTokens({ inputLamports, tokenX, tokenY, prices }: ZapInPlan, { amo
       throw invalid(
         field,
         l10n.t`SOL has ${SOL_DECIMALS} decimals; the service reports ${decimals}.`,
-        l10n.t("Don't enter this pool through this service: it would get the amounts wrong."),
+        l10n.t('Do not enter this pool through this service: it would get the amounts wrong.'),
       );
     }
     return wholeTokens(amountRaw, decimals);

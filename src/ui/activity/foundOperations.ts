@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { count } from '../../base/format/numbers';
+import { sentence } from '../../base/format/sentence';
 import type { OperationRecord } from '../../transactions/journal/types';
 import type { CommandId } from '../shell/commands/registry';
 import type { EditorActions } from '../shell/editorAccess';
@@ -86,10 +87,6 @@ function returnedText(record: OperationRecord): string {
       ? ''
       : l10n.t`; ${shortSol(record.lamportsBack)} returned`
     : l10n.t`; into your wallet: ${moved}`;
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 export interface FoundDependencies {

@@ -198,9 +198,9 @@ export class DamagedRecordNotice {
       message:
         unreported.length === 1
           ? l10n.t(
-              "An operation record could not be read and was set aside. If the operation was in progress, Binsight doesn't know how it ended. Check your positions before you repeat it.",
+              'An operation record could not be read and was set aside. If the operation was in progress, Binsight does not know how it ended. Check your positions before you repeat it.',
             )
-          : l10n.t`${unreported.length} operation records could not be read and were set aside. If one was in progress, Binsight doesn't know how it ended. Check your positions before you repeat it.`,
+          : l10n.t`${unreported.length} operation records could not be read and were set aside. If one was in progress, Binsight does not know how it ended. Check your positions before you repeat it.`,
       actions: [showActivity()],
     });
     if (action === showActivity()) {

@@ -154,7 +154,7 @@ async function tellConnected({ prompts, setBaseUrl }: ServiceCommandDependencies
     return;
   }
   const useSandbox = l10n.t('Use the Sandbox');
-  const message = l10n.t`${name} is selected, but its key couldn't be verified. ${problem.message}`;
+  const message = l10n.t`${name} is selected, but its key could not be verified. ${problem.message}`;
   if ((await prompts.notify({ severity: 'warning', message, actions: [useSandbox] })) === useSandbox) {
     // VS Code refuses to write settings that are damaged or not saved, and says why.
     await setBaseUrl(SANDBOX_URL).catch((error: unknown) =>
@@ -319,7 +319,7 @@ async function askWorkingKey({ prompts, createService }: ServiceCommandDependenc
     const keep = l10n.t('Save Anyway');
     const action = await prompts.confirm({
       severity: 'warning',
-      message: problem.kind === 'unauthorized' ? l10n.t`${host} rejected this API key` : l10n.t`Couldn't verify the API key with ${host}`,
+      message: problem.kind === 'unauthorized' ? l10n.t`${host} rejected this API key` : l10n.t`Could not verify the API key with ${host}`,
       detail: l10n.t`${problem.message}\n\nThe key has not been saved.`,
       // The first action is preselected: Enter saves no key that was not verified.
       actions: [tryAnother, keep],

@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { count } from '../../base/format/numbers';
+import { sentence } from '../../base/format/sentence';
 import { parseAddress, type Address } from '../../base/solana/address';
 import { oneLine } from '../../base/text';
 import type { HistoryProgress } from './indexWatch';
@@ -64,10 +65,6 @@ function gapIn({ error, prunedBeforeSlot }: Entry): string | undefined {
     return sentence(oneLine(error, LONGEST_REASON));
   }
   return typeof prunedBeforeSlot === 'number' ? l10n.t`The RPC has nothing before slot ${count(prunedBeforeSlot)}.` : undefined;
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function read(url: URL, apiKey: string): Promise<string> {

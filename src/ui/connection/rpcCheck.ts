@@ -34,21 +34,21 @@ function explained(error: RpcError, host: string): ConnectionError | Cancelled {
     }
     return status >= 500
       ? unavailable(l10n.t`${host} failed (${status}). Try again later.`)
-      : refused(l10n.t`${host} doesn't answer as a Solana RPC (${status}). Check the address.`);
+      : refused(l10n.t`${host} does not answer as a Solana RPC (${status}). Check the address.`);
   };
   switch (error.kind) {
     case 'status':
       return byStatus(error.code ?? 0);
     case 'refused':
-      return refused(l10n.t`${host} doesn't report its chain. ${error.message}`);
+      return refused(l10n.t`${host} does not report its chain. ${error.message}`);
     case 'malformed':
     case 'unsupportedVersion':
-      return refused(l10n.t`${host} doesn't answer as a Solana RPC. Check the address.`);
+      return refused(l10n.t`${host} does not answer as a Solana RPC. Check the address.`);
     case 'timeout':
       return unavailable(l10n.t`${host} did not answer in time. Check your network, or try again later.`);
     case 'cancelled':
       return new Cancelled();
     case 'unreachable':
-      return unavailable(l10n.t`Can't reach ${host}. Check the address and your network.`);
+      return unavailable(l10n.t`Cannot reach ${host}. Check the address and your network.`);
   }
 }

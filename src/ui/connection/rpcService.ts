@@ -43,7 +43,7 @@ export const RPC_PROCESS: ProcessKind = {
     stopped: () => l10n.t('The local service was stopped.'),
     didNotStart: () => l10n.t('The local service did not start. Nothing was changed. See the log for the reason.'),
     crashed: (times) =>
-      l10n.t`The local service stopped ${times} times within a minute. The Solana RPC can't be used now. Try again in one minute.`,
+      l10n.t`The local service stopped ${times} times within a minute. The Solana RPC cannot be used now. Try again in one minute.`,
   },
 };
 

@@ -69,7 +69,7 @@ function poolOf(target: CommandTarget | undefined, positions: readonly OpenPosit
   }
   const position = positionOf(target, positions);
   if (position !== undefined && position.pool === undefined) {
-    throw new UserError(l10n.t("The service doesn't report this position's pool."));
+    throw new UserError(l10n.t("The service does not report this position's pool."));
   }
   return position?.pool;
 }

@@ -56,7 +56,7 @@ function statusText(position: OpenPosition): string {
     case 'outOfRange':
       return l10n.t`$(warning) **Out of range.** Earns no fees until the price returns.${where}`;
     case 'unknown':
-      return l10n.t`$(question) The service doesn't report whether it is in range.${where}`;
+      return l10n.t`$(question) The service does not report whether it is in range.${where}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { binRange } from '../../base/format/identifiers';
 import { percent } from '../../base/format/percent';
+import { sentence } from '../../base/format/sentence';
 import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import type { TokenNames } from '../../review/describe/summary';
@@ -249,10 +250,6 @@ export function withheldMessage(leg: RebalanceLeg, review: Review, warnings: rea
         : l10n.t`It differs from what was shown before: ${sentence(shortened(warning))}`
       : l10n.t`The review found: ${sentence(shortened(messageOf(worst)))}`;
   return [notSigned, why, ...(others.length === 0 ? [] : [l10n.t`More findings: ${others.length}.`])].join(' ');
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function shortened(text: string): string {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { counted } from '../../base/format/counted';
 import { count } from '../../base/format/numbers';
+import { sentence } from '../../base/format/sentence';
 import type { Address } from '../../base/solana/address';
 import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types';
 import type { OpenPosition } from '../../service/positions';
@@ -83,7 +84,7 @@ function outOfRange({ positions }: PortfolioSnapshot, busy: BusyPositions): read
       out.length === 0
         ? l10n.t('No open position is out of range.')
         : out.length === 1
-          ? l10n.t("1 position is out of range, but can't be rebalanced now: an operation on it is in progress, or its pool has no bins.")
+          ? l10n.t('1 position is out of range, but cannot be rebalanced now: an operation on it is in progress, or its pool has no bins.')
           : l10n.t`${count(out.length)} positions are out of range, but none can be rebalanced now: operations on them are in progress, or their pools have no bins.`,
     );
   }
@@ -168,8 +169,4 @@ function outcomeText(outcome: Outcome): string {
     case 'inRange':
       return l10n.t('skipped, because it is back in range');
   }
-}
-
-function sentence(words: string): string {
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
 }

@@ -106,7 +106,7 @@ async function pickPosition(positions: readonly OpenPosition[], prompts: Prompts
     throw new UserError(
       positions.length === 0
         ? l10n.t('You have no open position to rebalance.')
-        : l10n.t("None of your open positions can be rebalanced: their pools have no bins, or the service doesn't report their range."),
+        : l10n.t('None of your open positions can be rebalanced: their pools have no bins, or the service does not report their range.'),
     );
   }
   const answer = await prompts.pick({

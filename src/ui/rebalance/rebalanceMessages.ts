@@ -76,7 +76,7 @@ export function rebalanceNotice(
           }
         : {
             severity: 'warning',
-            message: l10n.t`Rebalancing ${pair}: the position is closed and the zap-in was sent. ${notShown(result)} Binsight keeps checking: don't enter the pool again before Activity shows the result.`,
+            message: l10n.t`Rebalancing ${pair}: the position is closed and the zap-in was sent. ${notShown(result)} Binsight keeps checking: do not enter the pool again before Activity shows the result.`,
           };
   }
 }
@@ -102,7 +102,7 @@ export function rebalanceBrief(result: RebalanceResult): string {
 }
 
 function notShown({ stoppedWaiting }: Extract<RebalanceResult, { kind: 'unconfirmed' }>): string {
-  return stoppedWaiting ? l10n.t('You stopped waiting before your positions showed it.') : l10n.t("Your positions don't show it yet.");
+  return stoppedWaiting ? l10n.t('You stopped waiting before your positions showed it.') : l10n.t('Your positions do not show it yet.');
 }
 
 const betweenText = (): Readonly<Record<Extract<RebalanceStep, { leg: 'between' }>['step'], string>> => ({
@@ -206,8 +206,8 @@ export async function askAmountBack(pair: string, worthSol: number | undefined, 
     title: l10n.t`Re-enter ${pair}`,
     prompt:
       worthSol === undefined || !Number.isFinite(worthSol)
-        ? l10n.t("The proceeds couldn't be measured. Enter the maximum amount of SOL to re-enter with; costs are deducted from it.")
-        : l10n.t`The proceeds couldn't be measured; the position was worth about ${sol(worthSol)} (service figures). Enter the maximum amount of SOL to re-enter with; costs are deducted from it.`,
+        ? l10n.t('The proceeds could not be measured. Enter the maximum amount of SOL to re-enter with; costs are deducted from it.')
+        : l10n.t`The proceeds could not be measured; the position was worth about ${sol(worthSol)} (service figures). Enter the maximum amount of SOL to re-enter with; costs are deducted from it.`,
     read: readSol,
   });
   return answer.kind === 'value' ? answer.value : undefined;

@@ -119,7 +119,7 @@ export function summaryQuestion(
   ];
   const covers = [
     l10n.t(
-      "Your approval covers transactions in which the review finds nothing at all. Anything else is shown and asked one by one. A failure doesn't stop the others; Cancel on the progress stops the rest.",
+      'Your approval covers transactions in which the review finds nothing at all. Anything else is shown and asked one by one. A failure does not stop the others; Cancel on the progress stops the rest.',
     ),
   ];
   const write = (most: number) => () =>
@@ -166,7 +166,7 @@ function totalText(positions: readonly OpenPosition[]): string {
   const leftOut =
     implausible === 0 ? '' : ` ${l10n.t`Not included, with a value too large to be real: ${counted(implausible, 'position')}.`}`;
   if (known.length === 0) {
-    return `${l10n.t("The service doesn't report their value.")}${leftOut}`;
+    return `${l10n.t('The service does not report their value.')}${leftOut}`;
   }
   const inSol = known.every((worth) => worth.sol !== undefined) ? known.reduce((sum, worth) => sum + (worth.sol ?? 0), 0) : undefined;
   const withFees = known.filter(({ hasFees }) => hasFees).length;

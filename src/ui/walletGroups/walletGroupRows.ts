@@ -152,7 +152,7 @@ function stateOf(part: OtherWallet['part']): { readonly text: string | undefined
     case 'stale':
       return { text: l10n.t`outdated: as of ${time}`, sentence: `${l10n.t`Last updated ${time}.`} ${words}`, icon: warning };
     case 'failed':
-      return { text: l10n.t`couldn't be read: ${words}`, sentence: words, icon: warning };
+      return { text: l10n.t`could not be read: ${words}`, sentence: words, icon: warning };
   }
 }
 

@@ -141,7 +141,7 @@ function missingSol(): WalletNode {
     spoken: l10n.t('SOL not reported'),
     contextValue: 'detail',
   };
-  return { kind: 'group', row, tooltip: l10n.t("The service doesn't report the SOL of this wallet."), children: [] };
+  return { kind: 'group', row, tooltip: l10n.t('The service does not report the SOL of this wallet.'), children: [] };
 }
 
 function tokenNode({ balance, amount, worthUsd }: WalletHolding, locale: Locale): WalletNode {

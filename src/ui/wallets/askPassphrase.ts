@@ -73,7 +73,7 @@ export async function askNewPassphrase(title: string, purpose: string, prompts: 
         const answer = await prompts.input({
           title,
           place,
-          prompt: l10n.t`${purpose} At least ${SHORTEST_PASSPHRASE} characters: four or five random words work well. It can't be recovered: keep it with the backup of your key.`,
+          prompt: l10n.t`${purpose} At least ${SHORTEST_PASSPHRASE} characters: four or five random words work well. It cannot be recovered: keep it with the backup of your key.`,
           placeholder: l10n.t('New passphrase'),
           secret: true,
           read: readNew,
@@ -92,7 +92,7 @@ export async function askNewPassphrase(title: string, purpose: string, prompts: 
           read: (text): Reading<string> =>
             text === draft.first
               ? { ok: true, value: text }
-              : { ok: false, message: l10n.t("The passphrases don't match. Type it again, or go back to start over.") },
+              : { ok: false, message: l10n.t('The passphrases do not match. Type it again, or go back to start over.') },
         });
         return answer.kind === 'value' ? { kind: 'value', value: { ...draft, second: answer.value } } : answer;
       },

@@ -40,13 +40,13 @@ export function importKey(dependencies: WalletCommandDependencies): CommandHandl
         severity: 'info',
         message: l10n.t`Is this your wallet?\n\n${key.address}`,
         detail: [
-          l10n.t("This is the address of the key. If it isn't the address you expect, cancel: nothing has been stored yet."),
+          l10n.t('This is the address of the key. If it is not the address you expect, cancel: nothing has been stored yet.'),
           ...(known?.hasPassphrase === true
             ? [l10n.t`The stored key of this wallet has a passphrase. “${importPlain()}” replaces it with a key without one.`]
             : []),
           backupNotice(),
           storageNotice(),
-          ...(source.file === undefined ? [] : [l10n.t`${source.file} isn't changed. Anyone who can read it has the key.`]),
+          ...(source.file === undefined ? [] : [l10n.t`${source.file} is not changed. Anyone who can read it has the key.`]),
         ].join('\n\n'),
         actions: known?.hasPassphrase === true ? [importProtected(), importPlain()] : [importPlain(), importProtected()],
       });
@@ -129,7 +129,7 @@ function unreadable(name: string, error: unknown): never {
     throw new UserError(l10n.t`${name} is too large to be a key file. Nothing was changed.`);
   }
   throw new UserError(
-    l10n.t`Can't read ${name}: ${error instanceof Error ? error.message : l10n.t('unknown reason')}. Nothing was changed.`,
+    l10n.t`Cannot read ${name}: ${error instanceof Error ? error.message : l10n.t('unknown reason')}. Nothing was changed.`,
   );
 }
 

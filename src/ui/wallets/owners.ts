@@ -202,7 +202,7 @@ export class Owners {
       onError(error);
       throw new UserError(
         l10n.t(
-          "Wallets are locked in this window only: the other windows couldn't be notified. Lock the wallets there too, or close them.",
+          'Wallets are locked in this window only: the other windows could not be notified. Lock the wallets there too, or close them.',
         ),
       );
     }
@@ -323,12 +323,12 @@ function assertNotPretend(owner: Pick<KnownOwner, 'origin'> | undefined, service
   }
   throw new UserError(
     owner.origin === 'testChain'
-      ? l10n.t("This is the wallet of the test chain. Its key is public, so it can't be used with another service.")
+      ? l10n.t('This is the wallet of the test chain. Its key is public, so it cannot be used with another service.')
       : owner.origin === 'sandbox'
         ? l10n.t(
-            "This is the sandbox's own wallet. Its key is stored unprotected on this machine, so it can't be used with a real service.",
+            "This is the sandbox's own wallet. Its key is stored unprotected on this machine, so it cannot be used with a real service.",
           )
-        : l10n.t("This wallet was created for the sandbox, and you have no backup of its key. It can't be used with a real service."),
+        : l10n.t('This wallet was created for the sandbox, and you have no backup of its key. It cannot be used with a real service.'),
   );
 }
 

@@ -44,7 +44,7 @@ const create = () => l10n.t('Create Wallet');
 
 const forgetConsequence = (): Readonly<Record<OwnerOrigin, string>> => ({
   user: l10n.t(
-    "The key is deleted from the secret storage on this machine and can't be recovered. Make sure that you have a backup: without one, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.",
+    'The key is deleted from the secret storage on this machine and cannot be recovered. Make sure that you have a backup: without one, you lose everything the wallet holds. Its positions stay visible unless you forget the address too.',
   ),
   sandbox: l10n.t("This is the sandbox's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),
   testChain: l10n.t("This is the test chain's pretend wallet. Without its key it becomes watch-only. To sign again, import the key."),

@@ -188,7 +188,7 @@ export function refusalText(review: Review, reason: ReapprovalReason | undefined
       ],
       refusedLines(blocked, findings),
       [
-        l10n.t("Don't sign these transactions elsewhere either."),
+        l10n.t('Do not sign these transactions elsewhere either.'),
         l10n.t(
           'Save the report and send it to the operator of the service, or to Binsight if you think this is a mistake. It holds no key.',
         ),

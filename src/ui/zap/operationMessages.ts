@@ -34,7 +34,7 @@ const nothingSent = () => l10n.t('Nothing has been sent. Your money has not move
 
 /** The one text for every uncertain outcome: what is known, what Binsight does, what the user should do. */
 export const uncertainText = (): string =>
-  l10n.t("It was sent and may or may not have landed. Binsight keeps checking. Don't repeat it until Activity shows how it ended.");
+  l10n.t('It was sent and may or may not have landed. Binsight keeps checking. Do not repeat it until Activity shows how it ended.');
 
 const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
   created: { brief: l10n.t('preparing'), meaning: nothingSent(), icon: UNDER_WAY },
@@ -45,7 +45,7 @@ const statesByKind = (): Readonly<Record<OperationState, StateMessages>> => ({
   submitted: { brief: l10n.t('sent (waiting for an answer)'), meaning: uncertainText(), icon: WATCHED },
   landed: {
     brief: l10n.t('landed (not listed yet)'),
-    meaning: l10n.t("The service reports that it landed, but doesn't list the change yet. Binsight keeps checking."),
+    meaning: l10n.t('The service reports that it landed, but does not list the change yet. Binsight keeps checking.'),
     icon: WATCHED,
   },
   unconfirmed: { brief: l10n.t('unconfirmed'), meaning: uncertainText(), icon: WATCHED },
@@ -87,7 +87,7 @@ const partiallyExecutedText = (): StateMessages => ({
 const unclearText = (): StateMessages => ({
   brief: l10n.t('unclear (check your wallet)'),
   meaning: l10n.t(
-    "Your positions don't show it, and it can no longer land. A part of it may have landed: check your wallet before you repeat it.",
+    'Your positions do not show it, and it can no longer land. A part of it may have landed: check your wallet before you repeat it.',
   ),
   icon: NEEDS_ATTENTION,
 });

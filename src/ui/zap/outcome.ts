@@ -89,11 +89,11 @@ export const firstTry = (): string =>
 /** The landing was reported or proven, but the service does not list its effect yet. */
 function landedText(done: string, { isProven, stoppedWaiting }: Extract<OperationResult, { kind: 'landedNotListed' }>): string {
   if (isProven === true) {
-    return l10n.t`${done}: it landed, but the service doesn't list the change yet. Binsight keeps checking; Activity shows the result.`;
+    return l10n.t`${done}: it landed, but the service does not list the change yet. Binsight keeps checking; Activity shows the result.`;
   }
   return stoppedWaiting
     ? l10n.t`${done}: the service reports that it landed. You stopped waiting before it listed the change. Binsight keeps checking; Activity shows the result.`
-    : l10n.t`${done}: unconfirmed. The service reports that it landed, but doesn't list the change yet. Binsight keeps checking; Activity shows the result.`;
+    : l10n.t`${done}: unconfirmed. The service reports that it landed, but does not list the change yet. Binsight keeps checking; Activity shows the result.`;
 }
 
 /**

@@ -116,7 +116,7 @@ function binsOf({ range, strategy }: Plan, target: ZapInTarget, { activeBin }: P
     throw new UserError(l10n.t`The plan for ${target.pairName} has no range. Plan the position again.`);
   }
   if (activeBin === undefined) {
-    throw new UserError(l10n.t("The service doesn't report the active bin of this pool. The plan's range can't be checked."));
+    throw new UserError(l10n.t("The service does not report the active bin of this pool. The plan's range cannot be checked."));
   }
   const problem = problemOfRange(range, target);
   if (problem !== undefined) {

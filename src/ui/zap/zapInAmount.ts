@@ -108,7 +108,7 @@ function balanceOf(balance: TokenBalance | undefined): SolBalance {
   }
   const lamports = exactAmountOf(balance, SOL_DECIMALS);
   if (lamports === undefined) {
-    throw new UserError(l10n.t("The service doesn't report this wallet's SOL balance exactly enough to zap in."));
+    throw new UserError(l10n.t("The service does not report this wallet's SOL balance exactly enough to zap in."));
   }
   return { lamports, priceUsd: balance.priceUsd };
 }

@@ -85,8 +85,8 @@ export function knownPoolType(type: PoolType, intent: 'enter' | 'leave'): KnownP
   if (type === 'other') {
     throw new UserError(
       intent === 'enter'
-        ? l10n.t("Binsight can't enter this type of pool because it can't check its transactions. It supports Meteora DLMM and DAMM v2.")
-        : l10n.t("Binsight can't leave this type of pool because it can't check its transactions. It supports Meteora DLMM and DAMM v2."),
+        ? l10n.t('Binsight cannot enter this type of pool because it cannot check its transactions. It supports Meteora DLMM and DAMM v2.')
+        : l10n.t('Binsight cannot leave this type of pool because it cannot check its transactions. It supports Meteora DLMM and DAMM v2.'),
     );
   }
   return type;

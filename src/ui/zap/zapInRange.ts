@@ -71,7 +71,7 @@ function rangeMessage(problem: Exclude<Extract<RangeReading, { ok: false }>['pro
     case 'unreadable':
       return l10n.t`Enter the bins on either side of the active bin (34), the first and last bin (${activeBinId - 20}..${activeBinId + 20}), percentages (-5% +5%) or prices (0.004 to 0.005).`;
     case 'noPrices':
-      return l10n.t("The service doesn't report what prices and percentages need. Enter bins.");
+      return l10n.t('The service does not report what prices and percentages need. Enter bins.');
     case 'outside':
       return l10n.t('No bin of this pool has this price.');
   }
@@ -197,7 +197,7 @@ function rangeStep({ prompts, readPoolInfo }: RangeDependencies): Step<ZapInDraf
         readPoolInfo(target.pool, signal, { title, show }),
       );
       if (info.activeBin === undefined) {
-        throw new UserError(l10n.t("The service doesn't report the active bin of this pool. Without it, no range can be chosen."));
+        throw new UserError(l10n.t('The service does not report the active bin of this pool. Without it, no range can be chosen.'));
       }
       const { activeBin } = info;
       const activeBinId = activeBin.binId;

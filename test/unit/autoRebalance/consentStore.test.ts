@@ -113,13 +113,13 @@ describe('The consent file of auto-rebalance', function () {
   });
 
   it('A consent that could not be read back is not written', async () => {
-    await assert.rejects(file.turnOn({ ...CONSENT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /can't be saved/);
+    await assert.rejects(file.turnOn({ ...CONSENT, rules: rulesWith({ leastValueUsd: Number.NaN }) }), /cannot be saved/);
     assert.equal(existsSync(path()), false);
   });
 
   it('A failure to delete the consent file is reported', async () => {
     mkdirSync(path(), { recursive: true });
-    await assert.rejects(file.turnOff(), /on\.json can't be deleted.*other windows.*delete the file/);
+    await assert.rejects(file.turnOff(), /on\.json cannot be deleted.*other windows.*delete the file/);
   });
 
   it('The last of several concurrent changes determines the consent', async () => {

@@ -507,7 +507,7 @@ describe('The controller of auto-rebalance', function () {
       await rig.clock.advance(4 * MINUTE_MS);
       await later(20);
     }
-    assert.match(rig.told[0] ?? '', /missing from the operation journal, so the daily limits can't be enforced/);
+    assert.match(rig.told[0] ?? '', /missing from the operation journal, so the daily limits cannot be enforced/);
     assert.equal(rig.acts.length, 1);
   });
 
@@ -520,7 +520,7 @@ describe('The controller of auto-rebalance', function () {
       await later(20);
     }
     assert.equal(rig.acts.length, 0);
-    assert.match(rig.told[0] ?? '', /Part of the service's answer can't be read/);
+    assert.match(rig.told[0] ?? '', /Part of the service's answer cannot be read/);
   });
 
   it('Unreadable fields of other records do not matter', async () => {
@@ -560,7 +560,7 @@ describe('The controller of auto-rebalance', function () {
     assert.match((await rig.controller.plan()).planned[0]?.decision.why ?? '', /1 of 3 required checks/);
     assert.equal(rig.acts.length, 0);
     rig.failure = new Error('Nobody is there');
-    await assert.rejects(rig.controller.plan(), /Couldn't load the positions. Nobody is there/);
+    await assert.rejects(rig.controller.plan(), /Could not load the positions. Nobody is there/);
     rig.portfolio.setOwner(undefined);
     await assert.rejects(rig.controller.plan(), /No wallet is selected/);
   });

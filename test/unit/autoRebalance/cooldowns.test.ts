@@ -23,10 +23,10 @@ describe('Cooldowns of auto-rebalance', () => {
 
   it('A failure is reported once until an action succeeds', () => {
     const cooldowns = new Cooldowns();
-    assert.match(ended(cooldowns, failed()) ?? '', /couldn't rebalance BONK\/SOL\. The service did not answer\. .*60 seconds/);
+    assert.match(ended(cooldowns, failed()) ?? '', /could not rebalance BONK\/SOL\. The service did not answer\. .*60 seconds/);
     assert.equal(ended(cooldowns, failed('Something else.')), undefined);
     ended(cooldowns, { kind: 'done' });
-    assert.match(ended(cooldowns, failed()) ?? '', /couldn't rebalance/);
+    assert.match(ended(cooldowns, failed()) ?? '', /could not rebalance/);
   });
 
   it('The same failure of many positions is reported once', () => {

@@ -432,7 +432,7 @@ describe('RPC client', () => {
       await closed.stop();
       const failure = await failureOf(createRpc({ url }).blockHeight());
       assert.equal(failure.kind, 'unreachable');
-      assert.match(failure.message, /Can't reach .+ \(ECONNREFUSED\)/);
+      assert.match(failure.message, /Cannot reach .+ \(ECONNREFUSED\)/);
       assert.match(String(failure.cause), /ECONNREFUSED/);
       assert.ok(!inspect(failure, { depth: null }).includes(KEY));
     });

@@ -27,8 +27,8 @@ describe('Failed calls', () => {
         'unauthorized',
         /^The service refused the API key \(401\): owner is required\. If the key is wrong, set it again with "Binsight: Set API Key…"\.$/,
       ],
-      [403, 'unauthorized', /doesn't allow this with your API key \(403\): owner is required.*another plan.*Binsight: Set API Key/],
-      [404, 'notFound', /can't find this \(404\): owner is required/],
+      [403, 'unauthorized', /does not allow this with your API key \(403\): owner is required.*another plan.*Binsight: Set API Key/],
+      [404, 'notFound', /cannot find this \(404\): owner is required/],
       [407, 'unreachable', /proxy .* \(407\).*http\.proxy/],
       [408, 'timeout', /timed out at the service \(408\)/],
       [409, 'rejected', /refused the request \(409\)/],
@@ -195,21 +195,21 @@ describe('Failed calls', () => {
       let sent = 0;
       const baseUrl = parseBaseUrl(service.baseUrl.replace('http:', 'https:'));
       const client = service.client({ baseUrl, sleep: async () => void (sent += 1) });
-      assert.match((await failureOf(client.openPositions(OWNER), 'unreachable')).message, /No secure connection .* doesn't speak https/);
+      assert.match((await failureOf(client.openPositions(OWNER), 'unreachable')).message, /No secure connection .* does not speak https/);
       assert.equal(sent, 0);
     });
 
     for (const [name, thrown, says, attempts] of [
-      ['a name that is not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, /Can't resolve the host name .+ \(ENOTFOUND\)/, 3],
+      ['a name that is not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, /Cannot resolve the host name .+ \(ENOTFOUND\)/, 3],
       [
         'a certificate that is not trusted',
         { code: 'SELF_SIGNED_CERT_IN_CHAIN' },
-        /can't be trusted \(SELF_SIGNED_CERT_IN_CHAIN\).*http\.systemCertificates/,
+        /cannot be trusted \(SELF_SIGNED_CERT_IN_CHAIN\).*http\.systemCertificates/,
         1,
       ],
-      ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, /can't be trusted/, 1],
-      ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /can't be trusted/, 1],
-      ['a network without a way there', { code: 'ENETUNREACH', syscall: 'connect' }, /Can't reach .+ from this network/, 3],
+      ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, /cannot be trusted/, 1],
+      ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /cannot be trusted/, 1],
+      ['a network without a way there', { code: 'ENETUNREACH', syscall: 'connect' }, /Cannot reach .+ from this network/, 3],
       ['several addresses that all fail', { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] }, /Connection to .+ refused/, 3],
       ['something else', {}, /was lost before the answer was complete\./, 3],
     ] as const) {

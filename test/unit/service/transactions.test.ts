@@ -140,7 +140,7 @@ describe('Transactions', () => {
       const { message } = await failureOf(service.client().buildDecrease(decrease), 'malformed');
       assert.equal(
         message,
-        `The service's answer to POST /position/decrease-tx doesn't say until which block the transactions are valid ("data.lastValidBlockHeight" is missing), so they can't be landed.`,
+        `The service's answer to POST /position/decrease-tx does not say until which block the transactions are valid ("data.lastValidBlockHeight" is missing), so they cannot be landed.`,
       );
     });
 

@@ -218,7 +218,7 @@ describe('The details document of an operation', () => {
   it('The details document of a zap-in names the deposit, the strategy and the bins', () => {
     const { markdown } = operationDocument(record(SUBMITTED, { plan: ZAP_IN }));
     assert.match(markdown, /Deposited: 0\.75 SOL\n- Strategy: Spot\n- Bins: −10 (?:…|to) 10 \(21 bins\)/);
-    assert.match(markdown, /may or may not have landed\. .+ Don't repeat it until Activity shows how it ended\./);
+    assert.match(markdown, /may or may not have landed\. .+ Do not repeat it until Activity shows how it ended\./);
   });
 });
 

@@ -373,7 +373,7 @@ describe('A blocked review', () => {
     assert.deepEqual(told.shown, ['Show Details', 'Save Report…']);
     assert.match(told.text, /Nothing was signed or sent\. Your money has not moved\./);
     assert.match(told.text, /• An unknown program gets your account\. \(Rule PRG-2, transaction 1, instruction 3\)/);
-    assert.match(told.text, /Don't sign these transactions elsewhere either\.\nSave the report/);
+    assert.match(told.text, /Do not sign these transactions elsewhere either\.\nSave the report/);
     // What would only have had to be decided does not matter any more.
     assert.doesNotMatch(told.text, /The tip is high/);
   });
@@ -518,7 +518,7 @@ describe('The final notice of an operation', () => {
     assert.equal(await message(settled(undefined)), 'Zapped out of BONK/SOL: gone.');
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: false })) ?? '',
-      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed, but doesn't list the change yet\. Binsight keeps checking/,
+      /^Zapped out of BONK\/SOL: unconfirmed\. The service reports that it landed, but does not list the change yet\. Binsight keeps checking/,
     );
     assert.match(
       (await message({ kind: 'landedNotListed', signature: undefined, position: undefined, stoppedWaiting: true })) ?? '',

@@ -137,13 +137,13 @@ describe('The client of the local service', () => {
       requests += 1;
       response
         .writeHead(503, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ status: 'error', message: "Can't reach the RPC" }));
+        .end(JSON.stringify({ status: 'error', message: 'Cannot reach the RPC' }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
       const baseUrl = parseBaseUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`);
       const service = createService(baseUrl, 'key', { isLocalService: true }, () => undefined);
-      await assert.rejects(service.openPositions(addressOf(1)), /Can't reach the RPC/);
+      await assert.rejects(service.openPositions(addressOf(1)), /Cannot reach the RPC/);
       assert.equal(requests, 1);
     } finally {
       server.closeAllConnections();

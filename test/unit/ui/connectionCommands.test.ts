@@ -197,12 +197,12 @@ describe('Connecting to a Solana RPC', () => {
   it('An address that does not answer is not stored, and the reason is shown with the next question', async () => {
     const silent = new ConnectionError(
       'rpcUnavailable',
-      "Can't reach rpc.example.org. It can't be used now. Check the address and your network.",
+      'Cannot reach rpc.example.org. It cannot be used now. Check the address and your network.',
     );
     const { written, secrets, run } = setup('', undefined, () => silent);
     const prompts = await run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }, 'escape']);
     assert.deepEqual([written, secrets.kept.size], [[], 0]);
-    assert.match(prompts.asked.at(-1)?.text ?? '', /^Can't reach rpc\.example\.org\. .* Nothing was saved\.$/m);
+    assert.match(prompts.asked.at(-1)?.text ?? '', /^Cannot reach rpc\.example\.org\. .* Nothing was saved\.$/m);
   });
 
   it('An RPC of another chain is used only if the user agrees, and as another service', async () => {
@@ -429,7 +429,7 @@ describe('Profiles of services', () => {
       { press: 'Save Anyway' },
     ]);
     const [notice] = prompts.notices;
-    assert.equal(notice?.message, "127.0.0.1:9 is selected, but its key couldn't be verified. It is unreachable.");
+    assert.equal(notice?.message, '127.0.0.1:9 is selected, but its key could not be verified. It is unreachable.');
     assert.deepEqual([notice.severity, notice.actions, written], ['warning', ['Use the Sandbox'], ['http://127.0.0.1:9/v1']]);
   });
 

@@ -37,7 +37,7 @@ describe('The notice of unfinished operations', () => {
     assert.equal(severity, 'warning');
     assert.match(
       message,
-      /^Binsight was closed during 6 operations\. .+; 12\.3 SOL returned\. Zap into BONK\/SOL did not land and no longer can\. Your money has not moved\. Zap out of BONK\/SOL was not sent\. Your money has not moved\. .+ Don't repeat it until Activity shows how it ended\. See Activity for 2 more operations\.$/,
+      /^Binsight was closed during 6 operations\. .+; 12\.3 SOL returned\. Zap into BONK\/SOL did not land and no longer can\. Your money has not moved\. Zap out of BONK\/SOL was not sent\. Your money has not moved\. .+ Do not repeat it until Activity shows how it ended\. See Activity for 2 more operations\.$/,
     );
   });
 

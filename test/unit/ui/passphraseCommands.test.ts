@@ -44,7 +44,7 @@ describe('Setting a passphrase', function () {
     ]);
     const told = prompts.asked.map(({ text }) => text).join('\n');
     assert.match(told, /At least 12 characters/);
-    assert.match(told, /can't be recovered/);
+    assert.match(told, /cannot be recovered/);
     assert.match(told, /only way back is to import the key again from your own backup/);
     assert.ok(prompts.asked.some(({ title }) => title.includes(key.address)));
     const record = stored(secrets, key);
@@ -68,8 +68,8 @@ describe('Setting a passphrase', function () {
       { press: 'Set Passphrase' },
     ]);
     assert.match(prompts.refused[0] ?? '', /At least 12/);
-    assert.match(prompts.refused[1] ?? '', /don't match/);
-    assert.match(prompts.refused[2] ?? '', /don't match/);
+    assert.match(prompts.refused[1] ?? '', /do not match/);
+    assert.match(prompts.refused[2] ?? '', /do not match/);
     assert.deepEqual(await stored(secrets, key).open(SECOND), key);
   });
 

@@ -164,7 +164,7 @@ describe('Rebalancing all out of range', () => {
     await assert.rejects((await bench([openPosition(1)], [], fail)).run(), /No open position is out of range/);
     await assert.rejects(
       (await bench([out(1, { poolType: 'dammV2' })], [], fail)).run(),
-      /1 position is out of range, but can't be rebalanced now: /,
+      /1 position is out of range, but cannot be rebalanced now: /,
     );
     const rig = await bench([out(1)], [], fail);
     rig.state.fails = true;
@@ -210,7 +210,7 @@ describe('The summary', () => {
       summaryQuestion([out(1), out(2, withoutFees)], TERMS).detail,
       /^Estimated total return: \$202\.00 .+, fees included where the service reports them\.$/m,
     );
-    assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service doesn't report their value\.$/m);
+    assert.match(summaryQuestion([unvalued, unvalued], TERMS).detail, /^The service does not report their value\.$/m);
   });
 
   it('The summary leaves an implausible value out of the total and says so', () => {
@@ -223,7 +223,7 @@ describe('The summary', () => {
     assert.match(detail, /^P2\/SOL: value unknown, Spot$/m);
     assert.match(
       summaryQuestion(absurd, TERMS).detail,
-      /^The service doesn't report their value\. Not included, with a value too large to be real: 2 positions\.$/m,
+      /^The service does not report their value\. Not included, with a value too large to be real: 2 positions\.$/m,
     );
     assert.match(summaryItem(absurd[0] ?? out(2), TERMS).description ?? '', /^value unknown$/);
   });
@@ -269,7 +269,7 @@ describe('Texts about a rebalance', () => {
     assert.match(words(unconfirmed('zapOut', true)) ?? '', /You stopped waiting .+ Nothing has been re-entered/);
     assert.match(
       words(unconfirmed('zapIn', false)) ?? '',
-      /don't show it yet\. .+ don't enter the pool again before Activity shows the result\.$/,
+      /do not show it yet\. .+ do not enter the pool again before Activity shows the result\.$/,
     );
     assert.equal(words({ kind: 'blocked', review: fail as never }), undefined);
     for (const result of [

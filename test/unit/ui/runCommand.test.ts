@@ -60,11 +60,11 @@ describe('Running a command', () => {
 
   it('A dry run that cannot read the positions says why, and offers what helps', () => {
     const described = describeUserError(
-      new DataUnavailableError("Couldn't load the positions.", undefined, { cause: serviceError({ kind: 'unauthorized' }) }),
+      new DataUnavailableError('Could not load the positions.', undefined, { cause: serviceError({ kind: 'unauthorized' }) }),
     );
     assert.deepEqual(
       [described?.message, described?.canRetry, described?.remedies.map(({ label }) => label)],
-      ["Couldn't load the positions.", true, ['Set API Key…', 'Show Log']],
+      ['Could not load the positions.', true, ['Set API Key…', 'Show Log']],
     );
   });
 

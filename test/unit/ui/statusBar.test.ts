@@ -104,7 +104,7 @@ describe('The status bar', () => {
     assert.match(text, /[+−]\$\d/);
     assert.ok(
       tooltip.includes(
-        "Excluded because the service doesn't report the figure: 1 position (PnL), 1 position (PnL in percent), 1 position (unclaimed fees).",
+        'Excluded because the service does not report the figure: 1 position (PnL), 1 position (PnL in percent), 1 position (unclaimed fees).',
       ),
       tooltip,
     );

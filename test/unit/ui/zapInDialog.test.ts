@@ -291,7 +291,7 @@ describe('The zap-in dialog', () => {
   });
 
   it('The zap-in dialog refuses unsupported pools, an insufficient balance and a missing active bin', async () => {
-    await assert.rejects(ask([], pool(2, { poolType: 'other' })), /can't enter this type of pool/);
+    await assert.rejects(ask([], pool(2, { poolType: 'other' })), /cannot enter this type of pool/);
     await assert.rejects(
       ask([{ pick: 'Paste' }, { type: addressOf(900) }], undefined, { info: { ...INFO, poolType: 'other' } }),
       UserError,

@@ -119,7 +119,7 @@ function missing(reason: NoFees, { plain }: Figures): Template {
     case 'outOfRange':
       return row(l10n.t('Estimate per day'), plain(UNKNOWN), l10n.t('No fees until the price enters the range.'));
     case 'notKnown':
-      return row(l10n.t('Estimate per day'), plain(UNKNOWN), l10n.t("The service doesn't report the pool's fees, bins or prices."));
+      return row(l10n.t('Estimate per day'), plain(UNKNOWN), l10n.t("The service does not report the pool's fees, bins or prices."));
   }
 }
 

@@ -146,7 +146,7 @@ export function readRange(
         message: l10n.t('Enter percentages (-5% +5%), prices (0.004 to 0.005) or bins (-384 to -316, or 34 around the active bin).'),
       };
     case 'noPrices':
-      return { ok: false, message: l10n.t("The service doesn't report what prices and percentages need. Enter bins.") };
+      return { ok: false, message: l10n.t('The service does not report what prices and percentages need. Enter bins.') };
     case 'outside':
       return { ok: false, message: l10n.t('No bin of this pool has this price.') };
   }

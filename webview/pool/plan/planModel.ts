@@ -257,10 +257,10 @@ interface Readiness {
 /** Why a plan cannot be continued yet; `undefined`: it can. */
 function disabledReasonOf({ pool, ambient, figures, hasBins, errors, amountLamports, slippageBps }: Readiness): string | undefined {
   if (pool.poolType === 'other') {
-    return l10n.t("Binsight doesn't know this type of pool and signs nothing that it can't read.");
+    return l10n.t('Binsight does not know this type of pool and signs nothing that it cannot read.');
   }
   if (pool.poolType === 'dlmm' && !hasBins) {
-    return l10n.t("The service doesn't report this pool's active bin, so no range can be chosen.");
+    return l10n.t("The service does not report this pool's active bin, so no range can be chosen.");
   }
   if (ambient?.canSign !== true) {
     return ambient?.owner === undefined

@@ -119,15 +119,15 @@ function arrays(
     return row(
       l10n.t('New bin arrays'),
       rent(binArrayLamports + unknownLamports),
-      warning(l10n.t`${missing} new; ${unknown} more can't be checked. All non-refundable`),
+      warning(l10n.t`${missing} new; ${unknown} more cannot be checked. All non-refundable`),
     );
   }
   return missing === 0
-    ? row(l10n.t('New bin arrays'), l10n.t('not known'), l10n.t`can't be checked without an RPC: at most ${most} more, non-refundable`)
+    ? row(l10n.t('New bin arrays'), l10n.t('not known'), l10n.t`cannot be checked without an RPC: at most ${most} more, non-refundable`)
     : row(
         l10n.t('New bin arrays'),
         l10n.t`at least ${sol(binArrayLamports)}`,
-        warning(l10n.t`${missing} new; ${unknown} more can't be checked: at most ${most} more. All non-refundable`),
+        warning(l10n.t`${missing} new; ${unknown} more cannot be checked: at most ${most} more. All non-refundable`),
       );
 }
 
@@ -159,7 +159,7 @@ export function planView(state: PlanState, actions: PlanActions, figures: Figure
 }
 
 function noBins({ pool }: PlanState): TemplateResult<1> {
-  return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('This pool has no bins: the position covers the full price range, with half of the SOL in each token.') : l10n.t("No range can be chosen: the service doesn't report where this pool trades.")}</p>`;
+  return html`<p class="soft">${pool.poolType === 'dammV2' ? l10n.t('This pool has no bins: the position covers the full price range, with half of the SOL in each token.') : l10n.t('No range can be chosen: the service does not report where this pool trades.')}</p>`;
 }
 
 function goOn({ disabledReason, plan }: PlanEstimate, actions: PlanActions): TemplateResult<1> {

@@ -90,7 +90,7 @@ export class WebhookSender {
       const message =
         limit.ended() === 'timeout'
           ? l10n.t`The webhook at ${host} did not answer in time.`
-          : l10n.t`The webhook at ${host} can't be reached.`;
+          : l10n.t`The webhook at ${host} cannot be reached.`;
       // The cause may quote the address, which can contain a key.
       return { error: new WebhookError(message, true, codeOf(cause)), waitMs: undefined };
     } finally {

@@ -212,7 +212,7 @@ describe('journal', function () {
       const folder = join(parent, 'file');
       writeFileSync(folder, '');
       const { journal } = opened(folder);
-      await assert.rejects(journal.begin(beginning()), isError('notWritten', /^The operation journal can't be written\./));
+      await assert.rejects(journal.begin(beginning()), isError('notWritten', /^The operation journal cannot be written\./));
       const { records, problems } = await journal.read();
       assert.deepEqual([records, problems.map(({ file }) => file)], [[], [folder]]);
     }));
@@ -363,7 +363,7 @@ describe('journal', function () {
       assert.equal(file, `${path}.unreadable`);
       assert.match(
         what,
-        /the zap-out of "EVIL"\/SOL" of 20\d\d-\d\d-\d\d \d\d:\d\d UTC can't be read to its end\. Line 3 .* Whether it was sent is not known/,
+        /the zap-out of "EVIL"\/SOL" of 20\d\d-\d\d-\d\d \d\d:\d\d UTC cannot be read to its end\. Line 3 .* Whether it was sent is not known/,
       );
       assert.equal(existsSync(path), false);
       await assert.rejects(bad.append(HAPPENINGS.landed), isError('notWritten'));
@@ -371,7 +371,7 @@ describe('journal', function () {
       // It stands there until it is looked at, also for the next window; the log has it once.
       assert.deepEqual((await journal.read()).problems, problems);
       assert.deepEqual((await opened(folder).journal.read()).problems, problems);
-      assert.equal(logged.filter((line) => line.includes("can't be read")).length, 1);
+      assert.equal(logged.filter((line) => line.includes('cannot be read')).length, 1);
       const later = opened(folder);
       later.nowMs = Date.now() + 31 * DAY_MS;
       await later.journal.read();

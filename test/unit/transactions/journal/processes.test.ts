@@ -103,7 +103,7 @@ describe('journal: several processes', function () {
       this.skip();
     }
     const { id, events, words } = await start(undefined, 3).ask('fill');
-    assert.match(words, /JournalError: The operation journal can't be written\./);
+    assert.match(words, /JournalError: The operation journal cannot be written\./);
     const bytes = readFileSync(join(places.journal, `${id}.jsonl`));
     assert.equal(bytes.at(-1), 0x0a);
     const { records, problems } = await journal.read();

@@ -117,7 +117,7 @@ describe('locks', function () {
 
   it('The extension says why it cannot use the locks', async () => {
     writeFileSync(join(folder, 'locks'), '');
-    await assert.rejects(open().tryAcquire(NAME), /^Error: The locks between windows can't be used/);
+    await assert.rejects(open().tryAcquire(NAME), /^Error: The locks between windows cannot be used/);
   });
 
   it('The extension distinguishes locks of dead processes from locks of running ones', async () => {

@@ -169,7 +169,7 @@ describe('outcome: remainder of a partial execution', () => {
         [partialExecutionOf(unclear), isPartiallyExecuted(unclear, []), mayBePartiallyExecuted(unclear, [])],
         [undefined, false, true],
       );
-      assert.match(told(undefined), /^asked: Whether part of this zap-out landed can't be determined without an RPC/);
+      assert.match(told(undefined), /^asked: Whether part of this zap-out landed cannot be determined without an RPC/);
       assert.match(told({ landed: 0, of: 3 }), /^seen: Your RPC has none of the 3 transactions/);
       assert.match(told({ landed: 3, of: 3 }), /^seen: All 3 transactions/);
       assert.equal(told({ landed: 1, of: 3 }), 'zapOut');
@@ -203,7 +203,7 @@ describe('outcome: remainder of a partial execution', () => {
       const share = remainderOf(zapOut(FAILED, 2_500), knowing({ listed: [thePosition()] }));
       assert.ok(share.kind === 'noAction' && /You chose to withdraw 25% of the position/.test(share.words));
       const unread = remainderOf(zapOut(), knowing({ listed: undefined }));
-      assert.ok(unread.kind === 'noAction' && /can't be loaded right now/.test(unread.words));
+      assert.ok(unread.kind === 'noAction' && /cannot be loaded right now/.test(unread.words));
     });
 
     it("The extension names the zap-out's tokens that the wallet still holds once the position is closed", () => {
@@ -217,8 +217,8 @@ describe('outcome: remainder of a partial execution', () => {
       assert.match(words({ changed: changed(5n, [[MINT, 12_500_000n]]), held: new Map() }), /There is nothing to do/);
       assert.match(words({ changed: changed(5n) }), /There is nothing to do/);
       assert.match(words({ changed: changed(5n, [[MINT, 7n]]), pool: undefined }), new RegExp(`7 of the smallest units of ${MINT}`));
-      assert.match(words({ changed: undefined }), /can't be determined without an RPC/);
-      assert.match(words({ changed: changed(5n, [], 'rpc') }), /can't be determined without an RPC/);
+      assert.match(words({ changed: undefined }), /cannot be determined without an RPC/);
+      assert.match(words({ changed: changed(5n, [], 'rpc') }), /cannot be determined without an RPC/);
     });
 
     it('The extension names the SOL of the zap-out that is still wrapped', () => {
@@ -343,10 +343,10 @@ describe('outcome: remainder of a partial execution', () => {
         return remainder.words;
       };
       assert.match(told(zapIn(), { changed: changed(-1_000_000_000n) }), /Nothing of the planned deposit is left in your wallet/);
-      assert.match(told(zapIn(), { changed: undefined }), /can't be determined without an RPC/);
-      assert.match(told(zapIn(), { changed: changed(-5n, [], 'service') }), /can't be determined without an RPC/);
+      assert.match(told(zapIn(), { changed: undefined }), /cannot be determined without an RPC/);
+      assert.match(told(zapIn(), { changed: changed(-5n, [], 'service') }), /cannot be determined without an RPC/);
       for (const missing of [{ listed: undefined }, { held: undefined }, { pool: undefined }]) {
-        assert.match(told(zapIn(), { changed: swapped, ...missing }), /can't be loaded right now/);
+        assert.match(told(zapIn(), { changed: swapped, ...missing }), /cannot be loaded right now/);
       }
       const damm = ended(zapInCreated(0), FAILED, 'half', {
         poolType: 'dammV2',

@@ -263,7 +263,7 @@ describe('outcome: conclusions about an unattended operation', () => {
       assert.doesNotMatch(end.reason, /nothing (?:happened|landed)|did not land/i);
       assert.match(
         end.reason,
-        /^Your positions do not show it, and it can no longer land\. Whether some of its 2 transactions landed can't be determined without an RPC .* Check your wallet/,
+        /^Your positions do not show it, and it can no longer land\. Whether some of its 2 transactions landed cannot be determined without an RPC .* Check your wallet/,
       );
       return end.reason;
     };

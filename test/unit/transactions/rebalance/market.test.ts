@@ -102,7 +102,7 @@ describe('rebalance: re-entry under the consent to the zap-out', () => {
     ],
     [
       'a position without a shown worth',
-      /the amount that came back can't be checked/,
+      /the amount that came back cannot be checked/,
       { position: { ...POSITION_SHOWN, value: { usd: undefined, native: undefined } } },
     ],
     [
@@ -110,7 +110,7 @@ describe('rebalance: re-entry under the consent to the zap-out', () => {
       /^The active bin is -200 now; it was -300 when you approved\.$/,
       { activeBinId: -200, position: { ...POSITION_SHOWN, price0Usd: undefined }, details: { ...info(), tokens: [] } },
     ],
-    ['a range if none was shown', /the new range can't be checked/, { position: { ...POSITION_SHOWN, activeBinId: undefined } }],
+    ['a range if none was shown', /the new range cannot be checked/, { position: { ...POSITION_SHOWN, activeBinId: undefined } }],
     [
       'swaps at a price other than that of the pool',
       /do not match the price in the pool/,

@@ -150,10 +150,10 @@ describe('recovery: completion of a partial execution', () => {
       listed: [],
     });
     const found = await findRemainder(await leave(fixture, zapInCreated(0)), fixture.dependencies, never);
-    assert.ok(found.kind === 'noAction' && /can't be loaded right now/.test(found.words));
+    assert.ok(found.kind === 'noAction' && /cannot be loaded right now/.test(found.words));
     fixture.warnings = [{ path: 'data[0]', message: 'left out' }];
     const unclear = await findRemainder(await leave(fixture, zapOutCreated(0)), fixture.dependencies, never);
-    assert.ok(unclear.kind === 'noAction' && /can't be loaded right now/.test(unclear.words));
+    assert.ok(unclear.kind === 'noAction' && /cannot be loaded right now/.test(unclear.words));
     assert.equal(fixture.trace.signersAsked, 0);
   });
 
@@ -166,7 +166,7 @@ describe('recovery: completion of a partial execution', () => {
     const without = await bench({ service: READING, listed: [] });
     const id = await leave(without, zapInCreated(0), { isUnclear: true });
     const told = await findRemainder(id, without.dependencies, never);
-    assert.ok(told.kind === 'noAction' && told.then === 'asked' && /can't be determined without an RPC/.test(told.words));
+    assert.ok(told.kind === 'noAction' && told.then === 'asked' && /cannot be determined without an RPC/.test(told.words));
     const found = runnable(await findRemainder(id, { ...without.dependencies, rpc: node.client() }, never));
     assert.deepEqual(found.kind === 'zapIn' && found.plan.tokens, { amountXRaw: 7_000_000_000n, amountYRaw: 490_000_000n });
     node.willAnswer({ getSignatureStatuses: asOf([null, null]) });
@@ -237,7 +237,7 @@ describe('recovery: completion of a partial execution', () => {
         ...fixture.dependencies,
         journal: { ...fixture.dependencies.journal, read: () => Promise.reject(new Error('gone')) },
       }),
-      /journal can't be read\. gone\./,
+      /journal cannot be read\. gone\./,
     );
     assert.equal(fixture.dependencies.serviceId, SERVICE);
   });

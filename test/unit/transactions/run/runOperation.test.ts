@@ -94,7 +94,7 @@ async function lateZapIn(rpc?: SolanaRpc): Promise<Bench> {
 
 /** A journal that takes nothing of one kind. */
 function failingAt(journal: OperationJournal, kind: JournalEvent['kind']): OperationJournal {
-  const full = new JournalError('notWritten', "The operation journal can't be written. There is no space left on the disk.");
+  const full = new JournalError('notWritten', 'The operation journal cannot be written. There is no space left on the disk.');
   const wrapped = (entry: JournalEntry): JournalEntry => ({
     id: entry.id,
     get record() {
@@ -576,7 +576,7 @@ describe('operation: after sending', () => {
     assert.deepEqual([failure.kind, stopped.trace.landings.length, stopped.clock.timers], ['mayHaveLanded', 1, 0]);
     assert.match(
       failure.message,
-      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Don't start it again: Activity shows within \d minutes whether it landed\.$/,
+      /^The zap-out was sent, and the service answered 429 \(Too many requests\); you stopped waiting for proof\. It may have landed\. Do not start it again: Activity shows within \d minutes whether it landed\.$/,
     );
     assert.deepEqual(await eventsOf(stopped), [...WHOLE.slice(0, 6), 'unconfirmed']);
   });
@@ -933,7 +933,7 @@ describe('operation: after sending', () => {
           2_000,
           runOut(fixture).then((result) => result.kind, errorMessageOf),
         );
-        assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Don't start it again/);
+        assert.match(said, answers ? /^landedNotListed$/ : /It may have landed\. Do not start it again/);
         const [record] = await recordsOf(fixture);
         assert.equal(record?.state, 'unconfirmed');
         assert.match(

@@ -64,7 +64,7 @@ describe('operation: unwritable folders', function () {
         const folder = join(disk.path, 'journal');
         assert.equal(
           message,
-          `The zap-out was stopped. The operation journal can't be written. The disk with the folder ${folder} is full. Nothing was sent; your money has not moved. Free up space on that disk, then try again.`,
+          `The zap-out was stopped. The operation journal cannot be written. The disk with the folder ${folder} is full. Nothing was sent; your money has not moved. Free up space on that disk, then try again.`,
         );
         rmSync(join(disk.path, 'filler'));
         await (await begin(disk.path)).close();
@@ -86,7 +86,7 @@ describe('operation: unwritable folders', function () {
         const { message } = await failureOf(disk.path);
         assert.match(
           message,
-          /^The zap-out was stopped\. The operation journal can't be written\. The folder \S+ is on a read-only disk\. Nothing was sent; your money has not moved\. Make that disk writable, then try again\.$/,
+          /^The zap-out was stopped\. The operation journal cannot be written\. The folder \S+ is on a read-only disk\. Nothing was sent; your money has not moved\. Make that disk writable, then try again\.$/,
         );
         assert.ok(message.includes(join(disk.path, 'journal')));
       } finally {
@@ -97,7 +97,7 @@ describe('operation: unwritable folders', function () {
 
   it('The message says that the account lacks write permission and how to change that', async function () {
     const words = notWritten(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }), '/records/journal');
-    assert.equal(words.message, "The operation journal can't be written. Your account can't write to the folder /records/journal.");
+    assert.equal(words.message, 'The operation journal cannot be written. Your account cannot write to the folder /records/journal.');
     assert.equal(words.advice, 'Give your account permission to write there, then try again.');
     if (process.platform === 'win32' || process.getuid?.() === 0) {
       return; // nothing is denied to this account
@@ -107,7 +107,7 @@ describe('operation: unwritable folders', function () {
       mkdirSync(join(folder, 'journal'), { mode: 0o500 });
       assert.match(
         (await failureOf(folder)).message,
-        /Your account can't write to the folder .* Nothing was sent; .* Give your account permission/,
+        /Your account cannot write to the folder .* Nothing was sent; .* Give your account permission/,
       );
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -121,7 +121,7 @@ describe('operation: unwritable folders', function () {
       const { message } = await failureOf(folder);
       assert.match(
         message,
-        /The locks between windows can't be used\. A file is in the place of the folder \S+locks\. Nothing was sent; your money has not moved\. Move that file away, then try again\.$/,
+        /The locks between windows cannot be used\. A file is in the place of the folder \S+locks\. Nothing was sent; your money has not moved\. Move that file away, then try again\.$/,
       );
       writeFileSync(join(folder, 'file'), '');
       assert.match(
@@ -135,7 +135,7 @@ describe('operation: unwritable folders', function () {
 
   it("The message contains the system's error code in all other cases", () => {
     const words = notWritten(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }), '/records/journal');
-    assert.equal(words.message, "The operation journal can't be written. The system reports for the folder /records/journal: EIO.");
+    assert.equal(words.message, 'The operation journal cannot be written. The system reports for the folder /records/journal: EIO.');
     assert.equal(words.advice, undefined);
   });
 });

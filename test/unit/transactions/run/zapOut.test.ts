@@ -410,7 +410,7 @@ describe('operation: failed zap-out', () => {
       assert.deepEqual([failure.kind, failure.money, failure.cause], ['mayHaveLanded', 'unknown', error]);
       assert.match(
         failure.message,
-        /^The zap-out was sent, and .* It may have landed\. Don't start it again: Activity shows within 6 minutes whether it landed\.$/,
+        /^The zap-out was sent, and .* It may have landed\. Do not start it again: Activity shows within 6 minutes whether it landed\.$/,
       );
       assert.doesNotMatch(failure.message, /explorer/);
       assert.equal(fixture.trace.landings.length, 1);

@@ -25,7 +25,7 @@ async function refusal(fetch: RpcFetch): Promise<readonly [string, string]> {
   const error: unknown = await readGenesisHash(RPC, undefined, fetch).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof ConnectionError, String(error));
   assert.doesNotMatch(describeError(error), /S3cret|K3yK3y/);
-  assert.ok(error.message.startsWith('rpc.example.org') || error.message.startsWith("Can't reach rpc.example.org"), error.message);
+  assert.ok(error.message.startsWith('rpc.example.org') || error.message.startsWith('Cannot reach rpc.example.org'), error.message);
   return [error.reason, error.message];
 }
 
@@ -39,12 +39,12 @@ describe('Asking an RPC for its chain', () => {
       [answering(401, 'no'), /refuses this address \(401\)\. Check the key in the address, and your plan\.$/],
       [
         answering(403, { jsonrpc: '2.0', id: 1, error: { code: -32_000, message: 'bad S3cretS3cret' } }),
-        /doesn't report its chain\. .*\[key\]/,
+        /does not report its chain\. .*\[key\]/,
       ],
-      [answering(404, '<html>'), /doesn't answer as a Solana RPC \(404\)\. Check the address\.$/],
-      [answering(200, '<html>'), /doesn't answer as a Solana RPC\. Check the address\.$/],
-      [answer(7), /doesn't answer as a Solana RPC\./],
-      [answer('not a hash/../'), /doesn't answer as a Solana RPC\./],
+      [answering(404, '<html>'), /does not answer as a Solana RPC \(404\)\. Check the address\.$/],
+      [answering(200, '<html>'), /does not answer as a Solana RPC\. Check the address\.$/],
+      [answer(7), /does not answer as a Solana RPC\./],
+      [answer('not a hash/../'), /does not answer as a Solana RPC\./],
     ] as const) {
       const [reason, text] = await refusal(fetch);
       assert.equal(reason, 'rpcRefused', text);

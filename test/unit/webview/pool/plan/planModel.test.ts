@@ -94,7 +94,7 @@ describe('A plan', () => {
       [/Loading the wallet balance/, estimatePlan(planState(WHOLE, { figures: { status: 'loading' } }))],
       [/could not be loaded/, estimatePlan(planState(WHOLE, { figures: { status: 'failed' } }))],
       [/active bin/, estimatePlan(planState(WHOLE, { pool: poolView({ activeBinId: undefined }) }))],
-      [/doesn't know this type of pool/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
+      [/does not know this type of pool/, estimatePlan(planState(WHOLE, { pool: poolView({ poolType: 'other' }) }))],
     ];
     for (const [words, { disabledReason, plan }] of cases) {
       assert.match(disabledReason ?? '', words);
