@@ -9,7 +9,7 @@ import { rmSync, writeFileSync, readdirSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
-import { collectLicences, NOTICES_FILE, noticesOf, readReviews } from './test/host/bundles/licences.mjs';
+import { collectLicenses, NOTICES_FILE, noticesOf, readReviews } from './test/host/bundles/licenses.mjs';
 import { METAFILE_ENDING, readOutputs } from './test/host/bundles/metafiles.mjs';
 
 const { values: options } = parseArgs({
@@ -205,9 +205,9 @@ if (options.watch) {
   const results = await Promise.all(configurations.map((configuration) => esbuild.build(configuration)));
   const names = Object.keys(product);
   if (names.length > 0) {
-    // What the files are made of: sizes, licences and what activation loads are checked against it.
+    // What the files are made of: sizes, licenses and what activation loads are checked against it.
     names.forEach((name, index) => writeFileSync(join(options.out, name + METAFILE_ENDING), JSON.stringify(results[index].metafile)));
-    const { packages } = collectLicences({ root: '.', outputs: readOutputs(options.out), reviews: readReviews() });
+    const { packages } = collectLicenses({ root: '.', outputs: readOutputs(options.out), reviews: readReviews() });
     writeFileSync(join(options.out, NOTICES_FILE), noticesOf(packages));
   }
 }

@@ -330,7 +330,7 @@ function somewhere(job: JobName, legs: readonly Leg[]): readonly Point[] {
     : around;
 }
 
-/** The plan as text, for analysing faults. */
+/** The plan as text, for analyzing faults. */
 export function nameOfPlan({
   job,
   pool,

@@ -87,7 +87,7 @@ export class Ending {
  */
 export async function runToEnd(work, { onSignal = () => undefined } = {}) {
   const ending = new Ending();
-  const signalled = new Promise((resolve) => {
+  const signaled = new Promise((resolve) => {
     const endBy = (signal) => {
       resolve(codeOfSignal(signal));
       onSignal();
@@ -100,7 +100,7 @@ export async function runToEnd(work, { onSignal = () => undefined } = {}) {
     // What was broken off by a signal fails as well, later, and is not worth a word.
     return { failure: error };
   });
-  const result = await Promise.race([signalled, worked]);
+  const result = await Promise.race([signaled, worked]);
   await ending.end();
   if (typeof result !== 'number') process.stderr.write(`\n${messageOf(result.failure)}\n`);
   process.exit(typeof result === 'number' ? result : 1);

@@ -99,7 +99,7 @@ export const PARTS = [
   check('workflows', 'Workflows', [tool('@tktco', 'node-actionlint', 'bin', 'node-actionlint.js'), '.github/workflows/*.yml']),
   check('format', 'Format', [tool('oxfmt', 'bin', 'oxfmt'), '--check', '.']),
   { ...check('build', 'Build', ['esbuild.mjs', '--tests']), writesOutput: true },
-  { ...check('licences', 'Licences of what is shipped', [hostScript('bundles/checkLicences.mjs')]), needs: 'build' },
+  { ...check('licenses', 'Licenses of what is shipped', [hostScript('bundles/checkLicenses.mjs')]), needs: 'build' },
   { ...check('sizes', 'Sizes of the bundles', [hostScript('bundles/checkSizes.mjs')]), needs: 'build' },
   suite('scripts', 'Tests of these scripts', ['test', 'host', 'tests']),
   {

@@ -13,7 +13,7 @@ const FIRST_DAY = '2020-01-01';
 export function dateFields(range: DateRange, { choose }: Pick<OverviewActions, 'choose'>): TemplateResult<1> {
   const isWrong = isInverted(range);
   const field = (end: 'from' | 'to', label: string): TemplateResult<1> =>
-    html`<label class="labelled"><span>${label}</span>
+    html`<label class="labeled"><span>${label}</span>
       <input class="field" type="date" min=${FIRST_DAY} max="9999-12-31" .value=${range[end] ?? ''} aria-invalid=${isWrong ? 'true' : nothing} aria-describedby=${isWrong ? 'dates-error' : nothing}
         @change=${(event: Event) => withField(event, (input) => input.validity.valid && choose({ range: changed(range, end, input.value) }))}
         @blur=${(event: Event) => withField(event, (input) => (input.value = input.validity.valid ? input.value : (range[end] ?? '')))} /></label>`;

@@ -194,8 +194,8 @@ function charts(stats: PoolView['feeStats'], figures: Figures, money: PoolMoney)
   const times = stats.map(({ atMs }) => atMs);
   const inMoney = (usd: number | undefined): number | undefined => (money.currency === 'usd' ? usd : bothOf(usd, money).native);
   const format = (value: number | undefined): string => (money.currency === 'usd' ? text.usd(value) : text.sol(value));
-  const chart = (id: string, label: string, values: readonly (number | undefined)[], colour: 'blue' | 'purple'): TemplateResult<1> =>
-    html`<div class="card chart-card">${timeChart({ id, label, summary: summaryOf(label, times, values, format, figures), times, series: [{ label, values, colour }], format, formatTime: text.exact, kind: 'bars', figures })}</div>`;
+  const chart = (id: string, label: string, values: readonly (number | undefined)[], color: 'blue' | 'purple'): TemplateResult<1> =>
+    html`<div class="card chart-card">${timeChart({ id, label, summary: summaryOf(label, times, values, format, figures), times, series: [{ label, values, color }], format, formatTime: text.exact, kind: 'bars', figures })}</div>`;
   const has = (values: readonly (number | undefined)[]): boolean => values.some((value) => value !== undefined);
   const fees = stats.map(({ feeUsd }) => inMoney(feeUsd));
   const volumes = stats.map(({ volumeUsd }) => inMoney(volumeUsd));

@@ -95,8 +95,8 @@ function chart(pool: PoolView, points: readonly PricePoint[], bounds: ReturnType
       ...(bounds === undefined
         ? []
         : [
-            { label: l10n.t('Your lower bound'), values: points.map(() => bounds.lower), colour: 'yellow' as const },
-            { label: l10n.t('Your upper bound'), values: points.map(() => bounds.upper), colour: 'purple' as const },
+            { label: l10n.t('Your lower bound'), values: points.map(() => bounds.lower), color: 'yellow' as const },
+            { label: l10n.t('Your upper bound'), values: points.map(() => bounds.upper), color: 'purple' as const },
           ]),
     ],
     format: text.priceUsd,

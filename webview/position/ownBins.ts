@@ -24,10 +24,10 @@ const AMOUNT = 10n ** 60n;
 /**
  * Estimates what each bin of a position holds: the service reports only how much there is of each token. Token X is in the bins above the active
  * one, token Y in the others, in the proportions in which the strategy spread the deposit.
- * @param centre the active bin at the deposit, around which Curve and BidAsk are shaped; `undefined`: not known, the current one is used
+ * @param center the active bin at the deposit, around which Curve and BidAsk are shaped; `undefined`: not known, the current one is used
  * @returns `undefined` if a figure is missing that this needs, or if the amounts contradict the price; ascending
  */
-export function ownBins(position: BinFigures, centre: number | undefined): readonly OwnBin[] | undefined {
+export function ownBins(position: BinFigures, center: number | undefined): readonly OwnBin[] | undefined {
   const { lowerBinId: from, upperBinId: to, activeBinId: active, binStepBps: step, x, y } = position;
   const strategy = STRATEGIES.find((one) => one === position.strategy);
   if (strategy === undefined || from === undefined || to === undefined || active === undefined || step === undefined || !isBinStep(step)) {
@@ -43,7 +43,7 @@ export function ownBins(position: BinFigures, centre: number | undefined): reado
   if (contradicts({ from, to, active }, amountX * priceX, amountY * priceY)) {
     return undefined;
   }
-  const middle = centre !== undefined && isBin(centre, step) ? centre : active;
+  const middle = center !== undefined && isBin(center, step) ? center : active;
   const profile = profileOf(from, to, middle, step, strategy);
   // A rest of the other token is in the bin that is nearest to the price.
   const [lastY, firstX] = [Math.max(active, from), Math.min(active + 1, to)];

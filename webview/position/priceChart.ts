@@ -71,8 +71,8 @@ export function priceCard({ figures, events, seenPrices }: PositionState, positi
               ...(bounds === undefined
                 ? []
                 : [
-                    { label: l10n.t('Lower bound'), values: points.map(() => bounds.lower), colour: 'yellow' as const },
-                    { label: l10n.t('Upper bound'), values: points.map(() => bounds.upper), colour: 'purple' as const },
+                    { label: l10n.t('Lower bound'), values: points.map(() => bounds.lower), color: 'yellow' as const },
+                    { label: l10n.t('Upper bound'), values: points.map(() => bounds.upper), color: 'purple' as const },
                   ]),
             ],
             format: text.price,

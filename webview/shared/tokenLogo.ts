@@ -1,7 +1,7 @@
 import { html, svg, type TemplateResult } from 'lit-html';
 
 /** Number of logo colors (page.css, `logo-…`). */
-export const LOGO_COLOURS = 6;
+export const LOGO_COLORS = 6;
 
 /** A generated token logo: letters in a ring of two colors. */
 export interface TokenLogo {
@@ -9,9 +9,9 @@ export interface TokenLogo {
   readonly letters: string;
   /** Number of letters, 1 to 3. */
   readonly length: number;
-  /** 0 to {@link LOGO_COLOURS} − 1, different from {@link secondColour}. */
-  readonly colour: number;
-  readonly secondColour: number;
+  /** 0 to {@link LOGO_COLORS} − 1, different from {@link secondColor}. */
+  readonly color: number;
+  readonly secondColor: number;
   /** Parts of each color in the ring, 1 to 8: distinguishes tokens with the same letters without relying on color. */
   readonly parts: number;
 }
@@ -22,13 +22,13 @@ export function tokenLogoOf(symbol: string, address?: string): TokenLogo {
     .filter((letter) => /^[\p{L}\p{N}]/u.test(letter))
     .slice(0, 3);
   const hash = fnv1a(address ?? symbol);
-  const colour = hash % LOGO_COLOURS;
-  const step = 1 + ((hash >>> 8) % (LOGO_COLOURS - 1));
+  const color = hash % LOGO_COLORS;
+  const step = 1 + ((hash >>> 8) % (LOGO_COLORS - 1));
   return {
     letters: letters.length === 0 ? '?' : letters.join(''),
     length: Math.max(letters.length, 1),
-    colour,
-    secondColour: (colour + step) % LOGO_COLOURS,
+    color,
+    secondColor: (color + step) % LOGO_COLORS,
     parts: 1 + ((hash >>> 16) % 8),
   };
 }
@@ -47,11 +47,11 @@ const AROUND = 2 * Math.PI * RADIUS;
 
 /** A token's logo, drawn from its symbol and address: nothing is loaded. Hidden from screen readers: the symbol is beside it. */
 export function tokenLogo(symbol: string, address?: string): TemplateResult<1> {
-  const { letters, length, colour, secondColour, parts } = tokenLogoOf(symbol, address);
+  const { letters, length, color, secondColor, parts } = tokenLogoOf(symbol, address);
   const dash = AROUND / parts / 2;
   return html`<svg class="token-logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">${svg`
-    <circle cx="16" cy="16" r=${RADIUS} class="logo-ring logo-${colour}"></circle>
-    <circle cx="16" cy="16" r=${RADIUS} class="logo-ring logo-${secondColour}" stroke-dasharray="${dash} ${dash}"></circle>
+    <circle cx="16" cy="16" r=${RADIUS} class="logo-ring logo-${color}"></circle>
+    <circle cx="16" cy="16" r=${RADIUS} class="logo-ring logo-${secondColor}" stroke-dasharray="${dash} ${dash}"></circle>
     <text x="16" y="16" class="logo-letters logo-letters-${length}" text-anchor="middle" dominant-baseline="central">${letters}</text>`}
   </svg>`;
 }

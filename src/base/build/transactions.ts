@@ -89,7 +89,7 @@ export function pack(steps: readonly BuildStep[], assembly: Assembly): readonly 
   const transactions: PackedTransaction[] = [];
   let held: PackedTransaction | undefined;
   for (const next of steps) {
-    const extended = held === undefined ? undefined : serialise([...held.steps, next], assembly);
+    const extended = held === undefined ? undefined : serialize([...held.steps, next], assembly);
     if (held !== undefined && extended !== undefined) {
       held = { steps: [...held.steps, next], bytes: extended };
       continue;
@@ -97,7 +97,7 @@ export function pack(steps: readonly BuildStep[], assembly: Assembly): readonly 
     if (held !== undefined) {
       transactions.push(held);
     }
-    const alone = serialise([next], assembly);
+    const alone = serialize([next], assembly);
     if (alone === undefined) {
       throw new PlanError('A step is too large for a transaction');
     }
@@ -107,7 +107,7 @@ export function pack(steps: readonly BuildStep[], assembly: Assembly): readonly 
 }
 
 /** Wire format of a transaction with these steps; `undefined` if they don't fit. */
-function serialise(steps: readonly BuildStep[], assembly: Assembly): Uint8Array | undefined {
+function serialize(steps: readonly BuildStep[], assembly: Assembly): Uint8Array | undefined {
   if (assembly.version === 1) {
     const bytes = compileSteps1(steps, assembly);
     return bytes && signedV1(bytes, assembly.coSigner);

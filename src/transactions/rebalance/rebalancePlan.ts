@@ -99,12 +99,12 @@ export function reentryRange(
   }
   const { fromBinId, toBinId } =
     halfWidthBins === undefined
-      ? centred(activeBinId, widthOf(before))
+      ? centered(activeBinId, widthOf(before))
       : rangeAround(activeBinId, Math.min(halfWidthBins, MOST_HALF_WIDTH));
   return { fromBinId: Math.max(fromBinId, -most), toBinId: Math.min(toBinId, most) };
 }
 
-function centred(activeBinId: number, width: number): BinRange {
+function centered(activeBinId: number, width: number): BinRange {
   const bins = Math.min(Math.max(width, 1), MAX_BINS_PER_POSITION);
   const fromBinId = activeBinId - Math.floor((bins - 1) / 2);
   return { fromBinId, toBinId: fromBinId + bins - 1 };

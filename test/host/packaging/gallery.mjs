@@ -9,7 +9,7 @@ const CATEGORIES = ['Visualization', 'Other', 'AI', 'Data Science', 'Education',
 const NAME = /^[a-z0-9][\w-]*$/i;
 /** What the Marketplace takes: three numbers. */
 const VERSION = /^\d+\.\d+\.\d+$/;
-/** Of Open VSX: a licence that it knows, or a file with one. */
+/** Of Open VSX: a license that it knows, or a file with one. */
 const LICENSE = 'MIT';
 
 /**
@@ -27,7 +27,7 @@ export function problemsOfManifest(manifest, texts, folder) {
   const expect = (isRight, problem) => (isRight ? undefined : problems.push(problem));
   expect(is(NAME, publisher) && is(NAME, name), 'Publisher and name are letters, digits and hyphens.');
   expect(is(VERSION, version), 'The version is three numbers.');
-  expect(license === LICENSE && existsSync(join(folder, 'LICENSE')), 'Open VSX needs the licence in the manifest, and its text.');
+  expect(license === LICENSE && existsSync(join(folder, 'LICENSE')), 'Open VSX needs the license in the manifest, and its text.');
   expect(said(manifest.displayName)?.trim(), 'The display name is missing.');
   expect(said(manifest.description)?.trim(), 'The description is missing.');
   expect(is(/^media\/[\w-]+\.png$/, icon) && existsSync(join(folder, icon)), 'The icon is a PNG file in the package.');

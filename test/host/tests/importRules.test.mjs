@@ -82,7 +82,7 @@ function* cases() {
     ['attic does not import base.'],
   ];
   yield [
-    'A file of ui imports its neighbours, base and packages',
+    'A file of ui imports its neighbors, base and packages',
     'src/ui/zap/some#.ts',
     "import { activate } from './other'; import { usd } from '../../base/format/money'; import * as z from 'zod';",
     [],

@@ -100,7 +100,7 @@ describe('Prices', () => {
     assert.ok(Math.abs(correlation(returns.slice(0, -1), returns.slice(1))) < 0.03, 'their direction is not remembered');
   });
 
-  it('Prices have the yearly volatility of the catalogue for every step size', () => {
+  it('Prices have the yearly volatility of the catalog for every step size', () => {
     for (const seconds of [60, 1_800]) {
       for (const key of [SOL_KEY, 'WYFF']) {
         const steps = seconds === 60 ? 30_000 : 8_000;

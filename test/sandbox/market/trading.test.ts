@@ -123,7 +123,7 @@ describe('Limited reserves of the world', function () {
 });
 
 describe('Random trades', function () {
-  it('Random trades bring about the volume of the catalogue', () => {
+  it('Random trades bring about the volume of the catalog', () => {
     const { market } = livelyWorld(5);
     const before = market.pools.map((pool) => worthUsd(market, pool));
     for (let hour = 0; hour < 24 * 6; hour += 1) {

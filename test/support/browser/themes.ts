@@ -14,7 +14,7 @@ export type ThemeId = keyof typeof THEMES;
 /** All of them. */
 export const THEME_IDS = Object.keys(THEMES) as readonly ThemeId[];
 
-/** Chooses a colour theme as a user does, and waits until the window has it. */
+/** Chooses a color theme as a user does, and waits until the window has it. */
 export async function chooseTheme(page: Page, id: ThemeId): Promise<void> {
   const { title, workbench } = THEMES[id];
   const list = page.locator('.quick-input-widget');

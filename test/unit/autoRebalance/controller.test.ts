@@ -267,7 +267,7 @@ describe('The controller of auto-rebalance', function () {
       await nextCheck(rig);
     }
     const ofBad = rig.acts.filter(({ key }) => key === bad).length;
-    assert.equal(rig.acts.length - ofBad, 1, 'the other one was re-centred once');
+    assert.equal(rig.acts.length - ofBad, 1, 'the other one was re-centered once');
     assert.ok(ofBad >= 4 && ofBad <= 7, `${ofBad} tries in 40 minutes`);
     assert.equal(rig.told.filter((words) => words.includes('The disk is full')).length, 1);
   });

@@ -104,13 +104,13 @@ describe('The decision about a position', () => {
     ],
     ['half done', 'user', () => decided(times(3, above()), { records: [halfZappedOut('a', at(0), START_MS)] }), /partially executed/],
     [
-      're-centred half an hour ago',
+      're-centered half an hour ago',
       'wait',
       () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(0.5) }) }),
       /cooldown .* ends in \d+ minutes/,
     ],
     [
-      're-centred two hours ago',
+      're-centered two hours ago',
       'rebalance',
       () => decided(times(3, above()), { records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(2) }) }),
       /1 of 3/,

@@ -13,7 +13,7 @@ function samples(changed: (index: number) => Partial<SoakSample['extension']>, c
   }));
 }
 
-describe('The judgement of a soak', () => {
+describe('The judgment of a soak', () => {
   it('A run in which nothing grows has no faults', () => assert.deepEqual(judge(samples(() => ({}))), []));
 
   it('A heap that grows by a megabyte a minute is named with its slope', () => {

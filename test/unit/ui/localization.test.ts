@@ -13,7 +13,7 @@ function sources(folder: string): string[] {
     .filter((contents) => contents.includes('l10n.t'));
 }
 
-/** The catalogue's keys of the texts in a file: `npm run l10n` finds the same ones, and takes twenty seconds for all files. */
+/** The catalog's keys of the texts in a file: `npm run l10n` finds the same ones, and takes twenty seconds for all files. */
 function keysOf(contents: string): string[] {
   const keys: string[] = [];
   const isLocalization = (start: number): boolean => contents.startsWith('l10n.t', start);
@@ -43,10 +43,10 @@ function readStrings(file: string): Readonly<Record<string, string>> {
 }
 
 describe('Localization', () => {
-  it('The catalogue holds exactly the texts that the code uses: run `npm run l10n` after a text has changed', () => {
-    const catalogue = readStrings(join('media', 'l10n', 'bundle.l10n.json'));
+  it('The catalog holds exactly the texts that the code uses: run `npm run l10n` after a text has changed', () => {
+    const catalog = readStrings(join('media', 'l10n', 'bundle.l10n.json'));
     const used = new Set([...sources('src'), ...sources('webview')].flatMap(keysOf));
-    assert.deepEqual(Object.keys(catalogue).sort(), [...used].sort());
+    assert.deepEqual(Object.keys(catalog).sort(), [...used].sort());
   });
 
   it('The file package.nls.json contains exactly the texts that the manifest uses', () => {
@@ -56,7 +56,7 @@ describe('Localization', () => {
   });
 
   for (const { language, bundle, manifest } of translations()) {
-    it(`The translation to ${language} has every text of the catalogue and of the manifest, and no other`, () => {
+    it(`The translation to ${language} has every text of the catalog and of the manifest, and no other`, () => {
       assert.deepEqual(Object.keys(readStrings(bundle)).sort(), Object.keys(readStrings(join('media', 'l10n', 'bundle.l10n.json'))).sort());
       assert.deepEqual(Object.keys(readStrings(manifest)).sort(), Object.keys(readStrings('package.nls.json')).sort());
     });

@@ -65,7 +65,7 @@ describe('The row of a position', () => {
     assert.equal(row.spoken, 'Total of 2, 3 hidden: PnL +$20.00 (+11.11%), value $200.00, unclaimed fees $4.00.');
   });
 
-  it('A position’s row marks out of range by an icon, a word and a sentence, not by colour alone', () => {
+  it('A position’s row marks out of range by an icon, a word and a sentence, not by color alone', () => {
     const inside = positionRow(openPosition(1), false);
     const outside = positionRow(openPosition(1, { inRange: false }), false);
     const unknown = positionRow(openPosition(1, { inRange: undefined }), false);

@@ -639,7 +639,7 @@ describe('A split', () => {
 });
 
 describe('A bin step', () => {
-  it('The bin step follows from the prices of two neighbouring bins, if there are two', () => {
+  it('The bin step follows from the prices of two neighboring bins, if there are two', () => {
     const bin = (binId: number, price: number | undefined) => ({ binId, amountX: 0, amountY: 0, price });
     assert.equal(binStepOf([bin(1, 1), bin(3, 1.2), bin(4, 1.2012)]), 10);
     assert.equal(binStepOf([bin(1, 1), bin(3, 1.2)]), undefined);

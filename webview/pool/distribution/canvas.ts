@@ -1,7 +1,7 @@
 import type { Bar } from './bars';
 
 /** The theme's colors of both tokens. */
-export interface BarColours {
+export interface BarColors {
   readonly x: string;
   readonly y: string;
 }
@@ -16,10 +16,10 @@ const TINT = 0.4;
  * pixels, so each is a plain rectangle.
  */
 export class BarPainter {
-  #hatch: { readonly colour: string; readonly pattern: CanvasPattern | null } | undefined;
+  #hatch: { readonly color: string; readonly pattern: CanvasPattern | null } | undefined;
 
   /** Lengths in CSS pixels. */
-  paint(canvas: HTMLCanvasElement, bars: readonly Bar[], width: number, height: number, { x, y }: BarColours): void {
+  paint(canvas: HTMLCanvasElement, bars: readonly Bar[], width: number, height: number, { x, y }: BarColors): void {
     const ratio = window.devicePixelRatio;
     const [columns, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (canvas.width !== columns || canvas.height !== rows) {
@@ -65,23 +65,23 @@ export class BarPainter {
     }
   }
 
-  #hatchIn(context: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
-    if (this.#hatch?.colour !== colour) {
-      this.#hatch = { colour, pattern: hatch(context, colour) };
+  #hatchIn(context: CanvasRenderingContext2D, color: string): CanvasPattern | null {
+    if (this.#hatch?.color !== color) {
+      this.#hatch = { color, pattern: hatch(context, color) };
     }
     return this.#hatch.pattern;
   }
 }
 
 /** A seamless tile of diagonal lines. */
-function hatch(context: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
+function hatch(context: CanvasRenderingContext2D, color: string): CanvasPattern | null {
   const tile = document.createElement('canvas');
   tile.width = tile.height = TILE;
   const lines = tile.getContext('2d');
   if (lines === null) {
     return null;
   }
-  lines.strokeStyle = colour;
+  lines.strokeStyle = color;
   lines.lineWidth = LINE;
   for (const offset of [-TILE, 0, TILE]) {
     lines.moveTo(offset, TILE);

@@ -10,7 +10,7 @@ import { keyAction, listenToGestures } from './gestures';
 import { DistributionModel, type DistributionShown, drawable } from './model';
 import { paintChart, PLOT_HEIGHT } from './picture';
 import { BinTable, shell } from './shell';
-import { centred, panned, revealing, type Viewport, viewportOf, within, zoomed } from './viewport';
+import { centered, panned, revealing, type Viewport, viewportOf, within, zoomed } from './viewport';
 
 export interface DistributionEvents {
   /** The viewport changed and has settled. */
@@ -164,7 +164,7 @@ export class Distribution implements Mountable {
       onKey: this.#onKey,
       onBlur: () => this.#setCursor(undefined),
       onZoom: (factor) => this.#zoomByStep(factor),
-      onCentre: () => this.#toActive(),
+      onCenter: () => this.#toActive(),
       onAll: () => this.#look(this.#model.whole, true),
       onOwn: (own) => this.#showOwn(own),
       openPosition: this.#events.openPosition,
@@ -197,7 +197,7 @@ export class Distribution implements Mountable {
   #toActive(): void {
     const active = this.#shown?.pool.activeBinId;
     if (active !== undefined) {
-      this.#look(centred(this.#viewportNow(), active, this.#model.extent), true);
+      this.#look(centered(this.#viewportNow(), active, this.#model.extent), true);
     }
   }
 

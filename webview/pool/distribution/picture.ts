@@ -71,7 +71,7 @@ export function paintChart({
   const bars = barsOf(bins, scale, plot, most);
   const isPainted = bars.length > MOST_DRAWN_BARS && canvas !== null;
   if (isPainted) {
-    painter.paint(canvas, bars, width, PLOT_HEIGHT, coloursOf(canvas));
+    painter.paint(canvas, bars, width, PLOT_HEIGHT, colorsOf(canvas));
   } else if (canvas !== null) {
     painter.clear(canvas);
   }
@@ -144,8 +144,8 @@ export function ownLabel(
     .join(' · ');
 }
 
-function coloursOf(canvas: HTMLCanvasElement): { readonly x: string; readonly y: string } {
+function colorsOf(canvas: HTMLCanvasElement): { readonly x: string; readonly y: string } {
   const style = getComputedStyle(canvas);
-  const colour = (name: string): string => style.getPropertyValue(name).trim() || style.color;
-  return { x: colour('--token-x'), y: colour('--token-y') };
+  const color = (name: string): string => style.getPropertyValue(name).trim() || style.color;
+  return { x: color('--token-x'), y: color('--token-y') };
 }

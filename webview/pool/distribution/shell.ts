@@ -67,7 +67,7 @@ export interface Shell {
   readonly onKey: (event: KeyboardEvent) => void;
   readonly onBlur: () => void;
   readonly onZoom: (factor: number) => void;
-  readonly onCentre: () => void;
+  readonly onCenter: () => void;
   readonly onAll: () => void;
   readonly onOwn: (own: OwnRange) => void;
   readonly openPosition: (key: string) => void;
@@ -122,10 +122,10 @@ function legend({ shown: { pool, overlay }, model }: Shell): TemplateResult<1> {
   </ul>`;
 }
 
-function controls({ onZoom, onCentre, onAll, shown: { pool } }: Shell): TemplateResult<1> {
+function controls({ onZoom, onCenter, onAll, shown: { pool } }: Shell): TemplateResult<1> {
   return html`<div class="distribution-controls" role="group" aria-label=${l10n.t('Zoom')}>
     ${iconButton('zoom-out', l10n.t('Zoom Out'), () => onZoom(ZOOM_STEP))}${iconButton('zoom-in', l10n.t('Zoom In'), () => onZoom(1 / ZOOM_STEP))}
-    ${pool.activeBinId === undefined ? nothing : iconButton('target', l10n.t('Go to Active Bin'), onCentre)}${iconButton('screen-full', l10n.t('Show All Bins Around the Price'), onAll)}
+    ${pool.activeBinId === undefined ? nothing : iconButton('target', l10n.t('Go to Active Bin'), onCenter)}${iconButton('screen-full', l10n.t('Show All Bins Around the Price'), onAll)}
   </div>`;
 }
 

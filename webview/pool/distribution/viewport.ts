@@ -78,7 +78,7 @@ export function viewportOf({ fromBinId, toBinId }: BinRange, extent: Viewport): 
 }
 
 /** Centers the viewport on a bin without changing its width. */
-export function centred({ from, to }: Viewport, binId: number, extent: Viewport): Viewport {
+export function centered({ from, to }: Viewport, binId: number, extent: Viewport): Viewport {
   return panned({ from, to }, binId + 0.5 - (from + to) / 2, extent);
 }
 

@@ -2,7 +2,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import uPlot from 'uplot';
 import type { Figures } from '../figures';
 import { niceTicks } from '../geometry';
-import { type ChartTheme, readTheme, type SeriesColour } from './theme';
+import { type ChartTheme, readTheme, type SeriesColor } from './theme';
 import { calendarMarks, extentOf, timeLabels, timeMarks } from './timeAxis';
 
 /** A line or a row of bars. */
@@ -11,7 +11,7 @@ export interface TimeSeries {
   /** One per time of the chart; `undefined`: not known. */
   readonly values: readonly (number | undefined)[];
   /** Default: blue. */
-  readonly colour?: SeriesColour;
+  readonly color?: SeriesColor;
   /** Default: the chart's. */
   readonly kind?: 'line' | 'bars';
   /** A stepped line: values are constant until the next point, like sums. */
@@ -43,12 +43,12 @@ export interface TimeChart {
 }
 
 /** The legend entry of a series. */
-export function seriesKey(chart: TimeChart, { label, colour = 'blue', kind, isDifference }: TimeSeries): TemplateResult<1> {
+export function seriesKey(chart: TimeChart, { label, color = 'blue', kind, isDifference }: TimeSeries): TemplateResult<1> {
   if ((kind ?? chart.kind) === 'bars') {
-    const tint = isDifference === true ? 'foreground' : colour;
+    const tint = isDifference === true ? 'foreground' : color;
     return html`<span class="chart-key"><svg class="chart-sample chart-series-${tint}" width="12" height="12" aria-hidden="true">${svg`<path d="M2.5 12V6M6 12V2M9.5 12V8"></path>`}</svg>${label}</span>`;
   }
-  return html`<span class="chart-key"><svg class="chart-sample chart-series-${colour}" width="18" height="12" aria-hidden="true">${svg`<path d="M0 6H18" stroke-dasharray=${colour === 'blue' || chart.series.length === 1 ? nothing : '5 3'}></path>`}</svg>${label}</span>`;
+  return html`<span class="chart-key"><svg class="chart-sample chart-series-${color}" width="18" height="12" aria-hidden="true">${svg`<path d="M0 6H18" stroke-dasharray=${color === 'blue' || chart.series.length === 1 ? nothing : '5 3'}></path>`}</svg>${label}</span>`;
 }
 
 /** Margin above and below the values, as a share of their extent. */
@@ -147,9 +147,9 @@ function isSplit(chart: TimeChart, series: TimeSeries): boolean {
 }
 
 function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uPlot.Series[] {
-  const colour = series.colour ?? 'blue';
+  const color = series.color ?? 'blue';
   if (kindOf(chart, series) === 'line') {
-    const stroke = theme.series[colour];
+    const stroke = theme.series[color];
     const isAlone = chart.series.length === 1;
     const paths = series.isStepped === true ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     // Dashes distinguish series without relying on color.
@@ -157,7 +157,7 @@ function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uP
       {
         stroke,
         width: theme.isHighContrast ? 2 : 1.5,
-        dash: isAlone ? [] : (DASH[colour] ?? []),
+        dash: isAlone ? [] : (DASH[color] ?? []),
         points: series.hasPoints === true ? { show: true, size: 6, fill: stroke } : { show: chart.times.length === 1 },
         spanGaps: true,
         ...(paths === undefined ? {} : { paths }),
@@ -172,7 +172,7 @@ function seriesLook(chart: TimeChart, series: TimeSeries, theme: ChartTheme): uP
     points: { show: false },
     ...(paths === undefined ? {} : { paths }),
   });
-  return isSplit(chart, series) ? [bars(theme.gain), bars(theme.loss)] : [bars(theme.series[colour])];
+  return isSplit(chart, series) ? [bars(theme.gain), bars(theme.loss)] : [bars(theme.series[color])];
 }
 
 function axisLook(theme: ChartTheme): uPlot.Axis {
@@ -198,8 +198,8 @@ function drawZero(plot: uPlot, theme: ChartTheme): void {
 }
 
 /** A fainter color for grid lines. */
-function withAlpha(colour: string): string {
-  return `color-mix(in srgb, ${colour} 25%, transparent)`;
+function withAlpha(color: string): string {
+  return `color-mix(in srgb, ${color} 25%, transparent)`;
 }
 
 function margins(least: number | null, most: number | null, withZero: boolean): [number, number] {

@@ -1,5 +1,5 @@
 /** Colors of series: the chart colors that are defined and opaque in all themes (orange is not). Never the only distinction. */
-export type SeriesColour = 'blue' | 'yellow' | 'purple' | 'green' | 'foreground';
+export type SeriesColor = 'blue' | 'yellow' | 'purple' | 'green' | 'foreground';
 
 /** Theme values for canvases, which do not resolve CSS variables and must be redrawn when they change. */
 export interface ChartTheme {
@@ -8,7 +8,7 @@ export interface ChartTheme {
   readonly background: string;
   readonly gain: string;
   readonly loss: string;
-  readonly series: Readonly<Record<SeriesColour, string>>;
+  readonly series: Readonly<Record<SeriesColor, string>>;
   /** A canvas font, for example "11px Inter". */
   readonly font: string;
   readonly isHighContrast: boolean;
@@ -17,23 +17,23 @@ export interface ChartTheme {
 /** Reads the current theme. */
 export function readTheme(): ChartTheme {
   const styles = getComputedStyle(document.body);
-  const colour = (...names: readonly string[]): string =>
+  const color = (...names: readonly string[]): string =>
     names.map((name) => styles.getPropertyValue(`--vscode-${name}`).trim()).find((value) => value !== '') ?? styles.color;
   // Defined in page.css.
   const ours = (name: string): string => styles.getPropertyValue(name).trim() || styles.color;
   const { classList } = document.body;
   return {
-    foreground: colour('foreground'),
-    soft: colour('descriptionForeground', 'foreground'),
-    background: colour('editor-background'),
+    foreground: color('foreground'),
+    soft: color('descriptionForeground', 'foreground'),
+    background: color('editor-background'),
     gain: ours('--gain'),
     loss: ours('--loss'),
     series: {
-      blue: colour('charts-blue'),
-      yellow: colour('charts-yellow'),
-      purple: colour('charts-purple'),
-      green: colour('charts-green'),
-      foreground: colour('foreground'),
+      blue: color('charts-blue'),
+      yellow: color('charts-yellow'),
+      purple: color('charts-purple'),
+      green: color('charts-green'),
+      foreground: color('foreground'),
     },
     font: `11px ${styles.fontFamily === '' ? 'sans-serif' : styles.fontFamily}`,
     isHighContrast: classList.contains('vscode-high-contrast') || classList.contains('vscode-high-contrast-light'),

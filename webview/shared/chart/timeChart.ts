@@ -153,7 +153,7 @@ function isSameLook(before: TimeChart, now: TimeChart): boolean {
     JSON.stringify([
       kind,
       times.length === 1,
-      series.map(({ colour, kind: own, isStepped, isDifference }) => [colour, own, isStepped, isDifference]),
+      series.map(({ color, kind: own, isStepped, isDifference }) => [color, own, isStepped, isDifference]),
     ]);
   return before.figures === now.figures && lookOf(before) === lookOf(now);
 }

@@ -228,7 +228,7 @@ describe('The discover list', function () {
   }
 });
 
-/** Half way between two neighbours among sorted values that differ, about that part of the way up. */
+/** Half way between two neighbors among sorted values that differ, about that part of the way up. */
 function middle(values: readonly number[], part: number): number {
   const distinct = [...new Set(values)];
   const place = Math.min(distinct.length - 2, Math.floor(part * (distinct.length - 1)));

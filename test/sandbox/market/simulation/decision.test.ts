@@ -18,7 +18,7 @@ import { populatedIn } from '../../../support/sandbox/market/simulation/populate
 
 describe('The simulated providers', () => {
   for (const seed of [1, 7, 612]) {
-    it(`Two hundred providers join one to four fitting pools each, with about the catalogue's money (seed ${seed})`, () => {
+    it(`Two hundred providers join one to four fitting pools each, with about the catalog's money (seed ${seed})`, () => {
       const { market, database } = worldIn(Database.inMemory(), seed);
       const cast = seedProviders(market);
       assert.equal(cast.length, 200);

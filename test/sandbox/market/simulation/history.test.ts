@@ -8,10 +8,10 @@ import { DAY, HOUR, NOON } from '../../../support/sandbox/market/worlds';
 import { countMoney, populatedIn, tvlOf, type Populated } from '../../../support/sandbox/market/simulation/populated';
 
 const SEEDS = [1, 734_003];
-/** What a pool has may be so many times as much, or as little, as the catalogue says. */
+/** What a pool has may be so many times as much, or as little, as the catalog says. */
 const TVL_FACTOR = 1.6;
 const SETTLING_HOURS = 6;
-/** Of a token that is worth so many times less than in the catalogue there is not enough for its pools. */
+/** Of a token that is worth so many times less than in the catalog there is not enough for its pools. */
 const CRASHED_FACTOR = 8;
 const WATCHED = 30 * DAY;
 
@@ -62,7 +62,7 @@ for (const seed of SEEDS) {
     });
     after(() => world.database.close());
 
-    it('Every pool has about the TVL of the catalogue at any time of the last weeks', () => {
+    it('Every pool has about the TVL of the catalog at any time of the last weeks', () => {
       assert.ok(extremes.size >= world.market.pools.length - 4);
       const off = [...extremes].filter(([, { least, most }]) => least < 1 / TVL_FACTOR || most > TVL_FACTOR);
       assert.deepEqual(off, []);

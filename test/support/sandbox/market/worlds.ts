@@ -45,7 +45,7 @@ export function worldIn(database: Database, seed: number, playedFrom = NOON): Wo
   return { database, unit, chain, market };
 }
 
-/** A new world in memory, with somebody's liquidity in every pool: so much as the catalogue says, or a part of it. */
+/** A new world in memory, with somebody's liquidity in every pool: so much as the catalog says, or a part of it. */
 export function livelyWorld(seed: number, playedFrom = NOON, part = 1): World {
   const world = worldIn(Database.inMemory(), seed, playedFrom);
   for (const pool of world.market.pools) {
@@ -104,7 +104,7 @@ export function addressOf(label: string): Address {
   return addressFromBytes(seededBytes(0, label));
 }
 
-/** @throws Error where the catalogue has no such pool. */
+/** @throws Error where the catalog has no such pool. */
 export function poolOf(market: SimulatedMarket, key: string): MarketPool {
   const pool = market.pools.find(({ spec }) => spec.key === key);
   if (pool === undefined) {
@@ -113,7 +113,7 @@ export function poolOf(market: SimulatedMarket, key: string): MarketPool {
   return pool;
 }
 
-/** @throws Error where the catalogue has no such pool, or it has no bins. */
+/** @throws Error where the catalog has no such pool, or it has no bins. */
 export function binPoolOf(market: SimulatedMarket, key: string): BinPool {
   const pool = poolOf(market, key);
   if (pool.type !== 'bins') {

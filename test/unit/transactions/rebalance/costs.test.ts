@@ -183,7 +183,7 @@ describe('rebalance: re-entry range', () => {
     }
   });
 
-  it('The extension derives the bin step from the prices of neighbouring bins', () => {
+  it('The extension derives the bin step from the prices of neighboring bins', () => {
     assert.equal(
       binStepOf([
         { binId: 3, price: 1 },

@@ -113,7 +113,7 @@ function failingAt(journal: OperationJournal, kind: JournalEvent['kind']): Opera
 }
 
 /** Locks that are lost when it is said so. */
-function losable(locks: OperationLocks): { readonly locks: OperationLocks; readonly lose: (name: RegExp, isSignalled: boolean) => void } {
+function losable(locks: OperationLocks): { readonly locks: OperationLocks; readonly lose: (name: RegExp, isSignaled: boolean) => void } {
   const held: { readonly name: string; readonly lost: AbortController; isGone: boolean }[] = [];
   const wrapped = (lock: HeldLock): HeldLock => {
     const one = { name: lock.name, lost: new AbortController(), isGone: false };
@@ -134,12 +134,12 @@ function losable(locks: OperationLocks): { readonly locks: OperationLocks; reado
       acquire: async (name, signal) => wrapped(await locks.acquire(name, signal)),
       dispose: () => locks.dispose(),
     },
-    lose: (name, isSignalled) => {
+    lose: (name, isSignaled) => {
       const lost = held.filter((one) => name.test(one.name));
       assert.ok(lost.length > 0, `none of ${held.map((one) => one.name).join()}`);
       for (const one of lost) {
         one.isGone = true;
-        if (isSignalled) {
+        if (isSignaled) {
           one.lost.abort();
         }
       }

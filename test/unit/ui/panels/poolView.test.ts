@@ -93,7 +93,7 @@ describe('The pool view', () => {
     assert.deepEqual(view.volumeChangePercent, {});
   });
 
-  it('The pool view derives the bin step from neighbouring bin prices if nothing else states it', () => {
+  it('The pool view derives the bin step from neighboring bin prices if nothing else states it', () => {
     const view = poolViewOf(poolInfo(), undefined);
     assert.equal(view.binStepBps, 101);
     assert.deepEqual([view.tvlUsd, view.fees.fees24hUsd, view.fees.feeTvl24h], [undefined, undefined, undefined]);

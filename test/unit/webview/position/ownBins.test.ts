@@ -16,11 +16,11 @@ describe('The bins of a position', () => {
         fc.integer({ min: -600, max: 600 }),
         fc.constantFrom('Spot', 'Curve', 'BidAsk'),
         fc.option(fc.integer({ min: -600, max: 600 }), { nil: undefined }),
-        (binStepBps, lowerBinId, width, activeBinId, strategy, centre) => {
+        (binStepBps, lowerBinId, width, activeBinId, strategy, center) => {
           const upperBinId = lowerBinId + width;
           const x = token(activeBinId > upperBinId ? 0 : 100, 1);
           const y = token(activeBinId < lowerBinId ? 0 : 110, 1);
-          const bins = ownBins({ ...POSITION, x, y, binStepBps, lowerBinId, upperBinId, activeBinId, strategy }, centre) ?? [];
+          const bins = ownBins({ ...POSITION, x, y, binStepBps, lowerBinId, upperBinId, activeBinId, strategy }, center) ?? [];
           assert.deepEqual(
             bins.map(({ binId }) => binId),
             Array.from({ length: width + 1 }, (_, place) => lowerBinId + place),
@@ -36,7 +36,7 @@ describe('The bins of a position', () => {
   });
 
   it('Spot is even, Curve is highest and BidAsk lowest where the price was at the deposit', () => {
-    const y = (strategy: string, centre: number) => (ownBins({ ...POSITION, strategy }, centre) ?? []).map((bin) => bin.y);
+    const y = (strategy: string, center: number) => (ownBins({ ...POSITION, strategy }, center) ?? []).map((bin) => bin.y);
     assert.deepEqual(
       new Set(
         y('Spot', 0)

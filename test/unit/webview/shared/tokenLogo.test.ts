@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LOGO_COLOURS, tokenLogoOf } from '../../../../webview/shared/tokenLogo';
+import { LOGO_COLORS, tokenLogoOf } from '../../../../webview/shared/tokenLogo';
 
 describe('Token logo', () => {
   for (const [symbol, letters] of [
@@ -27,9 +27,9 @@ describe('Token logo', () => {
         (symbol, address) => {
           const logo = tokenLogoOf(symbol, address);
           assert.deepEqual(logo, tokenLogoOf(symbol, address));
-          assert.notEqual(logo.colour, logo.secondColour);
-          for (const colour of [logo.colour, logo.secondColour]) {
-            assert.ok(Number.isInteger(colour) && colour >= 0 && colour < LOGO_COLOURS);
+          assert.notEqual(logo.color, logo.secondColor);
+          for (const color of [logo.color, logo.secondColor]) {
+            assert.ok(Number.isInteger(color) && color >= 0 && color < LOGO_COLORS);
           }
           assert.ok(logo.length >= 1 && logo.length <= 3 && logo.parts >= 1 && logo.parts <= 8);
         },

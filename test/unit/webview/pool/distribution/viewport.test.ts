@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  centred,
+  centered,
   extentOf,
   initialViewport,
   LEAST_VISIBLE_BINS,
@@ -35,7 +35,7 @@ describe('Viewport', () => {
         (of, by, factor, share) => {
           assertInside(panned(of, by, EXTENT));
           assertInside(zoomed(of, factor, of.from + share * width(of), EXTENT));
-          assertInside(centred(of, Math.round(by), EXTENT));
+          assertInside(centered(of, Math.round(by), EXTENT));
         },
       ),
     );

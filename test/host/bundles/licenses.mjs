@@ -1,4 +1,4 @@
-// Licences of everything that is shipped and not ours: packages in the bundles (from esbuild's metafiles) and packages beside them.
+// Licenses of everything that is shipped and not ours: packages in the bundles (from esbuild's metafiles) and packages beside them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import satisfies from 'spdx-satisfies';
@@ -7,7 +7,7 @@ import { packageFolderOf, unbundledPackages } from './metafiles.mjs';
 /** Where the build writes the notices, in its folder. */
 export const NOTICES_FILE = 'ThirdPartyNotices.txt';
 
-/** Licences that allow shipping the code inside a bundle, with the text of the licence beside it. CC-BY-4.0 is for pictures and fonts. */
+/** Licenses that allow shipping the code inside a bundle, with the text of the license beside it. CC-BY-4.0 is for pictures and fonts. */
 const ALLOWED = [
   '0BSD',
   'Apache-2.0',
@@ -28,10 +28,10 @@ const TEXT_FILE = /^(licen[cs]e|copying|copyright|notices?)/i;
  * What a person found out about a package that does not say it itself.
  * @typedef {object} Review
  * @property {string} package name
- * @property {string} [licence] where the package declares none; of two that it offers, the one that is chosen
- * @property {string} [text] of licenceTexts/, where the package carries none
+ * @property {string} [license] where the package declares none; of two that it offers, the one that is chosen
+ * @property {string} [text] of licenseTexts/, where the package carries none
  * @property {string} [copyright] the statement of its authors
- * @property {string} [source] where licence and copyright are stated
+ * @property {string} [source] where license and copyright are stated
  * @property {string} [holds] what else is inside of it
  */
 
@@ -40,7 +40,7 @@ const TEXT_FILE = /^(licen[cs]e|copying|copyright|notices?)/i;
  * @typedef {object} Shipped
  * @property {string} name
  * @property {string} version
- * @property {string | undefined} licence as declared, or as reviewed
+ * @property {string | undefined} license as declared, or as reviewed
  * @property {string | undefined} text
  * @property {string | undefined} holds
  */
@@ -53,7 +53,7 @@ const TEXT_FILE = /^(licen[cs]e|copying|copyright|notices?)/i;
  * @param {readonly Review[]} project.reviews
  * @returns {{ packages: readonly Shipped[], problems: readonly string[] }}
  */
-export function collectLicences({ root, outputs, reviews }) {
+export function collectLicenses({ root, outputs, reviews }) {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const bundled = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? (packageFolderOf(path) ?? []) : [])),
@@ -74,38 +74,38 @@ export function collectLicences({ root, outputs, reviews }) {
     if (review !== undefined) used.add(review);
     const own = ownTexts(join(root, folder));
     const reviewed = review?.text === undefined ? undefined : reviewedText(review);
-    if (declared !== undefined && review?.licence !== undefined && !declared.includes(review.licence))
+    if (declared !== undefined && review?.license !== undefined && !declared.includes(review.license))
       problems.push(
-        `${name} ${version} declares ${declared}, and was reviewed as ${review.licence}. Review it again (test/host/bundles/reviewedLicences.json).`,
+        `${name} ${version} declares ${declared}, and was reviewed as ${review.license}. Review it again (test/host/bundles/reviewedLicenses.json).`,
       );
-    shipped.set(`${name} ${version}`, { name, version, licence: review?.licence ?? declared, text: own ?? reviewed, holds: review?.holds });
+    shipped.set(`${name} ${version}`, { name, version, license: review?.license ?? declared, text: own ?? reviewed, holds: review?.holds });
   }
   const packages = [...shipped.values()].toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
   problems.push(
     ...packages.flatMap(problemsOf),
     ...reviews
       .filter((one) => !used.has(one))
-      .map((one) => `${one.package} is reviewed, but not shipped. Remove it from test/host/bundles/reviewedLicences.json.`),
+      .map((one) => `${one.package} is reviewed, but not shipped. Remove it from test/host/bundles/reviewedLicenses.json.`),
   );
   return { packages, problems };
 }
 
-function problemsOf({ name, version, licence, text }) {
+function problemsOf({ name, version, license, text }) {
   const problems = [];
-  if (licence === undefined)
-    problems.push(`${name} ${version} declares no licence. Find out which it has, and name it in test/host/bundles/reviewedLicences.json.`);
-  else if (!isAllowed(licence))
-    problems.push(`${name} ${version} has the licence ${licence}, which test/host/bundles/licences.mjs does not allow. Do not ship it.`);
+  if (license === undefined)
+    problems.push(`${name} ${version} declares no license. Find out which it has, and name it in test/host/bundles/reviewedLicenses.json.`);
+  else if (!isAllowed(license))
+    problems.push(`${name} ${version} has the license ${license}, which test/host/bundles/licenses.mjs does not allow. Do not ship it.`);
   if (text === undefined)
     problems.push(
-      `${name} ${version} carries no text of its licence. Name text, copyright and source in test/host/bundles/reviewedLicences.json.`,
+      `${name} ${version} carries no text of its license. Name text, copyright and source in test/host/bundles/reviewedLicenses.json.`,
     );
   return problems;
 }
 
-function isAllowed(licence) {
+function isAllowed(license) {
   try {
-    return satisfies(licence, ALLOWED);
+    return satisfies(license, ALLOWED);
   } catch {
     // Not an SPDX expression, as "SEE LICENSE IN …".
     return false;
@@ -123,7 +123,7 @@ function ownTexts(folder) {
 }
 
 function reviewedText({ text, copyright, source }) {
-  const standard = plain(readFileSync(join(import.meta.dirname, 'licenceTexts', `${text}.txt`), 'utf8'));
+  const standard = plain(readFileSync(join(import.meta.dirname, 'licenseTexts', `${text}.txt`), 'utf8'));
   return `${copyright}\n(${source})\n\n${standard}`;
 }
 
@@ -141,14 +141,14 @@ const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
  */
 export function noticesOf(packages) {
   const lines = packages.map(
-    ({ name, version, licence, holds }) => `${name} ${version}: ${licence}${holds === undefined ? '' : `. ${holds}`}`,
+    ({ name, version, license, holds }) => `${name} ${version}: ${license}${holds === undefined ? '' : `. ${holds}`}`,
   );
   const byText = new Map();
   for (const one of packages) byText.set(one.text, [...(byText.get(one.text) ?? []), one]);
   const texts = [...byText].map(([text, those]) => `${those.map(({ name, version }) => `${name} ${version}`).join('\n')}\n\n${text}`);
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
-  return `${['Binsight contains the packages below. Their licences follow.', ''].concat(lines).join('\n')}${rule}${texts.join(rule)}\n`;
+  return `${['Binsight contains the packages below. Their licenses follow.', ''].concat(lines).join('\n')}${rule}${texts.join(rule)}\n`;
 }
 
 /** @returns {readonly Review[]} */
-export const readReviews = () => JSON.parse(readFileSync(join(import.meta.dirname, 'reviewedLicences.json'), 'utf8'));
+export const readReviews = () => JSON.parse(readFileSync(join(import.meta.dirname, 'reviewedLicenses.json'), 'utf8'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { collectLicences, noticesOf } from '../bundles/licences.mjs';
+import { collectLicenses, noticesOf } from '../bundles/licenses.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
 
-describe('Licences of what is shipped', () => {
+describe('Licenses of what is shipped', () => {
   const root = useTemporaryFolder();
   const installed = (folder, description, texts = { LICENSE: 'Do what you like.' }) => {
     write(join(root(), folder, 'package.json'), { version: '1.0.0', ...description });
@@ -14,10 +14,10 @@ describe('Licences of what is shipped', () => {
     write(join(root(), 'package-lock.json'), { packages: lock });
     const inputs = Object.fromEntries(Object.entries(holds).map(([path, bytesInOutput]) => [path, { bytesInOutput }]));
     const imports = loads.map((path) => ({ path, kind: 'import-statement', external: true }));
-    return collectLicences({ root: root(), outputs: { 'dist/a.js': { inputs, imports } }, reviews });
+    return collectLicenses({ root: root(), outputs: { 'dist/a.js': { inputs, imports } }, reviews });
   };
 
-  it('The notices name each package once, in the order of names and versions, with its version, licence and text', () => {
+  it('The notices name each package once, in the order of names and versions, with its version, license and text', () => {
     installed('node_modules/b', { license: 'MIT' }, { LICENSE: 'Text of b.\r\n', 'NOTICE.md': 'Notice of b.' });
     installed('node_modules/@a/c/node_modules/b', { license: 'ISC', version: '0.9.0' }, { 'license.txt': 'Text of old b.' });
     installed('node_modules/@a/d/node_modules/b', { license: 'ISC', version: '0.9.0' }, { 'license.txt': 'Text of old b.' });
@@ -33,7 +33,7 @@ describe('Licences of what is shipped', () => {
     const rule = '-'.repeat(80);
     assert.equal(
       noticesOf(packages),
-      `Binsight contains the packages below. Their licences follow.\n\nb 0.9.0: ISC\nb 1.0.0: MIT\n\n${rule}\n\nb 0.9.0\n\nText of old b.\n\n${rule}\n\nb 1.0.0\n\nText of b.\n\nNotice of b.\n`,
+      `Binsight contains the packages below. Their licenses follow.\n\nb 0.9.0: ISC\nb 1.0.0: MIT\n\n${rule}\n\nb 0.9.0\n\nText of old b.\n\n${rule}\n\nb 1.0.0\n\nText of b.\n\nNotice of b.\n`,
     );
   });
 
@@ -64,20 +64,20 @@ describe('Licences of what is shipped', () => {
 
   for (const { what, description, texts, problem } of [
     {
-      what: 'a licence that is not allowed',
+      what: 'a license that is not allowed',
       description: { license: 'LGPL-3.0-only' },
       texts: undefined,
-      problem: /a 1\.0\.0 has the licence LGPL-3\.0-only/,
+      problem: /a 1\.0\.0 has the license LGPL-3\.0-only/,
     },
     {
-      what: 'two licences at once of which one is not allowed',
+      what: 'two licenses at once of which one is not allowed',
       description: { license: '(MIT AND GPL-2.0-only)' },
       texts: undefined,
       problem: /does not allow/,
     },
-    { what: 'words instead of a licence', description: { license: 'SEE LICENSE IN README' }, texts: undefined, problem: /does not allow/ },
-    { what: 'no declared licence', description: {}, texts: undefined, problem: /declares no licence/ },
-    { what: 'no text of its licence', description: { license: 'MIT' }, texts: {}, problem: /carries no text of its licence/ },
+    { what: 'words instead of a license', description: { license: 'SEE LICENSE IN README' }, texts: undefined, problem: /does not allow/ },
+    { what: 'no declared license', description: {}, texts: undefined, problem: /declares no license/ },
+    { what: 'no text of its license', description: { license: 'MIT' }, texts: {}, problem: /carries no text of its license/ },
   ]) {
     it(`The check fails for a package with ${what}`, () => {
       installed('node_modules/a', description, texts);
@@ -87,16 +87,16 @@ describe('Licences of what is shipped', () => {
     });
   }
 
-  it('A choice between licences is allowed if one of them is', () => {
+  it('A choice between licenses is allowed if one of them is', () => {
     installed('node_modules/a', { license: '(MIT OR GPL-3.0-or-later)' });
     assert.deepEqual(collect({ holds: { 'node_modules/a/a.js': 1 } }).problems, []);
   });
 
-  it('The check fails for a review that no longer fits: another licence, or nothing that is shipped', () => {
+  it('The check fails for a review that no longer fits: another license, or nothing that is shipped', () => {
     installed('node_modules/a', { license: 'ISC' });
     const reviews = [
-      { package: 'a', licence: 'MIT' },
-      { package: 'b', licence: 'MIT' },
+      { package: 'a', license: 'MIT' },
+      { package: 'b', license: 'MIT' },
     ];
     const { problems } = collect({ holds: { 'node_modules/a/a.js': 1 }, reviews });
     assert.deepEqual(

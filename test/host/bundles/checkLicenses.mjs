@@ -1,11 +1,11 @@
-// Fails where something is shipped whose licence is not allowed, or is not in the notices.
+// Fails where something is shipped whose license is not allowed, or is not in the notices.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.mjs';
-import { collectLicences, NOTICES_FILE, noticesOf, readReviews } from './licences.mjs';
+import { collectLicenses, NOTICES_FILE, noticesOf, readReviews } from './licenses.mjs';
 import { readOutputs } from './metafiles.mjs';
 
-const { packages, problems } = collectLicences({
+const { packages, problems } = collectLicenses({
   root: projectRoot,
   outputs: readOutputs(join(projectRoot, 'dist')),
   reviews: readReviews(),
@@ -14,4 +14,4 @@ const written = readFileSync(join(projectRoot, 'dist', NOTICES_FILE), 'utf8');
 const all = written === noticesOf(packages) ? problems : [...problems, `dist/${NOTICES_FILE} is not that of this build.`];
 for (const problem of all) console.error(problem);
 if (all.length > 0) process.exitCode = 1;
-else console.log(`${packages.length} packages are shipped, each with an allowed licence and its text.`);
+else console.log(`${packages.length} packages are shipped, each with an allowed license and its text.`);
