@@ -142,12 +142,14 @@ describe('A position panel', () => {
     for (const kind of ['zapOut', 'rebalance', 'openPool', 'openInExplorer'] as const) {
       await bench.send({ kind });
     }
+    await bench.send({ kind: 'remedy', command: 'binsight.connectService' });
     const notice = ['notify', 'This position is no longer open. Nothing to withdraw.'];
     assert.deepEqual(bench.world.done, [
       notice,
       notice,
       ['binsight.openPool', { kind: 'pool', pool: { address: POSITION.pool } }],
       ['binsight.openInExplorer', { kind: 'pool', pool: { address: KEY } }],
+      ['binsight.connectService', undefined],
     ]);
   });
 
