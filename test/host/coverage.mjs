@@ -17,7 +17,7 @@ const { runToEnd } = await import('./ending.mjs');
 const { projectRoot, runFolder } = await import('./paths.mjs');
 const { prepareProject } = await import('./prepare.mjs');
 const { createTeller } = await import('./tell.mjs');
-const { PARTS, runParts } = await import('./testParts.mjs');
+const { partsCalled, runParts } = await import('./testParts.mjs');
 const { summarize: summarizeTests } = await import('./testSummary.mjs');
 
 /** The parts that run code of the product. */
@@ -37,9 +37,8 @@ async function runTests(ending, names) {
   mkdirSync(dataFolder, { recursive: true });
   const temporary = mkdtempSync(join(tmpdir(), 'binsight-'));
   ending.add(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
-  const parts = PARTS.filter(({ name }) => name === 'build' || names.includes(name));
   process.env.NODE_V8_COVERAGE = dataFolder;
-  const outcomes = await runParts(parts, { ending, tell, temporary });
+  const outcomes = await runParts(partsCalled(names), { ending, tell, temporary });
   delete process.env.NODE_V8_COVERAGE;
   writeFileSync(partsFile, names.join(','));
   const { lines, ok } = summarizeTests(outcomes);

@@ -12,7 +12,7 @@ const { parseArgs } = await import('node:util');
 const { runToEnd } = await import('./ending.mjs');
 const { prepareProject } = await import('./prepare.mjs');
 const { createTeller } = await import('./tell.mjs');
-const { PARTS, runParts, singleFileParts } = await import('./testParts.mjs');
+const { PARTS, partsCalled, runParts, singleFileParts } = await import('./testParts.mjs');
 const { summarize } = await import('./testSummary.mjs');
 
 const tell = createTeller();
@@ -25,11 +25,7 @@ function readOptions() {
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
   if (unknown.length > 0)
     throw new Error(`No part is called ${unknown.join(', ')}. The parts: ${[...new Set(PARTS.map(({ name }) => name))].join(', ')}.`);
-  const chosen = PARTS.filter(({ name }) => names.includes(name));
-  const needed = new Set(chosen.map(({ name }) => name));
-  // A set hands on what is added while it is walked through.
-  for (const name of needed) for (const part of PARTS) if (part.name === name && part.needs !== undefined) needed.add(part.needs);
-  return { parts: PARTS.filter(({ name }) => needed.has(name)), grep: values.grep };
+  return { parts: partsCalled(names), grep: values.grep };
 }
 
 await runToEnd(async (ending) => {

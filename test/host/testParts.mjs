@@ -127,6 +127,18 @@ export const PARTS = [
   ...sharedSuite('chain', 'Tests on the real programs'),
 ];
 
+/**
+ * The parts with these names, and those that they need, in their order.
+ * @param {readonly string[]} names
+ * @returns {readonly Part[]}
+ */
+export function partsCalled(names) {
+  const wanted = new Set(names);
+  // A set hands on what is added while it is walked through.
+  for (const name of wanted) for (const part of PARTS) if (part.name === name && part.needs !== undefined) wanted.add(part.needs);
+  return PARTS.filter(({ name }) => wanted.has(name));
+}
+
 /** Where a single test file is built. */
 const singleFolder = join(runFolder, 'single');
 
