@@ -316,6 +316,31 @@ describe('The controller of auto-rebalance', function () {
     assert.ok(lock !== undefined, 'the lock was given back');
   });
 
+  it('A window that could not save that auto-rebalance is off does nothing more, says so, and leaves it to other windows until it is turned on', async () => {
+    const rig = await started();
+    const other = await openRig({ clock: rig.clock, storage: rig.storage, secrets: rig.secrets });
+    await other.controller.begin();
+    await until(() => other.controller.state.kind === 'on');
+    rig.store.turnOff = () => Promise.reject(new Error('EROFS: read-only file system'));
+    await assert.rejects(rig.controller.turnOff(), /EROFS/);
+    const { state } = rig.controller;
+    assert.ok(state.kind === 'paused');
+    assert.equal(
+      state.why,
+      "It is stopped in this window, but that couldn't be saved, so other windows may continue. Stop it again, or close them.",
+    );
+    assert.deepEqual(rig.told, [], 'the command says what failed');
+    await other.clock.advance(15_000);
+    await until(() => other.controller.state.kind === 'on' && other.controller.state.role === 'active' && lastCheck(other) !== undefined);
+    other.controller.dispose();
+    await until(() => rig.controller.state.kind === 'paused');
+    await rig.clock.advance(10 * MINUTE_MS);
+    await settledMicrotasks();
+    assert.deepEqual([rig.controller.state.kind, rig.acts.length], ['paused', 0]);
+    await rig.controller.turnOn(consentOf(rig));
+    await until(() => rig.controller.state.kind === 'on' && rig.controller.state.role === 'active');
+  });
+
   const obstacles: readonly (readonly [name: string, words: RegExp, put: (rig: Rig) => void, back: (rig: Rig) => void])[] = [
     ['another wallet', /another wallet/, (rig) => rig.portfolio.setOwner(OTHER_OWNER), (rig) => rig.portfolio.setOwner(OWNER)],
     [

@@ -415,6 +415,26 @@ describe('The files of the request budget', function () {
     }
   });
 
+  it('The files of earlier times and of other services are removed, and nothing else in the folder is', async () => {
+    const clock = new FakeClock();
+    const requests = join(folder, 'requests');
+    const log = (_: string, message: string) => assert.fail(message);
+    const budgetOf = (name: string) =>
+      new RequestBudget(clock, { ledger: new RequestLedger({ folder: requests, name, now: () => clock.now(), log }) });
+    await budgetOf('former').admit('poll');
+    const [former = ''] = readdirSync(requests);
+    appendFileSync(join(requests, 'notes.txt'), 'of somebody else');
+    await clock.advance(31 * MINUTE);
+    await budgetOf('service').admit('poll');
+    const left = readdirSync(requests);
+    assert.equal(left.includes(former), false, left.join());
+    assert.deepEqual(
+      left.filter((name) => !name.startsWith('service-')),
+      ['notes.txt'],
+    );
+    assert.equal(left.length, 2);
+  });
+
   it('A file that is far larger than what windows write is not read', async () => {
     const path = join(folder, 'large.log');
     appendFileSync(path, Buffer.alloc(5 * 1024 * 1024));
