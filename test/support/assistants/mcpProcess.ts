@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as esbuild from 'esbuild';
 
@@ -10,9 +10,9 @@ export interface McpAnswer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Builds the MCP server as esbuild.mjs does, into a folder. @returns its path */
-export async function buildMcp(folder: string): Promise<string> {
-  const outfile = join(folder, 'mcp.mjs');
+/** Builds the MCP server as esbuild.mjs does, to a place where `npm run coverage` finds it after the tests. @returns its path */
+export async function buildMcp(): Promise<string> {
+  const outfile = resolve('.vscode-test', 'mcp', 'mcp.mjs');
   await esbuild.build({
     entryPoints: ['src/mcp/main.ts'],
     outfile,
@@ -24,6 +24,7 @@ export async function buildMcp(folder: string): Promise<string> {
     target: 'node20',
     mainFields: ['module', 'main'],
     banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    sourcemap: true,
     logLevel: 'silent',
   });
   return outfile;

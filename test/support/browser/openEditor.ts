@@ -5,9 +5,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Editor, EditorOptions } from '../../host/browserEditor.mjs';
 import { copyOfNewWorld } from '../sandbox/madeWorld';
+import { notePageCoverage } from './pageCoverage';
 
 /** Where `npm test` puts the packages that it makes (test/host/testParts.mjs). */
 const PACKAGES = join('.vscode-test', 'packages');
+/** The address of a panel's script ends so, whether the extension is linked or installed. */
+const PANEL_SCRIPT = /\/dist\/webview\/(\w+\.js)$/;
 /** Where the extension keeps the data of its sandbox in a profile. */
 const SANDBOX_FOLDER = ['User', 'globalStorage', 'binsight.binsight', 'sandbox'];
 
@@ -16,7 +19,16 @@ async function openNewEditor(options: EditorOptions): Promise<Editor> {
   // That script is not bundled: it finds its own files by where it lies.
   const script = pathToFileURL(join(process.cwd(), 'test', 'host', 'browserEditor.mjs')).href;
   const { openEditor: open } = (await import(script)) as { openEditor: (options: EditorOptions) => Promise<Editor> };
-  return open(options);
+  const editor = await open(options);
+  // The panels are frames of its page. Those of a package are the built ones, too.
+  const writeCoverage = await notePageCoverage(editor.page, (url) => {
+    const name = PANEL_SCRIPT.exec(url)?.[1];
+    return name === undefined ? undefined : resolve('dist', 'webview', name);
+  });
+  const stop = async (): Promise<void> => {
+    await writeCoverage().finally(() => editor.stop());
+  };
+  return { ...editor, stop };
 }
 
 /**

@@ -11,26 +11,25 @@ interface ScriptCoverage {
 }
 
 /**
- * Notes which code of a page runs, where the tests are run for their coverage (test/host/coverage.mjs): written when the page is closed, into
- * the folder and in the form of Node's own. To be called before the page loads anything.
+ * Notes which code of a page and its frames runs from now on, where the tests are run for their coverage (test/host/coverage.mjs).
  * @param fileOf the built file of a script's address
+ * @returns writes it down, into the folder and in the form of Node's own: to be called before the page is closed
  */
-export async function notePageCoverage(page: Page, fileOf: (url: string) => string | undefined): Promise<void> {
+export async function notePageCoverage(page: Page, fileOf: (url: string) => string | undefined): Promise<() => Promise<void>> {
   const folder = process.env['NODE_V8_COVERAGE'];
   if (folder === undefined) {
-    return;
+    return () => Promise.resolve();
   }
   const session = await page.context().newCDPSession(page);
   await session.send('Profiler.enable');
+  // V8 then keeps what it counted of documents that are gone.
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  const close = page.close.bind(page);
-  page.close = async (options) => {
+  return async () => {
     const { result } = (await session.send('Profiler.takePreciseCoverage')) as { readonly result: readonly ScriptCoverage[] };
     const scripts = result.flatMap(({ url, functions }) => {
       const file = fileOf(url);
       return file === undefined ? [] : [{ url: pathToFileURL(file).href, functions }];
     });
     writeFileSync(join(folder, `coverage-page-${randomUUID()}.json`), JSON.stringify({ result: scripts }));
-    await close(options);
   };
 }

@@ -70,7 +70,14 @@ export async function openPanelPage(browser: Browser, options: PanelPageOptions)
     language = translations === undefined ? 'en' : 'qps-ploc',
   } = options;
   const page = await browser.newPage({ viewport: size, reducedMotion: prefersReducedMotion ? 'reduce' : 'no-preference' });
-  await notePageCoverage(page, (url) => (url.startsWith(`${ORIGIN}/`) && url.endsWith('.js') ? fileOf(new URL(url).pathname) : undefined));
+  const writeCoverage = await notePageCoverage(page, (url) =>
+    url.startsWith(`${ORIGIN}/`) && url.endsWith('.js') ? fileOf(new URL(url).pathname) : undefined,
+  );
+  const close = page.close.bind(page);
+  page.close = async (closing) => {
+    await writeCoverage();
+    await close(closing);
+  };
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   if (hasFixedTime) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir, unlink } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import type { ParseWarning } from '../../../src/service/common';
@@ -449,6 +450,30 @@ describe('The controller of auto-rebalance', function () {
     assert.equal(await rig.acts[0]?.mayStillAct(), false);
     rig.controller.dispose();
     await going.promise;
+  });
+
+  it('A window whose lock another one removed cancels its action, and starts again only once it has the lock again', async () => {
+    const rig = await openRig();
+    const going = deferred<undefined>();
+    rig.outcome = async ({ cancelled }) => {
+      cancelled.addEventListener('abort', () => going.resolve(undefined));
+      await going.promise;
+      return { kind: 'notNow' };
+    };
+    await turnOn(rig);
+    await checked(rig);
+    await nextCheck(rig);
+    await rig.clock.advance(MINUTE_MS);
+    await until(() => rig.acts.length === 1);
+    const folder = join(rig.storage.folder, 'locks');
+    for (const claim of await readdir(folder)) {
+      await rm(join(folder, claim), { recursive: true });
+    }
+    // The heartbeat notices it.
+    await going.promise;
+    assert.equal(rig.acts[0]?.cancelled.aborted, true);
+    await until(() => readdirSync(folder).length > 0, 'it does not get the lock again');
+    await until(() => rig.controller.state.kind === 'on' && rig.controller.state.role === 'active' && isIdle(rig));
   });
 
   it('A clock that is set back during a check does not delay the next check', async () => {

@@ -19,7 +19,7 @@ describe('The MCP server for assistants outside of VS Code', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'binsight-test-'));
-    program = await buildMcp(folder);
+    program = await buildMcp();
   });
 
   beforeEach(() => {

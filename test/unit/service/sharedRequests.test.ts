@@ -111,6 +111,17 @@ describe('The request budget of all windows', () => {
     assert.equal(other.perMinute, 10);
   });
 
+  it('A refusal without a named limit counts the requests that all windows sent', async () => {
+    const machine = new Machine();
+    const [one, other] = [machine.window(), machine.window()];
+    for (let index = 0; index < 10; index += 1) {
+      await machine.send(index < 7 ? one : other);
+    }
+    const refused = { status: 429, retryAfterMs: undefined } as object;
+    await machine.send(other, 'poll', refused);
+    assert.deepEqual([other.perMinute, one.usage.limit], [10, 10], 'a window that counts only its own 3 would take it for 5');
+  });
+
   it('A pause that one window is told holds in all, also in one that is opened later, and ends for all', async () => {
     const machine = new Machine();
     const [one, other] = [machine.window(), machine.window()];

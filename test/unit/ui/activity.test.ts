@@ -9,6 +9,7 @@ import {
   mainSignature,
   operationRow,
   partsOf,
+  problemRow,
   recordedPositions,
   stepRows,
   topLevel,
@@ -71,6 +72,15 @@ describe('The row of an operation', () => {
       ALL.map(isUnconfirmed),
       ALL.map(({ state }) => maySettle(state)),
     );
+  });
+
+  it('A record that could not be read has a row that says so and why, without an operation behind it', () => {
+    const row = problemRow({ file: 'a1.jsonl', what: 'Something is missing before line 2.' });
+    assert.deepEqual(
+      [row.id, row.label, row.description, row.contextValue],
+      ['problem/a1.jsonl', 'Unreadable record', 'set aside', 'problem'],
+    );
+    assert.match(row.spoken, /^An operation record could not be read and was set aside: Something is missing before line 2\.$/);
   });
 
   it('The row of a partial execution says so', () => {

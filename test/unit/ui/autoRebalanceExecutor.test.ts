@@ -35,7 +35,12 @@ type Run = (request: RebalanceRequest | CloseRequest) => Promise<RebalanceResult
 
 /** A window in which automation acts; `run` stands for the operation, whatever is done. */
 class Window {
-  readonly prompts = new ScriptedPrompts([], { 'the wallet is locked': 'Unlock Wallet', 'did not rebalance': 'Rebalance Manually…' });
+  readonly prompts = new ScriptedPrompts([], {
+    'the wallet is locked': 'Unlock Wallet',
+    'did not rebalance': 'Rebalance Manually…',
+    'is paused': 'Stop All Automation',
+    'was left on': 'Preview (Dry Run)',
+  });
   readonly ran: (RebalanceRequest | CloseRequest)[] = [];
   readonly commands: unknown[] = [];
   readonly announced: AutoRebalanceAnnouncement[] = [];
@@ -84,6 +89,11 @@ class Window {
     this.#host.ownersChanged();
   }
 
+  async notify(message: string, severity: 'info' | 'warning'): Promise<void> {
+    this.#host.notify(message, severity);
+    await settledMicrotasks();
+  }
+
   async act(rules: AutoRebalanceRules = AUTOMATIC, action: AutoRebalanceAction = 'rebalance'): Promise<ActionOutcome> {
     const outcome = await this.#host.act(openPosition(1), action, 'Out of range.', rules, this.cancel.signal, () =>
       Promise.resolve(this.mayAct),
@@ -119,6 +129,22 @@ const signs: Run = async ({ consent }) => {
 };
 
 describe('Actions in mode ask', () => {
+  it('A message of auto-rebalance offers to stop it and to show what it would do, and only a warning goes outside of the editor', async () => {
+    const window = new Window(settles);
+    await window.notify('Auto-rebalance was left on.', 'info');
+    assert.deepEqual(window.announced, []);
+    await window.notify('Auto-rebalance is paused.', 'warning');
+    assert.deepEqual(window.announced, [{ kind: 'needsUser', pairName: undefined }]);
+    assert.deepEqual(window.commands, [['binsight.showAutomationPlan'], ['binsight.stopAllAutomation']]);
+    assert.deepEqual(
+      window.prompts.notices.map(({ message, severity }) => [message, severity]),
+      [
+        ['Auto-rebalance was left on.', 'info'],
+        ['Auto-rebalance is paused.', 'warning'],
+      ],
+    );
+  });
+
   it('A confirmed auto-rebalance action runs, and the user gives all approvals', async () => {
     const window = new Window(settles);
     assert.deepEqual(await window.act(RULES), { kind: 'done' });

@@ -420,6 +420,29 @@ describe('Profiles of services', () => {
     assert.equal(await keys.get(ORIGIN), 'new-key');
   });
 
+  it('A lost RPC address is asked for again when its profile is picked, and one of another chain changes nothing', async () => {
+    const { secrets, written, profiles, run } = setup('', undefined, (url) => (url === RPC ? MAINNET_GENESIS_HASH : DEVNET));
+    await run('binsight.connectService', [{ pick: 'Solana RPC' }, { type: RPC }]);
+    await run('binsight.connectService', [{ pick: 'Sandbox' }]);
+    secrets.kept.clear();
+    written.length = 0;
+    await assert.rejects(
+      run('binsight.connectService', [
+        { pick: 'Solana RPC (rpc.example.org)' },
+        { type: 'https://dev.example.org/' },
+        { press: 'Use This Chain' },
+      ]),
+      (error: unknown) =>
+        error instanceof UserError && error.message === 'This RPC serves another chain than the profile. Nothing was changed.',
+    );
+    assert.deepEqual([written, secrets.kept.size], [[], 0]);
+    await run('binsight.connectService', [{ pick: 'Solana RPC (rpc.example.org)' }, 'escape']);
+    assert.deepEqual([written, secrets.kept.size], [[], 0]);
+    await run('binsight.connectService', [{ pick: 'Solana RPC (rpc.example.org)' }, { type: RPC }]);
+    assert.deepEqual([written, usedSecrets(secrets)], [['solana'], [['binsight.rpcAddress:solana', RPC]]]);
+    assert.equal((await profiles.list(readServiceChoice('solana'))).length, 1);
+  });
+
   it('A service that refused the connection is not called connected, and the sandbox is one press away', async () => {
     const { written, run } = setup('', () => 'unreachable');
     const prompts = await run('binsight.connectService', [

@@ -107,6 +107,14 @@ describe('The socket for assistants', () => {
     assert.ok(logged.every((line) => !line.includes(session.secret) && !line.includes('GET')));
   });
 
+  it('A program that connects and says nothing is disconnected after five seconds, and one that is known is not', async () => {
+    const known = await greeted();
+    await open().closed;
+    known.send({ id: 1, tool: 'binsight_positions', input: {} });
+    assert.deepEqual(await known.next(), { id: 1, isError: false, json: '{"x":1}' });
+    assert.equal(calls.length, 1);
+  });
+
   it('A program that says something else, or too much, is disconnected', async () => {
     for (const message of [
       'no JSON\n',
