@@ -30,14 +30,41 @@ export function start(): void {
 }
 `;
 
+const UNNAMED = `start(() => 1).catch(() => 2, (() => 3)());
+const view = (text = () => 4) => html\`<a @click=\${() => 5} .value=\${on ? () => 6 : [() => 7, () => 8]}></a>\`;
+class Late {
+  #now;
+  begin = () => { this.#now ??= () => 9; start(() => 10); start(() => 11); };
+}`;
+
 describe('The shape of a source file', () => {
   const { lines, functions } = shapeOf('box.ts', SOURCE);
 
   it('Functions have the names of their classes, members and variables, and those without code do not count', () =>
     assert.deepEqual(
       functions.map(({ name }) => name),
-      ['Box.get sides', 'Box.grow', 'Box.grow.add', 'start', 'start.line 20'],
+      ['Box.get sides', 'Box.grow', 'Box.grow.add', 'start', 'start.other()'],
     ));
+
+  it('Functions without a name are called by where they stand, whatever their lines are', () => {
+    const names = (text) => shapeOf('late.ts', text).functions.map(({ name }) => name);
+    assert.deepEqual(names(UNNAMED).sort(), [
+      'Late.begin',
+      'Late.begin.#now',
+      'Late.begin.start()',
+      'Late.begin.start() 2',
+      'catch()',
+      'function',
+      'start()',
+      'view',
+      'view..value',
+      'view.@click',
+      'view.function',
+      'view.function 2',
+      'view.text',
+    ]);
+    assert.deepEqual(names(`\n\n${UNNAMED}`), names(UNNAMED));
+  });
 
   it('Lines count if a statement begins in them, and types and imports do not', () => assert.deepEqual(lines, [8, 10, 13, 14, 18, 20]));
 });
@@ -48,7 +75,7 @@ describe('The coverage of a source file', () => {
   it('A function has run if something within it has, and not because one within it has', () => {
     const covered = new Map([at(13, 'more + by'), at(20, 'other')]);
     const { uncovered, functions, lines, coveredLines } = measureFile('src/a/box.ts', SOURCE, covered);
-    assert.deepEqual(uncovered, ['Box.get sides', 'Box.grow', 'start.line 20']);
+    assert.deepEqual(uncovered, ['Box.get sides', 'Box.grow', 'start.other()']);
     assert.deepEqual([functions, lines, coveredLines], [5, 6, 2]);
   });
 

@@ -25,6 +25,11 @@ async function openNewEditor(options: EditorOptions): Promise<Editor> {
     const name = PANEL_SCRIPT.exec(url)?.[1];
     return name === undefined ? undefined : resolve('dist', 'webview', name);
   });
+  const reload = editor.page.reload.bind(editor.page);
+  editor.page.reload = async (reloading) => {
+    await writeCoverage();
+    return reload(reloading);
+  };
   const stop = async (): Promise<void> => {
     await writeCoverage().finally(() => editor.stop());
   };

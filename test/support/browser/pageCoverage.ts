@@ -13,7 +13,7 @@ interface ScriptCoverage {
 /**
  * Notes which code of a page and its frames runs from now on, where the tests are run for their coverage (test/host/coverage.mjs).
  * @param fileOf the built file of a script's address
- * @returns writes it down, into the folder and in the form of Node's own: to be called before the page is closed
+ * @returns writes it down, into the folder and in the form of Node's own: to be called before the page is closed or reloaded, which drops what was counted
  */
 export async function notePageCoverage(page: Page, fileOf: (url: string) => string | undefined): Promise<() => Promise<void>> {
   const folder = process.env['NODE_V8_COVERAGE'];
@@ -22,7 +22,6 @@ export async function notePageCoverage(page: Page, fileOf: (url: string) => stri
   }
   const session = await page.context().newCDPSession(page);
   await session.send('Profiler.enable');
-  // V8 then keeps what it counted of documents that are gone.
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   return async () => {
     const { result } = (await session.send('Profiler.takePreciseCoverage')) as { readonly result: readonly ScriptCoverage[] };
