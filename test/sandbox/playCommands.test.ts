@@ -9,7 +9,8 @@ import type { CommandId } from '../../src/ui/shell/commands/registry';
 import { UserError } from '../../src/ui/shell/errors';
 import type { PickItem, Prompts } from '../../src/ui/shell/prompts/prompts';
 import { playCommands } from '../../src/ui/sandbox/playCommands';
-import { advanceTime, airdrop, movePrice, readStatus, setFaults, setSpeed } from '../../src/ui/sandbox/sandboxControls';
+import { advanceTime, airdrop, movePrice, readStatus, resetWorld, setFaults, setSpeed } from '../../src/ui/sandbox/sandboxControls';
+import { SOL } from '../support/sandbox/client';
 import { useSandbox } from '../support/sandbox/useSandbox';
 
 /** One user, who answers each question with the next text. */
@@ -149,6 +150,26 @@ describe('Playing with the sandbox', () => {
       }
       await run(id, ['None']);
     }
+  });
+
+  it('A typed time moves the clock by it, and text that is no time moves nothing', async () => {
+    await run('binsight.advanceTime', ['Other…', 'soon']);
+    assert.deepEqual([table.told, refreshed], [[], undefined]);
+    await run('binsight.advanceTime', ['Other…', '2.5']);
+    assert.deepEqual(table.told, ['The time in the sandbox was advanced.']);
+  });
+
+  it('A reset gives the sandbox its first world again, and a change that it refuses says that nothing was changed', async () => {
+    const access = { ...client().sandbox, owner: address(client().sandbox.owner) };
+    const before = await client().balance(SOL);
+    await run('binsight.getSandboxSol', []);
+    assert.equal((await client().balance(SOL)) - before, 10n * LAMPORTS_PER_SOL);
+    const [pool] = portfolio.snapshot.pools;
+    assert.ok(pool !== undefined);
+    await assert.rejects(movePrice(access, pool.address, -100), /^SandboxError: The sandbox refused: .+\. Nothing was changed\.$/);
+    await resetWorld(access);
+    assert.equal(await client().balance(SOL), before);
+    await assert.rejects(resetWorld({ ...access, apiKey: 'another' }), /The sandbox did not reset its world: .+\. Nothing was changed\./);
   });
 
   it('The menu runs the command that is chosen', async () => {

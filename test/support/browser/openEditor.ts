@@ -31,7 +31,11 @@ async function openNewEditor(options: EditorOptions): Promise<Editor> {
     return reload(reloading);
   };
   const stop = async (): Promise<void> => {
-    await writeCoverage().finally(() => editor.stop());
+    try {
+      await writeCoverage();
+    } finally {
+      await editor.stop();
+    }
   };
   return { ...editor, stop };
 }

@@ -168,6 +168,19 @@ describe('Commands of the Pools view', () => {
     assert.deepEqual(query.shown.filter, {});
   });
 
+  it('The quote tokens of the listed pools are offered by their symbols, each once, and a step back marks what was chosen', async () => {
+    const { commands, portfolio, query, prompts } = setUp([
+      ...[{ pick: 'Quote token' }, 'back' as const, { pick: 'Quote token' }, { pick: 'SOL' }],
+      ...[{ pick: 'Quote token' }, 'escape' as const],
+    ]);
+    await portfolio.refresh('visible', ['pools']);
+    await commands['binsight.filterPools'](undefined);
+    assert.deepEqual([query.query.quoteToken, query.shown.filterText], [RANKING[0]?.token1.address, 'quote token SOL']);
+    await commands['binsight.filterPools'](undefined);
+    prompts.assertDone();
+    assert.deepEqual(prompts.asked.at(-1)?.shown, ['Any token', 'SOL', 'USDC', 'Paste a token address…']);
+  });
+
   it('Load More continues with the filters, and another filter starts at the first page', async () => {
     const { commands, portfolio, query, asked } = setUp([{ pick: 'TVL' }, { type: '100' }, { type: '' }]);
     query.onDidChange((changed) => portfolio.setPoolQuery(changed));

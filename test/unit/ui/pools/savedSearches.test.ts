@@ -5,6 +5,7 @@ import { savedSearchCommands } from '../../../../src/ui/pools/savedSearchCommand
 import { MOST_SAVED, type SavedSearch, SavedSearches } from '../../../../src/ui/pools/savedSearches';
 import { UserError } from '../../../../src/ui/shell/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../../support/editor/scriptedPrompts';
+import { addressOf, pool } from '../../../support/portfolio/fixtures';
 import { fail, MemoryState } from '../../../support/ui/memory';
 
 const STATE = 'binsight.poolSearches';
@@ -25,7 +26,12 @@ function setUp(answers: readonly ScriptedAnswer[], state = new MemoryState()) {
     fail,
   );
   const prompts = new ScriptedPrompts(answers);
-  const commands = savedSearchCommands({ prompts, query, saved: new SavedSearches(state), pools: () => [] });
+  const commands = savedSearchCommands({
+    prompts,
+    query,
+    saved: new SavedSearches(state),
+    pools: () => [pool(1, { token1: { address: addressOf(601), symbol: 'JUP', name: undefined, decimals: 6 } })],
+  });
   return { query, prompts, state, commands };
 }
 
@@ -49,6 +55,16 @@ describe('Saved searches of pools', () => {
     await commands['binsight.deletePoolSearch'](undefined);
     prompts.assertDone();
     await assert.rejects(commands['binsight.applyPoolSearch'](undefined), UserError);
+  });
+
+  it('A search names its quote token by the symbol that the listed pools have for it', async () => {
+    const { commands, prompts, query, state } = setUp([{ type: 'Against JUP' }]);
+    query.filterBy({ quoteToken: addressOf(601) }, 'any');
+    await commands['binsight.savePoolSearch'](undefined);
+    assert.match(prompts.asked[0]?.text ?? '', /quote token JUP · by TVL/);
+    const again = setUp([{ pick: 'Against JUP' }], state);
+    await again.commands['binsight.applyPoolSearch'](undefined);
+    assert.deepEqual([again.query.shown.filterText, again.query.query.quoteToken], ['quote token JUP', addressOf(601)]);
   });
 
   it('No more searches are saved than the limit; one of the same name is replaced', async () => {
