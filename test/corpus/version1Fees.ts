@@ -119,6 +119,12 @@ export const VERSION_1_FEES: readonly Attack[] = [
   ),
   attack(
     'FEE-1',
+    'version 1: sets a limit of zero for the data of accounts in an instruction without effect',
+    'confirm FEE-1',
+    inClaim(budgetCall(4, 0, 0, 0, 0)),
+  ),
+  attack(
+    'FEE-1',
     'version 1: asks for an impossible heap in an instruction without effect',
     'confirm FEE-1',
     inClaim(budgetCall(1, 1, 0, 0, 0)),
