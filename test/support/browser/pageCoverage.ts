@@ -23,7 +23,10 @@ export async function notePageCoverage(page: Page, fileOf: (url: string) => stri
   const session = await page.context().newCDPSession(page);
   await session.send('Profiler.enable');
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  return async () => {
+  const write = async (): Promise<void> => {
+    if (page.isClosed()) {
+      return;
+    }
     const { result } = (await session.send('Profiler.takePreciseCoverage')) as { readonly result: readonly ScriptCoverage[] };
     const scripts = result.flatMap(({ url, functions }) => {
       const file = fileOf(url);
@@ -31,4 +34,7 @@ export async function notePageCoverage(page: Page, fileOf: (url: string) => stri
     });
     writeFileSync(join(folder, `coverage-page-${randomUUID()}.json`), JSON.stringify({ result: scripts }));
   };
+  // V8 forgets the scripts of a frame that is gone, such as a hidden panel, when it next collects garbage.
+  page.on('framedetached', () => void write().catch(() => undefined));
+  return write;
 }
