@@ -328,7 +328,7 @@ describe('The controller of auto-rebalance', function () {
     assert.ok(state.kind === 'paused');
     assert.equal(
       state.why,
-      "It is stopped in this window, but that couldn't be saved, so other windows may continue. Stop it again, or close them.",
+      'It is stopped in this window, but that could not be saved, so other windows may continue. Stop it again, or close them.',
     );
     assert.deepEqual(rig.told, [], 'the command says what failed');
     await other.clock.advance(15_000);

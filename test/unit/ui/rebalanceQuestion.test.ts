@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { askApproval } from '../../../src/ui/zap/approval';
 import { linesOf } from '../../../src/ui/zap/dialogSpace';
-import { rebalanceSubject } from '../../../src/ui/rebalance/rebalanceMessages';
+import { askAmountBack, rebalanceSubject } from '../../../src/ui/rebalance/rebalanceMessages';
 import type { ReapprovalReason } from '../../../src/transactions/types';
 import type { TokenNames } from '../../../src/review/describe/summary';
 import type { DecodedTransaction, Finding, Review, Verdict } from '../../../src/review/types';
@@ -134,4 +134,22 @@ describe('The question of a large rebalance with two swaps, a simulation and a s
       }
     });
   }
+});
+
+describe('The question how much SOL to re-enter with', () => {
+  it('Only an amount above 0 with at most nine decimals is taken, in lamports, and the value of the position is shown', async () => {
+    const prompts = new ScriptedPrompts([{ type: '0' }, { type: 'all' }, { type: '0.1234567891' }, { type: '1.000000001' }]);
+    assert.equal(await askAmountBack('BONK/SOL', 1.5, prompts), 1_000_000_001n);
+    prompts.assertDone();
+    assert.equal(prompts.refused.length, 3);
+    assert.match(prompts.asked[0]?.text ?? '', /the position was worth about 1\.5 SOL \(service figures\)/);
+  });
+
+  it('Without a known value the question names none, and Escape re-enters nothing', async () => {
+    for (const worth of [undefined, Number.NaN]) {
+      const prompts = new ScriptedPrompts(['escape']);
+      assert.equal(await askAmountBack('BONK/SOL', worth, prompts), undefined);
+      assert.doesNotMatch(prompts.asked[0]?.text ?? '', /worth/);
+    }
+  });
 });
