@@ -98,6 +98,6 @@ await runToEnd(async (ending) => {
     return isGreen ? 0 : 1;
   }
   for (const one of unexplained) tell.say(`NOT EXPLAINED  ${one.file}: ${one.function}`);
-  for (const one of stale) tell.say(`STALE  ${one.file}: ${one.function ?? 'the whole file'} (${one.reason})`);
+  for (const one of stale) tell.say(`STALE  ${one.file}: ${one.function} (${one.reason})`);
   return isGreen && unexplained.length === 0 && stale.length === 0 ? 0 : 1;
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { addCovered, readCovered } from '../coverage/covered.mjs';
-import { compareWithList } from '../coverage/explained.mjs';
+import { compareWithList, entriesOf } from '../coverage/explained.mjs';
 import { measureFile, summarize } from '../coverage/measure.mjs';
 import { shapeOf } from '../coverage/sourceShape.mjs';
 import { useTemporaryFolder, write } from './temporaryFolder.mjs';
@@ -162,15 +162,16 @@ describe('The list of what is not covered', () => {
   ];
 
   it('Functions without an entry are named, and entries of what is covered are stale', () => {
-    const entries = [
-      { file: 'src/a.ts', function: 'Box.*', reason: 'one' },
-      { file: 'src/b.ts', reason: 'two' },
-      { file: 'src/b.ts', function: 'covered', reason: 'three' },
-      { file: 'src/gone.ts', reason: 'four' },
-    ];
+    const entries = entriesOf([
+      { reason: 'one', functions: { 'src/a.ts': ['Box.*'], 'src/b.ts': ['main', 'covered'] } },
+      { reason: 'two', functions: { 'src/gone.ts': ['main'] } },
+    ]);
     const { unexplained, stale, explained } = compareWithList(files, entries);
     assert.deepEqual(unexplained, [{ file: 'src/a.ts', function: 'start' }]);
-    assert.deepEqual(stale, entries.slice(2));
+    assert.deepEqual(stale, [
+      { file: 'src/b.ts', function: 'covered', reason: 'one' },
+      { file: 'src/gone.ts', function: 'main', reason: 'two' },
+    ]);
     assert.equal(explained, 3);
   });
 });
