@@ -152,8 +152,9 @@ describe('Playing with the sandbox', () => {
     }
   });
 
-  it('A typed time moves the clock by it, and text that is no time moves nothing', async () => {
+  it('A typed time moves the clock by it, and one that is too long or no time moves nothing', async () => {
     await run('binsight.advanceTime', ['Other…', 'soon']);
+    await run('binsight.advanceTime', ['Other…', '100000']);
     assert.deepEqual([table.told, refreshed], [[], undefined]);
     await run('binsight.advanceTime', ['Other…', '2.5']);
     assert.deepEqual(table.told, ['The time in the sandbox was advanced.']);
