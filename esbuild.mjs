@@ -138,12 +138,13 @@ function testFiles(folder) {
 const tests = {
   ...shared,
   entryPoints: [
-    ...['unit', 'sandbox', 'chain', 'editor', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
+    ...['unit', 'sandbox', 'chain', 'editor', 'settings', 'browser'].flatMap((kind) => testFiles(join('test', kind))),
     // Sandbox tests start it as a process.
     ...(options.only === undefined || options.only.startsWith('sandbox') ? ['test/support/sandbox/shared/worker.ts'] : []),
     ...(options.only === undefined
       ? [
           'test/editor/index.ts',
+          'test/settings/index.ts',
           'test/bench/startupBench.ts',
           'test/bench/sandboxBench.ts',
           'test/bench/serviceBench.ts',

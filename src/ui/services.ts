@@ -128,6 +128,8 @@ export interface Inspection {
   readonly prompts: PromptSlot;
   /** A test may replace single functions. */
   readonly actions: EditorActions;
+  /** A test may let time pass. */
+  readonly clock: Clock;
   /** State that VS Code keeps, except secrets. */
   readonly states: readonly vscode.Memento[];
   readonly connection: ServiceConnection;

@@ -69,14 +69,6 @@ describe('The approval', () => {
     assert.match(question.text, /^Checked offline and simulated; valid until /m);
   });
 
-  it('The approval question does not mention a simulation if simulation is off', async () => {
-    await withSetting(SETTING.simulate, false, async () => {
-      const [question] = confirms(await zapOut(['escape'], CANCELLED));
-      assert.match(question?.text ?? '', /^Checked offline; valid until /m);
-      assert.doesNotMatch(question?.text ?? '', /simulated/);
-    });
-  });
-
   it('The review in the sandbox uses the sandbox’s own RPC, whatever RPC address is set', async () => {
     await withSetting(SETTING.rpcUrl, 'no address at all', async () => {
       const prompts = await zapOut(['escape'], CANCELLED);

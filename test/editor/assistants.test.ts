@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import { TOOLS } from '../../src/assistants/definitions';
 import { SETTING } from '../../src/ui/shell/names';
-import { answering, openAddresses, readExtension, setSetting, solBalance } from '../support/editor/inspect';
-import { PATIENCE_MS } from '../support/patience';
-
-const POLL_MS = 20;
-
-/** Nothing tells that the tools have been registered, or are gone. */
-async function eventually(what: string, holds: () => boolean): Promise<void> {
-  const limit = performance.now() + PATIENCE_MS;
-  while (!holds()) {
-    assert.ok(performance.now() < limit, what);
-    await delay(POLL_MS);
-  }
-}
+import { answering, eventually, openAddresses, readExtension, setSetting, solBalance } from '../support/editor/inspect';
 
 async function invoke(name: string, input: object): Promise<Readonly<Record<string, unknown>>> {
   const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });

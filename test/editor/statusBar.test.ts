@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
-import { PANEL, SETTING } from '../../src/ui/shell/names';
-import { signedSol, signedUsd } from '../../src/base/format/money';
+import { PANEL } from '../../src/ui/shell/names';
+import { signedUsd } from '../../src/base/format/money';
 import { signedPercent } from '../../src/base/format/percent';
-import { answering, readExtension, refresh, until } from '../support/editor/inspect';
+import { readExtension, until } from '../support/editor/inspect';
 
 describe('The status bar item', () => {
   let inspection: Inspection;
@@ -31,32 +31,6 @@ describe('The status bar item', () => {
     assert.match(model().tooltip, /pretend money/);
     assert.match(model().tooltip, /Unrealized PnL/);
     assert.match(model().tooltip, /As of /);
-  });
-
-  it('The status bar shows SOL if the setting says so, and the default if the setting is invalid', async () => {
-    const configuration = () => vscode.workspace.getConfiguration();
-    const { totals } = inspection.portfolio.snapshot;
-    const shows = (text: string) =>
-      until(
-        `${text} in the status bar`,
-        (listener) => vscode.workspace.onDidChangeConfiguration(() => setImmediate(listener)),
-        () => model().text.includes(text),
-      );
-    try {
-      await configuration().update(SETTING.statusBarCurrency, 'sol', vscode.ConfigurationTarget.Global);
-      await shows(signedSol(totals.pnlNative));
-      const { notices } = await answering(inspection, [], async () => {
-        await configuration().update(SETTING.statusBarCurrency, 'doubloons', vscode.ConfigurationTarget.Global);
-        await shows(signedUsd(totals.pnlUsd));
-        await refresh(inspection);
-      });
-      assert.deepEqual(
-        notices.map(({ message }) => message),
-        [`The setting ${SETTING.statusBarCurrency} must be one of usd, sol, not "doubloons". The default is used until you correct it.`],
-      );
-    } finally {
-      await configuration().update(SETTING.statusBarCurrency, undefined, vscode.ConfigurationTarget.Global);
-    }
   });
 
   it('The status bar item opens the overview', async () => {

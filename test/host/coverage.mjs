@@ -21,7 +21,7 @@ const { partsCalled, runParts } = await import('./testParts.mjs');
 const { summarize: summarizeTests } = await import('./testSummary.mjs');
 
 /** The parts that run code of the product. */
-const MEASURED = ['unit', 'sandbox', 'chain', 'browser', 'editor'];
+const MEASURED = ['unit', 'sandbox', 'chain', 'browser', 'editor', 'settings'];
 const EXPLAINED = join(projectRoot, 'test', 'coverage', 'explained.json');
 const dataFolder = join(runFolder, 'coverage');
 const reportFile = join(projectRoot, 'coverage', 'files.json');

@@ -1,5 +1,5 @@
 // The tests inside a real VS Code, through @vscode/test-electron:
-//   node editorTests.mjs --results FILE --log FILE --console FILE --timeout MS [--grep TEXT]
+//   node editorTests.mjs --entry editor --results FILE --log FILE --console FILE --timeout MS [--grep TEXT]
 // The desktop one where there is one to be had and a screen to show it on, else the one from npm. BINSIGHT_EDITOR=npm or
 // =desktop decides otherwise.
 import { requireNode } from './nodeVersion.mjs';
@@ -65,8 +65,9 @@ const { values } = parseArgs({
     console: { type: 'string' },
     timeout: { type: 'string' },
     grep: { type: 'string' },
-    // For measurements (bench.mjs): another entry within dist/test, and a folder whose profile stays for the next run.
-    entry: { type: 'string', default: 'editor' },
+    // The folder within dist/test whose index.js is run.
+    entry: { type: 'string' },
+    // For measurements (bench.mjs): a folder whose profile stays for the next run.
     folder: { type: 'string' },
   },
 });

@@ -75,6 +75,16 @@ const sharedSuite = (name, title) =>
     return { ...part, title: numbered, file, claims: claimsOf(name), args: [...args, '--claims', claimsOf(name)] };
   });
 
+/** Tests of a folder that the build makes, in a VS Code of their own with a new profile. */
+const editorSuite = (name, title) => ({
+  ...{ name, title, needs: 'build', logs: true },
+  args: [
+    ...[hostScript('editorTests.mjs'), '--entry', name, '--timeout', String(TEST_LIMIT_MS)],
+    ...['--results', resultsOf(name), '--log', logOf(name), '--console', consoleOf(name)],
+  ],
+  prepare: (ending, tell) => (hasScreen() && process.env.BINSIGHT_EDITOR !== 'npm' ? Promise.resolve() : prepareBrowser(ending, tell)),
+});
+
 async function prepareBrowser(ending, tell) {
   await vscodeFromNpm(ending, tell);
   await findChromium(ending, tell);
@@ -107,21 +117,8 @@ export const PARTS = [
     needs: 'build',
   },
   { ...builtSuite('browser', 'Tests in a browser'), prepare: prepareBrowser, needs: 'vsix' },
-  {
-    ...{ name: 'editor', title: 'Tests inside VS Code', needs: 'build', logs: true },
-    args: [
-      hostScript('editorTests.mjs'),
-      '--results',
-      resultsOf('editor'),
-      '--log',
-      logOf('editor'),
-      '--console',
-      consoleOf('editor'),
-      '--timeout',
-      String(TEST_LIMIT_MS),
-    ],
-    prepare: (ending, tell) => (hasScreen() && process.env.BINSIGHT_EDITOR !== 'npm' ? Promise.resolve() : prepareBrowser(ending, tell)),
-  },
+  editorSuite('editor', 'Tests inside VS Code'),
+  editorSuite('settings', 'Every setting inside VS Code'),
   ...sharedSuite('unit', 'Unit tests'),
   ...sharedSuite('sandbox', 'Sandbox tests'),
   ...sharedSuite('chain', 'Tests on the real programs'),

@@ -97,14 +97,32 @@ export async function setSetting(name: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-/** Does `work` with this setting, and takes it back afterwards. */
+/** Does `work` with this setting, and puts it back as it was afterwards. */
 export async function withSetting(name: string, value: unknown, work: () => Promise<void>): Promise<void> {
+  const before = vscode.workspace.getConfiguration().inspect(name)?.globalValue;
   await setSetting(name, value);
   try {
     await work();
   } finally {
-    await setSetting(name, undefined);
+    await setSetting(name, before);
   }
+}
+
+/** Does `work` with these settings, and puts them back as they were afterwards. */
+export async function withSettings(values: Readonly<Record<string, unknown>>, work: () => Promise<void>): Promise<void> {
+  const [first, ...others] = Object.entries(values);
+  await (first === undefined ? work() : withSetting(...first, () => withSettings(Object.fromEntries(others), work)));
+}
+
+const POLL_MS = 20;
+
+/** Waits for what has no event when it changes. Rejects after {@link PATIENCE_MS}, with what was waited for. */
+export function eventually(what: string, holds: () => boolean): Promise<void> {
+  const subscribe: Subscribe = (listener) => {
+    const timer = setInterval(listener, POLL_MS);
+    return { dispose: () => clearInterval(timer) };
+  };
+  return until(what, subscribe, holds);
 }
 
 /** Does `work` with a clock that can be moved on; it stands right again afterwards. The extension reads the same one. */
@@ -118,6 +136,28 @@ export async function withClock(work: (moveOn: (ms: number) => void) => Promise<
   } finally {
     Date.now = now;
   }
+}
+
+/** Shortest and longest waits of the extension that {@link withoutWaits} leaves out: until the next check of auto-rebalance, and to gather notices. */
+const [LEAST_WAIT_MS, MOST_WAIT_MS] = [10_000, 15_000];
+
+/** Does `work` while the extension's waits of 10 to 15 seconds take no time: its clock moves on by as much instead. */
+export async function withoutWaits({ clock }: Inspection, work: (moveOn: (ms: number) => void) => Promise<void>): Promise<void> {
+  const own = { ...clock };
+  await withClock(async (moveOn) => {
+    clock.after = (ms, run) =>
+      ms < LEAST_WAIT_MS || ms > MOST_WAIT_MS
+        ? own.after(ms, run)
+        : own.after(0, () => {
+            moveOn(ms);
+            run();
+          });
+    try {
+      await work(moveOn);
+    } finally {
+      Object.assign(clock, own);
+    }
+  });
 }
 
 /** Runs `work` at 200 ms a slot, with time that passes only by `pass`: for the editor and for the sandbox, without a wait. */

@@ -16,16 +16,20 @@ export class ServiceProxy {
     server: Server,
     /** With the version path. */
     readonly baseUrl: string,
+    /** Paths with their queries, in the order in which they came. */
+    readonly requests: readonly string[],
   ) {
     this.#server = server;
   }
 
   static async start(sandbox: SandboxReady): Promise<ServiceProxy> {
+    const requests: string[] = [];
     const server = createServer((request, response) => {
+      requests.push(request.url ?? '');
       void forward(request, response, sandbox);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new ServiceProxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`);
+    return new ServiceProxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`, requests);
   }
 
   /** Names the service as the extension does. */

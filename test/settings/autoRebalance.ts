@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OpenPosition } from '../../src/service/positions';
+import type { Inspection } from '../../src/ui/services';
+import { SETTING } from '../../src/ui/shell/names';
+import { answering, documentOf, eventually, withSetting, withSettings } from '../support/editor/inspect';
+import { movedOut } from './movedOut';
+import type { Proof, ProofGroup } from './proof';
+
+let position: OpenPosition;
+/** The dry run and the question before the start, with the defaults. */
+let usual: { readonly dryRun: string; readonly rules: string };
+
+const dryRun = (inspection: Inspection) =>
+  documentOf(inspection, async () => vscode.commands.executeCommand('binsight.showAutomationPlan'));
+
+/** What the dry run says of the position that is out of range. */
+function rowOf(document: string): string {
+  return document.split('\n').find((line) => line.includes(`\`${position.address ?? ''}\``)) ?? assert.fail('the position has no row');
+}
+
+/** The question before the start, which is left. It has the rules. */
+async function rules(inspection: Inspection): Promise<string> {
+  const { asked } = await answering(inspection, ['escape'], async () => {
+    await vscode.commands.executeCommand('binsight.startAutoRebalance');
+  });
+  return asked[0]?.text ?? '';
+}
+
+/** The dry run decides about the position as this says, and did not before. */
+function decides(title: string, values: (moved: OpenPosition) => Readonly<Record<string, unknown>>, why: RegExp): Proof {
+  return {
+    title,
+    prove: async (inspection) => {
+      assert.doesNotMatch(rowOf(usual.dryRun), why);
+      await withSettings(values(position), async () => assert.match(rowOf(await dryRun(inspection)), why));
+    },
+  };
+}
+
+/** The dry run decides about some position as this says, and did not before. */
+function closes(title: string, id: string, why: RegExp): Proof {
+  return {
+    title,
+    prove: async (inspection) => {
+      assert.doesNotMatch(usual.dryRun, why);
+      await withSetting(id, 0.5, async () => assert.match(await dryRun(inspection), why));
+    },
+  };
+}
+
+/** The question before the start has this rule, and did not before. */
+function tells(title: string, id: string, value: unknown, rule: RegExp): Proof {
+  return {
+    title,
+    prove: async (inspection) => {
+      assert.doesNotMatch(usual.rules, rule);
+      await withSetting(id, value, async () => assert.match(await rules(inspection), rule));
+    },
+  };
+}
+
+/** When auto-rebalance acts, and on what. */
+export const AUTO_REBALANCE: ProofGroup<
+  | typeof SETTING.autoMode
+  | typeof SETTING.autoCheckIntervalSeconds
+  | typeof SETTING.autoOutOfRangeChecks
+  | typeof SETTING.autoMinPositionValueUsd
+  | typeof SETTING.autoCooldownMinutes
+  | typeof SETTING.autoMaxPerPositionPerDay
+  | typeof SETTING.autoMaxPerDay
+  | typeof SETTING.autoStopLossPercent
+  | typeof SETTING.autoTakeProfitPercent
+  | typeof SETTING.autoPnlCurrency
+  | typeof SETTING.autoExcludedPools
+> = {
+  subject: 'Auto-rebalance',
+  setUp: async (inspection) => {
+    const moved = await movedOut(inspection);
+    ({ position } = moved);
+    usual = { dryRun: await dryRun(inspection), rules: await rules(inspection) };
+    return moved.moveBack;
+  },
+  proofs: {
+    [SETTING.autoMode]: {
+      title: 'The start asks whether to ask first, or whether to sign automatically',
+      prove: async (inspection) => {
+        const started = async () => {
+          const { asked } = await answering(inspection, ['escape'], async () => {
+            await vscode.commands.executeCommand('binsight.startAutoRebalance');
+          });
+          return asked[0]?.shown;
+        };
+        assert.deepEqual(await started(), ['Start', 'Preview (Dry Run)']);
+        await withSetting(SETTING.autoMode, 'automatic', async () =>
+          assert.deepEqual(await started(), ['Preview (Dry Run)', 'Start and Sign Automatically']),
+        );
+      },
+    },
+    [SETTING.autoCheckIntervalSeconds]: {
+      title: 'The positions are checked as often as the setting says',
+      prove: async (inspection) => {
+        const { controller } = await inspection.automation.commands();
+        const lastCheckMs = () =>
+          controller.state.kind === 'on' && controller.state.role === 'active' ? controller.state.lastCheckMs : undefined;
+        // Nothing is due: two checks are too few.
+        await withSettings({ [SETTING.autoCheckIntervalSeconds]: 15, [SETTING.autoOutOfRangeChecks]: 1000 }, async () => {
+          await answering(inspection, [{ press: 'Start' }], async () => {
+            try {
+              await vscode.commands.executeCommand('binsight.startAutoRebalance');
+              await eventually('the first check', () => lastCheckMs() !== undefined);
+              const first = lastCheckMs() ?? 0;
+              await eventually('the next check', () => (lastCheckMs() ?? 0) > first);
+              const betweenMs = (lastCheckMs() ?? 0) - first;
+              // From end to end of the checks, which begin every 15 s: more or less by as much as they take. The default is 60 s.
+              assert.ok(betweenMs >= 10_000 && betweenMs < 50_000, `${betweenMs} ms`);
+            } finally {
+              await vscode.commands.executeCommand('binsight.stopAllAutomation');
+            }
+          });
+        });
+        assert.match(usual.rules, /^Every 60 seconds, /m);
+      },
+    },
+    [SETTING.autoOutOfRangeChecks]: decides(
+      'A position has to be out of range in so many checks',
+      () => ({ [SETTING.autoOutOfRangeChecks]: 5 }),
+      /Seen out of range in 0 of 5 required checks/,
+    ),
+    [SETTING.autoMinPositionValueUsd]: decides(
+      'A position that is worth less is left alone',
+      () => ({ [SETTING.autoMinPositionValueUsd]: 1_000_000 }),
+      /Left alone .+ is below the \$1,000,000\.00 minimum of your rules/,
+    ),
+    [SETTING.autoCooldownMinutes]: tells(
+      'The rules have the cooldown of the setting',
+      SETTING.autoCooldownMinutes,
+      180,
+      /Cooldown: 3 hours\./,
+    ),
+    [SETTING.autoMaxPerPositionPerDay]: tells(
+      'The rules limit the rebalances of a position',
+      SETTING.autoMaxPerPositionPerDay,
+      7,
+      /Limits in 24 hours: 7 per position, 10 in all\./,
+    ),
+    [SETTING.autoMaxPerDay]: {
+      title: 'The rules limit all rebalances, and auto-rebalance pauses if the limit is changed while it is on',
+      prove: async (inspection) => {
+        const { controller } = await inspection.automation.commands();
+        assert.match(usual.rules, /Limits in 24 hours: 3 per position, 10 in all\./);
+        await answering(inspection, [{ press: 'Start' }], async (prompts) => {
+          await vscode.commands.executeCommand('binsight.startAutoRebalance');
+          await eventually('it is on', () => controller.state.kind === 'on');
+          await withSetting(SETTING.autoMaxPerDay, 20, async () => {
+            await prompts.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
+            await eventually('it is paused', () => controller.state.kind === 'paused');
+          });
+          await eventually('it goes on', () => controller.state.kind === 'on');
+          await vscode.commands.executeCommand('binsight.stopAllAutomation');
+        });
+        await withSetting(SETTING.autoMaxPerDay, 20, async () => assert.match(await rules(inspection), /, 20 in all\./));
+      },
+    },
+    [SETTING.autoStopLossPercent]: closes(
+      'A position is closed at so much loss',
+      SETTING.autoStopLossPercent,
+      /It is down [\d.,]+% in US dollars \(stop-loss: 0\.5%\)/,
+    ),
+    [SETTING.autoTakeProfitPercent]: closes(
+      'A position is closed at so much gain',
+      SETTING.autoTakeProfitPercent,
+      /It is up [\d.,]+% in US dollars \(take-profit: 0\.5%\)/,
+    ),
+    [SETTING.autoPnlCurrency]: decides(
+      'Gains and losses are measured in the currency of the setting',
+      () => ({ [SETTING.autoPnlCurrency]: 'sol', [SETTING.autoStopLossPercent]: 0.001, [SETTING.autoTakeProfitPercent]: 0.001 }),
+      /It is (?:up|down) [\d.,]+% in SOL/,
+    ),
+    [SETTING.autoExcludedPools]: decides(
+      'The positions of an excluded pool are left alone',
+      ({ pool }) => ({ [SETTING.autoExcludedPools]: [pool] }),
+      /Left alone .+ Your rules exclude its pool\./,
+    ),
+  },
+};

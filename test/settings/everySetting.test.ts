@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/ui/services';
+import { extensionReady } from '../support/editor/extensionReady';
+import { readExtension } from '../support/editor/inspect';
+import { needPrograms } from '../support/programs';
+import { AUTO_REBALANCE } from './autoRebalance';
+import { CONNECTION } from './connection';
+import { DISPLAY } from './display';
+import { LOCAL_SERVICE } from './localService';
+import { POSITION_NOTICES } from './positionNotices';
+import type { Proof, ProofGroup } from './proof';
+import { REBALANCE } from './rebalance';
+import { REVIEW } from './review';
+import { SENT_NOTICES } from './sentNotices';
+import { SIGNING } from './signing';
+
+const GROUPS: readonly ProofGroup<never>[] = [
+  CONNECTION,
+  LOCAL_SERVICE,
+  DISPLAY,
+  SIGNING,
+  REVIEW,
+  REBALANCE,
+  AUTO_REBALANCE,
+  POSITION_NOTICES,
+  SENT_NOTICES,
+];
+
+describe('Every setting takes effect', () => {
+  it('Every setting of package.json has one proof in the editor', async () => {
+    const manifest: unknown = (await extensionReady()).packageJSON;
+    const { contributes } = manifest as {
+      readonly contributes: { readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[] };
+    };
+    const settings = contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
+    const proven = GROUPS.flatMap(({ proofs }) => Object.keys(proofs));
+    assert.deepEqual(proven.sort(), settings.sort());
+  });
+
+  for (const { subject, setUp, needsPrograms, tests = {}, lastTests = {}, proofs } of GROUPS) {
+    describe(subject, () => {
+      let inspection: Inspection;
+      let takeBack: (() => Promise<void>) | undefined;
+      if (needsPrograms === true) {
+        needPrograms();
+      }
+      before(async () => {
+        inspection = await readExtension();
+        takeBack = await setUp?.(inspection);
+      });
+      after(() => takeBack?.());
+
+      for (const [title, run] of Object.entries(tests)) {
+        it(title, () => run(inspection));
+      }
+      for (const [id, { title, prove }] of Object.entries<Proof>(proofs)) {
+        it(`${id}: ${title}`, async () => {
+          const value = () => vscode.workspace.getConfiguration().inspect(id)?.globalValue;
+          const before = value();
+          await prove(inspection);
+          assert.deepEqual(value(), before, 'the setting is put back');
+        });
+      }
+      for (const [title, run] of Object.entries(lastTests)) {
+        it(title, () => run(inspection));
+      }
+    });
+  }
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/ui/services';
+import { SETTING } from '../../src/ui/shell/names';
+import { answering, withSetting, withSettings } from '../support/editor/inspect';
+import { movedOut } from './movedOut';
+import type { Proof, ProofGroup } from './proof';
+
+/** The summary with the defaults. */
+let usual: string;
+
+/** What *Rebalance Out-of-Range Positions…* would do, which is left. */
+async function summary(inspection: Inspection): Promise<string> {
+  const { asked } = await answering(inspection, [{ untick: [] }, 'escape'], async () => {
+    await vscode.commands.executeCommand('binsight.rebalanceAll');
+  });
+  return asked.map(({ text }) => text).join('\n');
+}
+
+/** The summary says one thing by default, and another with the setting. */
+function changes(title: string, id: string, value: unknown, before: RegExp, after: RegExp): Proof {
+  return {
+    title,
+    prove: async (inspection) => {
+      assert.match(usual, before);
+      assert.doesNotMatch(usual, after);
+      await withSetting(id, value, async () => assert.match(await summary(inspection), after));
+    },
+  };
+}
+
+/** The new position of a rebalance. */
+export const REBALANCE: ProofGroup<
+  | typeof SETTING.rebalanceRange
+  | typeof SETTING.rebalanceHalfWidthBins
+  | typeof SETTING.rebalanceStrategy
+  | typeof SETTING.rebalanceSlippageBps
+  | typeof SETTING.rebalanceReserveSol
+> = {
+  subject: 'Rebalance',
+  setUp: async (inspection) => {
+    const { moveBack } = await movedOut(inspection);
+    usual = await summary(inspection);
+    return moveBack;
+  },
+  proofs: {
+    [SETTING.rebalanceRange]: {
+      title: 'The new range has the half-width of the settings, or the width of the old one',
+      prove: async (inspection) => {
+        await withSettings({ [SETTING.rebalanceHalfWidthBins]: 7 }, async () => {
+          assert.match(await summary(inspection), /→ .+ \(15 bins\) at the current price/);
+          await withSetting(SETTING.rebalanceRange, 'sameWidth', async () => {
+            const widths = [...(await summary(inspection)).matchAll(/\((\d+) bins\) → .+? \((\d+) bins\)/g)];
+            assert.ok(widths.length > 0 && widths.every(([, old, fresh]) => old === fresh));
+          });
+        });
+      },
+    },
+    [SETTING.rebalanceHalfWidthBins]: changes(
+      'The new range has so many bins on each side',
+      SETTING.rebalanceHalfWidthBins,
+      10,
+      /→ .+ \(69 bins\) at the current price/,
+      /→ .+ \(21 bins\) at the current price/,
+    ),
+    [SETTING.rebalanceStrategy]: {
+      title: 'The new position has the strategy of the setting, whatever the old one had',
+      prove: async (inspection) => {
+        for (const strategy of ['Curve', 'BidAsk']) {
+          await withSetting(SETTING.rebalanceStrategy, strategy, async () => {
+            const lines = (await summary(inspection)).split('\n').filter((line) => line.includes('at the current price'));
+            assert.ok(lines.length > 0 && lines.every((line) => line.includes(`· ${strategy}`)), lines.join('\n'));
+          });
+        }
+      },
+    },
+    [SETTING.rebalanceSlippageBps]: changes(
+      'Both parts of a rebalance have the slippage of the setting',
+      SETTING.rebalanceSlippageBps,
+      250,
+      /Max slippage: 1% out, 1% in/,
+      /Max slippage: 2\.5% out, 2\.5% in/,
+    ),
+    [SETTING.rebalanceReserveSol]: changes(
+      'So much SOL stays in the wallet',
+      SETTING.rebalanceReserveSol,
+      1.25,
+      /At least 0\.05 SOL stay in the wallet\./,
+      /At least 1\.25 SOL stay in the wallet\./,
+    ),
+  },
+};

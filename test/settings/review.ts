@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { STRANGER } from '../../src/sandbox/hostile/stranger';
+import type { Inspection } from '../../src/ui/services';
+import { SETTING } from '../../src/ui/shell/names';
+import { answering, eventually, setFaults, withSetting, withSettings } from '../support/editor/inspect';
+import type { Asked, ScriptedAnswer } from '../support/editor/scriptedPrompts';
+import type { ProofGroup } from './proof';
+
+/** The question that a command ends with, which is left. */
+async function lastQuestion(inspection: Inspection, command: string, node: unknown, answers: readonly ScriptedAnswer[]): Promise<Asked> {
+  const { asked } = await answering(inspection, [...answers, 'escape'], async () => {
+    await vscode.commands.executeCommand(command, node);
+  });
+  return asked.at(-1) ?? assert.fail('nothing was asked');
+}
+
+/** The question about the transactions of a zap-out, whose tip and fees are honest. */
+function zapOutQuestion(inspection: Inspection): Promise<Asked> {
+  const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+  return lastQuestion(inspection, 'binsight.zapOut', node, [{ pick: '25%' }, { pick: 'SOL' }, { pick: '3%' }]);
+}
+
+const isClean = ({ shown }: Asked) => shown.includes('Sign and Send');
+const isUndecided = ({ shown }: Asked) => shown.includes('Decide…');
+const isRefused = ({ shown, title }: Asked) => !shown.includes('Decide…') && !shown.includes('Sign and Send') && / not signed$/.test(title);
+
+/** Which transactions are signed, asked about or refused. */
+export const REVIEW: ProofGroup<
+  | typeof SETTING.simulate
+  | typeof SETTING.strictWithoutRpc
+  | typeof SETTING.trustedPrograms
+  | typeof SETTING.feeRecipients
+  | typeof SETTING.feeRecipientCapSol
+  | typeof SETTING.tipCapSol
+  | typeof SETTING.priorityFeeCapSol
+> = {
+  subject: 'Review',
+  setUp: (inspection) => Promise.resolve(() => setFaults(inspection, [])),
+  proofs: {
+    [SETTING.simulate]: {
+      title: 'The question says that the transactions were simulated, and does not if simulation is off',
+      prove: async (inspection) => {
+        assert.match((await zapOutQuestion(inspection)).text, /^Checked offline and simulated; valid until /m);
+        await withSetting(SETTING.simulate, false, async () => {
+          const { text } = await zapOutQuestion(inspection);
+          assert.match(text, /^Checked offline; valid until /m);
+          assert.doesNotMatch(text, /simulated/);
+        });
+      },
+    },
+    [SETTING.strictWithoutRpc]: {
+      // The sandbox always has an RPC, and no service of a test builds transactions in a browser. The unit tests have the decision itself.
+      title: 'Auto-rebalance that is on pauses when the review gets stricter: its user agreed to another one',
+      prove: async (inspection) => {
+        const { controller } = await inspection.automation.commands();
+        await answering(inspection, [{ press: 'Start' }], async (prompts) => {
+          await vscode.commands.executeCommand('binsight.startAutoRebalance');
+          await eventually('it is on', () => controller.state.kind === 'on');
+          await withSetting(SETTING.strictWithoutRpc, true, async () => {
+            await prompts.noticed(/^Auto-rebalance is paused .+ The rules in the settings differ/);
+          });
+          await eventually('it goes on', () => controller.state.kind === 'on');
+          await vscode.commands.executeCommand('binsight.stopAllAutomation');
+        });
+      },
+    },
+    [SETTING.trustedPrograms]: {
+      title: 'A program of the list is asked about instead of refused',
+      prove: async (inspection) => {
+        await setFaults(inspection, [{ kind: 'hostile', attack: 'unknownProgram' }]);
+        try {
+          const refused = await zapOutQuestion(inspection);
+          assert.ok(isRefused(refused));
+          const [, program] = /The unknown program (\w+) would get your signature/.exec(refused.text) ?? [];
+          await withSetting(SETTING.trustedPrograms, [program], async () => {
+            const asked = await zapOutQuestion(inspection);
+            assert.ok(isUndecided(asked));
+            assert.match(asked.text, new RegExp(`The transaction calls ${program}, which you trust`));
+          });
+        } finally {
+          await setFaults(inspection, []);
+        }
+      },
+    },
+    [SETTING.feeRecipients]: {
+      title: 'SOL for an address of the list counts as a fee, within the limit for fees',
+      prove: async (inspection) => {
+        await setFaults(inspection, [{ kind: 'hostile', attack: 'sendSol' }]);
+        try {
+          assert.match((await zapOutQuestion(inspection)).text, new RegExp(`SOL would go to ${STRANGER}, which is neither your account`));
+          await withSetting(SETTING.feeRecipients, [STRANGER], async () => {
+            assert.match(
+              (await zapOutQuestion(inspection)).text,
+              /SOL would go to fee recipients that you approved\. Your limit is 0\.05 SOL/,
+            );
+          });
+        } finally {
+          await setFaults(inspection, []);
+        }
+      },
+    },
+    [SETTING.feeRecipientCapSol]: {
+      title: 'The limit for all fee recipients together is that of the setting',
+      prove: async (inspection) => {
+        await setFaults(inspection, [{ kind: 'hostile', attack: 'sendSol' }]);
+        try {
+          await withSettings({ [SETTING.feeRecipients]: [STRANGER], [SETTING.feeRecipientCapSol]: 0.7 }, async () => {
+            assert.match((await zapOutQuestion(inspection)).text, /Your limit is 0\.7 SOL per operation\./);
+          });
+        } finally {
+          await setFaults(inspection, []);
+        }
+      },
+    },
+    [SETTING.tipCapSol]: {
+      title: 'A tip above the limit is asked about',
+      prove: async (inspection) => {
+        assert.ok(isClean(await zapOutQuestion(inspection)));
+        await withSetting(SETTING.tipCapSol, 0, async () => {
+          const question = await zapOutQuestion(inspection);
+          assert.ok(isUndecided(question));
+          assert.match(question.text, /^1\. .*tip/im);
+        });
+      },
+    },
+    [SETTING.priorityFeeCapSol]: {
+      title: 'Network and priority fees above the limit are asked about',
+      prove: async (inspection) => {
+        await withSetting(SETTING.priorityFeeCapSol, 0, async () => {
+          const question = await zapOutQuestion(inspection);
+          assert.ok(isUndecided(question));
+          assert.match(question.text, /^1\. .*fees/im);
+        });
+      },
+    },
+  },
+};

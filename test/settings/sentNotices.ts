@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { NOTICE_SETTING } from '../../src/ui/notices/noticeSettings';
+import { notifierCall } from '../../src/ui/notices/systemNotification';
+import type { OpenPosition } from '../../src/service/positions';
+import type { Inspection } from '../../src/ui/services';
+import { SETTING } from '../../src/ui/shell/names';
+import {
+  answering,
+  commandEnding,
+  controlSandbox,
+  eventually,
+  refresh,
+  withoutWaits,
+  withSetting,
+  withSettings,
+} from '../support/editor/inspect';
+import { NoticeWorld } from '../support/editor/noticeWorld';
+import type { Proof, ProofGroup } from './proof';
+
+/** It signs at the second check, 15 seconds after the first one. */
+const QUICK_RULES = {
+  [SETTING.autoMode]: 'automatic',
+  [SETTING.autoCheckIntervalSeconds]: 15,
+  [SETTING.autoOutOfRangeChecks]: 2,
+  [SETTING.autoMinPositionValueUsd]: 0,
+  [SETTING.autoCooldownMinutes]: 0,
+  [SETTING.rebalanceSlippageBps]: 500,
+};
+
+let world: NoticeWorld;
+
+/** Zaps a little out of a position, which ends at once. */
+async function zapOut(inspection: Inspection): Promise<void> {
+  const node = inspection.views.positions.getChildren().find((one) => one.kind === 'position' && one.position.poolType === 'dlmm');
+  const answers = [{ pick: 'Other share' }, { type: '10' }, { pick: 'SOL' }, { pick: '3%' }, { press: 'Sign and Send' }] as const;
+  await commandEnding(inspection, 'binsight.zapOut', node, answers, /^Zapped 10% out of .+ The position stays open/);
+}
+
+/**
+ * The webhook gets a notice of this kind with the setting, and none without it. Time passes as it does: if only the clock of the extension
+ * moved on, a quote would be out of date, and the user asked again.
+ */
+function isSent(title: string, id: string, kind: string, cause: (inspection: Inspection) => Promise<void>): Proof {
+  return {
+    title,
+    prove: async (inspection) => {
+      const from = world.received.length;
+      await withSetting(id, false, () => cause(inspection));
+      await withSetting(id, true, async () => {
+        await cause(inspection);
+        assert.equal((await world.receivedOf(kind, from)).length, 1, 'none without the setting');
+      });
+    },
+  };
+}
+
+/** Moves positions that pair with SOL, each alone in its pool, out of their ranges. The price is just above them: there is liquidity. */
+async function leaveRanges(inspection: Inspection): Promise<readonly OpenPosition[]> {
+  const { positions } = inspection.portfolio.snapshot;
+  const suitable = positions.filter(
+    ({ poolType, token1, inRange, pool, value, ageHours }) =>
+      poolType === 'dlmm' &&
+      token1.symbol === 'SOL' &&
+      inRange === true &&
+      (value.usd ?? 0) > 50 &&
+      (ageHours ?? 0) > 1 &&
+      positions.filter((one) => one.pool === pool).length === 1,
+  );
+  for (const { pool, upperBinId = 0 } of suitable) {
+    await controlSandbox(inspection, 'active-bin', { pool, binId: upperBinId + 3 });
+  }
+  await refresh(inspection);
+  return suitable;
+}
+
+/** Leaves the work to auto-rebalance until it has rebalanced this position, by its rules and without a question. */
+async function rebalanceByRules(inspection: Inspection, { pool }: OpenPosition): Promise<void> {
+  const { controller } = await inspection.automation.commands();
+  const others = inspection.portfolio.snapshot.positions.flatMap((one) => (one.pool === undefined || one.pool === pool ? [] : [one.pool]));
+  await withSettings({ ...QUICK_RULES, [SETTING.autoExcludedPools]: [...new Set(others)] }, async () => {
+    await answering(inspection, [{ press: 'Start and Sign Automatically' }], async (prompts) => {
+      await vscode.commands.executeCommand('binsight.startAutoRebalance');
+      await prompts.noticed(/^Rebalanced /);
+      await vscode.commands.executeCommand('binsight.stopAllAutomation');
+      await eventually('it is off', () => controller.state.kind === 'off');
+    });
+  });
+}
+
+/** What is told outside the editor: by webhook, and by the system. */
+export const SENT_NOTICES: ProofGroup<
+  | typeof NOTICE_SETTING.operationEnded
+  | typeof NOTICE_SETTING.autoRebalanceAsks
+  | typeof NOTICE_SETTING.autoRebalanceActs
+  | typeof NOTICE_SETTING.system
+  | typeof NOTICE_SETTING.webhookDetails
+  | typeof NOTICE_SETTING.quietHours
+> = {
+  subject: 'Notices outside the editor',
+  setUp: async (inspection) => {
+    world = await NoticeWorld.start(inspection);
+    return () => world.stop();
+  },
+  proofs: {
+    [NOTICE_SETTING.operationEnded]: isSent(
+      'The webhook gets the end of an operation',
+      NOTICE_SETTING.operationEnded,
+      'operationEnded',
+      zapOut,
+    ),
+    [NOTICE_SETTING.autoRebalanceAsks]: isSent(
+      'The webhook gets that auto-rebalance needs the user',
+      NOTICE_SETTING.autoRebalanceAsks,
+      'autoRebalanceAsks',
+      async (inspection) => {
+        const { controller } = await inspection.automation.commands();
+        await answering(inspection, [{ press: 'Start' }], async (prompts) => {
+          await vscode.commands.executeCommand('binsight.startAutoRebalance');
+          await eventually('it is on', () => controller.state.kind === 'on');
+          await withSetting(SETTING.autoMaxPerDay, 5, async () => {
+            await prompts.noticed(/^Auto-rebalance is paused /);
+          });
+          await eventually('it goes on', () => controller.state.kind === 'on');
+          await vscode.commands.executeCommand('binsight.stopAllAutomation');
+        });
+      },
+    ),
+    [NOTICE_SETTING.system]: {
+      title: 'A test notice asks the system to show it, where this machine has notifications',
+      prove: async (inspection) => {
+        const tested = async (): Promise<string> => {
+          const { notices } = await answering(inspection, [], async (prompts) => {
+            await vscode.commands.executeCommand('binsight.sendTestNotice');
+            await prompts.noticed(/^Test notice sent to /);
+          });
+          return notices.map(({ message }) => message).join();
+        };
+        await withSetting(NOTICE_SETTING.system, false, async () => assert.doesNotMatch(await tested(), /The system/));
+        // In a browser the extension does not run where the user sits, and not every Linux has a program for it.
+        const isAvailable =
+          vscode.env.uiKind === vscode.UIKind.Desktop &&
+          notifierCall('', '', { platform: process.platform, environment: process.env }) !== undefined;
+        assert.equal(/The system (?:was asked to|could not) show it\./.test(await tested()), isAvailable);
+      },
+    },
+    [NOTICE_SETTING.webhookDetails]: {
+      title: 'The webhook gets figures only with the setting',
+      prove: (inspection) =>
+        withoutWaits(inspection, async () => {
+          const { before, after, repeat } = await world.effectOf(-50, ({ pnlPercent }) => pnlPercent.usd);
+          const value = Math.round((before + after) / 2);
+          const sent = async () => {
+            const from = world.received.length;
+            await world.toldDuring(async (prompts) => {
+              await repeat();
+              await world.read(2);
+              await prompts.noticed(/: PnL /);
+            });
+            return (await world.receivedOf('pnlBelow', from))[0];
+          };
+          await withSetting(NOTICE_SETTING.pnlBelowPercent, value, async () => {
+            const brief = await sent();
+            assert.deepEqual([brief?.figures, /%/.test(brief?.text ?? '')], [undefined, false]);
+            await withSetting(NOTICE_SETTING.webhookDetails, 'figures', async () => {
+              const full = await sent();
+              assert.ok((full?.figures?.['pnlPercent'] ?? 0) <= value);
+              assert.match(full?.text ?? '', /PnL −[\d.]+%/);
+            });
+          });
+        }),
+    },
+    [NOTICE_SETTING.quietHours]: {
+      title: 'In quiet hours the webhook gets nothing, and gets it when they end',
+      prove: (inspection) =>
+        withoutWaits(inspection, async () => {
+          const hour = (ahead: number) => `${String((new Date().getHours() + 24 + ahead) % 24).padStart(2, '0')}:00`;
+          const from = world.received.length;
+          await withSetting(NOTICE_SETTING.quietHours, `${hour(-1)}-${hour(2)}`, async () => {
+            await world.toldDuring(async () => {
+              await world.crash();
+              await world.read(2);
+            });
+            // It is sent at once, also now.
+            await answering(inspection, [], async (prompts) => {
+              await vscode.commands.executeCommand('binsight.sendTestNotice');
+              await prompts.noticed(/^Test notice sent to /);
+            });
+            assert.deepEqual(
+              world.received.slice(from).map(({ kind }) => kind),
+              ['test'],
+            );
+          });
+          await world.receivedOf('enteredRange', from);
+        }),
+    },
+    [NOTICE_SETTING.autoRebalanceActs]: {
+      title: 'The webhook gets that auto-rebalance acts',
+      prove: async (inspection) => {
+        const [first, second] = await leaveRanges(inspection);
+        assert.ok(first !== undefined && second !== undefined, 'two positions to rebalance');
+        const from = world.received.length;
+        await withSetting(NOTICE_SETTING.autoRebalanceActs, false, () => rebalanceByRules(inspection, first));
+        await withSetting(NOTICE_SETTING.autoRebalanceActs, true, () => rebalanceByRules(inspection, second));
+        const [told, ...others] = await world.receivedOf('autoRebalanceActs', from);
+        assert.ok(told?.text.endsWith(`Auto-rebalance began to rebalance ${second.pairName}.`), told?.text);
+        assert.deepEqual(others, [], 'none without the setting');
+      },
+    },
+  },
+};

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Inspection } from '../../src/ui/services';
+import { SANDBOX } from '../../src/ui/shell/serviceChoice';
+import { SETTING } from '../../src/ui/shell/names';
+import { answering, commandEnding, eventually, refresh, sandboxOf, withClock, withSetting, withSettings } from '../support/editor/inspect';
+import type { ProofGroup } from './proof';
+
+const PASSPHRASE = 'correct horse battery staple 47';
+const MINUTE_MS = 60_000;
+
+const tooltip = ({ views }: Inspection) => views.statusBar.model?.tooltip ?? '';
+
+/** Suggested values, and how long keys stay unlocked. */
+export const SIGNING: ProofGroup<typeof SETTING.slippageBps | typeof SETTING.unlockMinutes> = {
+  subject: 'Signing',
+  proofs: {
+    [SETTING.slippageBps]: {
+      title: 'Zap Out and Zap In offer the slippage of the setting first, as the default',
+      prove: async (inspection) => {
+        const offered = async (): Promise<string> => {
+          const node = inspection.views.positions.getChildren().find(({ kind }) => kind === 'position');
+          const { asked } = await answering(inspection, [{ pick: '25%' }, { pick: 'SOL' }, 'escape'], async () => {
+            await vscode.commands.executeCommand('binsight.zapOut', node);
+          });
+          return asked.at(-1)?.text ?? '';
+        };
+        assert.match(await offered(), /^1% · 100 bps · default$/m);
+        await withSetting(SETTING.slippageBps, 250, async () => {
+          const text = await offered();
+          assert.match(text, /^2\.5% · 250 bps · default$/m);
+          assert.match(text, /^1% · 100 bps$/m);
+        });
+      },
+    },
+    [SETTING.unlockMinutes]: {
+      title: 'A wallet is locked again when the minutes of the setting have passed',
+      prove: async (inspection) => {
+        const before = inspection.owners.known(SANDBOX);
+        await commandEnding(inspection, 'binsight.newSandboxWallet', undefined, [{ press: 'Create Wallet' }], /^Sandbox wallet .+ created/);
+        const made = inspection.owners.known(SANDBOX).find(({ address }) => !before.some((one) => one.address === address));
+        assert.ok(made);
+        try {
+          await commandEnding(
+            inspection,
+            'binsight.setWalletPassphrase',
+            undefined,
+            [{ pick: made.address }, { type: PASSPHRASE }, { type: PASSPHRASE }, { press: 'Set Passphrase' }],
+            /^Passphrase of .+ set\./,
+          );
+          await withSettings({ [SETTING.unlockMinutes]: 3, [SETTING.autoMode]: 'automatic' }, () =>
+            withClock(async (moveOn) => {
+              const answers = [{ press: 'Start and Sign Automatically' }, { type: PASSPHRASE }] as const;
+              const { asked } = await answering(inspection, answers, async () => {
+                await vscode.commands.executeCommand('binsight.startAutoRebalance');
+              });
+              assert.match(asked[0]?.text ?? '', /It signs while the wallet is unlocked, for 3 minutes from now\./);
+              assert.match(asked[1]?.text ?? '', /The wallet stays unlocked for 3 minutes\./);
+              await refresh(inspection);
+              await eventually('the wallet is unlocked', () => /This wallet is unlocked until/.test(tooltip(inspection)));
+              moveOn(4 * MINUTE_MS);
+              await refresh(inspection);
+              await eventually('the wallet is locked', () => /This wallet is locked/.test(tooltip(inspection)));
+            }),
+          );
+        } finally {
+          await answering(inspection, [], async () => {
+            await vscode.commands.executeCommand('binsight.stopAllAutomation');
+          });
+          await inspection.owners.remove(made.address);
+          await inspection.owners.activate(sandboxOf(inspection).owner, SANDBOX);
+          await refresh(inspection);
+        }
+      },
+    },
+  },
+};
