@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { poolTooltip, positionTooltip } from '../../src/ui/positions/tooltips';
 import type { Inspection } from '../../src/ui/services';
-import { CONTEXT } from '../../src/ui/shell/names';
+import { CONTEXT, SETTING } from '../../src/ui/shell/names';
 import { BusyPositions } from '../../src/ui/shell/busyPositions';
 import { PoolsTree } from '../../src/ui/pools/poolsTree';
 import type { PositionListOptions } from '../../src/ui/positions/positionList';
@@ -14,8 +14,9 @@ import { changeBetween, emptySnapshot, withParts } from '../../src/portfolio/sna
 import type { PortfolioChange, PortfolioReader, PortfolioSnapshot } from '../../src/portfolio/types';
 import { ReadScheduler } from '../../src/portfolio/readScheduler';
 import { WalletGroupsTree } from '../../src/ui/walletGroups/walletGroupsTree';
+import type { OpenPosition } from '../../src/service/positions';
 import { FakeClock, openPosition, OTHER_OWNER, OWNER, pool } from '../support/portfolio/fixtures';
-import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, untilShown } from '../support/editor/inspect';
+import { answering, askSandbox, readExtension, recordsIn, refresh, sandboxOf, setSetting, untilShown } from '../support/editor/inspect';
 import type { ScriptedAnswer } from '../support/editor/scriptedPrompts';
 import type { Subscription } from '../../src/base/async/clock';
 
@@ -104,6 +105,38 @@ describe('The views', () => {
     assert.equal(contextKeys.get(CONTEXT.poolsState), 'listed');
     assert.equal(contextKeys.get(CONTEXT.isSandbox), true);
     assert.equal(contextKeys.get(CONTEXT.isWatchedOnly), false);
+  });
+
+  it('The order and the groups that commands choose are kept in the settings, and settings changed by hand apply at once', async () => {
+    const tree = inspection.views.positions;
+    const ids = () => tree.getChildren().flatMap((node) => (node.kind === 'position' ? [tree.getTreeItem(node).id] : []));
+    const kept = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
+    const choose = (command: string, label: string) =>
+      answering(inspection, [{ pick: label }], async () => {
+        await vscode.commands.executeCommand(command);
+      });
+    const by = (figure: (of: OpenPosition) => number) =>
+      [...inspection.portfolio.snapshot.positions].sort((one, other) => figure(other) - figure(one)).map(({ key }) => key);
+    const before = ids();
+    try {
+      await choose('binsight.sortPositions', 'Value');
+      assert.equal(kept(SETTING.positionsSortBy), 'value');
+      const byValue = by(({ value }) => value.usd ?? 0);
+      assert.notDeepEqual(byValue, before);
+      assert.deepEqual(ids(), byValue);
+      await setSetting(SETTING.positionsSortBy, 'fees');
+      assert.deepEqual(
+        ids(),
+        by(({ uncollectedFee }) => uncollectedFee.usd ?? 0),
+      );
+      await choose('binsight.groupPositions', 'Pool');
+      assert.equal(kept(SETTING.positionsGroupBy), 'pool');
+      assert.deepEqual(ids(), [], 'positions are below their pools');
+    } finally {
+      await setSetting(SETTING.positionsGroupBy, undefined);
+      await setSetting(SETTING.positionsSortBy, undefined);
+    }
+    assert.deepEqual(ids(), before);
   });
 
   it('The Pools view can be searched and can list all pools again', async () => {
