@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isEnd } from '../../src/transactions/journal/states';
+import { isEnd, recordOf } from '../../src/transactions/journal/states';
 import type { JournalEvent, OperationRecord } from '../../src/transactions/journal/types';
 import { openLocks } from '../../src/transactions/locks/locks';
 import { stillUnderWay } from '../../src/transactions/signedAttempts';
-import { operationLock, targetOf, walletLock } from '../../src/transactions/target';
+import { isOnSame, operationLock, targetOf, walletLock } from '../../src/transactions/target';
 import { faultsOfRebalances } from './auditRebalances';
 import { claimOf, nameOf, solOf, type AuditedOperation } from './auditedOperation';
 import type { Outcome } from './protocol';
@@ -146,7 +146,9 @@ function faultsOfRepeating(records: readonly OperationRecord[]): readonly string
   return records.flatMap((record) => {
     const submitted = record.events.filter(({ kind }) => kind === 'submitted');
     const { atMs } = record.created;
-    const earlier = records.filter((other) => other.id !== record.id && other.created.atMs <= atMs).map((other) => asOf(other, atMs));
+    const earlier = records
+      .filter((other) => other.id !== record.id && other.created.atMs <= atMs && isOnSame(other, record.created))
+      .map((other) => asOf(other, atMs));
     const open = submitted.length > 0 ? stillUnderWay(earlier, record.created, () => atMs) : undefined;
     return [
       ...(areAllAskedFor(record) ? [] : [`${nameOf(record)} was handed over ${submitted.length} times`]),
@@ -169,9 +171,11 @@ function areAllAskedFor({ events }: OperationRecord): boolean {
 
 /** An operation as it was at a time. */
 function asOf(record: OperationRecord, atMs: number): OperationRecord {
-  const events = record.events.filter((event) => event.atMs <= atMs);
-  const last = events.findLast((event) => event.kind !== 'seen');
-  return { ...record, events, state: last?.kind ?? 'created' };
+  // A copy of the record would lack what records from the journal's index decode on access.
+  return recordOf(
+    record.id,
+    record.events.filter((event) => event.atMs <= atMs),
+  );
 }
 
 /** Only partial executions are completed, and only once. */

@@ -22,6 +22,8 @@ import { beyondRange, nextJob, type SoakPools } from './nextJob';
 
 const MINUTE_MS = 60_000;
 const PHASE_MS = 5_000;
+/** At most one operation in this time, so that fast machines do no more of them, which the journal keeps: that is no leak. */
+const JOB_EVERY_MS = 2_000;
 /** Between two samples: each collects garbage several times in both processes. Besides the work, so that a slow machine gives as many. */
 const SAMPLE_EVERY_MS = 5_000;
 /** An operation with all its waits takes seconds here, because waits are skipped. */
@@ -82,6 +84,7 @@ export class SoakRun {
   readonly #raised = new Map<string, number>();
   #panelReads = { answered: 0, failed: 0 };
   #operations = 0;
+  #nextJobMs = 0;
   #phases = 0;
 
   /** @param probeFolder where the sandbox answers (heapProbe). @param stopped aborted: ends early, without the audit */
@@ -167,8 +170,10 @@ export class SoakRun {
     await world.setLag(lagMs);
     const endMs = performance.now() + PHASE_MS;
     while (performance.now() < endMs && !this.#isStopped()) {
-      const job = nextJob(this.#random, await window.ask('listed'), pools);
-      await this.#operate(window, job);
+      if (performance.now() >= this.#nextJobMs) {
+        this.#nextJobMs = performance.now() + JOB_EVERY_MS;
+        await this.#operate(window, nextJob(this.#random, await window.ask('listed'), pools));
+      }
       const { pool } = this.#random.of(pools.withBins);
       const { answered, failed } = await window.ask('readPanels', pool);
       this.#panelReads = { answered: this.#panelReads.answered + answered, failed: this.#panelReads.failed + failed };
