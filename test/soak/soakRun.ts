@@ -22,7 +22,7 @@ import { beyondRange, nextJob, type SoakPools } from './nextJob';
 
 const MINUTE_MS = 60_000;
 const PHASE_MS = 5_000;
-/** At most one operation in this time, so that fast machines do no more of them, which the journal keeps: that is no leak. */
+/** At most one operation begins in this time. The journal keeps every operation, so that more of them, on a fast machine, would look like a leak. */
 const JOB_EVERY_MS = 2_000;
 /** Between two samples: each collects garbage several times in both processes. Besides the work, so that a slow machine gives as many. */
 const SAMPLE_EVERY_MS = 5_000;
