@@ -27,6 +27,10 @@ const FROM_THE_EXTENSION = [
   'The service did not answer within 20 s.',
   'The service cannot be reached at 127.0.0.1. Nothing was changed; your funds are not touched by this.',
   'The service has had too many requests for your plan (429).',
+  'No wallet selected. Import a wallet key or watch an address.',
+  'Connect to Service…',
+  'Import Wallet Key…',
+  'Watch Address…',
 ];
 /** Names of tokens and wallets in the samples. */
 const SAMPLE_NAMES = ['Bonq the Unlikely', 'Wrapped SOL', 'whale of March'];
