@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 
 const text = z.string().min(1);
-/** A reason, and what it explains: by file, the names of functions, or the begin of names with `*` at the end. */
-const Group = z.strictObject({ reason: text, functions: z.record(text, z.array(text).min(1)) });
+/**
+ * A reason, and what it explains: by file, the names of functions, or the begin of names with `*` at the end. `isOptional`: some runs cover them
+ * and others do not, so their coverage makes no entry stale.
+ */
+const Group = z.strictObject({ reason: text, isOptional: z.boolean().default(false), functions: z.record(text, z.array(text).min(1)) });
 
 /**
  * What is not covered for a known reason.
- * @typedef {{ file: string, function: string, reason: string }} ExplainedEntry
+ * @typedef {{ file: string, function: string, reason: string, isOptional: boolean }} ExplainedEntry
  */
 
 /** @param {string} file @returns {readonly ExplainedEntry[]} */
@@ -17,8 +20,8 @@ export function readExplained(file) {
 
 /** @param {readonly z.output<typeof Group>[]} groups @returns {readonly ExplainedEntry[]} */
 export function entriesOf(groups) {
-  return groups.flatMap(({ reason, functions }) =>
-    Object.entries(functions).flatMap(([file, names]) => names.map((name) => ({ file, function: name, reason }))),
+  return groups.flatMap(({ reason, isOptional, functions }) =>
+    Object.entries(functions).flatMap(([file, names]) => names.map((name) => ({ file, function: name, reason, isOptional }))),
   );
 }
 
@@ -27,7 +30,7 @@ export function entriesOf(groups) {
  * @param {readonly import('./measure.mjs').FileCoverage[]} files
  * @param {readonly ExplainedEntry[]} entries
  * @returns {{ unexplained: readonly { file: string, function: string }[], stale: readonly ExplainedEntry[], explained: number }} `stale`:
- *   entries of which everything is covered, or that name nothing
+ *   entries of which everything is covered, or that name nothing; optional ones are never
  */
 export function compareWithList(files, entries) {
   const used = new Set();
@@ -44,7 +47,7 @@ export function compareWithList(files, entries) {
       }
     }
   }
-  return { unexplained, stale: entries.filter((entry) => !used.has(entry)), explained };
+  return { unexplained, stale: entries.filter((entry) => !used.has(entry) && !entry.isOptional), explained };
 }
 
 function fits(pattern, name) {

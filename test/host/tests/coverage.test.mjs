@@ -163,14 +163,15 @@ describe('The list of what is not covered', () => {
 
   it('Functions without an entry are named, and entries of what is covered are stale', () => {
     const entries = entriesOf([
-      { reason: 'one', functions: { 'src/a.ts': ['Box.*'], 'src/b.ts': ['main', 'covered'] } },
-      { reason: 'two', functions: { 'src/gone.ts': ['main'] } },
+      { reason: 'one', isOptional: false, functions: { 'src/a.ts': ['Box.*'], 'src/b.ts': ['main', 'covered'] } },
+      { reason: 'two', isOptional: false, functions: { 'src/gone.ts': ['main'] } },
+      { reason: 'three', isOptional: true, functions: { 'src/b.ts': ['covered in some runs'] } },
     ]);
     const { unexplained, stale, explained } = compareWithList(files, entries);
     assert.deepEqual(unexplained, [{ file: 'src/a.ts', function: 'start' }]);
     assert.deepEqual(stale, [
-      { file: 'src/b.ts', function: 'covered', reason: 'one' },
-      { file: 'src/gone.ts', function: 'main', reason: 'two' },
+      { file: 'src/b.ts', function: 'covered', reason: 'one', isOptional: false },
+      { file: 'src/gone.ts', function: 'main', reason: 'two', isOptional: false },
     ]);
     assert.equal(explained, 3);
   });
