@@ -7,7 +7,7 @@ import { SHORT_PAST } from '../support/sandbox/process';
 import { useSandbox } from '../support/sandbox/useSandbox';
 
 const HOUR_MS = 3_600_000;
-/** An address that nobody uses. */
+/** An address without any use. */
 const NOBODY = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const Ok = z.object({ status: z.literal('success') });

@@ -235,7 +235,7 @@ describe('A hostile service', function () {
       const { lamports, fees } = await ownersLoss(client(), await landAdd(client(), built));
       const spent = lamports - fees - rent - tips([...built.swapTxsWithJito, ...built.addLiquidityTxsWithJito]);
       assert.ok(Math.abs(spent - 2 * Number(INPUT_LAMPORTS)) < 0.02 * Number(INPUT_LAMPORTS), `${spent} lamports`);
-      assert.ok((await client().balance(pool.token0)) > token, 'for which there are tokens that nobody asked for');
+      assert.ok((await client().balance(pool.token0)) > token, 'for which there are tokens that were not asked for');
       const position = await client().position(built.meta.positionPubKey);
       assert.ok(Math.abs((position?.valueNative ?? 0) - INPUT_SOL) < 0.02 * INPUT_SOL, 'the position is what was asked for');
       assert.deepEqual(await client().audit(), []);

@@ -252,7 +252,7 @@ class Load {
   async #leave(position: string): Promise<void> {
     const whole = Math.random() < 0.5;
     if (whole) {
-      // From here on nobody knows until it is answered.
+      // From here on the outcome is unknown until it is answered.
       this.#known.open.delete(position);
     }
     const answer = await this.#client.post('/position/decrease-tx', {

@@ -169,7 +169,7 @@ function withoutTable(data: string): string {
       database.get(
         AccountRow,
         'SELECT address, lamports FROM account WHERE mint IS NULL ORDER BY CAST(lamports AS INTEGER) DESC LIMIT 1',
-      ) ?? assert.fail('There is nobody');
+      ) ?? assert.fail('There is none');
     database.transaction(() => {
       database.run('DELETE FROM account WHERE address = ?', table.address);
       database.run('UPDATE account SET lamports = ? WHERE address = ?', (richest.lamports + table.lamports).toString(), richest.address);

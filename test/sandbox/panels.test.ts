@@ -288,7 +288,7 @@ describe('The pool and position panels with the sandbox', function () {
       );
       seen += ranges.length;
     }
-    assert.ok(seen > 0, 'nobody has a range to look at');
+    assert.ok(seen > 0, 'no provider has a range to look at');
   });
 
   it('A plan is computed with the current balance and the existing bin arrays', async () => {

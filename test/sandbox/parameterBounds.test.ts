@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { good, refused, SOL } from '../support/sandbox/client';
 import { useSandbox } from '../support/sandbox/useSandbox';
 
-/** An address that nobody uses. */
+/** An address without any use. */
 const NOBODY = '5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG';
 const TOO_SHORT = 'abc';
 

@@ -122,7 +122,7 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
     const outcomes: string[] = [];
     const host = new AutoRebalanceExecutor({
       prompts: window.slot,
-      questions: { ask: () => Promise.reject(new Error('Nobody is asked')) },
+      questions: { ask: () => Promise.reject(new Error('No question is expected')) },
       runs: () => Promise.resolve(window.rebalances),
       rpc: window.runner.rpc,
       owner: () => window.owners.active(SANDBOX),

@@ -117,7 +117,7 @@ function checkSignature(wire: WireTransaction, signature: Uint8Array, slot: numb
   if (signer === undefined || isEmptySignature(signature)) {
     throw new LandingError(
       index,
-      `Signature ${slot + 1} of transaction ${index + 1} is missing: ${signer ?? 'nobody'} has not signed`,
+      `Signature ${slot + 1} of transaction ${index + 1} is missing: ${signer ?? 'an unknown signer'} has not signed`,
       'SignatureFailure',
     );
   }

@@ -182,7 +182,7 @@ export class SimulatedMarket implements Market {
     const price = pool.priceOf(binId);
     this.#reserves.reset();
     if (this.#reserves.reach(pool, price) !== price) {
-      throw new RangeError(`Nobody has enough to trade ${pool.pairName} from bin ${pool.activeBinId} to bin ${binId}`);
+      throw new RangeError(`No trader has enough to trade ${pool.pairName} from bin ${pool.activeBinId} to bin ${binId}`);
     }
     this.#prices.move(pool.tokenX.spec, price / rawPrice(this.usd(pool.tokenX) / this.usd(pool.tokenY), pool.tokenX, pool.tokenY));
     const trade = pool.swapToBin(binId, this.now);

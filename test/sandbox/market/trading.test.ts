@@ -113,7 +113,7 @@ describe('Limited reserves of the world', function () {
     // All that there is of it is worth 214,000 dollars.
     provide(world, pool, 300_000, 'a whale');
     const before = [market.usd(pool.tokenX), pool.activeBinId, pool.vaults];
-    assert.throws(() => market.setActiveBin(pool, pool.activeBinId - 80), /Nobody has enough/);
+    assert.throws(() => market.setActiveBin(pool, pool.activeBinId - 80), /No trader has enough/);
     assert.throws(() => market.setActiveBin(pool, pool.activeBinId + 400), /stays within a thousand times/);
     assert.deepEqual([market.usd(pool.tokenX), pool.activeBinId, pool.vaults], before);
     market.setActiveBin(pool, pool.activeBinId - 3);

@@ -161,7 +161,7 @@ export class TestClient {
     return found((await this.binPositions())[0], 'open position');
   }
 
-  /** An open position that is out of range because its price rose: all of it is SOL, and stays what it is while nobody touches it. */
+  /** An open position that is out of range because its price rose: all of it is SOL, and stays what it is while it is not touched. */
   async soldOutPosition(): Promise<OpenPosition> {
     return found(
       (await this.binPositions()).find(

@@ -13,7 +13,7 @@ const USUAL_SEED = 7;
 /** How often it is looked whether another process has made a world. */
 const POLL_MS = 200;
 
-/** A folder of the caller's own with a world that has just been made, and that nobody has used. */
+/** A folder of the caller's own with a world that has just been made, and that was not used. */
 export async function copyOfNewWorld(seed = USUAL_SEED): Promise<string> {
   let original = made.get(seed);
   if (original === undefined) {

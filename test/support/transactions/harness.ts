@@ -195,7 +195,7 @@ export async function newStorage(): Promise<Storage> {
   return { folder };
 }
 
-/** Opens the storage as another window does. @param steadyMs a clock that nobody sets; without it `nowMs` is one */
+/** Opens the storage as another window does. @param steadyMs a clock that is never set; without it `nowMs` is one */
 export function openWindow({ folder }: Storage, nowMs: () => number, steadyMs?: () => number): Window {
   const log = () => undefined;
   const window = {

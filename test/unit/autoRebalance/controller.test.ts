@@ -307,7 +307,7 @@ describe('The controller of auto-rebalance', function () {
     const other = new ConsentStore({ folder: join(rig.storage.folder, 'automation'), secrets: rig.secrets, log: () => undefined });
     await other.turnOff();
     other.dispose();
-    assert.equal(await rig.acts[0]?.mayStillAct(), false, 'right before a signature, whoever hears of it first');
+    assert.equal(await rig.acts[0]?.mayStillAct(), false, 'right before a signature, in whatever order they hear of it');
     await until(() => rig.controller.state.kind === 'off');
     await going.promise;
     await rig.clock.advance(10 * MINUTE_MS);
@@ -553,7 +553,7 @@ describe('The controller of auto-rebalance', function () {
     const folder = join(rig.storage.folder, 'journal');
     await Promise.all((await readdir(folder)).map((name) => unlink(join(folder, name))));
     for (let check = 0; rig.told.length === 0; check += 1) {
-      assert.ok(check < 10, 'it counts anew');
+      assert.ok(check < 10, 'it counts again');
       await rig.clock.advance(4 * MINUTE_MS);
       await later(20);
     }
@@ -609,8 +609,8 @@ describe('The controller of auto-rebalance', function () {
     }
     assert.match((await rig.controller.plan()).planned[0]?.decision.why ?? '', /1 of 3 required checks/);
     assert.equal(rig.acts.length, 0);
-    rig.failure = new Error('Nobody is there');
-    await assert.rejects(rig.controller.plan(), /Could not load the positions. Nobody is there/);
+    rig.failure = new Error('No answer');
+    await assert.rejects(rig.controller.plan(), /Could not load the positions. No answer/);
     rig.portfolio.setOwner(undefined);
     await assert.rejects(rig.controller.plan(), /No wallet is selected/);
   });

@@ -47,7 +47,7 @@ describe('Cooldowns of auto-rebalance', () => {
   it('What needs the user waits until the user is back or the position is fine again', () => {
     const cooldowns = new Cooldowns();
     const needsUser: ActionOutcome = { kind: 'needsUser', words: 'The key is locked.' };
-    assert.equal(ended(cooldowns, needsUser), undefined, 'they were told by whoever needs them');
+    assert.equal(ended(cooldowns, needsUser), undefined, 'they were told by the one who needs them');
     const held = cooldowns.applied(act(), 'a', START_MS + 24 * HOUR_MS);
     assert.deepEqual([held.kind, held.why], ['user', 'It has left its range. The key is locked.']);
     cooldowns.userIsBack();

@@ -182,7 +182,7 @@ describe('review: position of a zap-in (DLMM-10)', () => {
       const position = intent.position ?? OWNER;
       assert.deepEqual(review(), []);
       assert.deepEqual(review([position, { ...WALLET, program: PROGRAMS.dlmm }]), ['block DLMM-10']);
-      // Whoever sends SOL to the address beforehand hinders nothing.
+      // SOL that is sent to the address beforehand hinders nothing.
       assert.deepEqual(review([position, WALLET]), []);
     }
   });

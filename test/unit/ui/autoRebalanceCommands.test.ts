@@ -25,7 +25,7 @@ import { fail, MemorySecrets } from '../../support/ui/memory';
 import { settingsFor } from '../../support/ui/ruleSettings';
 import { PATIENCE_MS } from '../../support/patience';
 
-/** Nobody asks it anything here. */
+/** It is not asked anything here. */
 const RPC = createRpc({ url: parseRpcUrl('http://127.0.0.1:9') });
 
 /** One window of a user, with the real consent, journal and locks. */

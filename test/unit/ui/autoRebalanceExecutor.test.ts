@@ -124,7 +124,7 @@ const SETTLED: RebalanceResult = { kind: 'settled', rebalance: 'r', reentry: REE
 const settles: Run = () => Promise.resolve(SETTLED);
 /** An operation that gets as far as asking for its signer. */
 const signs: Run = async ({ consent }) => {
-  await (consent.kind === 'rules' ? consent.signer() : fail(new Error('Nobody was to be asked')));
+  await (consent.kind === 'rules' ? consent.signer() : fail(new Error('No question was expected')));
   return SETTLED;
 };
 

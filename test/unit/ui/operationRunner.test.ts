@@ -215,7 +215,7 @@ describe('A zap-in from the editor', () => {
     assert.deepEqual([request.mode, request.amountX, request.amountY], ['normal', 1.5, 0.25]);
     assert.match(prompts.asked[0]?.title ?? '', /^Zap 1\.5 P1 and 0\.25 SOL into .+: not signed$/);
     assert.match(prompts.asked[0]?.text ?? '', /SWP-6/);
-    // For whoever reads it in Activity.
+    // For those who read it in Activity.
     const [record] = (await rig.dependencies.journal.read()).records;
     assert.ok(record?.created.plan.kind === 'zapIn');
     assert.deepEqual([record.created.plan.tokens?.x?.symbol, record.created.plan.tokens?.y?.symbol], ['P1', 'SOL']);

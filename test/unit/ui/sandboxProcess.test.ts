@@ -70,7 +70,7 @@ describe('Launching the sandbox', () => {
       given: ['--port', '0', '--data', data, '--seed', '7', '--lease'],
       node: '1',
     });
-    assert.equal((await stat(data)).mode & 0o077, 0, 'nobody else may look into the folder');
+    assert.equal((await stat(data)).mode & 0o077, 0, 'no other user may look into the folder');
   });
 
   it('The launch returns the ready line of another sandbox that already serves the folder', async () => {

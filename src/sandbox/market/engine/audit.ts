@@ -46,7 +46,7 @@ function auditPool(database: Database, market: Market, pool: MarketPool, finding
     findings.check(dust >= 0n, () => `${name}: the vault has ${-dust} less than it owes`);
     findings.check(
       dust <= MAX_DUST + pool.vaults[side] / MAX_DUST_PART,
-      () => `${name}: ${dust} in the vault belong to nobody, more than rounding leaves`,
+      () => `${name}: ${dust} in the vault belong to no position, more than rounding leaves`,
     );
   }
   if (pool.type === 'bins') {
@@ -68,7 +68,7 @@ function auditBins(database: Database, pool: BinPool, positions: readonly Readon
       findings.same(`${pool.spec.key}: shares of bin ${binId}`, bin.shares, shares.get(binId) ?? 0n);
       findings.check(
         bin.shares > 0n || (bin.x === 0n && bin.y === 0n),
-        () => `${pool.spec.key}: ${bin.x} and ${bin.y} lie in bin ${binId}, in which nobody has shares`,
+        () => `${pool.spec.key}: ${bin.x} and ${bin.y} lie in bin ${binId}, in which no position has shares`,
       );
       findings.check(
         (binId <= pool.activeBinId || bin.y === 0n) && (binId >= pool.activeBinId || bin.x === 0n),

@@ -88,7 +88,7 @@ describe('Deposits into and withdrawals from a bin pool', () => {
   });
 
   describe('A bin with less than one whole share', () => {
-    /** One raw Y, rounded up for whoever stays, and next to nothing of the shares. */
+    /** One raw Y, rounded up for those who stay, and next to nothing of the shares. */
     function dust(): { pool: ReturnType<typeof binWorld>['pool']; holding: ReturnType<typeof stockedHolding> } {
       const { pool } = binWorld();
       const holding = holdingOver(pool, 0, 0);

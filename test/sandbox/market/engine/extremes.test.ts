@@ -23,13 +23,13 @@ describe('A market at its extremes', function () {
       return true;
     } catch (error) {
       assert.ok(error instanceof RangeError, String(error));
-      assert.match(error.message, /cannot be|Nobody has enough/);
+      assert.match(error.message, /cannot be|No trader has enough/);
       assert.deepEqual(prices(), before);
       return false;
     }
   }
 
-  // Nothing may be sold that nobody has: a world that cannot be settled could not advance any more.
+  // Nothing may be sold that no trader has: a world that cannot be settled could not advance any more.
   it('The audit passes after every crash and boom of each token, and the market continues', () => {
     const { market } = test.world;
     const pools = [...new Map(market.pools.map((pool) => [pool.tokenX.mint, pool])).values()];

@@ -337,7 +337,7 @@ function earn(pool: ProductPool, holders: readonly ProductHolding[], naive: read
   });
 }
 
-/** Nobody has more than the naive sum, nor less by more than what rounding takes: less than a unit for each thing that happened. */
+/** No provider has more than the naive sum, nor less by more than what rounding takes: less than a unit for each thing that happened. */
 function checkEarned(pool: ProductPool, holders: readonly ProductHolding[], naive: readonly Naive[], happened: bigint): void {
   holders.forEach((holding, who) => {
     const { earned, collected } = naive[who] ?? { earned: NOTHING, collected: NOTHING };

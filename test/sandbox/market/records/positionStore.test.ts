@@ -73,7 +73,7 @@ describe('Positions in the database', () => {
     Object.assign(edited(store, 'one'), { closing: CLOSING, holding: null });
     unit.commit();
     database.run('UPDATE position SET input_usd = 77 WHERE address = ?', addressOf('one'));
-    assert.equal(store.at(addressOf('one'))?.input.usd, 77, 'a closed one is read anew');
+    assert.equal(store.at(addressOf('one'))?.input.usd, 77, 'a closed one is read again');
     database.run('UPDATE position SET input_usd = 78 WHERE address = ?', addressOf('one'));
     assert.equal(store.at(addressOf('one'))?.input.usd, 78, 'also after it was looked at');
     assert.equal(store.at(addressOf('late')), undefined);

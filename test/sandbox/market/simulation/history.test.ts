@@ -17,7 +17,7 @@ const WATCHED = 30 * DAY;
 
 const Counts = z.object({ pool: z.string(), owners: z.int(), positions: z.int(), closed: z.int(), won: z.int() });
 
-/** Bins near the active one in which nobody has what should be there. */
+/** Bins near the active one in which no provider has what should be there. */
 function holesIn(pool: BinPool): string[] {
   const { activeBinId, spec } = pool;
   const reach = Math.floor(spec.halfWidthBins / 2);

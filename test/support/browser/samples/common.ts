@@ -54,7 +54,7 @@ export function randomOf(seed: number): () => number {
 
 const LETTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** An address that is nobody's. */
+/** An address without an owner. */
 export function addressOf(random: () => number): string {
   return Array.from({ length: 44 }, () => LETTERS[Math.floor(random() * LETTERS.length)] ?? '1').join('');
 }

@@ -11,7 +11,7 @@ const PRESET_DISCRIMINATOR = [171, 236, 148, 115, 162, 113, 222, 174];
 const PRESET_BYTES = 8 + 32 + 19 * 8;
 const BIN_STEP = 25;
 
-/** Who makes the pool: nobody of the story. */
+/** Who makes the pool: none of the other wallets. */
 const MAKER = keyOf('pool maker');
 const MAKER_ADDRESS = addressOf('pool maker');
 

@@ -111,7 +111,7 @@ export interface Bundle {
   /** The service had too many requests, and may be sent the same again. */
   isBusy: boolean;
   landed: number;
-  /** What whoever handed it over was told of it; a refusal tells nothing. */
+  /** What the one who handed it over was told of it; a refusal tells nothing. */
   known: 'nothing' | 'yes';
   /** What its landed transactions changed in the wallet. */
   lamports: bigint;
@@ -138,7 +138,7 @@ export class SingleWorld extends World {
   /** By so much the listings are behind. */
   lagMs = 0;
   hasRpc = false;
-  /** Whoever stood still may yet ask for something to be built: it finds out before it hands it over. */
+  /** A process that stood still may yet ask for something to be built: it finds out before it hands it over. */
   isWaking = false;
   /** The share of the position that is left, 1 to 0. */
   #left = 1;

@@ -82,7 +82,7 @@ export class PresenterWorld {
     };
   }
 
-  /** Lists the positions anew, as the tree's polling does. */
+  /** Lists the positions again, as the tree's polling does. */
   async list(positions: readonly OpenPosition[]): Promise<void> {
     this.positions = positions;
     await this.portfolio.refresh('manual', ['positions']);

@@ -88,7 +88,7 @@ describe('journal: several processes', function () {
       const record = records.find((one) => one.id === id);
       assert.ok(record !== undefined && record.events.length >= events, `${id}: ${record?.events.length ?? 'gone'} of ${events}`);
     }
-    // Whoever comes later can go on with each of them.
+    // Later processes can go on with each of them.
     for (const { id, state } of records.filter((record) => record.state !== 'settled')) {
       const entry = await journal.resume(id);
       for (const kind of GOING_WELL.slice(GOING_WELL.findIndex((one) => one === state) + 1)) {

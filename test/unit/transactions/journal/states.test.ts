@@ -31,7 +31,7 @@ class Reference {
       return kind === 'settled' || kind === 'failed' || kind === 'abandoned';
     }
     if (this.#isSent) {
-      // What the service did not take for too many requests is sent again: the same bytes, and only where nobody said more of it.
+      // What the service did not take for too many requests is sent again: the same bytes, and only where no event came after it.
       const isSentAgain = kind === 'submitted' && this.#word === 'unconfirmed';
       return (
         isSentAgain || ['settled', 'expired', 'failed'].includes(kind) || (['landed', 'unconfirmed'].includes(kind) && kind !== this.#word)

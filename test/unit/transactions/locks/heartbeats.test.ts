@@ -66,7 +66,7 @@ describe('locks: heartbeats', () => {
           atMs += LOOK_MS;
           assert.ok(atMs <= 2 * STALE_MS + 1.5 * UPDATE_MS + LOOK_MS, `still not dead after ${atMs} ms`);
         }
-        // Nobody is given up sooner than a silent holder is.
+        // No holder is given up sooner than a silent holder is.
         assert.ok(atMs >= 1.5 * UPDATE_MS);
       }),
       { numRuns: 500 },

@@ -13,7 +13,7 @@ const SETTLED_MS = 420_000;
 
 /** The plain reference: what has happened to the money as far as it is decided, and what the user decided. */
 interface Reference {
-  /** `perhaps`: it was handed over, and it is not known yet to whoever handed it over. */
+  /** `perhaps`: it was handed over, and it is not known yet to the one who handed it over. */
   out: 'no' | 'perhaps' | 'yes';
   in: 'no' | 'perhaps' | 'yes';
   isLeftOut: boolean;

@@ -121,7 +121,7 @@ interface Spoiling {
   readonly signers?: readonly Keypair[];
 }
 
-/** Takes a transaction apart, changes it, and puts it together again; those who sign besides the owner sign anew. */
+/** Takes a transaction apart, changes it, and puts it together again; those who sign besides the owner sign again. */
 function changed(
   transaction: Base64Transaction | undefined,
   change: Change,

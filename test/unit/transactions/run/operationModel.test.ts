@@ -244,7 +244,7 @@ class Watch implements Step {
   toString = () => `Watch(${this.ms})`;
 }
 
-/** Nobody looks: no window is open. */
+/** No window is open. */
 class Pass implements Step {
   constructor(readonly ms: number) {}
   check = () => true;
@@ -422,7 +422,7 @@ describe('operation: withdrawals of one position without an RPC', function () {
   const LONG_MS = 400_000;
 
   for (const kind of ['share', 'whole'] as const) {
-    it(`The journal tells apart two shares and a ${kind} that nobody watched until the last one was sent`, async () => {
+    it(`The journal tells apart two shares and a ${kind} that no window watched until the last one was sent`, async () => {
       for (const first of ['silent', 'lost'] as const) {
         for (const second of ['silent', 'lost'] as const) {
           for (const third of ['lands', 'silent', 'lost'] as const) {

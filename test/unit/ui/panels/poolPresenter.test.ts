@@ -136,7 +136,7 @@ describe('A pool panel', () => {
     );
     assert.deepEqual([lpers.data.totalCount, lpers.data.totalPages, lpers.data.hasNextPage], [42, 3, true]);
     assert.deepEqual(bench.panel.told('planFigures').planFigures, { status: 'loading' });
-    assert.equal(bench.asked.balances, 0, 'nobody plans');
+    assert.equal(bench.asked.balances, 0, 'no plan is open');
     assert.equal(bench.world.shown.positions, 1);
   });
 
@@ -167,7 +167,7 @@ describe('A pool panel', () => {
     assert.equal(bench.panel.told('pool').pool.data?.tvlUsd, 77);
     bench.world.portfolio.setPoolQuery({ sortBy: 'tvl' });
     await settledMicrotasks();
-    assert.ok(bench.panel.told('pool').pool.data?.tvlUsd !== undefined, 'what was known stays while the list is read anew');
+    assert.ok(bench.panel.told('pool').pool.data?.tvlUsd !== undefined, 'what was known stays while the list is read again');
   });
 
   it('A pool panel reads the record itself if the Pools view was read before the clock was set back', async () => {

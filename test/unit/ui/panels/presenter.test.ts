@@ -28,7 +28,7 @@ function setUp({ service = REAL, isInBrowser = false, currency = 'usd', answers 
   const log = () => undefined;
   const parts = {
     ...{ prompts, log, isInBrowser, owners: desk.owners, locale: 'de', clock: desk.clock },
-    connection: { choice: service, service: () => Promise.reject(new Error('nobody asks')), onDidChange: listening(serviceListeners) },
+    connection: { choice: service, service: () => Promise.reject(new Error('not expected')), onDidChange: listening(serviceListeners) },
     settings: {
       get: (key: string) => values[key],
       onDidChange: (_: readonly string[], listener: () => void) => listening(settingListeners)(listener),

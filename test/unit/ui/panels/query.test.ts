@@ -197,7 +197,7 @@ describe('Parts of a panel', () => {
     const bench = new Bench();
     bench.reader.again();
     bench.reader.setVisible(true);
-    assert.equal(bench.reads.length, 0, 'nobody wants it');
+    assert.equal(bench.reads.length, 0, 'it is not wanted');
     bench.reader.want();
     bench.reader.again();
     bench.reader.again();

@@ -102,7 +102,7 @@ export class Play {
   holding(of: number): BinHolding {
     const found = this.holdings[of];
     if (found === undefined) {
-      throw new RangeError(`Nobody is ${of}`);
+      throw new RangeError(`No one is ${of}`);
     }
     return found;
   }

@@ -59,7 +59,7 @@ const row = (day: string, pnl: Money, cumulativePnl: Money): RevenueRow => ({
   pnlPercent: money(1, 1),
 });
 
-/** Not in order, as nobody promises that they are. */
+/** Not in order: the service does not promise one. */
 const ROWS = [
   row('2026-11-20', money(4, 0.4), money(15, 1.5)),
   row('2025-11-21', money(2, 0.2), money(3, 0.3)),

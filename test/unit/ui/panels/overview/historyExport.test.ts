@@ -222,7 +222,7 @@ describe('Export of the history', () => {
     closed.presenter.dispose();
     dialog.resolve('mine.csv');
     await closed.rest();
-    assert.deepEqual(told(closed), ['Exported 3 closed positions to mine.csv.'], 'whoever closes the panel has not given it up');
+    assert.deepEqual(told(closed), ['Exported 3 closed positions to mine.csv.'], 'closing the panel does not cancel it');
   });
 
   it('An export reports an empty result, a failed write and missing records', async () => {
