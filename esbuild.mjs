@@ -151,6 +151,7 @@ const tests = {
           'test/bench/reviewBench.ts',
           'test/bench/operationsBench.ts',
           'test/bench/panelsBench.ts',
+          'test/bench/activationBench.ts',
           'test/bench/editor/index.ts',
           'test/bench/historyHost.ts',
           'test/fuzz/fuzz.ts',
