@@ -14,7 +14,10 @@ export const REVIEW_PROGRAMS = {
   lighthouse: address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'),
 } as const satisfies Record<string, Address>;
 
-/** Programs that are never part of a liquidity operation (PRG-3). The name is a function because the language of the texts is set after this module is loaded. */
+/**
+ * Programs that are never part of a liquidity operation (PRG-3). Names are functions, because the language of the texts is set after this module is
+ * loaded.
+ */
 export const FORBIDDEN_PROGRAMS: ReadonlyMap<Address, () => string> = new Map([
   [address('Stake11111111111111111111111111111111111111'), () => 'Stake'],
   [address('Vote111111111111111111111111111111111111111'), () => 'Vote'],
