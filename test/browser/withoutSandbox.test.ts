@@ -65,9 +65,12 @@ describe('The installed package for systems on which the sandbox cannot run', fu
 
   it('A service and a watched address show pools and positions all the same', async () => {
     await editor.runCommand('Binsight: Connect to Service…');
+    await quick.at('Connect to Service');
     await quick.choose('Other…');
+    // The list and the field have one title, and share the box that is typed into.
+    await quick.message.getByText('Service address, with its version path').waitFor({ timeout: PATIENCE_MS });
     await quick.type(service.url);
-    await quick.secretField.waitFor();
+    await quick.secretField.waitFor({ timeout: PATIENCE_MS });
     await quick.type(service.apiKey);
     await sidebar.rows('Pools').first().waitFor({ timeout: PATIENCE_MS });
     await editor.runCommand('Binsight: Watch Address…');

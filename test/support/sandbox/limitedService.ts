@@ -6,15 +6,16 @@ import { RateLimit } from '../../../src/server/guards';
 /** How long nothing is under way before the clock moves on where it is not known what waits, milliseconds. */
 const IDLE_MS = 50;
 
+/** The same where it is known that something waits, milliseconds. */
+const WAIT_MS = 10;
+
 /** With BINSIGHT_REAL_TIME=1 the clock does not jump: for measuring how long something takes. */
 export const IS_REAL_TIME = process.env['BINSIGHT_REAL_TIME'] === '1';
 
 /** The machine's clock, which jumps to the next timer as soon as nothing is under way: minutes of waiting take no time. */
 export class JumpingClock {
-  /** Whether what is tested waits, so that the clock may jump. By default it is taken to wait when nothing is under way for a while. */
-  mayJump: () => boolean = () => true;
-  /** How long nothing is under way before the clock moves on, milliseconds. */
-  idleMs = IDLE_MS;
+  /** Whether what is tested waits, so that the clock may jump. `undefined`: it is taken to wait when nothing is under way for a while. */
+  #isWaiting: (() => boolean) | undefined;
   #skippedMs = 0;
   #timers: { readonly atMs: number; readonly run: () => void }[] = [];
   #busy = 0;
@@ -66,6 +67,17 @@ export class JumpingClock {
     }
   }
 
+  /** During `work` the clock jumps only while `isWaiting`: reading and writing of files, reviewing and signing take the time that they take. */
+  async jumpingOnly<Result>(isWaiting: () => boolean, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#isWaiting;
+    this.#isWaiting = isWaiting;
+    try {
+      return await work();
+    } finally {
+      this.#isWaiting = before;
+    }
+  }
+
   stop(): void {
     clearInterval(this.#ticker);
     this.#timers = [];
@@ -73,16 +85,18 @@ export class JumpingClock {
 
   #tick(): void {
     const next = this.#timers.toSorted((one, other) => one.atMs - other.atMs)[0];
-    if (
-      next === undefined ||
-      (next.atMs > this.now() && (IS_REAL_TIME || this.#busy > 0 || !this.mayJump() || performance.now() - this.#idleSinceMs < this.idleMs))
-    ) {
+    if (next === undefined || (next.atMs > this.now() && !this.#mayJump())) {
       return;
     }
     this.#timers = this.#timers.filter((one) => one !== next);
     this.#skippedMs += Math.max(0, next.atMs - this.now());
     this.#idleSinceMs = performance.now();
     next.run();
+  }
+
+  #mayJump(): boolean {
+    const idleMs = this.#isWaiting === undefined ? IDLE_MS : WAIT_MS;
+    return !IS_REAL_TIME && this.#busy === 0 && this.#isWaiting?.() !== false && performance.now() - this.#idleSinceMs >= idleMs;
   }
 }
 

@@ -188,12 +188,10 @@ export class RateLimitedWindow {
     const before = this.slot.use(prompts);
     // While it reads, reviews, asks and signs, time passes as it does: only waits are skipped. The countdown of a question is no wait.
     const isAsking = (): boolean => DECISION.test(prompts.progressed.at(-1) ?? '');
-    Object.assign(this.clock, { mayJump: () => !isAsking() && (this.budget.waiting > 0 || this.waits.pending > 0), idleMs: 10 });
     try {
-      await work();
+      await this.clock.jumpingOnly(() => !isAsking() && (this.budget.waiting > 0 || this.waits.pending > 0), work);
     } finally {
       this.slot.use(before);
-      Object.assign(this.clock, { mayJump: () => true, idleMs: 50 });
     }
     prompts.assertDone();
     return prompts;
