@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { leftOutSentences } from '../base/format/leftOut';
+import { displayLocale, type Locale } from '../base/format/locale';
 import { signedSol, signedUsd, sol, usdToTheCent } from '../base/format/money';
 import { counted } from '../base/format/counted';
 import { isKnown, UNKNOWN } from '../base/format/numbers';
@@ -52,7 +53,8 @@ export interface StatusBarFacts {
 const ICON = '$(graph-line)';
 const LOADING_TEXT = `$(loading~spin) ${UNKNOWN}`;
 
-export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
+/** @param locale a cached one if this is called often: creating formatters takes most of the time */
+export function statusBarModel(facts: StatusBarFacts, locale: Locale = displayLocale()): StatusBarModel {
   switch (facts.view) {
     case 'startingSandbox':
       return plain('loading', LOADING_TEXT, l10n.t('Starting the sandbox…'), facts);
@@ -95,67 +97,68 @@ export function statusBarModel(facts: StatusBarFacts): StatusBarModel {
     case 'empty':
       return plain('empty', `${ICON} ${l10n.t('No open positions')}`, l10n.t('This wallet has no open positions.'), facts);
     case 'listed':
-      return withFigures(facts);
+      return withFigures(facts, locale);
   }
 }
 
-function withFigures(facts: StatusBarFacts): StatusBarModel {
+function withFigures(facts: StatusBarFacts, locale: Locale): StatusBarModel {
   const { snapshot, currency } = facts;
   const { totals } = snapshot;
   const stale = snapshot.positionsState.kind === 'stale';
-  const amount = currency === 'usd' ? signedUsd(totals.pnlUsd) : signedSol(totals.pnlNative);
+  const amount = currency === 'usd' ? signedUsd(totals.pnlUsd, locale) : signedSol(totals.pnlNative, locale);
   const rate = currency === 'usd' ? totals.pnlPercent : totals.pnlPercentNative;
-  const figures = `${amount}${isKnown(rate) ? ` (${signedPercent(rate)})` : ''}`;
-  const { text, unknown } = fillTemplate(facts.template, placeholders(totals, currency));
+  const figures = `${amount}${isKnown(rate) ? ` (${signedPercent(rate, locale)})` : ''}`;
+  const { text, unknown } = fillTemplate(facts.template, placeholders(totals, currency, locale));
   return {
     state: stale ? 'stale' : 'ready',
     text: `${stale ? '$(history)' : ICON} ${text}`.trim(),
     tooltip: paragraphs([
       heading(facts),
-      staleText(facts),
+      staleText(facts, locale),
       limitText(facts),
-      templateText(unknown, totals, currency),
+      templateText(unknown, totals, currency, locale),
       table(
         ['', 'USD', 'SOL'],
         [
-          [l10n.t('Unrealized PnL'), signedUsd(totals.pnlUsd), signedSol(totals.pnlNative)],
-          [l10n.t('In percent'), signedPercent(totals.pnlPercent), signedPercent(totals.pnlPercentNative)],
-          [l10n.t('Value'), usdToTheCent(totals.valueUsd), sol(totals.valueNative)],
-          [l10n.t('Unclaimed fees'), usdToTheCent(totals.uncollectedFeeUsd), sol(totals.uncollectedFeeNative)],
+          [l10n.t('Unrealized PnL'), signedUsd(totals.pnlUsd, locale), signedSol(totals.pnlNative, locale)],
+          [l10n.t('In percent'), signedPercent(totals.pnlPercent, locale), signedPercent(totals.pnlPercentNative, locale)],
+          [l10n.t('Value'), usdToTheCent(totals.valueUsd, locale), sol(totals.valueNative, locale)],
+          [l10n.t('Unclaimed fees'), usdToTheCent(totals.uncollectedFeeUsd, locale), sol(totals.uncollectedFeeNative, locale)],
         ],
       ),
-      rangeText(totals),
+      rangeText(totals, locale),
       l10n.t(
         'PnL is the current value of the open positions plus their fees and withdrawals, less deposits. Percentages are relative to deposits.',
       ),
       ...leftOutSentences(totals.leftOut, totals.count),
-      snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf)}.` : undefined,
+      snapshot.positionsState.kind === 'ready' ? l10n.t`As of ${exactTime(snapshot.positionsState.asOf, locale)}.` : undefined,
       usageText(facts),
     ]),
-    spoken: l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position')} out of range.${stale ? ` ${l10n.t('The figures are outdated.')}` : ''}`,
+    spoken: l10n.t`Binsight: unrealized profit and loss ${figures === UNKNOWN ? l10n.t('unknown') : figures}, ${totals.outOfRange} of ${counted(totals.count, 'position', locale)} out of range.${stale ? ` ${l10n.t('The figures are outdated.')}` : ''}`,
     warns: totals.outOfRange > 0 && facts.warnsOutOfRange,
   };
 }
 
 /** The placeholders of the template, by name; `undefined`: unknown. */
-function placeholders(totals: PortfolioTotals, currency: Currency): ReadonlyMap<string, string | undefined> {
+function placeholders(totals: PortfolioTotals, currency: Currency, locale: Locale): ReadonlyMap<string, string | undefined> {
   const isUsd = currency === 'usd';
-  const known = (value: number | undefined, text: (figure: number) => string) => (isKnown(value) ? text(value) : undefined);
+  const known = (value: number | undefined, text: (figure: number, of: Locale) => string) =>
+    isKnown(value) ? text(value, locale) : undefined;
   return new Map([
     ['pnl', isUsd ? known(totals.pnlUsd, signedUsd) : known(totals.pnlNative, signedSol)],
     ['percent', known(isUsd ? totals.pnlPercent : totals.pnlPercentNative, signedPercent)],
     ['value', isUsd ? known(totals.valueUsd, usdToTheCent) : known(totals.valueNative, sol)],
     ['fees', isUsd ? known(totals.uncollectedFeeUsd, usdToTheCent) : known(totals.uncollectedFeeNative, sol)],
     ['outOfRange', l10n.t`${totals.outOfRange} out of range`],
-    ['positions', counted(totals.count, 'position')],
+    ['positions', counted(totals.count, 'position', locale)],
   ]);
 }
 
-function templateText(unknown: readonly string[], totals: PortfolioTotals, currency: Currency): string | undefined {
+function templateText(unknown: readonly string[], totals: PortfolioTotals, currency: Currency, locale: Locale): string | undefined {
   if (unknown.length === 0) {
     return undefined;
   }
-  const names = [...placeholders(totals, currency).keys()].map((name) => `{${name}}`).join(', ');
+  const names = [...placeholders(totals, currency, locale).keys()].map((name) => `{${name}}`).join(', ');
   return `$(error) ${escapedSentence(l10n.t`The setting binsight.statusBar.template has unknown placeholders: ${unknown.join(', ')}. Use ${names}.`)}`;
 }
 
@@ -182,12 +185,12 @@ function heading({ serviceName, isSandbox, snapshot, walletName, keyState }: Sta
   ]);
 }
 
-function staleText({ snapshot: { positionsState }, limit }: StatusBarFacts): string | undefined {
+function staleText({ snapshot: { positionsState }, limit }: StatusBarFacts, locale: Locale): string | undefined {
   if (positionsState.kind !== 'stale') {
     return undefined;
   }
   const why = limit !== undefined && isLimited(positionsState.error) ? '' : ` ${escapedSentence(positionsState.error.message)}`;
-  return `$(history) **${l10n.t`Last updated ${timeOfDay(positionsState.asOf)}.`}**${why}`;
+  return `$(history) **${l10n.t`Last updated ${timeOfDay(positionsState.asOf, locale)}.`}**${why}`;
 }
 
 function limitText({ limit }: StatusBarFacts): string | undefined {
@@ -202,11 +205,11 @@ function usageText({ usage }: StatusBarFacts): string | undefined {
       : l10n.t`Requests: ${usage.sent} of ${usage.limit} in the last minute`;
 }
 
-function rangeText({ count, outOfRange }: PortfolioTotals): string {
+function rangeText({ count, outOfRange }: PortfolioTotals, locale: Locale): string {
   if (outOfRange === 0) {
-    return l10n.t`${counted(count, 'open position')}, none known to be out of range.`;
+    return l10n.t`${counted(count, 'open position', locale)}, none known to be out of range.`;
   }
-  const positions = counted(count, 'open position');
+  const positions = counted(count, 'open position', locale);
   return outOfRange === 1
     ? l10n.t`$(warning) **1 of ${positions} out of range**: it earns no fees until the price returns.`
     : l10n.t`$(warning) **${outOfRange} of ${positions} out of range**: they earn no fees until the price returns.`;

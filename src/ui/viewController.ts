@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Clock, Subscription } from '../base/async/clock';
 import { DisposableStore } from '../base/async/disposables';
 import { counted } from '../base/format/counted';
+import { displayLocale, WarmLocale } from '../base/format/locale';
 import type { RefreshCoordinator } from '../portfolio/coordinator';
 import type { ListState, PortfolioReader } from '../portfolio/types';
 import type { Pool } from '../service/pools';
@@ -77,6 +78,8 @@ export class ViewController implements vscode.Disposable {
   #poolsDemand: Subscription | undefined;
   #positionsDemand: Subscription | undefined;
   #countdown: Subscription | undefined;
+  /** The status bar is written with every change. */
+  readonly #locale = new WarmLocale(displayLocale());
 
   readonly #dependencies: ViewControllerDependencies;
 
@@ -212,20 +215,23 @@ export class ViewController implements vscode.Disposable {
     this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
 
     this.statusBar.show(
-      statusBarModel({
-        snapshot,
-        view: viewState(positions),
-        problem: problemOf(positions),
-        limit,
-        usage: connection.budget?.usage,
-        serviceName: choice.name,
-        isSandbox,
-        walletName: owner?.name,
-        keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
-        currency: settings.get(SETTING.statusBarCurrency),
-        template: settings.get(SETTING.statusBarTemplate),
-        warnsOutOfRange: settings.get(SETTING.statusBarWarnOutOfRange),
-      }),
+      statusBarModel(
+        {
+          snapshot,
+          view: viewState(positions),
+          problem: problemOf(positions),
+          limit,
+          usage: connection.budget?.usage,
+          serviceName: choice.name,
+          isSandbox,
+          walletName: owner?.name,
+          keyState: owner === undefined ? undefined : keySentence(owner, owners.lockOf(owner)),
+          currency: settings.get(SETTING.statusBarCurrency),
+          template: settings.get(SETTING.statusBarTemplate),
+          warnsOutOfRange: settings.get(SETTING.statusBarWarnOutOfRange),
+        },
+        this.#locale,
+      ),
     );
   }
 

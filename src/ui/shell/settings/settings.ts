@@ -37,7 +37,7 @@ export class Settings {
    * @param strict replaces an invalid value instead of the default
    */
   read<Value>(key: string, read: Read<Value>, strict?: { readonly value: Value; readonly consequence: string }): Value {
-    const raw = vscode.workspace.getConfiguration().get<unknown>(key);
+    const raw = rawValueOf(key);
     const reading = read(raw);
     if (reading.ok) {
       if (reading.leftOut !== undefined) {
@@ -51,18 +51,18 @@ export class Settings {
 
   /** Returns the raw value of a setting. For settings whose readers load on demand (rebalanceRules.ts). */
   raw(key: string): unknown {
-    return vscode.workspace.getConfiguration().get<unknown>(key);
+    return rawValueOf(key);
   }
 
   /** The trimmed service address; empty: the sandbox. */
   get baseUrl(): string {
     // The parser reports a value that is not text as an invalid address.
-    return textOf(vscode.workspace.getConfiguration().get<unknown>(SETTING.baseUrl));
+    return textOf(rawValueOf(SETTING.baseUrl));
   }
 
   /** The trimmed RPC address; empty: none. It can contain a key. */
   get rpcUrl(): string {
-    return textOf(vscode.workspace.getConfiguration().get<unknown>(SETTING.rpcUrl));
+    return textOf(rawValueOf(SETTING.rpcUrl));
   }
 
   /** Warns once per address that the RPC address is invalid. `problem` says why, without quoting anything that can be a key. */
@@ -111,6 +111,12 @@ export class Settings {
       .notify({ severity: 'warning', message: l10n.t`The setting ${key} ${problem}`, actions: [openSettings()] })
       .then((action) => (action === openSettings() ? vscode.commands.executeCommand('workbench.action.openSettings', key) : undefined));
   }
+}
+
+/** Asks for the section of the setting: VS Code copies what it is asked for, and all settings of all extensions are many. */
+function rawValueOf(key: string): unknown {
+  const end = key.lastIndexOf('.');
+  return vscode.workspace.getConfiguration(key.slice(0, end)).get<unknown>(key.slice(end + 1));
 }
 
 /** Returns the trimmed text of a setting; empty if it is not set. */
