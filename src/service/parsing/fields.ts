@@ -9,23 +9,21 @@ import { parseInstant, parseNumber } from './scalars';
  * expected.
  */
 function scalar<Value>(expected: string, read: (value: unknown) => Value | undefined): z.ZodType<Value | undefined> {
-  return z
-    .transform((value: unknown, context): Value | undefined => {
-      if (value === undefined || value === null || value === '') {
-        return undefined;
-      }
-      const parsed = read(value);
-      // Text of only spaces or invisible characters counts as empty.
-      if ((parsed as unknown) === '') {
-        return undefined;
-      }
-      if (parsed === undefined) {
-        context.addIssue(`${quoted(value)} is not ${expected}`);
-        return z.NEVER;
-      }
-      return parsed;
-    })
-    .optional();
+  return z.transform((value: unknown, context): Value | undefined => {
+    if (value === undefined || value === null || value === '') {
+      return undefined;
+    }
+    const parsed = read(value);
+    // Text of only spaces or invisible characters counts as empty.
+    if ((parsed as unknown) === '') {
+      return undefined;
+    }
+    if (parsed === undefined) {
+      context.addIssue(`${quoted(value)} is not ${expected}`);
+      return z.NEVER;
+    }
+    return parsed;
+  });
 }
 
 /** Makes a field required. */
