@@ -147,11 +147,13 @@ describe('The panels in a real window', function () {
       const all = Discovered.parse((await world.client.get('/pools/discover?pageSize=100')).body).data;
       const { pairName, pool: wanted } = all.find((one) => !shown.some((text) => text.includes(one.pairName))) ?? assert.fail();
       await editor.runCommand('Binsight: Open Pool');
+      await quick.at('Open Pool');
       await quick.field.fill(pairName);
       await quick.choose(wanted);
       const frame = await panelFrame(editor.page, 'pool');
       await frame.locator(`body[data-subject="${wanted}"]`).waitFor({ timeout: PATIENCE_MS });
       await sidebar.rows('Pools').filter({ hasText: pool.pair }).first().click();
+      await frame.locator(`body[data-subject="${pool.address}"]`).waitFor({ timeout: PATIENCE_MS });
       await showsPool(await panelFrame(editor.page, 'pool'));
     });
 
