@@ -3,11 +3,14 @@ import type { Fetch, FetchResponse } from '../../../src/service/transport';
 import type { RpcFetch } from '../../../src/rpc/transport';
 import { RateLimit } from '../../../src/server/guards';
 
-/** How long nothing is under way before the clock moves on where it is not known what waits, milliseconds. */
-const IDLE_MS = 50;
-
-/** The same where it is known that something waits, milliseconds. */
-const WAIT_MS = 10;
+const TICK_MS = 5;
+/**
+ * Ticks in which nothing is under way before the clock moves on, where it is not known what waits. Not a time: when the machine stops for a
+ * while, that is one tick.
+ */
+const IDLE_TICKS = 10;
+/** The same where it is known that something waits. */
+const WAIT_TICKS = 2;
 
 /** With BINSIGHT_REAL_TIME=1 the clock does not jump: for measuring how long something takes. */
 export const IS_REAL_TIME = process.env['BINSIGHT_REAL_TIME'] === '1';
@@ -19,15 +22,15 @@ export class JumpingClock {
   #skippedMs = 0;
   #timers: { readonly atMs: number; readonly run: () => void }[] = [];
   #busy = 0;
-  #idleSinceMs = performance.now();
-  readonly #ticker = setInterval(() => this.#tick(), 5);
+  #idleTicks = 0;
+  readonly #ticker = setInterval(() => this.#tick(), TICK_MS);
 
   readonly now = (): number => Date.now() + this.#skippedMs;
 
   after(ms: number, run: () => void): { dispose(): void } {
     const timer = { atMs: this.now() + ms, run };
     this.#timers.push(timer);
-    this.#idleSinceMs = performance.now();
+    this.#idleTicks = 0;
     return { dispose: () => void (this.#timers = this.#timers.filter((one) => one !== timer)) };
   }
 
@@ -63,7 +66,7 @@ export class JumpingClock {
       return await work();
     } finally {
       this.#busy -= 1;
-      this.#idleSinceMs = performance.now();
+      this.#idleTicks = 0;
     }
   }
 
@@ -84,19 +87,20 @@ export class JumpingClock {
   }
 
   #tick(): void {
+    this.#idleTicks = this.#busy > 0 ? 0 : this.#idleTicks + 1;
     const next = this.#timers.toSorted((one, other) => one.atMs - other.atMs)[0];
     if (next === undefined || (next.atMs > this.now() && !this.#mayJump())) {
       return;
     }
     this.#timers = this.#timers.filter((one) => one !== next);
     this.#skippedMs += Math.max(0, next.atMs - this.now());
-    this.#idleSinceMs = performance.now();
+    this.#idleTicks = 0;
     next.run();
   }
 
   #mayJump(): boolean {
-    const idleMs = this.#isWaiting === undefined ? IDLE_MS : WAIT_MS;
-    return !IS_REAL_TIME && this.#busy === 0 && this.#isWaiting?.() !== false && performance.now() - this.#idleSinceMs >= idleMs;
+    const leastTicks = this.#isWaiting === undefined ? IDLE_TICKS : WAIT_TICKS;
+    return !IS_REAL_TIME && this.#idleTicks >= leastTicks && this.#isWaiting?.() !== false;
   }
 }
 
