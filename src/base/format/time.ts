@@ -32,23 +32,26 @@ export function age(hours: number | undefined, locale: Locale = displayLocale())
   if (hours >= ABSURD_HOURS) {
     return withUnit(compact(hours / HOURS_PER_DAY / DAYS_PER_YEAR, PLAIN_COMPACT, 'negative', locale), 'y');
   }
-  const unit = (amount: number, name: 'y' | 'd' | 'h' | 'm') =>
-    amount === 0 ? '' : withUnit(written(amount, PLAIN, 'negative', locale), name);
   const minutes = Math.floor(hours * 60);
   const days = Math.floor(hours / HOURS_PER_DAY);
   if (minutes < 1) {
-    return `<${unit(1, 'm')}`;
+    return `<${wholeUnits(1, 'm', locale)}`;
   }
   if (hours < 1) {
-    return unit(minutes, 'm');
+    return wholeUnits(minutes, 'm', locale);
   }
   if (days < 1) {
-    return unit(Math.floor(hours), 'h');
+    return wholeUnits(Math.floor(hours), 'h', locale);
   }
   if (days < DAYS_ONLY_FROM) {
-    return `${unit(days, 'd')} ${unit(Math.floor(hours % HOURS_PER_DAY), 'h')}`.trim();
+    return `${wholeUnits(days, 'd', locale)} ${wholeUnits(Math.floor(hours % HOURS_PER_DAY), 'h', locale)}`.trim();
   }
-  return `${unit(Math.floor(days / DAYS_PER_YEAR), 'y')} ${unit(days % DAYS_PER_YEAR, 'd')}`.trim();
+  return `${wholeUnits(Math.floor(days / DAYS_PER_YEAR), 'y', locale)} ${wholeUnits(days % DAYS_PER_YEAR, 'd', locale)}`.trim();
+}
+
+/** A whole number of a unit; empty for none. */
+function wholeUnits(amount: number, unit: 'y' | 'd' | 'h' | 'm', locale: Locale): string {
+  return amount === 0 ? '' : withUnit(written(amount, PLAIN, 'negative', locale), unit);
 }
 
 /** Years, days, hours and minutes, as short as a row needs them. */

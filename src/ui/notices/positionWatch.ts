@@ -124,7 +124,6 @@ function pnlNotices(
   if (percent === undefined || !Number.isFinite(percent)) {
     return [];
   }
-  const comeback = (threshold: number): number => Math.max(REARM_POINTS, Math.abs(threshold) * REARM_SHARE);
   const above = passed(watched.above, pnlAbovePercent, readAtMs, {
     isPassed: (threshold) => percent >= threshold,
     isBack: (threshold) => percent < threshold - comeback(threshold),
@@ -138,6 +137,11 @@ function pnlNotices(
     ...(above.event === undefined ? [] : [{ kind: 'pnlAbove' as const, position, percent, ...above.event }]),
     ...(below.event === undefined ? [] : [{ kind: 'pnlBelow' as const, position, percent, ...below.event }]),
   ];
+}
+
+/** Percentage points that PnL has to come back. */
+function comeback(thresholdPercent: number): number {
+  return Math.max(REARM_POINTS, Math.abs(thresholdPercent) * REARM_SHARE);
 }
 
 function feeNotices(position: OpenPosition, watched: Watched, rule: number | undefined, readAtMs: number): readonly PositionNotice[] {

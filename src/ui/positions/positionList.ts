@@ -48,8 +48,15 @@ export interface PositionList {
   readonly hidden: number;
 }
 
-/** Filters, sorts and groups positions. Unknown figures come last in every order. */
-export function listPositions(all: readonly OpenPosition[], { sortBy, groupBy, filter }: PositionListOptions): PositionList {
+/**
+ * Filters, sorts and groups positions. Unknown figures come last in every order.
+ * @param allTotals the sums over `all`, if they are known already
+ */
+export function listPositions(
+  all: readonly OpenPosition[],
+  { sortBy, groupBy, filter }: PositionListOptions,
+  allTotals?: PortfolioTotals,
+): PositionList {
   const positions = sorted(
     all.filter((position) => isListed(position, filter)),
     sortBy,
@@ -57,7 +64,7 @@ export function listPositions(all: readonly OpenPosition[], { sortBy, groupBy, f
   return {
     positions,
     groups: groupBy === 'none' || groupBy === 'wallet' ? [] : grouped(positions, groupBy),
-    totals: totalsOf(positions),
+    totals: allTotals !== undefined && positions.length === all.length ? allTotals : totalsOf(positions),
     hidden: all.length - positions.length,
   };
 }

@@ -211,7 +211,8 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   #arrange(): PositionList {
-    return listPositions(this.#portfolio.snapshot.positions, this.#control.options);
+    const { positions, totals } = this.#portfolio.snapshot;
+    return listPositions(positions, this.#control.options, totals);
   }
 
   #portfolioChanged({ positions: { added, changed, removed, reordered } }: PortfolioChange): void {
