@@ -150,11 +150,9 @@ describe('The panels in a real window', function () {
       await quick.at('Open Pool');
       await quick.field.fill(pairName);
       await quick.choose(wanted);
-      const frame = await panelFrame(editor.page, 'pool');
-      await frame.locator(`body[data-subject="${wanted}"]`).waitFor({ timeout: PATIENCE_MS });
+      await panelFrame(editor.page, 'pool', wanted);
       await sidebar.rows('Pools').filter({ hasText: pool.pair }).first().click();
-      await frame.locator(`body[data-subject="${pool.address}"]`).waitFor({ timeout: PATIENCE_MS });
-      await showsPool(await panelFrame(editor.page, 'pool'));
+      await showsPool(await panelFrame(editor.page, 'pool', pool.address));
     });
 
     it('The keyboard reads the liquidity bin by bin, and a table lists all bins', async () => {

@@ -116,7 +116,9 @@ describe('The views', () => {
         await vscode.commands.executeCommand(command);
       });
     const by = (figure: (of: OpenPosition) => number) =>
-      [...inspection.portfolio.snapshot.positions].sort((one, other) => figure(other) - figure(one)).map(({ key }) => key);
+      [...inspection.portfolio.snapshot.positions]
+        .sort((one, other) => figure(other) - figure(one) || (one.key < other.key ? -1 : 1))
+        .map(({ key }) => key);
     const before = ids();
     try {
       await choose('binsight.sortPositions', 'Value');

@@ -3,15 +3,18 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import type { PanelId } from '../../../src/ui/panels/panelHtml';
 import { PATIENCE_MS } from '../patience';
 
-/** Waits for the panel of this kind that is in sight, and gives the frame in which it is. */
-export async function panelFrame(page: Page, id: PanelId): Promise<Frame> {
+/**
+ * Waits for the panel of this kind that is in sight, and gives the frame in which it is.
+ * @param subject the address of its pool or position. A panel that turns to another one can get a new frame.
+ */
+export async function panelFrame(page: Page, id: PanelId, subject?: string): Promise<Frame> {
   // Every webview is a frame within a frame; those of other tabs are there, too, but not seen.
   const body = page
     .locator('iframe.webview.ready:visible')
     .contentFrame()
     .locator('#active-frame')
     .contentFrame()
-    .locator(`body[data-panel=${id}]`);
+    .locator(`body[data-panel=${id}]${subject === undefined ? '' : `[data-subject="${subject}"]`}`);
   await body.waitFor({ timeout: PATIENCE_MS });
   const frame = await (await body.elementHandle({ timeout: PATIENCE_MS })).ownerFrame();
   assert.ok(frame !== null);
