@@ -10,6 +10,7 @@ export interface Shares {
   otherMs: number;
 }
 
+/** Shorter intervals slow down the work that is measured. */
 const SAMPLING_INTERVAL_US = 1_000;
 /** Binsight's own bundles. Tests are in dist/test. */
 const IS_BINSIGHT = /\/dist\/(?:extension|chunks\/[^/]+)\.js$/;

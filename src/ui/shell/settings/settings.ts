@@ -113,7 +113,7 @@ export class Settings {
   }
 }
 
-/** Asks for the section of the setting: VS Code copies what it is asked for, and all settings of all extensions are many. */
+/** Reads only the section of the setting: VS Code copies the whole section that is requested, and without one the settings of all extensions. */
 function rawValueOf(key: string): unknown {
   const end = key.lastIndexOf('.');
   return vscode.workspace.getConfiguration(key.slice(0, end)).get<unknown>(key.slice(end + 1));
