@@ -20,10 +20,14 @@ export function isKnown(value: number | undefined): value is number {
 export function written(value: number | bigint, options: Intl.NumberFormatOptions, sign: Sign, locale: Locale): string {
   const format = numbersIn(locale, options, sign);
   const text = format.format(value);
-  if (value >= 0 || !text.includes('-')) {
+  const hyphen = value >= 0 ? -1 : text.indexOf('-');
+  if (hyphen === -1) {
     return text;
   }
-  // Parts take several times as long, so only where there is a hyphen to replace.
+  if (hyphen === text.lastIndexOf('-')) {
+    return `${text.slice(0, hyphen)}${MINUS}${text.slice(hyphen + 1)}`;
+  }
+  // Parts take several times as long, so only where it is unclear which hyphen is the sign: "-1E-20".
   return format
     .formatToParts(value)
     .map((part) => (part.type === 'minusSign' && part.value === '-' ? MINUS : part.value))
@@ -62,13 +66,21 @@ export function nearZero(value: number, least: number, options: Intl.NumberForma
   return isAmount ? `<${written(least, options, sign, locale)}` : `≈${written(0, options, sign, locale)}`;
 }
 
+/** Every language writes smaller whole numbers as their digits. */
+const SEPARATED_FROM = 1_000;
+
+/** A number rounded to a whole one, with separators: "1,234". */
+export function whole(value: number, locale: Locale): string {
+  return Number.isInteger(value) && value >= 0 && value < SEPARATED_FROM ? String(value) : written(value, PLAIN, 'negative', locale);
+}
+
 /** A count, with separators: "1,234". */
 export function count(value: number | undefined, locale: Locale = displayLocale()): string {
   if (!isKnown(value)) {
     return UNKNOWN;
   }
   // An implausible count is written in short form.
-  return Math.abs(value) >= SCIENTIFIC_FROM ? compact(value, PLAIN_COMPACT, 'negative', locale) : written(value, PLAIN, 'negative', locale);
+  return Math.abs(value) >= SCIENTIFIC_FROM ? compact(value, PLAIN_COMPACT, 'negative', locale) : whole(value, locale);
 }
 
 /** A number with at least `digits` significant digits, so its whole part is never rounded: "1,234", "12.35", "0.001235". */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { datesIn, tagOf, type Locale, displayLocale } from './locale';
-import { compact, isKnown, PLAIN, PLAIN_COMPACT, UNKNOWN, written } from './numbers';
+import { compact, isKnown, PLAIN_COMPACT, UNKNOWN, whole } from './numbers';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -51,7 +51,7 @@ export function age(hours: number | undefined, locale: Locale = displayLocale())
 
 /** A whole number of a unit; empty for none. */
 function wholeUnits(amount: number, unit: 'y' | 'd' | 'h' | 'm', locale: Locale): string {
-  return amount === 0 ? '' : withUnit(written(amount, PLAIN, 'negative', locale), unit);
+  return amount === 0 ? '' : withUnit(whole(amount, locale), unit);
 }
 
 /** Years, days, hours and minutes, as short as a row needs them. */

@@ -23,11 +23,16 @@ const ICONS: Readonly<Record<RangeStatus, RowIcon>> = {
   unknown: { id: 'question', color: 'disabledForeground' },
 };
 
-const spokenStatus = (): Readonly<Record<RangeStatus, string>> => ({
-  inRange: l10n.t('in range'),
-  outOfRange: l10n.t('out of range, earns no fees'),
-  unknown: l10n.t('range status unknown'),
-});
+function spokenStatus(status: RangeStatus): string {
+  switch (status) {
+    case 'inRange':
+      return l10n.t('in range');
+    case 'outOfRange':
+      return l10n.t('out of range, earns no fees');
+    case 'unknown':
+      return l10n.t('range status unknown');
+  }
+}
 
 /**
  * @param busy an operation on the position is in progress
@@ -54,7 +59,7 @@ export function positionRow(
     spoken: `${[
       name,
       busy ? l10n.t('operation in progress') : undefined,
-      spokenStatus()[status],
+      spokenStatus(status),
       isKnown(position.value.usd) ? l10n.t`value ${usd(position.value.usd, locale)}` : l10n.t('value unknown'),
       spokenPnl(position, locale),
       position.ageHours === undefined ? undefined : l10n.t`open for ${spokenAge(position.ageHours, locale)}`,

@@ -40,7 +40,9 @@ const LONGEST_PART = 14;
  * what a screen reader says hold the whole name.
  */
 export function rowName(name: string): string {
-  return name.replace(/[^/\s]+/g, (part) => (part.length <= LONGEST_PART ? part : oneLine(part, LONGEST_PART)));
+  return name.length <= LONGEST_PART
+    ? name
+    : name.replace(/[^/\s]+/g, (part) => (part.length <= LONGEST_PART ? part : oneLine(part, LONGEST_PART)));
 }
 
 /** Makes a name from the network safe for Markdown: nothing in it is markup, a link or an icon. */
