@@ -5,7 +5,6 @@ import type { ListState, PortfolioTotals } from '../portfolio/types';
 import type { Page } from '../service/common';
 import type { Overview } from '../service/overview';
 import type { PoolInfo } from '../service/poolInfo';
-import type { PositionLog } from '../service/positionLogs';
 import type { Pool } from '../service/pools';
 import type { ClosedPosition, OpenPosition } from '../service/positions';
 import type { DiscoverQuery } from '../service/service';
@@ -44,8 +43,6 @@ export interface AssistantReads {
   readonly wallet: () => SelectedWallet;
   /** At most a minute old, unless the service does not answer. */
   readonly positions: () => Promise<PositionsRead>;
-  /** The events that the list of positions has for one. */
-  readonly events: (position: OpenPosition) => readonly PositionLog[];
   readonly pools: (query: DiscoverQuery, signal: AbortSignal) => Promise<Page<Pool>>;
   readonly poolInfo: (pool: Address, signal: AbortSignal) => Promise<PoolInfo>;
   /** Over all protocols; `undefined`: the service has nothing about the wallet. */

@@ -1,9 +1,7 @@
 import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
-import type { Listing } from './common';
 import { decimal, instant, integer, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
-import { type FieldPath, type ParseContext, ParseWarnings, readRecords } from './parsing/records';
-import type { OpenPosition } from './positions';
+import { type FieldPath, type ParseContext, readRecords } from './parsing/records';
 
 /** One event of a position (/lp-positions/logs). */
 export interface PositionLog {
@@ -42,14 +40,6 @@ const positionLogRecord = wireRecord({
 
 export function readPositionLogs(list: readonly unknown[], path: string, reading: ParseContext): PositionLog[] {
   return readRecords(positionLogRecord, list, path, reading, toPositionLog);
-}
-
-/** Reads the events that the list of open positions has for a position. Some services list none. */
-export function listedEvents({ logs }: Pick<OpenPosition, 'logs'>): Listing<PositionLog> {
-  // Events have no age, so the time of the answer does not matter.
-  const reading = { warnings: new ParseWarnings(), nowMs: 0 };
-  const items = readPositionLogs(logs, 'logs', reading);
-  return { items, warnings: reading.warnings.all() };
 }
 
 function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPath): PositionLog | undefined {

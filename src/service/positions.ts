@@ -1,6 +1,7 @@
 import type { Address } from '../base/solana/address';
 import type { Money, PoolType, Strategy, Token } from './common';
 import { type FieldPath, type ParseContext, readRecords, readRecordsInSlices, withoutRepeats } from './parsing/records';
+import { type PositionLog, readPositionLogs } from './positionLogs';
 import { type ClosedRecord, closedPositionRecord, type OpenRecord, openPositionRecord, type SharedRecord } from './positionRecords';
 import { money, pairNameOf, pairSides, poolTypeOf, tokenFrom } from './tokens';
 
@@ -65,8 +66,7 @@ export interface OpenPosition extends PositionBase {
   readonly price1Usd: number | undefined;
   /** Percent per year. */
   readonly aprPercent: number | undefined;
-  /** Its events as the service lists them. Few positions of a long list are opened, so `listedEvents` reads them when they are shown. */
-  readonly logs: readonly unknown[];
+  readonly logs: readonly PositionLog[];
 }
 
 export interface ClosedPosition extends PositionBase {
@@ -127,7 +127,7 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
     price0Usd: wire.price0,
     price1Usd: wire.price1,
     aprPercent: wire.apr,
-    logs: wire.logs ?? [],
+    logs: readPositionLogs(wire.logs ?? [], `${place.path}.logs`, place),
   });
 }
 

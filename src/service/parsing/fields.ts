@@ -1,20 +1,15 @@
 import * as z from 'zod';
-import { transform } from 'zod/mini';
 import { type Address, parseAddress } from '../../base/solana/address';
 import { oneLine, quoted } from '../../base/text';
 import type { Strategy } from '../common';
 import { parseInstant, parseNumber } from './scalars';
 
-/** The schema of a field that may be absent. */
-export type Field<Value> = z.core.$ZodType<Value | undefined>;
-
 /**
  * A field of a real answer: absent, null and empty text are `undefined`. A value that `read` rejects is an issue that names what was
  * expected.
  */
-function scalar<Value>(expected: string, read: (value: unknown) => Value | undefined): Field<Value> {
-  // Lists have hundreds of thousands of fields. The transform of `z` creates a function for each of them, that of `zod/mini` does not.
-  return transform((value: unknown, { issues }): Value | undefined => {
+function scalar<Value>(expected: string, read: (value: unknown) => Value | undefined): z.ZodType<Value | undefined> {
+  return z.transform((value: unknown, context): Value | undefined => {
     if (value === undefined || value === null || value === '') {
       return undefined;
     }
@@ -24,7 +19,7 @@ function scalar<Value>(expected: string, read: (value: unknown) => Value | undef
       return undefined;
     }
     if (parsed === undefined) {
-      issues.push({ code: 'custom', input: value, message: `${quoted(value)} is not ${expected}` });
+      context.addIssue(`${quoted(value)} is not ${expected}`);
       return z.NEVER;
     }
     return parsed;
@@ -32,17 +27,14 @@ function scalar<Value>(expected: string, read: (value: unknown) => Value | undef
 }
 
 /** Makes a field required. */
-export function needed<Value>(field: Field<Value>): z.ZodType<Value> {
-  return z.pipe(
-    field,
-    z.transform((value: Value | undefined, context): Value => {
-      if (value === undefined) {
-        context.addIssue('is missing');
-        return z.NEVER;
-      }
-      return value;
-    }),
-  );
+export function needed<Value>(field: z.ZodType<Value | undefined>): z.ZodType<Value> {
+  return field.transform((value, context): Value => {
+    if (value === undefined) {
+      context.addIssue('is missing');
+      return z.NEVER;
+    }
+    return value;
+  });
 }
 
 /** A number, or one as text. */
@@ -88,7 +80,7 @@ export const label = scalar('a text', (value) => (typeof value === 'string' ? on
 export const identifier = scalar('an identifier', (value) => (typeof value === 'string' ? value : undefined));
 
 /** A Solana address. */
-export const solanaAddress: Field<Address> = scalar('a Solana address', (value) =>
+export const solanaAddress: z.ZodType<Address | undefined> = scalar('a Solana address', (value) =>
   typeof value === 'string' ? parseAddress(value.trim()) : undefined,
 );
 

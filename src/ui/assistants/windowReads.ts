@@ -5,7 +5,6 @@ import type { PortfolioControl, PortfolioSnapshot } from '../../portfolio/types'
 import type { PolicySettings } from '../../review/policy';
 import type { SolanaRpc } from '../../rpc/types';
 import { PROTOCOL_OF } from '../../service/common';
-import { listedEvents } from '../../service/positionLogs';
 import type { LiquidityService } from '../../service/service';
 import { planFigures } from '../panels/poolReads';
 import type { LogFunction } from '../shell/log';
@@ -34,7 +33,6 @@ const MOST_AGE_MS = 60_000;
 export function windowReads(dependencies: WindowReadsDependencies): AssistantReads {
   const { portfolio, connect, service, owners, clock, defaultSlippageBps } = dependencies;
   return {
-    events: (position) => listedEvents(position).items,
     wallet: () => {
       const { name, kind } = service();
       const owner = owners.active(service());

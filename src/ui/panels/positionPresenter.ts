@@ -5,7 +5,7 @@ import { isSame } from '../../portfolio/snapshot';
 import type { PositionEvent, PositionToHost, PositionToPanel, PositionView, SeenPrice } from '../../protocol/position';
 import type { Part } from '../../protocol/schemas';
 import { ServiceError } from '../../service/errors';
-import { listedEvents, type PositionLog } from '../../service/positionLogs';
+import type { PositionLog } from '../../service/positionLogs';
 import type { OpenPosition } from '../../service/positions';
 import { describeError } from '../shell/log';
 import type { Presenter, PresenterDependencies, PresenterMaker } from './presenter';
@@ -197,7 +197,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   async #readEvents(signal: AbortSignal): Promise<readonly PositionLog[]> {
     const address = this.#address();
     if (address === undefined) {
-      return this.#last === undefined ? [] : listedEvents(this.#last).items;
+      return this.#last?.logs ?? [];
     }
     const service = await this.#dependencies.connect();
     try {
@@ -205,7 +205,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
     } catch (error) {
       // Not every service has this endpoint; the list of open positions may include the events.
       if (error instanceof ServiceError && error.kind === 'notFound' && this.#last !== undefined) {
-        return listedEvents(this.#last).items;
+        return this.#last.logs;
       }
       throw error;
     }

@@ -3,7 +3,6 @@ import { createRunTool, type RunTool } from '../../../src/assistants/runTool';
 import { LAMPORTS_PER_SOL, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { totalsOf } from '../../../src/portfolio/snapshot';
 import type { PoolInfo } from '../../../src/service/poolInfo';
-import { listedEvents } from '../../../src/service/positionLogs';
 import type { OpenPosition } from '../../../src/service/positions';
 import { addressOf, openPosition, OWNER, pageOf, pool } from '../portfolio/fixtures';
 
@@ -68,7 +67,6 @@ export function toolWorld({
   let now = Date.UTC(2026, 10, 20);
   const run = createRunTool({
     reads: {
-      events: (position) => listedEvents(position).items,
       wallet: () => ({ service: 'Sandbox', isSandbox: true, owner: OWNER, canSign: true }),
       positions: () => Promise.resolve({ positions, totals: totalsOf(positions), state: { kind: 'ready', asOf: new Date(now) } }),
       pools: ({ page = 1, pageSize = 10 }) => Promise.resolve(pageOf([pool(1), pool(2), pool(3)], page, pageSize)),

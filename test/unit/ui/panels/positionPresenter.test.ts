@@ -226,7 +226,7 @@ describe('A position panel', () => {
   it('A position panel uses the events of the position’s record if the service has no events endpoint', async () => {
     const bench = new PositionBench();
     bench.error = new ServiceError('Not found.', { kind: 'notFound', endpoint: 'GET /x' });
-    await bench.world.list([openPosition(1, { logs: [{ action: 'claimFee', timestamp: '2026-11-20T10:00:00.000Z' }] })]);
+    await bench.world.list([openPosition(1, { logs: [positionLog({ action: 'claimFee' })] })]);
     await bench.open();
     assert.deepEqual(
       bench.panel.told('events').events.data?.map(({ action }) => action),
