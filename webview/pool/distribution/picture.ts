@@ -17,8 +17,14 @@ const LABEL_ROOM = 84;
  */
 export function labelledBins({ from, to }: Viewport, width: number): readonly number[] {
   const most = Math.max(Math.floor(width / LABEL_ROOM), 2);
-  const step = Math.max(niceStep((to - from) / most), 1);
-  const [first, last] = [Math.ceil((from - 0.5) / step), Math.floor((to - 0.5) / step)];
+  const within = (step: number): [number, number] => [Math.ceil((from - 0.5) / step), Math.floor((to - 0.5) / step)];
+  let step = Math.max(niceStep((to - from) / most), 1);
+  let [first, last] = within(step);
+  // A viewport between two round numbers has none of them, so the next smaller step.
+  while (last < first && step > 1) {
+    step = niceStep(step / 2.5);
+    [first, last] = within(step);
+  }
   // Adding 0 turns -0 into 0, which would be formatted with a sign.
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => (first + index) * step + 0);
 }

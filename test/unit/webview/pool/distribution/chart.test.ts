@@ -20,6 +20,9 @@ describe('Labels of the bin axis', () => {
       ),
     );
   });
+
+  it('The axis has labels if its viewport is between two numbers that are too round for it', () =>
+    assert.deepEqual(labelledBins({ from: -2401, to: -2000 }, 250), [-2400, -2200]));
 });
 
 describe("The user's ranges on the chart", () => {
