@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { filled } from './filled';
 import { type Locale, displayLocale } from './locale';
 import { count } from './numbers';
 
@@ -22,39 +23,41 @@ export type CountedNoun =
 
 /** A count with its noun: "1 position", "3 positions". */
 export function counted(value: number, noun: CountedNoun, locale: Locale = displayLocale()): string {
-  const figure = count(value, locale);
   // A fraction is rounded like the figure.
-  const isOne = Math.round(value) === 1;
+  return filled(textOf(noun, Math.round(value) === 1), count(value, locale));
+}
+
+function textOf(noun: CountedNoun, isOne: boolean): string {
   switch (noun) {
     case 'bin':
-      return isOne ? l10n.t`${figure} bin` : l10n.t`${figure} bins`;
+      return isOne ? l10n.t('{0} bin') : l10n.t('{0} bins');
     case 'closed position':
-      return isOne ? l10n.t`${figure} closed position` : l10n.t`${figure} closed positions`;
+      return isOne ? l10n.t('{0} closed position') : l10n.t('{0} closed positions');
     case 'day':
-      return isOne ? l10n.t`${figure} day` : l10n.t`${figure} days`;
+      return isOne ? l10n.t('{0} day') : l10n.t('{0} days');
     case 'hour':
-      return isOne ? l10n.t`${figure} hour` : l10n.t`${figure} hours`;
+      return isOne ? l10n.t('{0} hour') : l10n.t('{0} hours');
     case 'minute':
-      return isOne ? l10n.t`${figure} minute` : l10n.t`${figure} minutes`;
+      return isOne ? l10n.t('{0} minute') : l10n.t('{0} minutes');
     case 'notice':
-      return isOne ? l10n.t`${figure} notice` : l10n.t`${figure} notices`;
+      return isOne ? l10n.t('{0} notice') : l10n.t('{0} notices');
     case 'open position':
-      return isOne ? l10n.t`${figure} open position` : l10n.t`${figure} open positions`;
+      return isOne ? l10n.t('{0} open position') : l10n.t('{0} open positions');
     case 'pool':
-      return isOne ? l10n.t`${figure} pool` : l10n.t`${figure} pools`;
+      return isOne ? l10n.t('{0} pool') : l10n.t('{0} pools');
     case 'position':
-      return isOne ? l10n.t`${figure} position` : l10n.t`${figure} positions`;
+      return isOne ? l10n.t('{0} position') : l10n.t('{0} positions');
     case 'request':
-      return isOne ? l10n.t`${figure} request` : l10n.t`${figure} requests`;
+      return isOne ? l10n.t('{0} request') : l10n.t('{0} requests');
     case 'row':
-      return isOne ? l10n.t`${figure} row` : l10n.t`${figure} rows`;
+      return isOne ? l10n.t('{0} row') : l10n.t('{0} rows');
     case 'second':
-      return isOne ? l10n.t`${figure} second` : l10n.t`${figure} seconds`;
+      return isOne ? l10n.t('{0} second') : l10n.t('{0} seconds');
     case 'token':
-      return isOne ? l10n.t`${figure} token` : l10n.t`${figure} tokens`;
+      return isOne ? l10n.t('{0} token') : l10n.t('{0} tokens');
     case 'transaction':
-      return isOne ? l10n.t`${figure} transaction` : l10n.t`${figure} transactions`;
+      return isOne ? l10n.t('{0} transaction') : l10n.t('{0} transactions');
     case 'wallet':
-      return isOne ? l10n.t`${figure} wallet` : l10n.t`${figure} wallets`;
+      return isOne ? l10n.t('{0} wallet') : l10n.t('{0} wallets');
   }
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { filled } from './filled';
 import { datesIn, tagOf, type Locale, displayLocale } from './locale';
 import { compact, isKnown, PLAIN_COMPACT, UNKNOWN, whole } from './numbers';
 
@@ -56,15 +57,19 @@ function wholeUnits(amount: number, unit: 'y' | 'd' | 'h' | 'm', locale: Locale)
 
 /** Years, days, hours and minutes, as short as a row needs them. */
 function withUnit(amount: string, unit: 'y' | 'd' | 'h' | 'm'): string {
+  return filled(unitText(unit), amount);
+}
+
+function unitText(unit: 'y' | 'd' | 'h' | 'm'): string {
   switch (unit) {
     case 'y':
-      return l10n.t`${amount} y`;
+      return l10n.t('{0} y');
     case 'd':
-      return l10n.t`${amount} d`;
+      return l10n.t('{0} d');
     case 'h':
-      return l10n.t`${amount} h`;
+      return l10n.t('{0} h');
     case 'm':
-      return l10n.t`${amount} m`;
+      return l10n.t('{0} m');
   }
 }
 

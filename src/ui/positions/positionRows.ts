@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { priceUsd } from '../../base/format/amounts';
 import { binRange, shortAddress } from '../../base/format/identifiers';
+import { filled } from '../../base/format/filled';
 import { signedSol, signedUsd, usd, usdBrief } from '../../base/format/money';
 import { type Locale, displayLocale } from '../../base/format/locale';
 import { counted } from '../../base/format/counted';
@@ -60,10 +61,10 @@ export function positionRow(
       name,
       busy ? l10n.t('operation in progress') : undefined,
       spokenStatus(status),
-      isKnown(position.value.usd) ? l10n.t`value ${usd(position.value.usd, locale)}` : l10n.t('value unknown'),
+      isKnown(position.value.usd) ? filled(l10n.t('value {0}'), usd(position.value.usd, locale)) : l10n.t('value unknown'),
       spokenPnl(position, locale),
-      position.ageHours === undefined ? undefined : l10n.t`open for ${spokenAge(position.ageHours, locale)}`,
-      isKnown(position.uncollectedFee.usd) ? l10n.t`unclaimed fees ${usd(position.uncollectedFee.usd, locale)}` : undefined,
+      position.ageHours === undefined ? undefined : filled(l10n.t('open for {0}'), spokenAge(position.ageHours, locale)),
+      isKnown(position.uncollectedFee.usd) ? filled(l10n.t('unclaimed fees {0}'), usd(position.uncollectedFee.usd, locale)) : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')}.`,
@@ -139,7 +140,7 @@ export function figures(
   const value = isKnown(valueUsd) ? usdBrief(valueUsd, locale) : l10n.t`value ${UNKNOWN}`;
   return joined([
     `${isKnown(rate) ? shortSignedPercent(rate, locale) : l10n.t`PnL ${UNKNOWN}`}  ${value}`,
-    isKnown(feesUsd) ? l10n.t`fees ${usdBrief(feesUsd, locale)}` : undefined,
+    isKnown(feesUsd) ? filled(l10n.t('fees {0}'), usdBrief(feesUsd, locale)) : undefined,
   ]);
 }
 
@@ -250,7 +251,7 @@ function spokenPnl(position: OpenPosition, locale: Locale): string {
     return l10n.t('profit or loss unknown');
   }
   const figures = `${usd(Math.abs(amount), locale)}${isKnown(rate) ? ` (${percent(Math.abs(rate), locale)})` : ''}`;
-  return amount < 0 ? l10n.t`loss ${figures}` : l10n.t`profit ${figures}`;
+  return filled(amount < 0 ? l10n.t('loss {0}') : l10n.t('profit {0}'), figures);
 }
 
 function spokenAge(hours: number, locale: Locale): string {
