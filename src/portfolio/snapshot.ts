@@ -11,16 +11,36 @@ export function listChange<Item>(before: readonly Item[], after: readonly Item[]
   if (before === after) {
     return NO_CHANGE;
   }
-  const old = new Map(before.map((item) => [keyOf(item), item]));
-  const current = new Map(after.map((item) => [keyOf(item), item]));
-  const stayedBefore = [...old.keys()].filter((key) => current.has(key));
-  const stayedAfter = [...current.keys()].filter((key) => old.has(key));
-  return {
-    added: [...current.keys()].filter((key) => !old.has(key)),
-    changed: stayedAfter.filter((key) => !isSame(old.get(key), current.get(key))),
-    removed: [...old.keys()].filter((key) => !current.has(key)),
-    reordered: stayedAfter.some((key, index) => key !== stayedBefore[index]),
-  };
+  const old = new Map<string, Item>();
+  for (const item of before) {
+    old.set(keyOf(item), item);
+  }
+  const added: string[] = [];
+  const changed: string[] = [];
+  const stayed = new Set<string>();
+  for (const item of after) {
+    const key = keyOf(item);
+    if (!old.has(key)) {
+      added.push(key);
+      continue;
+    }
+    stayed.add(key);
+    if (!isSame(old.get(key), item)) {
+      changed.push(key);
+    }
+  }
+  const removed: string[] = [];
+  const stayedBefore: string[] = [];
+  for (const key of old.keys()) {
+    (stayed.has(key) ? stayedBefore : removed).push(key);
+  }
+  let place = 0;
+  let reordered = false;
+  for (const key of stayed) {
+    reordered ||= key !== stayedBefore[place];
+    place += 1;
+  }
+  return { added, changed, removed, reordered };
 }
 
 /** True if two lists are the same. */
@@ -42,15 +62,18 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) {
     return false;
   }
-  // Thousands of positions are compared at each read, so nothing is copied.
   const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => {
-      const other = b[name];
-      return (other !== undefined || Object.hasOwn(b, name)) && isSame(a[name], other);
-    })
-  );
+  if (names.length !== Object.keys(b).length) {
+    return false;
+  }
+  // A loop, since thousands of positions are compared at each read.
+  for (const name of names) {
+    const other = b[name];
+    if ((other === undefined && !Object.hasOwn(b, name)) || !isSame(a[name], other)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -137,13 +137,17 @@ function readSlice<Schema extends z.ZodType, Item>(
   reading: ParseContext,
   toItem: ToItem<Schema, Item>,
 ): Item[] {
-  return list.slice(from, to).flatMap((raw, offset) => {
-    const index = from + offset;
-    const place = { ...reading, path: `${path}[${index}]`, index };
-    const record = readRecord(schema, raw, place.path, reading);
+  const { warnings, nowMs } = reading;
+  const items: Item[] = [];
+  for (let index = from; index < to; index += 1) {
+    const place = { warnings, nowMs, path: `${path}[${index}]`, index };
+    const record = readRecord(schema, list[index], place.path, reading);
     const item = record === undefined ? undefined : toItem(record, place);
-    return item === undefined ? [] : [item];
-  });
+    if (item !== undefined) {
+      items.push(item);
+    }
+  }
+  return items;
 }
 
 /** Drops items whose name is repeated: two rows of one thing would count it twice. */

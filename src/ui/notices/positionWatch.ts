@@ -54,11 +54,11 @@ interface Watched {
  * was set or moved.
  */
 export class PositionWatch {
-  readonly #watched = new Map<string, Watched>();
+  #watched: ReadonlyMap<string, Watched> = new Map();
 
   /** Forgets everything. To be called when the wallet or the service changes. */
   reset(): void {
-    this.#watched.clear();
+    this.#watched = new Map();
   }
 
   /**
@@ -67,118 +67,133 @@ export class PositionWatch {
    * @param readAtMs milliseconds since 1970
    */
   observe(positions: readonly OpenPosition[], rules: NoticeRules, readAtMs: number): readonly PositionNotice[] {
-    const listed = new Set(positions.map(({ key }) => key));
-    for (const key of [...this.#watched.keys()].filter((one) => !listed.has(one))) {
-      this.#watched.delete(key);
+    // There can be thousands of positions at each read, most of them without a notice.
+    const notices: PositionNotice[] = [];
+    const listed = new Map<string, Watched>();
+    for (const position of positions) {
+      const watched = this.#watched.get(position.key) ?? unseen(position, readAtMs);
+      listed.set(position.key, watched);
+      addRangeNotice(notices, position, watched, rules, readAtMs);
+      addPnlNotices(notices, position, watched, rules, readAtMs);
+      addFeeNotice(notices, position, watched, rules.feesAboveUsd, readAtMs);
     }
-    return positions.flatMap((position) => this.#observeOne(position, rules, readAtMs));
-  }
-
-  #observeOne(position: OpenPosition, rules: NoticeRules, readAtMs: number): readonly PositionNotice[] {
-    const known = this.#watched.get(position.key);
-    const watched: Watched = known ?? {
-      isInRange: position.inRange,
-      agreedAtMs: readAtMs,
-      contradictions: 0,
-      ...{ above: undefined, below: undefined, fees: undefined },
-    };
-    this.#watched.set(position.key, watched);
-    return [
-      ...rangeNotices(position, watched, rules, readAtMs),
-      ...pnlNotices(position, watched, rules, readAtMs),
-      ...feeNotices(position, watched, rules.feesAboveUsd, readAtMs),
-    ];
+    this.#watched = listed;
+    return notices;
   }
 }
 
-function rangeNotices(position: OpenPosition, watched: Watched, rules: NoticeRules, readAtMs: number): readonly PositionNotice[] {
+function unseen({ inRange }: OpenPosition, readAtMs: number): Watched {
+  return { isInRange: inRange, agreedAtMs: readAtMs, contradictions: 0, above: undefined, below: undefined, fees: undefined };
+}
+
+function addRangeNotice(notices: PositionNotice[], position: OpenPosition, watched: Watched, rules: NoticeRules, readAtMs: number): void {
   const { inRange } = position;
   if (inRange === undefined) {
-    return [];
+    return;
   }
-  if (watched.isInRange === undefined || inRange === watched.isInRange) {
-    watched.isInRange = inRange;
-    watched.agreedAtMs = readAtMs;
-    watched.contradictions = 0;
-    return [];
+  if (watched.isInRange !== undefined && inRange !== watched.isInRange) {
+    watched.contradictions += 1;
+    if (watched.contradictions < READS_TO_CONFIRM) {
+      return;
+    }
+    const kind = inRange ? 'enteredRange' : 'leftRange';
+    notices.push({ kind, position, sinceMs: watched.agreedAtMs, isWanted: rules[kind] });
   }
-  watched.contradictions += 1;
-  if (watched.contradictions < READS_TO_CONFIRM) {
-    return [];
-  }
-  const sinceMs = watched.agreedAtMs;
   watched.isInRange = inRange;
   watched.agreedAtMs = readAtMs;
   watched.contradictions = 0;
-  const kind = inRange ? 'enteredRange' : 'leftRange';
-  return [{ kind, position, sinceMs, isWanted: rules[kind] }];
 }
 
-function pnlNotices(
+function addPnlNotices(
+  notices: PositionNotice[],
   position: OpenPosition,
   watched: Watched,
   { pnlAbovePercent, pnlBelowPercent }: NoticeRules,
   readAtMs: number,
-): readonly PositionNotice[] {
+): void {
   const percent = position.pnlPercent.usd;
   if (percent === undefined || !Number.isFinite(percent)) {
-    return [];
+    return;
   }
-  const above = passed(watched.above, pnlAbovePercent, readAtMs, {
-    isPassed: (threshold) => percent >= threshold,
-    isBack: (threshold) => percent < threshold - comeback(threshold),
-  });
-  const below = passed(watched.below, pnlBelowPercent, readAtMs, {
-    isPassed: (threshold) => percent <= threshold,
-    isBack: (threshold) => percent > threshold + comeback(threshold),
-  });
-  [watched.above, watched.below] = [above.state, below.state];
-  return [
-    ...(above.event === undefined ? [] : [{ kind: 'pnlAbove' as const, position, percent, ...above.event }]),
-    ...(below.event === undefined ? [] : [{ kind: 'pnlBelow' as const, position, percent, ...below.event }]),
-  ];
+  const above = passed(watched, 'above', pnlAbovePercent, percent, readAtMs);
+  if (above !== undefined) {
+    notices.push({ kind: 'pnlAbove', position, percent, ...above });
+  }
+  const below = passed(watched, 'below', pnlBelowPercent, percent, readAtMs);
+  if (below !== undefined) {
+    notices.push({ kind: 'pnlBelow', position, percent, ...below });
+  }
+}
+
+function addFeeNotice(
+  notices: PositionNotice[],
+  position: OpenPosition,
+  watched: Watched,
+  rule: number | undefined,
+  readAtMs: number,
+): void {
+  const usd = position.uncollectedFee.usd;
+  if (usd === undefined || !Number.isFinite(usd)) {
+    return;
+  }
+  const event = passed(watched, 'fees', rule, usd, readAtMs);
+  if (event !== undefined) {
+    notices.push({ kind: 'feesAbove', position, usd, ...event });
+  }
+}
+
+type ThresholdName = 'above' | 'below' | 'fees';
+
+/**
+ * Updates the state of a threshold.
+ * @param rule the threshold that the settings have now
+ * @returns the threshold if the figure has just passed it
+ */
+function passed(
+  watched: Watched,
+  name: ThresholdName,
+  rule: number | undefined,
+  figure: number,
+  readAtMs: number,
+): { readonly threshold: number; readonly sinceMs: number } | undefined {
+  if (rule === undefined) {
+    watched[name] = undefined;
+    return undefined;
+  }
+  const isPassed = name === 'below' ? figure <= rule : figure >= rule;
+  const known = watched[name];
+  if (known?.value !== rule) {
+    watched[name] = { value: rule, isPassed, clearAtMs: readAtMs };
+    return undefined;
+  }
+  if (known.isPassed) {
+    if (isBack(name, rule, figure)) {
+      known.isPassed = false;
+      known.clearAtMs = readAtMs;
+    }
+    return undefined;
+  }
+  if (!isPassed) {
+    known.clearAtMs = readAtMs;
+    return undefined;
+  }
+  known.isPassed = true;
+  return { threshold: rule, sinceMs: known.clearAtMs };
+}
+
+/** Whether a figure has come back so far that its threshold counts again. */
+function isBack(name: ThresholdName, threshold: number, figure: number): boolean {
+  switch (name) {
+    case 'above':
+      return figure < threshold - comeback(threshold);
+    case 'below':
+      return figure > threshold + comeback(threshold);
+    case 'fees':
+      return figure < threshold * FEES_REARM_SHARE;
+  }
 }
 
 /** Percentage points that PnL has to come back. */
 function comeback(thresholdPercent: number): number {
   return Math.max(REARM_POINTS, Math.abs(thresholdPercent) * REARM_SHARE);
-}
-
-function feeNotices(position: OpenPosition, watched: Watched, rule: number | undefined, readAtMs: number): readonly PositionNotice[] {
-  const usd = position.uncollectedFee.usd;
-  if (usd === undefined || !Number.isFinite(usd)) {
-    return [];
-  }
-  const { state, event } = passed(watched.fees, rule, readAtMs, {
-    isPassed: (value) => usd >= value,
-    isBack: (value) => usd < value * FEES_REARM_SHARE,
-  });
-  watched.fees = state;
-  return event === undefined ? [] : [{ kind: 'feesAbove', position, usd, ...event }];
-}
-
-interface Comparison {
-  readonly isPassed: (threshold: number) => boolean;
-  readonly isBack: (threshold: number) => boolean;
-}
-
-/** @returns the new state, and the threshold if it has just been passed */
-function passed(
-  before: Threshold | undefined,
-  value: number | undefined,
-  readAtMs: number,
-  { isPassed, isBack }: Comparison,
-): { readonly state: Threshold | undefined; readonly event?: { readonly threshold: number; readonly sinceMs: number } } {
-  if (value === undefined) {
-    return { state: undefined };
-  }
-  if (before?.value !== value) {
-    return { state: { value, isPassed: isPassed(value), clearAtMs: readAtMs } };
-  }
-  if (before.isPassed) {
-    return { state: isBack(value) ? { value, isPassed: false, clearAtMs: readAtMs } : before };
-  }
-  return isPassed(value)
-    ? { state: { ...before, isPassed: true }, event: { threshold: value, sinceMs: before.clearAtMs } }
-    : { state: { ...before, clearAtMs: readAtMs } };
 }

@@ -203,7 +203,14 @@ export class PositionsTree implements vscode.TreeDataProvider<Node>, vscode.Disp
   }
 
   #nodesOf(positions: readonly OpenPosition[]): LivePositionNode[] {
-    return positions.flatMap(({ key }) => this.#nodes.get(key) ?? []);
+    const nodes: LivePositionNode[] = [];
+    for (const { key } of positions) {
+      const node = this.#nodes.get(key);
+      if (node !== undefined) {
+        nodes.push(node);
+      }
+    }
+    return nodes;
   }
 
   #groupNodes(): LiveGroupNode[] {
@@ -363,8 +370,11 @@ function groupId({ by, key }: PositionGroup): string {
 }
 
 function removeOthers(nodes: Map<string, unknown>, listed: ReadonlySet<string>): void {
-  for (const key of [...nodes.keys()].filter((one) => !listed.has(one))) {
-    nodes.delete(key);
+  // A map may be changed during its iteration.
+  for (const key of nodes.keys()) {
+    if (!listed.has(key)) {
+      nodes.delete(key);
+    }
   }
 }
 
