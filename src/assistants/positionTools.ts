@@ -94,7 +94,7 @@ export async function showPosition({ position }: { readonly position: string }, 
     token0: { ...tokenRow(found.token0), amount: found.amount0, uncollectedFee: found.uncollectedFee0, priceUsd: found.price0Usd },
     token1: { ...tokenRow(found.token1), amount: found.amount1, uncollectedFee: found.uncollectedFee1, priceUsd: found.price1Usd },
     createdAt: found.createdAt?.toISOString(),
-    events: found.logs.slice(-MOST_EVENTS).map(eventRow),
+    events: found.logs.read().items.slice(-MOST_EVENTS).map(eventRow),
   };
 }
 

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import type { Address } from '../base/solana/address';
+import type { Listing } from './common';
+import { hasFields } from './parsing/envelope';
 import { decimal, instant, integer, label, rawUnits, solanaAddress, tokenDecimals, wireRecord } from './parsing/fields';
-import { type FieldPath, type ParseContext, readRecords } from './parsing/records';
+import { type FieldPath, type ParseContext, ParseWarnings, readRecords } from './parsing/records';
 
 /** One event of a position (/lp-positions/logs). */
 export interface PositionLog {
@@ -40,6 +42,49 @@ const positionLogRecord = wireRecord({
 
 export function readPositionLogs(list: readonly unknown[], path: string, reading: ParseContext): PositionLog[] {
   return readRecords(positionLogRecord, list, path, reading, toPositionLog);
+}
+
+const LOG_FIELDS = Object.keys(positionLogRecord.shape);
+
+/**
+ * The events that a list of positions has for one of them. Few positions of a long list are opened, so the events are read on request.
+ *
+ * Two of them with the same `count` are the same to a comparison of positions: events are only ever added.
+ */
+export class ListedLogs {
+  readonly count: number;
+  /** Only the fields that are read, without nested lists and records, so they are bounded in depth. */
+  readonly #entries: readonly unknown[];
+
+  /** @param entries the entries of the list as received */
+  constructor(entries: readonly unknown[]) {
+    this.count = entries.length;
+    this.#entries = entries.map(flat);
+  }
+
+  /** Reads the events. Unreadable ones are left out, with a warning. */
+  read(): Listing<PositionLog> {
+    // Events have no age, so the time of the answer does not matter.
+    const reading = { warnings: new ParseWarnings(), nowMs: 0 };
+    const items = readPositionLogs(this.#entries, 'logs', reading);
+    return { items, warnings: reading.warnings.all() };
+  }
+}
+
+function flat(entry: unknown): unknown {
+  if (!hasFields(entry)) {
+    return emptied(entry);
+  }
+  const kept: Record<string, unknown> = {};
+  for (const name of LOG_FIELDS) {
+    kept[name] = emptied(entry[name]);
+  }
+  return kept;
+}
+
+/** A list or record without its contents, which no field has; other values as they are. */
+function emptied(value: unknown): unknown {
+  return Array.isArray(value) ? [] : typeof value === 'object' && value !== null ? {} : value;
 }
 
 function toPositionLog(wire: z.output<typeof positionLogRecord>, place: FieldPath): PositionLog | undefined {

@@ -85,6 +85,17 @@ export const openPositionRecord = wireRecord({
   logs: entries,
 });
 
+/**
+ * {@link openPositionRecord} with code that zod generates for it on first use, which takes about as long as reading some hundred records. It then
+ * reads valid records in about three quarters of the time; invalid ones are read as before, so warnings are the same.
+ */
+export const compiledOpenPositionRecord = onFirstUse(() => z.compile(openPositionRecord));
+
+function onFirstUse<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
+
 export const closedPositionRecord = wireRecord({
   ...sharedFields,
   pnlNative: decimal,

@@ -1,8 +1,15 @@
 import type { Address } from '../base/solana/address';
 import type { Money, PoolType, Strategy, Token } from './common';
 import { type FieldPath, type ParseContext, readRecords, readRecordsInSlices, withoutRepeats } from './parsing/records';
-import { type PositionLog, readPositionLogs } from './positionLogs';
-import { type ClosedRecord, closedPositionRecord, type OpenRecord, openPositionRecord, type SharedRecord } from './positionRecords';
+import { ListedLogs } from './positionLogs';
+import {
+  type ClosedRecord,
+  closedPositionRecord,
+  compiledOpenPositionRecord,
+  type OpenRecord,
+  openPositionRecord,
+  type SharedRecord,
+} from './positionRecords';
 import { money, pairNameOf, pairSides, poolTypeOf, tokenFrom } from './tokens';
 
 /** The common part of open and closed positions. Fields that the service doesn't report are `undefined`. */
@@ -66,7 +73,7 @@ export interface OpenPosition extends PositionBase {
   readonly price1Usd: number | undefined;
   /** Percent per year. */
   readonly aprPercent: number | undefined;
-  readonly logs: readonly PositionLog[];
+  readonly logs: ListedLogs;
 }
 
 export interface ClosedPosition extends PositionBase {
@@ -82,6 +89,9 @@ export interface ClosedPosition extends PositionBase {
     | undefined;
 }
 
+/** Length of a list from which compiling its schema is worth it. */
+const COMPILED_FROM = 500;
+
 const HOURS_PER_DAY = 24;
 const MS_PER_HOUR = 3_600_000;
 
@@ -93,7 +103,13 @@ export function readOpenPositions(list: readonly unknown[], path: string, readin
 /** Like {@link readOpenPositions} for a list without pages, which may be long: yields to other work between slices. */
 export async function readAllOpenPositions(list: readonly unknown[], path: string, reading: ParseContext): Promise<OpenPosition[]> {
   return withoutRepeats(
-    await readRecordsInSlices(openPositionRecord, list, path, reading, toOpenPosition),
+    await readRecordsInSlices(
+      list.length >= COMPILED_FROM ? compiledOpenPositionRecord() : openPositionRecord,
+      list,
+      path,
+      reading,
+      toOpenPosition,
+    ),
     ({ key }) => key,
     path,
     reading,
@@ -127,7 +143,7 @@ function toOpenPosition(wire: OpenRecord, place: FieldPath): OpenPosition | unde
     price0Usd: wire.price0,
     price1Usd: wire.price1,
     aprPercent: wire.apr,
-    logs: readPositionLogs(wire.logs ?? [], `${place.path}.logs`, place),
+    logs: new ListedLogs(wire.logs ?? []),
   });
 }
 

@@ -197,7 +197,7 @@ class PositionPresenter implements Presenter<PositionToHost> {
   async #readEvents(signal: AbortSignal): Promise<readonly PositionLog[]> {
     const address = this.#address();
     if (address === undefined) {
-      return this.#last?.logs ?? [];
+      return this.#listedEvents();
     }
     const service = await this.#dependencies.connect();
     try {
@@ -205,10 +205,18 @@ class PositionPresenter implements Presenter<PositionToHost> {
     } catch (error) {
       // Not every service has this endpoint; the list of open positions may include the events.
       if (error instanceof ServiceError && error.kind === 'notFound' && this.#last !== undefined) {
-        return this.#last.logs;
+        return this.#listedEvents();
       }
       throw error;
     }
+  }
+
+  #listedEvents(): readonly PositionLog[] {
+    const listing = this.#last?.logs.read();
+    for (const { path, message } of listing?.warnings ?? []) {
+      this.#dependencies.log('debug', `Events of a listed position: ${path} ${message}`);
+    }
+    return listing?.items ?? [];
   }
 
   /** The position's address; if there is one, it is also the key. */

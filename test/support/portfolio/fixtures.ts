@@ -1,4 +1,5 @@
 import type { Page } from '../../../src/service/common';
+import { ListedLogs } from '../../../src/service/positionLogs';
 import type { Pool } from '../../../src/service/pools';
 import type { OpenPosition } from '../../../src/service/positions';
 import type { LiquidityService } from '../../../src/service/service';
@@ -63,7 +64,7 @@ export function openPosition(number: number, part: Partial<OpenPosition> = {}): 
     price0Usd: 0.00002,
     price1Usd: 150,
     aprPercent: undefined,
-    logs: [],
+    logs: new ListedLogs([]),
     ...part,
   };
 }

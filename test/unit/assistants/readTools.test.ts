@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { MOST_CALLS_PER_MINUTE } from '../../../src/assistants/callLimit';
 import { ServiceError } from '../../../src/service/errors';
+import { ListedLogs } from '../../../src/service/positionLogs';
 import { totalsOf } from '../../../src/portfolio/snapshot';
 import { ACTIVE_BIN, POOL_INFO, toolWorld } from '../../support/assistants/toolWorld';
 import { addressOf, openPosition, OWNER, pool } from '../../support/portfolio/fixtures';
@@ -36,11 +37,9 @@ describe('Tools of assistants: reads', () => {
   });
 
   it('An assistant can read one position with its tokens and its latest events', async () => {
-    const log = { owner: undefined, price0Usd: undefined, price1Usd: undefined, nativePriceUsd: undefined, lowerBinId: undefined };
-    const event = { ...log, upperBinId: undefined, bps: 5_000, at: new Date(0), amount0: 1_500_000n, decimals0: 6, amount1: undefined };
-    const position = openPosition(1, {
-      logs: Array.from({ length: 30 }, (_, place) => ({ ...event, decimals1: undefined, action: `e${place}` })),
-    });
+    const event = { bps: 5_000, timestamp: '2026-01-02T03:04:05.000Z', amount0: '1500000', decimal0: 6 };
+    const logs = new ListedLogs(Array.from({ length: 30 }, (_, place) => ({ ...event, action: `e${place}` })));
+    const position = openPosition(1, { logs });
     const { ask } = toolWorld({ positions: [position] });
     const answer = await ask('binsight_position', { position: addressOf(1001) });
     assert.deepEqual(answer['token0'], {
@@ -53,7 +52,7 @@ describe('Tools of assistants: reads', () => {
     });
     const events = answer['events'] as readonly object[];
     assert.equal(events.length, 10);
-    assert.deepEqual(events.at(-1), { action: { untrusted: 'e29' }, at: '1970-01-01T00:00:00.000Z', amount0: 1.5, bps: 5_000 });
+    assert.deepEqual(events.at(-1), { action: { untrusted: 'e29' }, at: '2026-01-02T03:04:05.000Z', amount0: 1.5, bps: 5_000 });
   });
 
   it('An assistant can search pools and read one with the bins around its price', async () => {

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ClosedPosition, type OpenPosition, withdrawablePart } from '../../../src/service/positions';
+import { isSame } from '../../../src/portfolio/snapshot';
+import { ParseWarnings } from '../../../src/service/parsing/records';
+import { ListedLogs } from '../../../src/service/positionLogs';
+import {
+  type ClosedPosition,
+  type OpenPosition,
+  readAllOpenPositions,
+  readOpenPositions,
+  withdrawablePart,
+} from '../../../src/service/positions';
 import {
   closedRecord,
   CONTRACT,
@@ -13,6 +22,7 @@ import {
   SOL_MINT,
   success,
 } from '../../support/service/given';
+import { addressOf } from '../../support/portfolio/fixtures';
 import { ScriptedService } from '../../support/service/scriptedService';
 
 const NOW_MS = Date.parse('2025-08-01T04:23:04.000Z');
@@ -91,7 +101,7 @@ describe('Positions of an owner', () => {
           price0Usd: 3.844231933777601,
           price1Usd: 170.66710334453902,
           aprPercent: undefined,
-          logs: [],
+          logs: new ListedLogs([]),
         } satisfies OpenPosition,
       ]);
     });
@@ -336,10 +346,52 @@ describe('Positions of an owner', () => {
 
     it('The events of a position are read from its logs', async () => {
       const position = await oneOpen({ logs: [CONTRACT['GET /lp-positions/logs 200'].data[0], 'odd'] });
+      const { items, warnings } = position.logs.read();
       assert.deepEqual(
-        position.logs.map(({ action, amount0 }) => [action, amount0]),
+        items.map(({ action, amount0 }) => [action, amount0]),
         [['add_liquidity', 1_000_000_000n]],
       );
+      assert.deepEqual([position.logs.count, warnings], [2, [{ path: 'logs[1]', message: 'left out: "odd" is not a record' }]]);
+    });
+
+    it('A new event changes a position', () => {
+      const [event] = CONTRACT['GET /lp-positions/logs 200'].data;
+      const read = (...logs: readonly unknown[]) =>
+        readOpenPositions([openRecord({ logs })], 'data', { warnings: new ParseWarnings(), nowMs: NOW_MS });
+      assert.ok(isSame(read(event), read(event)));
+      assert.ok(!isSame(read(event), read(event, event)));
+    });
+
+    it('Deeply nested events of a hostile service are neither kept nor compared', () => {
+      // Deeper than any stack, if each level were a call.
+      const nested: unknown = JSON.parse(`${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`);
+      const logs = [nested, { action: nested, amount0: nested, other: nested }, { action: 'add_liquidity', bps: { nested } }];
+      const read = () => readOpenPositions([openRecord({ logs })], 'data', { warnings: new ParseWarnings(), nowMs: NOW_MS });
+      const [one] = read();
+      assert.ok(isSame([one], read()));
+      const { items, warnings } = one?.logs.read() ?? {};
+      assert.deepEqual(
+        items?.map(({ action, bps }) => [action, bps]),
+        [['add_liquidity', undefined]],
+      );
+      assert.deepEqual(
+        warnings?.map(({ path }) => path),
+        ['logs[0]', 'logs[1].action', 'logs[1].amount0', 'logs[1]', 'logs[2].bps'],
+      );
+    });
+
+    it('A long list is read like a short one, with the same warnings for each invalid field', async () => {
+      const odd = [null, true, -1, 1e300, '', ' ', '12', 'odd', [], {}, [null, 'odd', {}], { value: {} }];
+      const changed = Object.keys(openRecord()).flatMap((name) => odd.map((value) => ({ [name]: value })));
+      const records = changed.map((changes, index) => openRecord({ position: addressOf(index), tokenId: addressOf(index), ...changes }));
+      assert.ok(records.length >= 500);
+      const long = new ParseWarnings();
+      const short = new ParseWarnings();
+      const asLong = await readAllOpenPositions(records, 'data', { warnings: long, nowMs: NOW_MS });
+      const asShort = readOpenPositions(records, 'data', { warnings: short, nowMs: NOW_MS });
+      assert.ok(asLong.length > 400);
+      assert.deepEqual(asLong, asShort);
+      assert.deepEqual(long.all(), short.all());
     });
 
     it('Positions are read as far as possible, and every invalid field is reported as a warning and logged', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type PositionToHost, positionToPanel, type PositionToPanel } from '../../../../src/protocol/position';
 import { ServiceError } from '../../../../src/service/errors';
-import type { PositionLog } from '../../../../src/service/positionLogs';
+import { ListedLogs, type PositionLog } from '../../../../src/service/positionLogs';
 import { positionEventsOf, positionPresenter } from '../../../../src/ui/panels/positionPresenter';
 import type { Presenter } from '../../../../src/ui/panels/presenter';
 import { deferred, openPosition, OTHER_OWNER, OWNER, settledMicrotasks } from '../../../support/portfolio/fixtures';
@@ -226,7 +226,9 @@ describe('A position panel', () => {
   it('A position panel uses the events of the position’s record if the service has no events endpoint', async () => {
     const bench = new PositionBench();
     bench.error = new ServiceError('Not found.', { kind: 'notFound', endpoint: 'GET /x' });
-    await bench.world.list([openPosition(1, { logs: [positionLog({ action: 'claimFee' })] })]);
+    await bench.world.list([
+      openPosition(1, { logs: new ListedLogs([{ action: 'claimFee', timestamp: '2026-11-20T10:00:00.000Z' }, 'odd']) }),
+    ]);
     await bench.open();
     assert.deepEqual(
       bench.panel.told('events').events.data?.map(({ action }) => action),
