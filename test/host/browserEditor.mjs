@@ -126,16 +126,17 @@ async function screenshot(page, name, folder = join(runFolder, 'screenshots')) {
 
 async function runCommand(page, title) {
   const input = page.locator('.quick-input-widget input[type=text]');
+  const row = page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title });
   // A dialog that is just closing takes the focus back, and the palette closes without the focus.
   for (let attempt = 1; ; attempt += 1) {
     await page.keyboard.press('F1');
     try {
       await input.fill(`>${title}`, { timeout: PALETTE_LIMIT_MS });
+      await row.waitFor({ timeout: PALETTE_LIMIT_MS });
       break;
     } catch (error) {
       if (attempt === PALETTE_ATTEMPTS) throw error;
     }
   }
-  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
   await page.keyboard.press('Enter');
 }
