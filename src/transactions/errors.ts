@@ -19,6 +19,8 @@ export type OperationErrorKind =
   | 'tooCostly'
   /** The user could not be asked. */
   | 'notAsked'
+  /** One quote after the other expired before it could be signed. */
+  | 'tooSlow'
   /** There is no key, another wallet's key, or the signer refused. */
   | 'notSigned'
   /** Cancelled between signing and sending, or there was no connection to send them over. */
@@ -92,6 +94,7 @@ const MONEY: Readonly<Record<OperationErrorKind, MoneyState>> = {
   notReviewed: 'untouched',
   tooCostly: 'untouched',
   notAsked: 'untouched',
+  tooSlow: 'untouched',
   underWay: 'untouched',
   notRecorded: 'untouched',
   interrupted: 'untouched',
@@ -111,6 +114,7 @@ function meaningOf(kind: OperationErrorKind, isAfterFirstTry: boolean): string {
     case 'notReviewed':
     case 'tooCostly':
     case 'notAsked':
+    case 'tooSlow':
     case 'underWay':
       return isAfterFirstTry ? nothingMoreSent() : l10n.t('Nothing was signed or sent; your money has not moved.');
     case 'notRecorded':

@@ -27,6 +27,18 @@ const MARGIN_BLOCKS = 32;
 const SHORTEST_BLOCK_MS = 100;
 const MOST_BLOCKS_AHEAD = 2_000;
 
+/**
+ * How nodes and libraries name an expired or unknown blockhash: `TransactionError::BlockhashNotFound` of Agave and its text, the errors of
+ * web3.js, and what providers make of them.
+ */
+const EXPIRED =
+  /block\s?hash\s?not\s?found|(?:expired|invalid|unknown|old)\s?block\s?hash|block\s?hash (?:has |is )?(?:expired|invalid|no longer valid|not valid|too old)|blockhash\s?expired|block\s?height\s?exceeded|transaction\s?(?:is\s?|has\s?)?(?:expired|too\s?old)/i;
+
+/** Whether the error of a simulated transaction says that it has expired, not that it would fail. The errors of programs say nothing of that. */
+export function isExpiryError(error: string): boolean {
+  return EXPIRED.test(error) && !error.includes('InstructionError');
+}
+
 /** Transactions that were built together. */
 export interface Lifetime {
   /** By the service; `undefined`: it didn't tell. */

@@ -116,7 +116,7 @@ export type ReapprovalReason = 'tookTooLong' | 'otherTerms' | 'changed' | 'first
 export interface QuestionDetails {
   /** In which respects the transactions are worse than those that the user has approved; empty the first time. */
   readonly changes: readonly TermChange[];
-  /** When the quote expires by the clock, milliseconds since 1970. */
+  /** When the quote expires, milliseconds since 1970: by the block height where it is known, else by the clock. */
   readonly holdsUntilMs: number;
   /** Whether it is renewed while the question is open. */
   readonly isRenewed: boolean;

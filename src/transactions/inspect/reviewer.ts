@@ -6,6 +6,7 @@ import type { Finding, Review, ReviewInput, Spends, TransactionGroup } from '../
 import type { SolanaRpc } from '../../rpc/types';
 import { FactSheet, isEmpty, joined, newQuestions } from './chainFacts';
 import { errorMessageOf } from '../errors';
+import { isExpiryError } from '../expiry';
 import { simulate } from './simulation';
 import type { OperationDependencies } from '../types';
 
@@ -44,6 +45,7 @@ export class Reviewer {
   #simulation: Simulation | undefined;
   #simulationProblem: string | undefined;
   #simulatedAtMs = Number.NEGATIVE_INFINITY;
+  #hasExpired = false;
 
   constructor(built: UnsignedOperation, options: ReviewerOptions) {
     this.#built = built;
@@ -55,6 +57,14 @@ export class Reviewer {
   within(signal: AbortSignal): this {
     this.#signal = signal;
     return this;
+  }
+
+  /**
+   * Whether the RPC no longer accepts a blockhash of the transactions, by the last simulation: then it says nothing about what they do. Also
+   * true if the RPC does not know it yet.
+   */
+  get hasExpired(): boolean {
+    return this.#hasExpired;
   }
 
   /** Never rejects because of the RPC. */
@@ -109,8 +119,10 @@ export class Reviewer {
     try {
       this.#simulation = await budget.run((signal) => simulate({ transactions, watched, lookupTables }, rpc, signal));
       this.#simulationProblem = undefined;
+      this.#hasExpired = this.#simulation?.transactions.some(({ error }) => error !== undefined && isExpiryError(error)) === true;
     } catch (error) {
       this.#simulation = undefined;
+      this.#hasExpired = isExpiryError(errorMessageOf(error));
       this.#simulationProblem = l10n.t`The transactions could not be simulated. ${errorMessageOf(error)}`;
     } finally {
       budget.end();

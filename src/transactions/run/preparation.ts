@@ -5,11 +5,12 @@ import { errorMessageOf } from '../errors';
 import { isWorse } from '../inspect/reviewer';
 import type { SignedAttempt } from '../signedAttempts';
 import type { QuestionDetails, ReapprovalReason } from '../types';
-import { isHolding, type Quote } from './quote';
-import { holdsUntilMs, QuoteRenewal } from './quoteRenewal';
+import { ExpiredQuotes } from './expiredQuotes';
+import { type Quote, stillHoldsUntilMs } from './quote';
+import { QuoteRenewal } from './quoteRenewal';
 import { messageHashes, notReviewed, Quotes } from './quotes';
 import type { Recorder } from './recorder';
-import { type NotSigned, type SignedOperation, Signing } from './signing';
+import { type SignedOperation, Signing } from './signing';
 import type { Steps } from './steps';
 
 /** The decision about the built transactions. */
@@ -38,6 +39,7 @@ export class Preparation {
   readonly #recorder: Recorder;
   readonly #quotes: Quotes;
   readonly #signing: Signing;
+  readonly #expired: ExpiredQuotes;
 
   /** @param earlier signed attempts at the same position or pool that may still land */
   constructor(steps: Steps, recorder: Recorder, earlier: readonly SignedAttempt[]) {
@@ -45,20 +47,33 @@ export class Preparation {
     this.#recorder = recorder;
     this.#quotes = new Quotes(steps, recorder, earlier);
     this.#signing = new Signing(steps, recorder);
+    this.#expired = new ExpiredQuotes(steps.dependencies);
   }
 
   /**
    * Builds, reviews, asks and signs. What the user approves are the terms: if the quote has expired by then, another one is signed without a
    * second question as long as it is equal or better in every respect than what they were shown. Otherwise they are asked again.
+   * @throws OperationError also if one quote after the other expires before it can be signed
    */
   async prepare(first: ReapprovalReason | undefined): Promise<PreparationResult> {
-    let question: Question = { kind: 'ask', quote: await this.#quotes.request(), reason: first, changes: [] };
+    let question: Question = { kind: 'ask', quote: await this.#freshQuote(), reason: first, changes: [] };
     for (;;) {
       const decision = await this.#ask(question);
       if (decision.kind !== 'ask') {
         return decision;
       }
       question = decision;
+    }
+  }
+
+  /** A quote whose simulation, if there is one, shows what it does: one of expired transactions shows nothing. */
+  async #freshQuote(): Promise<Quote> {
+    for (;;) {
+      const quote = await this.#quotes.request();
+      if (quote.review.verdict === 'block' || !quote.reviewer.hasExpired) {
+        return quote;
+      }
+      this.#expired.add(quote, 0);
     }
   }
 
@@ -96,14 +111,14 @@ export class Preparation {
   }
 
   async #approve(
-    { review, requestedAtMs }: Quote,
+    { review, holdsUntilMs }: Quote,
     reason: ReapprovalReason | undefined,
     changes: readonly TermChange[],
     renewal: QuoteRenewal | undefined,
   ): Promise<boolean> {
     const { host, work } = this.#steps;
     this.#steps.report(review.verdict === 'block' ? 'rejected' : 'waitingForApproval');
-    const details: QuestionDetails = { changes, holdsUntilMs: holdsUntilMs({ requestedAtMs }), isRenewed: renewal !== undefined };
+    const details: QuestionDetails = { changes, holdsUntilMs, isRenewed: renewal !== undefined };
     return this.#steps.run(
       async () => {
         renewal?.start((leftMs) => this.#steps.report('waitingForApproval', leftMs));
@@ -120,45 +135,52 @@ export class Preparation {
 
   /** Signs what was shown if it still holds, else a quote that the approval covers. */
   async #signApproved(shown: Quote, renewal: QuoteRenewal | undefined): Promise<PreparationResult | Question> {
-    if (renewal === undefined && !(await this.#isHolding(shown))) {
+    let quote = await this.#holding(shown);
+    if (quote === undefined && renewal === undefined) {
+      this.#expired.add(shown, 0);
       return { kind: 'tookTooLong' };
     }
     await this.#writeApproval(shown, false);
-    let quote = shown;
     for (let taken = 0; ; taken += 1) {
-      if (!(await this.#isHolding(quote))) {
+      if (quote === undefined) {
         if (renewal === undefined || taken === MOST_TAKEN) {
           return { kind: 'tookTooLong' };
         }
-        quote = await this.#nextQuote(renewal);
-        const changes = changesSince(shown.review, quote.review);
+        const fresh = await this.#nextQuote(renewal);
+        const changes = changesSince(shown.review, fresh.review);
         if (changes.length > 0) {
           this.#steps.log('info', 'the approval does not cover the new quote; the user is asked again');
-          return { kind: 'ask', quote, reason: 'otherTerms', changes };
+          return { kind: 'ask', quote: fresh, reason: 'otherTerms', changes };
         }
-        this.#steps.host.inspect?.(quote.review);
+        this.#steps.host.inspect?.(fresh.review);
         await this.#writeApproval(shown, true);
         this.#steps.log('info', 'the new quote is equal or better in every respect than what was approved');
+        quote = fresh;
       }
       const result = await this.#sign(quote, shown);
       if (result.kind !== 'expired') {
         return result;
       }
+      this.#steps.log('info', 'the quote expired before it was signed');
+      this.#expired.add(quote, result.keyTookMs);
+      quote = undefined;
     }
   }
 
   /** The quote that was renewed meanwhile if it still holds, else one that is built now. It is in the journal. */
   async #nextQuote(renewal: QuoteRenewal): Promise<Quote> {
-    const renewed = await this.#steps.run(() => renewal.finish(), notReviewed);
-    if (!(await this.#isHolding(renewed))) {
-      return this.#quotes.request();
+    const renewed = await this.#holding(await this.#steps.run(() => renewal.finish(), notReviewed));
+    if (renewed === undefined) {
+      return this.#freshQuote();
     }
     await this.#quotes.adopt(renewed);
     return renewed;
   }
 
-  async #isHolding(quote: Quote): Promise<boolean> {
-    return this.#steps.run((stopped) => isHolding(quote, this.#steps.dependencies, stopped), notReviewed);
+  /** The quote with the time until which it holds; `undefined` if it has expired. */
+  async #holding(quote: Quote): Promise<Quote | undefined> {
+    const untilMs = await this.#steps.run((stopped) => stillHoldsUntilMs(quote, this.#steps.dependencies, stopped), notReviewed);
+    return untilMs === undefined ? undefined : { ...quote, holdsUntilMs: untilMs };
   }
 
   /** Journals what the user was shown and approved, before the signature of it or of what it covers. */
@@ -173,28 +195,37 @@ export class Preparation {
   }
 
   /** Signs a quote unless a last review, right before, finds what was not approved. */
-  async #sign(quote: Quote, shown: Quote): Promise<SignedOperation | Question | NotSigned> {
+  async #sign(quote: Quote, shown: Quote): Promise<SignedOperation | Question | Declined | Expired> {
+    const { nowMs } = this.#steps.dependencies;
+    const startMs = nowMs();
     const signer = await this.#signing.signer();
     if (signer === undefined) {
       return { kind: 'declined' };
     }
     const wallet = await this.#signing.wallet();
+    const keyTookMs = nowMs() - startMs;
     let keepsWallet = false;
     try {
+      // The key and the lock may have taken any time, and the simulation of what has expired says nothing about what it would do.
+      if ((await this.#holding(quote)) === undefined) {
+        return { kind: 'expired', keyTookMs };
+      }
       const review = await this.#steps.run(() => quote.reviewer.renewed(quote.review), notReviewed);
+      const held = await this.#holding(quote);
+      if (held === undefined && review.verdict !== 'block') {
+        return { kind: 'expired', keyTookMs };
+      }
       const changes = changesSince(shown.review, review);
       // Of the same bytes only what needs another decision counts: their figures follow the market, within the bounds that were approved.
-      if (quote === shown ? isWorse(review, quote.review) : changes.length > 0) {
+      if (quote.built === shown.built ? isWorse(review, quote.review) : changes.length > 0) {
         this.#steps.log('info', 'a new simulation found what was not approved; the user is asked again');
         await this.#quotes.writeReview(review);
-        return { kind: 'ask', quote: { ...quote, review }, reason: 'changed', changes };
+        return { kind: 'ask', quote: { ...(held ?? quote), review }, reason: 'changed', changes };
       }
-      if (!(await this.#isHolding(quote))) {
-        return { kind: 'expired' };
-      }
+      const signingMs = nowMs();
       const signed = await this.#signing.sign(quote.built, review, signer, wallet);
       keepsWallet = signed.kind === 'signed';
-      return signed;
+      return signed.kind === 'expired' ? { ...signed, keyTookMs: keyTookMs + nowMs() - signingMs } : signed;
     } finally {
       if (!keepsWallet) {
         this.#steps.unguard(wallet);
@@ -202,4 +233,14 @@ export class Preparation {
       }
     }
   }
+}
+
+interface Declined {
+  readonly kind: 'declined';
+}
+
+interface Expired {
+  readonly kind: 'expired';
+  /** How long the key and the lock of the wallet took. */
+  readonly keyTookMs: number;
 }

@@ -12,6 +12,8 @@ export interface Quote {
   readonly review: Review;
   /** When it was requested, milliseconds since 1970: the blockhashes are hardly older. */
   readonly requestedAtMs: number;
+  /** Until when it holds as far as is known, milliseconds since 1970. */
+  readonly holdsUntilMs: number;
 }
 
 /**
@@ -20,6 +22,8 @@ export interface Quote {
  */
 export const QUOTE_HOLDS_MS = 20_000;
 
+/** The shortest slot that Solana plans: blocks that are left hold at least for this long each. */
+const SHORTEST_SLOT_MS = 200;
 /** Blocks that must be left for signing and landing where an RPC tells the height: 8 s at 200 ms a slot. */
 const LEAST_BLOCKS_LEFT = 40;
 /** A blockhash has 150 blocks; more than this is a wrong figure of the service, or another network. */
@@ -28,35 +32,45 @@ const MOST_BLOCKS_LEFT = 200;
 const YOUNG_MS = 5_000;
 const HEIGHT_BUDGET_MS = 2_000;
 
-/** How long a quote still holds by the clock alone, milliseconds; 0: no longer, or the clock was set back. */
-export function leftByClockMs({ requestedAtMs }: Pick<Quote, 'requestedAtMs'>, nowMs: number): number {
-  const ageMs = nowMs - requestedAtMs;
-  return ageMs < 0 ? 0 : Math.max(0, QUOTE_HOLDS_MS - ageMs);
+/** Until when a quote that was requested then holds by the clock alone, milliseconds since 1970. */
+export function holdsUntilByClockMs(requestedAtMs: number): number {
+  return requestedAtMs + QUOTE_HOLDS_MS;
+}
+
+/** How long a quote still holds as far as is known, milliseconds; 0: no longer, or the clock was set back. */
+export function leftMs({ requestedAtMs, holdsUntilMs }: Pick<Quote, 'requestedAtMs' | 'holdsUntilMs'>, nowMs: number): number {
+  return nowMs < requestedAtMs ? 0 : Math.max(0, holdsUntilMs - nowMs);
 }
 
 /**
- * Whether a quote can be signed: by the block height where an RPC tells it, else by the clock. It only avoids transactions that come too late;
- * whether they land, the chain decides.
+ * Until when a quote can be signed, milliseconds since 1970: by the block height where an RPC tells it, else by the clock. It only avoids
+ * transactions that come too late; whether they land, the chain decides.
+ * @returns `undefined` if it has expired
  */
-export async function isHolding(
-  { requestedAtMs, built: { lastValidBlockHeight } }: Pick<Quote, 'requestedAtMs' | 'built'>,
+export async function stillHoldsUntilMs(
+  { requestedAtMs, built: { lastValidBlockHeight }, reviewer }: Quote,
   { rpc, nowMs }: Pick<OperationDependencies, 'rpc' | 'nowMs'>,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const ageMs = nowMs() - requestedAtMs;
   // Negated, so NaN is too old as well.
-  if (!(ageMs >= 0 && ageMs < REVIEW_LIFETIME_MS)) {
-    return false;
+  if (reviewer.hasExpired || !(ageMs >= 0 && ageMs < REVIEW_LIFETIME_MS)) {
+    return undefined;
   }
-  const byClock = ageMs < QUOTE_HOLDS_MS;
-  if (rpc === undefined || lastValidBlockHeight === undefined || ageMs < YOUNG_MS) {
-    return byClock;
-  }
+  const height = lastValidBlockHeight === undefined || ageMs < YOUNG_MS ? undefined : await heightOf(rpc, signal);
+  const blocksLeft = height === undefined ? undefined : (lastValidBlockHeight ?? 0) - Number(height);
+  const untilMs =
+    blocksLeft === undefined || blocksLeft > MOST_BLOCKS_LEFT
+      ? holdsUntilByClockMs(requestedAtMs)
+      : nowMs() + (blocksLeft - LEAST_BLOCKS_LEFT + 1) * SHORTEST_SLOT_MS;
+  return untilMs > nowMs() ? Math.min(untilMs, requestedAtMs + REVIEW_LIFETIME_MS) : undefined;
+}
+
+/** `undefined`: there is no RPC, or it does not answer in time. */
+async function heightOf(rpc: OperationDependencies['rpc'], signal: AbortSignal): Promise<bigint | undefined> {
   try {
-    const height = await runWithin(signal, HEIGHT_BUDGET_MS, (limited) => rpc.blockHeight({ signal: limited }));
-    const left = lastValidBlockHeight - Number(height);
-    return left <= MOST_BLOCKS_LEFT ? left >= LEAST_BLOCKS_LEFT : byClock;
+    return await runWithin(signal, HEIGHT_BUDGET_MS, async (limited) => rpc?.blockHeight({ signal: limited }));
   } catch {
-    return byClock;
+    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { startTimer, type Subscription } from '../../base/async/clock';
 import { changesSince } from '../../review/approval/compareTerms';
 import { errorMessageOf } from '../errors';
 import type { OperationDependencies } from '../types';
-import { leftByClockMs, type Quote, QUOTE_HOLDS_MS } from './quote';
+import { leftMs, type Quote } from './quote';
 
 interface RenewalOptions extends Pick<OperationDependencies, 'nowMs' | 'clock'> {
   /** What the user is shown. */
@@ -67,12 +67,12 @@ export class QuoteRenewal {
   async finish(): Promise<Quote> {
     this.pause();
     await this.#renewing;
-    return leftByClockMs(this.#covered, this.#options.nowMs()) > 0 ? this.#covered : this.#newest;
+    return leftMs(this.#covered, this.#options.nowMs()) > 0 ? this.#covered : this.#newest;
   }
 
   #tick(holds: (leftMs: number) => void): void {
     const { nowMs, mayRenew } = this.#options;
-    holds(leftByClockMs(this.#covered, nowMs()));
+    holds(leftMs(this.#covered, nowMs()));
     if (this.#renewing === undefined && this.#isDue() && mayRenew()) {
       this.#renewing = this.#renew().finally(() => {
         this.#renewing = undefined;
@@ -108,9 +108,4 @@ export class QuoteRenewal {
       }
     }
   }
-}
-
-/** When a quote expires by the clock, milliseconds since 1970. */
-export function holdsUntilMs({ requestedAtMs }: Pick<Quote, 'requestedAtMs'>): number {
-  return requestedAtMs + QUOTE_HOLDS_MS;
 }

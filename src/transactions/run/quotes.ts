@@ -9,7 +9,7 @@ import { Reviewer } from '../inspect/reviewer';
 import type { NewEvent, PromisedToken } from '../journal/types';
 import { requestsToLand } from '../requestPlan';
 import { priorSpends, type SignedAttempt } from '../signedAttempts';
-import type { Quote } from './quote';
+import { holdsUntilByClockMs, type Quote } from './quote';
 import type { Recorder } from './recorder';
 import type { BuiltOperation, Steps } from './steps';
 
@@ -49,7 +49,7 @@ export class Quotes {
     const reviewer = await this.#steps.run((signal) => this.#reviewer(built, signal), notReviewed);
     const review = await this.#steps.run(() => reviewer.review(), notReviewed);
     await this.writeReview(review);
-    return { built, reviewer, review, requestedAtMs };
+    return { built, reviewer, review, requestedAtMs, holdsUntilMs: holdsUntilByClockMs(requestedAtMs) };
   }
 
   /** Whether a quote can be renewed now without a wait, and without the requests that the landing needs. */
@@ -69,7 +69,13 @@ export class Quotes {
     }
     const reviewer = await this.#reviewer(built, signal);
     const review = await reviewer.review();
-    return { built, reviewer: reviewer.within(this.#steps.signal), review, requestedAtMs };
+    return {
+      built,
+      reviewer: reviewer.within(this.#steps.signal),
+      review,
+      requestedAtMs,
+      holdsUntilMs: holdsUntilByClockMs(requestedAtMs),
+    };
   }
 
   /** Journals a renewed quote, which is used from now on. */

@@ -48,7 +48,8 @@ export class CancelledError extends Error {}
 /** Shared by all steps of an operation: reports progress, and stops at a cancellation or a lost lock. */
 export class Steps {
   readonly #lost = new AbortController();
-  readonly #locks = new Set<HeldLock>();
+  /** The guarded locks, with what ends the guard. */
+  readonly #locks = new Map<HeldLock, AbortController>();
 
   constructor(
     readonly work: OperationSpec,
@@ -60,11 +61,12 @@ export class Steps {
   /** Stops the operation if this lock is lost before anything is sent. */
   guard(lock: HeldLock): void {
     const { lost } = lock;
-    this.#locks.add(lock);
+    const guard = new AbortController();
+    this.#locks.set(lock, guard);
     if (lost.aborted) {
       this.#lost.abort();
     } else {
-      lost.addEventListener('abort', () => this.#lost.abort(), { once: true, signal: this.#lost.signal });
+      lost.addEventListener('abort', () => this.#lost.abort(), { once: true, signal: guard.signal });
     }
   }
 
@@ -97,6 +99,7 @@ export class Steps {
 
   /** Call this when the lock is released on purpose. */
   unguard(lock: HeldLock): void {
+    this.#locks.get(lock)?.abort();
     this.#locks.delete(lock);
   }
 
@@ -105,7 +108,7 @@ export class Steps {
    * @throws OperationError if one is lost
    */
   async assertStillHeld(): Promise<void> {
-    const held = await Promise.all([...this.#locks].map((lock) => lock.isStillHeld()));
+    const held = await Promise.all([...this.#locks.keys()].map((lock) => lock.isStillHeld()));
     if (held.includes(false)) {
       this.#lost.abort();
     }

@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../../src/base/solana/programs';
-import { type Base64Transaction, parseTransaction } from '../../../../src/base/solana/wireTransaction';
 import type { Finding, Review } from '../../../../src/review/types';
-import type { LiquidityService } from '../../../../src/service/service';
 import { isWorse } from '../../../../src/transactions/inspect/reviewer';
 import { runZapIn } from '../../../../src/transactions/run/zapIn';
 import { runZapOut } from '../../../../src/transactions/run/zapOut';
 import type { OperationHost } from '../../../../src/transactions/types';
 import { SigningError } from '../../../../src/wallet/errors';
-import {
-  addressOf,
-  base64Of,
-  honestZapOut,
-  key,
-  MINT,
-  objections,
-  OWN_TOKEN,
-  OWNER,
-  OWNER_KEY,
-  POOL,
-} from '../../../support/review/bundles';
-import { asOf, type Script, ScriptedNode, written } from '../../../support/rpc/scriptedNode';
+import { objections, OWNER, OWNER_KEY } from '../../../support/review/bundles';
+import { type Script, ScriptedNode } from '../../../support/rpc/scriptedNode';
 import {
   answered,
   bench,
@@ -33,36 +19,10 @@ import {
   zapInPlan,
   zapOutPlan,
 } from '../../../support/transactions/harness';
-import { splToken } from '../../../support/transactions/inspect/splToken';
+import { buildingAnew, calmWorld, landedBuilds, nodeOf } from '../../../support/transactions/run/withdrawals';
 
 const runOut = ({ dependencies, host, abort }: Bench) => runZapOut(zapOutPlan(), dependencies, host, abort.signal);
 const runIn = ({ dependencies, host, abort }: Bench) => runZapIn(zapInPlan(), dependencies, host, abort.signal);
-
-/** A service that builds the same withdrawal each time, with another blockhash: what lands tells which one it was. */
-function buildingAnew(): Pick<LiquidityService, 'buildDecrease'> {
-  let built = 0;
-  return {
-    buildDecrease: () => {
-      built += 1;
-      const [close, ...swaps] = honestZapOut().map((draft) => base64Of({ ...draft, blockhash: addressOf(`blockhash ${built}`) }));
-      return Promise.resolve({
-        closeTransactions: close === undefined ? [] : [close],
-        swapTransactions: swaps,
-        lastValidBlockHeight: built,
-      });
-    },
-  };
-}
-
-const blockhashOf = (base64: Base64Transaction | undefined) =>
-  parseTransaction(new Uint8Array(Buffer.from(base64 ?? '', 'base64'))).recentBlockhash;
-
-/** Which of the builds was handed back to be landed. */
-function landed({ trace }: Bench): readonly string[] {
-  return trace.landings
-    .flatMap((landing) => ('closeTransactions' in landing ? [...landing.closeTransactions, ...landing.swapTransactions] : []))
-    .map(blockhashOf);
-}
 
 describe('operation: late consent', () => {
   for (const [what, ms] of [
@@ -82,10 +42,7 @@ describe('operation: late consent', () => {
       assert.equal((await runOut(fixture)).kind, 'settled');
       assert.deepEqual(fixture.trace.reasons, [undefined]);
       assert.deepEqual([fixture.trace.signersAsked, fixture.trace.landings.length], [1, 1]);
-      assert.deepEqual(
-        landed(fixture),
-        Array.from({ length: 3 }, () => addressOf(`blockhash ${fixture.trace.builds.length}`)),
-      );
+      assert.deepEqual(landedBuilds(fixture), [fixture.trace.builds.length]);
     });
   }
 
@@ -101,7 +58,7 @@ describe('operation: late consent', () => {
     });
     assert.equal((await runOut(fixture)).kind, 'settled');
     assert.deepEqual(fixture.trace.reasons, [undefined]);
-    assert.deepEqual(new Set(landed(fixture)), new Set([addressOf('blockhash 1')]));
+    assert.deepEqual(landedBuilds(fixture), [1]);
   });
 
   it('Automation, whose rules decide about each build, decides again if its consent came too late', async () => {
@@ -137,7 +94,7 @@ describe('operation: late consent', () => {
     });
     assert.equal((await runOut(fixture)).kind, 'settled');
     assert.deepEqual(fixture.trace.reasons, [undefined]);
-    assert.deepEqual(new Set(landed(fixture)), new Set([addressOf('blockhash 2')]));
+    assert.deepEqual(landedBuilds(fixture), [2]);
   });
 
   it('The extension builds and asks again if access to the key takes too long each time', async () => {
@@ -214,59 +171,8 @@ describe('operation: later review of the same transactions', () => {
   });
 });
 
-/** What a node says of every transaction that it is asked to simulate. */
-interface World {
-  error: string | null;
-  /** What the owner's wallet holds afterwards, lamports. */
-  after: number;
-}
-
-const BEFORE = 10_000_000_000;
-
-/** The owner's token account with what the withdrawal brings: as much as the swap sells. */
-const WITHDRAWN = new Uint8Array(splToken.AccountLayout.span);
-splToken.AccountLayout.encode(
-  {
-    mint: key(MINT),
-    owner: key(OWNER),
-    amount: 5_000_000n,
-    delegateOption: 0,
-    delegate: key(PROGRAMS.system),
-    state: splToken.AccountState.Initialized,
-    isNativeOption: 0,
-    isNative: 0n,
-    delegatedAmount: 0n,
-    closeAuthorityOption: 0,
-    closeAuthority: key(PROGRAMS.system),
-  },
-  WITHDRAWN,
-);
-
-/** The pool at 80 lamports for a raw unit of the token, as the user is shown it: bin 440 of steps of 1%. Offsets: DLMM IDL, `LbPair`. */
-const LB_PAIR = Buffer.alloc(904);
-LB_PAIR.set(Buffer.from('210b3162b565b10d', 'hex'));
-LB_PAIR.writeInt32LE(440, 76);
-LB_PAIR.writeUInt16LE(100, 80);
-LB_PAIR.set(key(MINT).toBytes(), 88);
-LB_PAIR.set(key(WRAPPED_SOL_MINT).toBytes(), 120);
-
-/** A node that has the wallet and the pool, and nothing else, and which simulates single transactions. */
-function nodeOf(world: World): Readonly<Record<string, Script>> {
-  const stateOf = (address: string, lamports: number) =>
-    address === OWNER ? written(PROGRAMS.system, new Uint8Array(), lamports) : address === POOL ? written(PROGRAMS.dlmm, LB_PAIR) : null;
-  const stateAfter = (address: string) =>
-    address === OWN_TOKEN ? written(PROGRAMS.token, WITHDRAWN, 2_039_280) : stateOf(address, world.after);
-  return {
-    getMultipleAccounts: { byParams: ([addresses]) => asOf((addresses as readonly string[]).map((one) => stateOf(one, BEFORE))) },
-    isBlockhashValid: asOf(true),
-    simulateTransaction: {
-      byParams: (params) => {
-        const { addresses } = (params[1] as { readonly accounts: { readonly addresses: readonly string[] } }).accounts;
-        return asOf({ err: world.error, accounts: addresses.map(stateAfter), innerInstructions: [] });
-      },
-    },
-  };
-}
+/** What a node says of a swap that would now return too little: an error of the program, not of the transaction's age. */
+const SLIPPED = '{"InstructionError":[4,{"Custom":6001}]}';
 
 describe('operation: review and simulation with an RPC', () => {
   let node: ScriptedNode;
@@ -278,7 +184,7 @@ describe('operation: review and simulation with an RPC', () => {
   const simulations = () => node.received.filter(({ method }) => method === 'simulateTransaction').length;
 
   it('The extension simulates the operation before the consent and again right before signing', async () => {
-    const world: World = { error: null, after: BEFORE };
+    const world = calmWorld();
     node.willAnswer(nodeOf(world));
     const fixture = await bench({
       rpc: node.client(),
@@ -300,7 +206,7 @@ describe('operation: review and simulation with an RPC', () => {
       [true, 1],
       [false, 0],
     ] as const) {
-      node.willAnswer(nodeOf({ error: null, after: BEFORE }));
+      node.willAnswer(nodeOf(calmWorld()));
       const fixture = await bench({ rpc: node.client(), isSimulating });
       assert.equal((await runOut(fixture)).kind, 'settled');
       assert.equal(simulations(), expected);
@@ -309,14 +215,14 @@ describe('operation: review and simulation with an RPC', () => {
   });
 
   it('The extension asks again if the operation would fail now, and sends what the user approved last', async () => {
-    const world: World = { error: null, after: BEFORE };
+    const world = calmWorld();
     node.willAnswer(nodeOf(world));
     const fixture = await bench({
       rpc: node.client(),
       host: {
         approve: async () => {
           await fixture.clock.advance(6_000);
-          world.error = 'BlockhashNotFound';
+          world.error = SLIPPED;
           return true;
         },
       },
@@ -330,7 +236,7 @@ describe('operation: review and simulation with an RPC', () => {
   });
 
   it('The extension does not sign an operation that would now drain the wallet', async () => {
-    const world: World = { error: null, after: BEFORE };
+    const world = calmWorld();
     node.willAnswer(nodeOf(world));
     const fixture = await bench({
       rpc: node.client(),
@@ -350,14 +256,14 @@ describe('operation: review and simulation with an RPC', () => {
   });
 
   it('The extension signs nothing if the user declines the second time', async () => {
-    const world: World = { error: null, after: BEFORE };
+    const world = calmWorld();
     node.willAnswer(nodeOf(world));
     const fixture = await bench({
       rpc: node.client(),
       host: {
         approve: async (_, reason) => {
           await fixture.clock.advance(6_000);
-          world.error = 'BlockhashNotFound';
+          world.error = SLIPPED;
           return reason === undefined;
         },
       },
@@ -367,7 +273,7 @@ describe('operation: review and simulation with an RPC', () => {
   });
 
   it('The extension does not simulate an operation that the review blocks already', async () => {
-    node.willAnswer(nodeOf({ error: null, after: BEFORE }));
+    node.willAnswer(nodeOf(calmWorld()));
     const fixture = await bench({ rpc: node.client() });
     const plan = zapInPlan({ inputLamports: 1_000_000n });
     assert.equal((await runZapIn(plan, fixture.dependencies, fixture.host, fixture.abort.signal)).kind, 'blocked');
@@ -375,7 +281,7 @@ describe('operation: review and simulation with an RPC', () => {
   });
 
   it('The extension asks the RPC each question once, and at most three times for further ones', async () => {
-    node.willAnswer(nodeOf({ error: null, after: BEFORE }));
+    node.willAnswer(nodeOf(calmWorld()));
     let asked: readonly string[] = [];
     const fixture = await bench({
       rpc: node.client(),
