@@ -19,16 +19,31 @@ export type Effect =
   | { readonly kind: 'networkFee'; readonly lamports: bigint }
   | { readonly kind: 'priorityFee'; readonly lamports: bigint }
   | { readonly kind: 'rent'; readonly lamports: bigint; readonly refundable: boolean }
-  /** A guaranteed minimum; `quotedRaw` is the quote of a swap. */
-  | {
-      readonly kind: 'minimumOut';
-      readonly mint: Address | undefined;
-      readonly amountRaw: bigint;
-      readonly from: string;
-      readonly quotedRaw?: bigint | undefined;
-    }
+  /** A minimum that a withdrawal guarantees. */
+  | { readonly kind: 'minimumOut'; readonly mint: Address | undefined; readonly amountRaw: bigint }
+  | ({ readonly kind: 'swap' } & SwapEffect)
   /** Another account that gets something. */
   | { readonly kind: 'recipient'; readonly address: Address; readonly role: string };
+
+/**
+ * What a swap exchanges, amounts in raw units. What it takes is noted once more as `consume` or `spendToken`. `undefined`: unknown, or not
+ * stated.
+ */
+export interface SwapEffect {
+  /** The source of the minimum in the review: "swap", "swap in the pool". */
+  readonly name: string;
+  readonly sold: Address | undefined;
+  readonly bought: Address | undefined;
+  /** The most that it takes. */
+  readonly soldMost: bigint | undefined;
+  readonly quotedBought: bigint | undefined;
+  /** The least that it pays out. */
+  readonly boughtLeast: bigint | undefined;
+  /** What the sold amount buys at the lowest known price. */
+  readonly worth: bigint | undefined;
+  /** The quote is far above a known price (SWP-9). */
+  readonly isTooGood: boolean;
+}
 
 /** An effect and the index of its transaction. */
 export type PlacedEffect = Effect & { readonly transaction: number };

@@ -25,7 +25,7 @@ import { reviewBlockhash, reviewSignatures } from './rules/signatures';
 import { reviewSimulation, simulatedChange } from './rules/simulation';
 import { reviewSwapFunds } from './rules/swapFunds';
 import { reviewMints, reviewOwnAccounts } from './rules/tokenProperties';
-import { sumSpends } from './spends';
+import { minimumsOf, sumSpends } from './spends';
 import type {
   DecodedTransaction,
   Finding,
@@ -180,9 +180,7 @@ function summarize(input: ReviewInput, notes: Notes, outcome: Outcome): Review {
   const recipients = notes.effects.filter((effect) => effect.kind === 'recipient').map(({ address, role }) => ({ address, role }));
   const money = {
     spends: sumSpends(notes.effects),
-    minimumOut: notes.effects
-      .filter((effect) => effect.kind === 'minimumOut')
-      .map(({ mint, amountRaw, from }) => ({ mint, amountRaw, from })),
+    minimumOut: minimumsOf(notes.effects),
     tokenSpends: notes.effects.flatMap((effect) => tokenSpendOf(effect) ?? []),
     recipients: [...new Map(recipients.map((recipient) => [`${recipient.address} ${recipient.role}`, recipient])).values()],
   };

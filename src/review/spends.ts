@@ -1,7 +1,7 @@
 import type { Address } from '../base/solana/address';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
 import type { PlacedEffect } from './notes';
-import type { Intent, Review, Spends } from './types';
+import type { Intent, MinimumOut, Review, Spends } from './types';
 
 /** Nothing is spent. */
 export const NO_SPENDS: Spends = {
@@ -141,9 +141,29 @@ function greatest(...lamports: readonly bigint[]): bigint {
 /** The source of a withdrawal's minimum in {@link Review.minimumOut}; all others come from swaps. */
 export const FROM_WITHDRAWAL = 'withdrawal';
 
+/** Returns what the withdrawals and the swaps guarantee, in the order of the instructions. */
+export function minimumsOf(effects: readonly PlacedEffect[]): readonly MinimumOut[] {
+  return effects.flatMap((effect): readonly MinimumOut[] => {
+    if (effect.kind === 'minimumOut') {
+      return [{ mint: effect.mint, amountRaw: effect.amountRaw, from: FROM_WITHDRAWAL }];
+    }
+    if (effect.kind !== 'swap' || effect.boughtLeast === undefined) {
+      return [];
+    }
+    const { bought, boughtLeast, name, isTooGood } = effect;
+    return [{ mint: bought, amountRaw: boughtLeast, from: name, ...(isTooGood ? { isTooGood } : {}) }];
+  });
+}
+
+/** Returns the minimums that the user can count on: without those of swaps whose quote is too good to be true. */
+export function plausibleMinimums({ minimumOut }: Pick<Review, 'minimumOut'>): readonly MinimumOut[] {
+  return minimumOut.filter(({ isTooGood }) => isTooGood !== true);
+}
+
 /**
  * Returns the least of each token that a zap-out leaves, raw units: the guaranteed amounts of the withdrawal and the swaps, minus what the
- * swaps may sell again and what others get. Tokens with no certain rest are omitted. The key `undefined` is an undetermined token.
+ * swaps may sell again and what others get. Tokens with no certain rest are omitted. The key `undefined` is an undetermined token. A swap
+ * whose quote is too good may sell, and guarantees nothing.
  */
 export function leastReceived({
   minimumOut,
@@ -156,7 +176,8 @@ export function leastReceived({
   };
   // An undetermined token that is spent may be any, so nothing withdrawn is certain.
   const isCertain = tokenSpends.every(({ mint }) => mint !== undefined);
-  minimumOut.filter(({ from }) => isCertain || from !== FROM_WITHDRAWAL).forEach(({ mint, amountRaw }) => add(mint, amountRaw));
+  const minimums = plausibleMinimums({ minimumOut });
+  minimums.filter(({ from }) => isCertain || from !== FROM_WITHDRAWAL).forEach(({ mint, amountRaw }) => add(mint, amountRaw));
   tokenSpends.filter(({ mint }) => mint !== undefined).forEach(({ mint, amountRaw }) => add(mint, -amountRaw));
   // SOL that was wrapped for a swap is the wallet's, and counts as spent.
   add(WRAPPED_SOL_MINT, spends.wrappedLamports < spends.consumedLamports ? spends.wrappedLamports - spends.consumedLamports : 0n);

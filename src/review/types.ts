@@ -144,6 +144,8 @@ export interface MinimumOut {
   readonly amountRaw: bigint;
   /** "swap" */
   readonly from: string;
+  /** The swap's quote is far above a known price (SWP-9). The swap need not land, so the minimum adds nothing to what the user receives. */
+  readonly isTooGood?: true;
 }
 
 /** The most tokens that the instructions may take out of the owner's accounts. Includes wrapped SOL only if others get it. */

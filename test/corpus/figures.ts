@@ -46,6 +46,8 @@ const WORTH = [
 ];
 /** The price at which this sale has no loss. */
 const FALSE_PRICE = { inMint: MINT, inAmountRaw: SOLD_RAW, outMint: WRAPPED_SOL_MINT, outAmountRaw: 100_000_000n };
+/** √(0.000,000,02) as Q64.64, rounded down: the same price. */
+const FALSE_ROOT_Q64 = ((1n << 64n) * 141_421_356n) / 1_000_000_000_000n;
 const ABSURD = 10n ** 308n;
 
 const dumping = (figures: Partial<ZapOutIntent>, facts?: ChainFacts): CaseInput =>
@@ -107,7 +109,7 @@ const DUMPS: readonly Attack[] = [
     }),
     'a pool that does not exist on the chain': dumping(AGREEING, pool({ kind: 'none', program: undefined })),
     'a pool address that is a token account': dumping(AGREEING, pool({ kind: 'none', program: PROGRAMS.token })),
-    'a pool of another kind': dumping({ ...AGREEING, poolType: 'dlmm' }, pool({ ...TRUE_POOL, sqrtPriceQ64: 1n })),
+    'a pool of another kind': dumping({ ...AGREEING, poolType: 'dlmm' }, pool({ ...TRUE_POOL, sqrtPriceQ64: FALSE_ROOT_Q64 })),
   }),
   attack('SWP-9', 'figures: all listed figures agree, but the chain has another price', 'block SWP-9', {
     'a pool with the true price of the token': dumping(AGREEING, pool(TRUE_POOL)),

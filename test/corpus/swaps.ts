@@ -9,13 +9,17 @@ import { REVIEW_PROGRAMS } from '../../src/review/decode/programs';
 import { NO_FACTS, type PoolFact } from '../../src/review/facts/facts';
 import type { ZapOutIntent } from '../../src/review/types';
 import {
+  addByStrategy,
   addressOf,
+  budget,
   buyToken,
   dlmm,
+  honestZapIn,
   instruction,
   keyOf,
   MINT,
   NO_SLICES,
+  openPosition,
   OWN_SOL,
   OWN_TOKEN,
   OWNER,
@@ -78,6 +82,17 @@ const buying = (...swaps: readonly TransactionInstruction[]): ReturnType<typeof 
     { group: 'swap', instructions: [transferSol(OWN_SOL, 1_000_000_000n), syncNative(), ...swaps] },
     ...IN.drafts(0).slice(1),
   ]);
+
+/** A zap-in that buys with this instruction, and deposits so much of the token. */
+function depositing(amountX: bigint, swap: TransactionInstruction): ReturnType<typeof inputOf> {
+  const [wrapAndSwap, add, rest] = honestZapIn();
+  return inputOf({ ...ZAP_IN, isSolOnly: true }, [
+    // The deposit may land alone, whatever the order in the list.
+    { ...add, instructions: [...budget(), openPosition(), addByStrategy({ amountX })] },
+    { ...wrapAndSwap, instructions: [...wrapAndSwap.instructions.slice(0, -1), swap] },
+    rest,
+  ]);
+}
 
 const withData = ({ keys, programId }: TransactionInstruction, data: Uint8Array): TransactionInstruction =>
   new TransactionInstruction({ keys, programId, data: Buffer.from(data) });
@@ -225,7 +240,7 @@ const RECIPIENTS: readonly Attack[] = [
     groups: ['swap'],
   }),
   planted('SWP-1', 'sends the purchased tokens to a stranger', 'block SWP-1', {
-    instructions: [buyToken({ in_amount: 1n }, { user_destination_token_account: THEIR_TOKEN })],
+    instructions: [buyToken({ in_amount: 1_000_000n }, { user_destination_token_account: THEIR_TOKEN })],
     into: [IN],
     groups: ['swap'],
     hidden: 'confirm SWP-1',
@@ -238,12 +253,12 @@ const backwards = { inMint: WRAPPED_SOL_MINT, inAmountRaw: 80_000_000n, outMint:
 const shown = (quoted: bigint, price = reference): ReturnType<typeof inputOf> =>
   instead(route({ quoted_out_amount: quoted, slippage_bps: 0 }), { ...ZAP_OUT, references: [price] });
 
-/** At bin 8 with a bin step of 1%, a raw unit of the token costs 1.08 lamports: every quote here is far better. */
+/** At bin 428 with a bin step of 1%, a raw unit of the token costs 70.7 lamports: the user was shown 80. */
 const CHEAP_POOL: PoolFact & { readonly kind: 'dlmm' } = {
   kind: 'dlmm',
   tokenX: MINT,
   tokenY: WRAPPED_SOL_MINT,
-  activeBinId: 8,
+  activeBinId: 428,
   binStepBps: 100,
 };
 
@@ -326,6 +341,25 @@ const PRICES: readonly Attack[] = [
     'one lamport too low': shown(379_999_999n),
     half: shown(200_000_000n),
   }),
+  attack('SWP-9', 'sends a quote that nobody would pay, for a swap that is not meant to land', 'block SWP-9', {
+    'more than twice the reference': shown(800_000_001n),
+    'more than twice, with an inverse price as the reference': shown(800_000_001n, backwards),
+    'in the pool': instead(poolSwap(800_000_001n)),
+    'more than twice the price of the pool on the chain': {
+      ...instead(route()),
+      facts: { ...NO_FACTS, pools: new Map([[POOL, { ...CHEAP_POOL, activeBinId: 360 }]]) },
+    },
+    'in a zap-in that deposits what the wallet has': depositing(
+      400_000_000_000n,
+      buyToken({ in_amount: 10_000_000n, quoted_out_amount: 400_000_000_000n }),
+    ),
+    'in a zap-in that deposits three times what it buys': depositing(12_000_000n, buyToken({ quoted_out_amount: 12_300_000n })),
+  }),
+  attack('SWP-9', 'sends a quote that is slightly too good', 'confirm SWP-9', {
+    'one lamport too good': shown(420_000_001n),
+    twice: shown(800_000_000n),
+    'in a zap-in': depositing(4_510_000n, buyToken({ quoted_out_amount: 4_305_001n })),
+  }),
   attack('SWP-9', 'sends a quote that cannot be compared with any price', 'confirm SWP-9', {
     'in a zap-out': instead(route(), UNPRICED_OUT),
     'in a zap-in': inputOf({ ...ZAP_IN, references: [] }, IN.drafts(0)),
@@ -382,9 +416,7 @@ const TOKENS: readonly Attack[] = [
     'out of another token': instead(
       route({}, { user_source_token_account: associatedTokenAddress(OWNER, OTHER_MINT), destination_mint: WRAPPED_SOL_MINT }),
     ),
-    'into the other token of the pool': instead(
-      route({}, { user_destination_token_account: OWN_TOKEN, destination_mint: MINT, user_source_token_account: OWN_SOL }),
-    ),
+    'into the other token of the pool': instead(buyToken({ in_amount: 400_000_000n, quoted_out_amount: 5_000_000n })),
     'into an account for another token than the instruction names': instead(route({}, { user_destination_token_account: OWN_TOKEN })),
     'out of an unknown account': instead(route({}, { user_source_token_account: addressOf('some account') })),
     'a zap-in that sells the token': buying(route()),
@@ -398,7 +430,7 @@ const TOKENS: readonly Attack[] = [
     ]),
     'swaps in another transaction than the wrapping': inputOf(ZAP_IN, [
       { group: 'swap', instructions: [transferSol(OWN_SOL, 500_000_000n), buyToken()] },
-      { group: 'swap', instructions: [buyToken({ in_amount: 1n })] },
+      { group: 'swap', instructions: [buyToken({ in_amount: 1_000_000n })] },
     ]),
     'the whole balance of the account': instead(route({}, {}, 'route_with_token_ledger')),
     'more than the position is worth': instead(route(), { ...ZAP_OUT, worth: [{ mint: MINT, amountRaw: 4_000_000n }] }),
@@ -433,8 +465,24 @@ const TOKENS: readonly Attack[] = [
           { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n },
         ],
       },
-      [{ group: 'swap', instructions: [buyToken({ in_amount: 5_000_000n, quoted_out_amount: 4_100_000n })] }],
+      [{ group: 'swap', instructions: [buyToken({ in_amount: 400_000_000n, quoted_out_amount: 5_000_000n })] }],
     ),
+  }),
+  attack('SWP-7', 'deposits more tokens than the sold SOL buys', 'confirm SWP-7', {
+    'ten times as many, for a tenth of the SOL': depositing(4_000_000n, buyToken({ in_amount: 50_000_000n })),
+    'one raw unit more than the tolerance': depositing(4_510_001n, buyToken()),
+    'one raw unit more than the tolerance of a lower quote': depositing(4_400_001n, buyToken({ quoted_out_amount: 4_000_000n })),
+    'by the lower of two prices': {
+      ...depositing(4_510_000n, buyToken()),
+      intent: {
+        ...ZAP_IN,
+        isSolOnly: true,
+        references: [
+          ...(ZAP_IN.references ?? []),
+          { inMint: MINT, inAmountRaw: 4_000_000n, outMint: WRAPPED_SOL_MINT, outAmountRaw: 500_000_000n },
+        ],
+      },
+    },
   }),
   attack('SWP-7', 'swaps more SOL than requested', 'block LIM-1', {
     'in one swap': buying(buyToken({ in_amount: 1_010_000_001n })),

@@ -4,7 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { formatRaw, lamportsToSol } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/text';
-import { leastReceived, statesWithdrawal, totalLamports } from '../spends';
+import { leastReceived, plausibleMinimums, statesWithdrawal, totalLamports } from '../spends';
 import type {
   DecodedInstruction,
   DecodedTransaction,
@@ -262,8 +262,9 @@ function minimumLine(review: Review, tokens: TokenNames): SummaryLine {
 
 /** The minimum amounts, and a remark. */
 function minimumText(review: Review, tokens: TokenNames): string {
-  const { minimumOut, intent } = review;
-  if (minimumOut.length === 0) {
+  const { intent } = review;
+  const minimums = plausibleMinimums(review);
+  if (minimums.length === 0) {
     if (intent.kind === 'zapIn' && intent.tokens !== undefined) {
       return l10n.t('no swaps') + l10n.t('; your tokens are deposited directly');
     }
@@ -280,7 +281,7 @@ function minimumText(review: Review, tokens: TokenNames): string {
       ? l10n.t('no guaranteed minimum') + l10n.t(': the withdrawn tokens may be swapped')
       : least.join(', ') + l10n.t(', plus claimed fees');
   }
-  const amounts = intent.kind === 'zapIn' ? sumByMint(minimumOut) : [...leastReceived(review)];
+  const amounts = intent.kind === 'zapIn' ? sumByMint(minimums) : [...leastReceived(review)];
   const swapped = amounts.map(([mint, amountRaw]) => amountText(mint, amountRaw, tokens)).join(', ');
   if (intent.kind === 'zapIn') {
     return swapped;

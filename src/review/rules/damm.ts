@@ -4,7 +4,6 @@ import { PROGRAMS } from '../../base/solana/programs';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
-import { FROM_WITHDRAWAL } from '../spends';
 import { DAMM_FLOWS, DAMM_ROLES, isPoolSwap } from './meteora';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
@@ -72,7 +71,7 @@ function noteDammAmounts(reading: DecodedCall, context: TransactionContext, note
     return;
   }
   for (const { account, namedMint, amountRaw } of thresholds.filter((threshold) => threshold.amountRaw > 0n)) {
-    notes.effect({ kind: 'minimumOut', mint: ownedMint(context, account) ?? namedMint, amountRaw, from: FROM_WITHDRAWAL });
+    notes.effect({ kind: 'minimumOut', mint: ownedMint(context, account) ?? namedMint, amountRaw });
   }
   if (thresholds.every(({ amountRaw }) => amountRaw === 0n)) {
     notes.info(

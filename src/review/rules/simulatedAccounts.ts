@@ -6,7 +6,7 @@ import type { AccountState, SimulatedTransaction } from '../facts/facts';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { Notes, PlacedEffect, PlaceNotes } from '../notes';
 import { addressIn, type DecodedCall } from '../decode/instructions';
-import { costLamports, sum, sumSpends } from '../spends';
+import { costLamports, minimumsOf, sum, sumSpends } from '../spends';
 import { isOfTokenProgram, readTokenAccount, type TokenAccountState } from '../facts/accounts';
 
 /** The loss of SOL beyond the instructions' that a simulation may show, lamports (SIM-1, SIM-2). */
@@ -98,7 +98,7 @@ function reviewAmounts(
   const rewardAccounts = new Set(addressesIn(readings, 'user_token_account'));
   const paysWallet = readings.some(isPayingTheWallet);
   // A guaranteed token is checked even if none of its accounts was simulated.
-  const promised = effects.flatMap((effect) => (effect.kind === 'minimumOut' && effect.mint !== undefined ? [effect.mint] : []));
+  const promised = minimumsOf(effects).flatMap(({ mint }) => mint ?? []);
   const poolChanges = new Map<Address, bigint>(promised.map((mint) => [mint, 0n]));
   for (const { account, mint, before, after } of changes) {
     const change = (after?.amountRaw ?? 0n) - (before?.amountRaw ?? 0n);
@@ -155,6 +155,8 @@ function leastChange(mint: Address, effects: readonly PlacedEffect[]): bigint {
       switch (effect.kind) {
         case 'minimumOut':
           return effect.mint === mint ? least + effect.amountRaw : least;
+        case 'swap':
+          return effect.bought === mint ? least + (effect.boughtLeast ?? 0n) : least;
         case 'spendToken':
           return effect.mint === mint || effect.mint === undefined ? least - effect.amountRaw : least;
         default:

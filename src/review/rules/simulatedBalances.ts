@@ -8,7 +8,7 @@ import type { OperationContext } from '../context';
 import { readTokenAccount } from '../facts/accounts';
 import type { AccountState, SimulatedTransaction } from '../facts/facts';
 import type { Notes, PlacedEffect } from '../notes';
-import { FROM_WITHDRAWAL, outflowBound, sum } from '../spends';
+import { outflowBound, sum } from '../spends';
 import type { Intent } from '../types';
 import { isClosing, isDeposit, isWithdrawal } from './meteora';
 import { isPayingTheWallet, SIMULATION_TOLERANCE_LAMPORTS } from './simulatedAccounts';
@@ -52,7 +52,7 @@ function isWhole({ intent, transactions }: OperationContext, { effects }: Notes)
     case 'zapOut':
       return intent.holdings !== undefined || transactions.some(({ readings }) => readings.some(isWithdrawal));
     case 'zapIn':
-      return intent.tokens !== undefined || intent.isSolOnly === true || effects.some(({ kind }) => kind === 'minimumOut');
+      return intent.tokens !== undefined || intent.isSolOnly === true || effects.some(({ kind }) => kind === 'swap');
   }
 }
 
@@ -105,9 +105,7 @@ function expectedChange(mint: Address, effects: readonly PlacedEffect[]): bigint
 function boughtRaw(mint: Address, effects: readonly PlacedEffect[]): bigint {
   return effects.reduce(
     (total, effect) =>
-      effect.kind === 'minimumOut' && effect.mint === mint && effect.from !== FROM_WITHDRAWAL
-        ? total + (effect.quotedRaw ?? effect.amountRaw)
-        : total,
+      effect.kind === 'swap' && effect.bought === mint ? total + (effect.quotedBought ?? effect.boughtLeast ?? 0n) : total,
     0n,
   );
 }
@@ -185,8 +183,9 @@ export function reviewSimulatedResults(
 function quotedByMint(effects: readonly PlacedEffect[]): ReadonlyMap<Address, bigint> {
   const sums = new Map<Address, bigint>();
   for (const effect of effects) {
-    if (effect.kind === 'minimumOut' && effect.mint !== undefined && effect.from !== FROM_WITHDRAWAL) {
-      sums.set(effect.mint, (sums.get(effect.mint) ?? 0n) + (effect.quotedRaw ?? effect.amountRaw));
+    const quoted = effect.kind === 'swap' ? (effect.quotedBought ?? effect.boughtLeast) : undefined;
+    if (effect.kind === 'swap' && effect.bought !== undefined && quoted !== undefined) {
+      sums.set(effect.bought, (sums.get(effect.bought) ?? 0n) + quoted);
     }
   }
   return sums;

@@ -4,7 +4,7 @@ import type { Address } from '../../base/solana/address';
 import { lamportsToSol } from '../../base/solana/amounts';
 import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext, OperationRule } from '../context';
-import type { Notes, PlacedEffect } from '../notes';
+import type { Notes, PlacedEffect, SwapEffect } from '../notes';
 import type { TokenAmount, ZapInIntent, ZapOutIntent } from '../types';
 import { isRemoval, poolIn } from './meteora';
 import { mostRemovedBps } from './removals';
@@ -246,29 +246,31 @@ function reviewWrapped(notes: Notes): void {
 }
 
 /**
- * Compares the deposit of tokens other than SOL with the quotes of the swaps that buy them. If the transactions may not be the whole
- * operation, a token that no swap here buys may come from another one.
+ * Compares the deposit of tokens other than SOL with what its swaps buy: by the lowest known price of the sold amount, and by no more than
+ * the quote. Never by the quote alone: the service states it, and the deposit may land without the swap. If the transactions may not be
+ * the whole operation, a token that no swap here buys may come from another one.
  */
 function reviewDeposited({ isSolOnly = false }: ZapInIntent, notes: Notes): void {
-  const bought = new Map<Address, bigint>();
+  const { effects } = notes;
+  const swaps = effects.filter((effect) => effect.kind === 'swap');
   const deposited = new Map<Address, bigint>();
-  const add = (sums: Map<Address, bigint>, mint: Address | undefined, amountRaw: bigint): void => {
-    if (mint !== undefined) {
-      sums.set(mint, (sums.get(mint) ?? 0n) + amountRaw);
-    }
-  };
-  for (const effect of notes.effects) {
-    if (effect.kind === 'minimumOut') {
-      add(bought, effect.mint, effect.quotedRaw ?? effect.amountRaw);
-    } else if (effect.kind === 'spendToken' && effect.into === 'position') {
-      add(deposited, effect.mint, effect.amountRaw);
+  for (const effect of effects) {
+    if (effect.kind === 'spendToken' && effect.into === 'position' && effect.mint !== undefined) {
+      deposited.set(effect.mint, (deposited.get(effect.mint) ?? 0n) + effect.amountRaw);
     }
   }
   for (const [mint, amountRaw] of deposited) {
-    const expected = bought.get(mint) ?? 0n;
-    if ((isSolOnly || expected > 0n) && amountRaw * BASIS_POINTS > expected * (BASIS_POINTS + WORTH_TOLERANCE_BPS)) {
-      const words = l10n.t`Up to ${String(amountRaw)} raw units of ${mint} would go into the position, but the swaps are quoted at ${String(expected)}. The rest would come out of your wallet, in addition to your SOL.`;
+    const buying = swaps.filter(({ bought }) => bought === mint);
+    const most = buying.reduce((total, swap) => total + mostBought(swap), 0n);
+    if ((isSolOnly || buying.length > 0) && exceeds(amountRaw, most)) {
+      const words = l10n.t`Up to ${String(amountRaw)} raw units of ${mint} would go into the position, but by the known prices the swaps buy only ${String(most)}. The rest would come out of your wallet, in addition to your SOL.`;
       notes.operation('SWP-7', 'confirm', words, { address: mint, amountRaw });
     }
   }
+}
+
+/** Without a known price or a stated amount, nothing is known to be bought. */
+function mostBought({ worth = 0n, quotedBought, boughtLeast }: SwapEffect): bigint {
+  const quoted = quotedBought ?? boughtLeast ?? 0n;
+  return quoted < worth ? quoted : worth;
 }

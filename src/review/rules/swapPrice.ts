@@ -5,6 +5,7 @@ import type { Address } from '../../base/solana/address';
 import type { OperationContext } from '../context';
 import type { PoolFact } from '../facts/facts';
 import type { PlaceNotes } from '../notes';
+import type { PolicySettings } from '../policy';
 import type { PriceReference } from '../types';
 import type { SwapAmounts } from './swapTerms';
 
@@ -54,42 +55,87 @@ export interface SwappedMints {
   readonly bought: Address | undefined;
 }
 
-/**
- * SWP-9, and the part of SWP-3 that depends on a known price. Slippage is relative to the service's own quote, so a quote through a thin
- * pool could lose value within all other rules. The quote must meet every price of the two tokens that the user was shown, in either
- * direction, and the price of the operation's pool on the chain.
- *
- * A swap without a shown price is a question even if the chain has one: anyone with enough money can move the price of a thin pool.
- */
-export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: OperationContext, notes: PlaceNotes): void {
-  const { intent, policy, facts } = context;
-  const { quotedSold, quotedBought, boughtLeast } = amounts;
+/** A price as a ratio of raw units: this much sold for that much bought. */
+export interface SwapPrice {
+  readonly sold: bigint;
+  readonly bought: bigint;
+  readonly from: 'shown' | 'chain';
+}
+
+/** Returns every price of a swap's two tokens that the user was shown, in either direction, and the price of the operation's pool on the chain. */
+export function knownPrices(mints: SwappedMints, { intent, facts }: OperationContext): readonly SwapPrice[] {
   const pool = facts.pools?.get(intent.pool);
   const onChain = pool && priceOfPool(pool);
   const shown = (intent.references ?? []).flatMap((reference) => priceOf(reference, 'shown', mints) ?? []);
-  const prices = [...shown, ...[onChain].flatMap((reference) => (reference && priceOf(reference, 'chain', mints)) ?? [])];
-  if (shown.length === 0) {
+  return [...shown, ...[onChain].flatMap((reference) => (reference && priceOf(reference, 'chain', mints)) ?? [])];
+}
+
+/** Returns what the sold amount buys at the lowest of the prices, raw units rounded down; `undefined` without a price or an amount. */
+export function leastWorth(quotedSold: bigint | undefined, prices: readonly SwapPrice[]): bigint | undefined {
+  const worths = quotedSold === undefined ? [] : prices.map(({ sold, bought }) => (quotedSold * bought) / sold);
+  return worths.reduce<bigint | undefined>((least, worth) => (least === undefined || worth < least ? worth : least), undefined);
+}
+
+/** How far a quote may be from a known price, basis points of the price. */
+function toleranceBps({ intent, policy }: OperationContext): bigint {
+  return BigInt(intent.slippageBps + policy.priceToleranceBps);
+}
+
+/**
+ * Returns whether a quote is so far above one of the prices that the swap may be meant not to land (SWP-9). Nobody can count on what it
+ * guarantees, or on the tokens that it would buy.
+ */
+export function isTooGood({ quotedSold, quotedBought }: SwapAmounts, prices: readonly SwapPrice[], context: OperationContext): boolean {
+  const mostBps = BASIS_POINTS + toleranceBps(context);
+  return (
+    quotedSold !== undefined &&
+    quotedBought !== undefined &&
+    prices.some((price) => compareWithPrice(quotedSold, quotedBought, mostBps, price) > 0n)
+  );
+}
+
+/**
+ * SWP-9, and the part of SWP-3 that depends on a known price. Slippage is relative to the service's own quote, so a quote through a thin
+ * pool could lose value within all other rules. The quote must meet every known price of the two tokens. A quote far above one of them is
+ * no gift: such a swap does not land, and the other transactions then use what was in the wallet before.
+ *
+ * A swap without a shown price is a question even if the chain has one: anyone with enough money can move the price of a thin pool.
+ */
+export function reviewPrice(
+  amounts: SwapAmounts,
+  mints: SwappedMints,
+  prices: readonly SwapPrice[],
+  context: OperationContext,
+  notes: PlaceNotes,
+): void {
+  const { intent, policy } = context;
+  const { quotedSold, quotedBought, boughtLeast } = amounts;
+  const isShown = prices.some(({ from }) => from === 'shown');
+  if (!isShown) {
     notes.confirm(
       'SWP-9',
       l10n.t`You were shown no price for ${mints.sold ?? l10n.t('an unknown token')} in ${mints.bought ?? l10n.t('an unknown token')}, so the quote of this swap is unverified and could be far too low. Sign only if you know what the swap is worth.`,
     );
   }
   if (quotedSold === undefined || quotedBought === undefined) {
-    if (shown.length > 0) {
+    if (isShown) {
       notes.confirm('SWP-9', l10n.t('The swap does not state how much it sells or buys, so its price is unverified.'));
     }
     return;
   }
-  const allowedBps = BigInt(Math.max(0, WHOLE_BPS - intent.slippageBps - policy.priceToleranceBps));
-  const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => isWorthAtLeast(quotedSold, bought, bps, price));
+  const isWorth = (bought: bigint, bps: bigint): boolean => prices.every((price) => compareWithPrice(quotedSold, bought, bps, price) >= 0n);
   const words = (): string => shortfallText(quotedSold, quotedBought, prices);
+  const allowed = (): string =>
+    l10n.t`You allowed ${intent.slippageBps / 100}%, and Binsight allows ${policy.priceToleranceBps / 100}% more for fees and price moves.`;
   if (!isWorth(quotedBought, BigInt(policy.priceBlockBps))) {
     notes.block('SWP-9', `${words()} ${l10n.t`You would lose more than ${(WHOLE_BPS - policy.priceBlockBps) / 100}% of the value.`}`, {
       amountRaw: quotedBought,
     });
-  } else if (!isWorth(quotedBought, allowedBps)) {
-    const usual = l10n.t`You allowed ${intent.slippageBps / 100}%, and Binsight allows ${policy.priceToleranceBps / 100}% more for fees and price moves. Sign only if you accept that loss.`;
-    notes.confirm('SWP-9', `${words()} ${usual}`, { amountRaw: quotedBought });
+  } else if (!isWorth(quotedBought, BASIS_POINTS - toleranceBps(context))) {
+    notes.confirm('SWP-9', `${words()} ${allowed()} ${l10n.t('Sign only if you accept that loss.')}`, { amountRaw: quotedBought });
+  }
+  if (isTooGood(amounts, prices, context)) {
+    reviewExcess(quotedSold, quotedBought, prices, allowed(), policy, notes);
   }
   if (intent.kind === 'zapOut' && boughtLeast !== undefined && !isWorth(boughtLeast, LEAST_BPS)) {
     notes.confirm(
@@ -100,19 +146,38 @@ export function reviewPrice(amounts: SwapAmounts, mints: SwappedMints, context: 
   }
 }
 
-/** A price as a ratio of raw units: this much sold for that much bought. */
-interface Price {
-  readonly sold: bigint;
-  readonly bought: bigint;
-  readonly from: 'shown' | 'chain';
+/** SWP-9 for a quote that is too good: a question, and blocked where it promises as many times the value as a quote may not lose. */
+function reviewExcess(
+  sold: bigint,
+  bought: bigint,
+  prices: readonly SwapPrice[],
+  allowed: string,
+  { priceBlockBps }: PolicySettings,
+  notes: PlaceNotes,
+): void {
+  const words = excessText(sold, bought, prices);
+  const detail = { amountRaw: bought };
+  const isFar = prices.some(({ sold: unit, bought: price }) => bought * unit * BigInt(priceBlockBps) > sold * price * BASIS_POINTS);
+  if (isFar) {
+    notes.block(
+      'SWP-9',
+      `${words} ${l10n.t('Nobody pays that: the swap would not land, you would not get what it promises, and a deposit could take tokens that were in your wallet before.')}`,
+      detail,
+    );
+  } else {
+    const advice = l10n.t(
+      'If the swap does not land, you do not get what it promises, and a deposit may take tokens that were in your wallet before. Try again, or sign only if you know why the price is so good.',
+    );
+    notes.confirm('SWP-9', `${words} ${allowed} ${advice}`, detail);
+  }
 }
 
 /** Returns a reference as the price of this swap; inverting loses no precision. `undefined`: it is for other tokens, or not a price. */
 function priceOf(
   { inMint, outMint, inAmountRaw, outAmountRaw }: PriceReference,
-  from: Price['from'],
+  from: SwapPrice['from'],
   { sold, bought }: SwappedMints,
-): Price | undefined {
+): SwapPrice | undefined {
   if (sold === undefined || bought === undefined || sold === bought || inAmountRaw <= 0n || outAmountRaw <= 0n) {
     return undefined;
   }
@@ -122,22 +187,37 @@ function priceOf(
   return inMint === bought && outMint === sold ? { sold: outAmountRaw, bought: inAmountRaw, from } : undefined;
 }
 
-/** Returns whether `bought` for `sold` is at least that share of the price; exact, without division. */
-function isWorthAtLeast(sold: bigint, bought: bigint, bps: bigint, price: Price): boolean {
-  return bought * price.sold * BASIS_POINTS >= sold * price.bought * bps;
+/** Compares `bought` for `sold` with a share of the price: above 0 if it is more. Exact, without division. */
+function compareWithPrice(sold: bigint, bought: bigint, bps: bigint, price: SwapPrice): bigint {
+  return bought * price.sold * BASIS_POINTS - sold * price.bought * bps;
 }
 
 /** Says by how much a quote is below the highest of the prices, in percent with two decimal places, rounded down. */
-function shortfallText(sold: bigint, bought: bigint, prices: readonly Price[]): string {
-  const worst = prices
-    .map((price) => ({ from: price.from, bps: missingBps(sold, bought, price) }))
-    .reduce((most, next) => (next.bps > most.bps ? next : most), { from: 'shown', bps: 0 });
-  return worst.from === 'shown'
-    ? l10n.t`The quote of the swap is ${worst.bps / 100}% below the price that you were shown.`
-    : l10n.t`The quote of the swap is ${worst.bps / 100}% below the price of the pool on the chain.`;
+function shortfallText(sold: bigint, bought: bigint, prices: readonly SwapPrice[]): string {
+  const { from, bps } = farthest(prices, (price) => missingBps(sold, bought, price));
+  return from === 'shown'
+    ? l10n.t`The quote of the swap is ${bps / 100}% below the price that you were shown.`
+    : l10n.t`The quote of the swap is ${bps / 100}% below the price of the pool on the chain.`;
 }
 
-function missingBps(sold: bigint, bought: bigint, price: Price): number {
+/** The same for a quote above the lowest of the prices. */
+function excessText(sold: bigint, bought: bigint, prices: readonly SwapPrice[]): string {
+  const { from, bps } = farthest(prices, (price) => -missingBps(sold, bought, price));
+  return from === 'shown'
+    ? l10n.t`The quote of the swap is ${bps / 100}% above the price that you were shown.`
+    : l10n.t`The quote of the swap is ${bps / 100}% above the price of the pool on the chain.`;
+}
+
+function farthest(
+  prices: readonly SwapPrice[],
+  bpsOf: (price: SwapPrice) => number,
+): { readonly from: SwapPrice['from']; readonly bps: number } {
+  return prices
+    .map((price) => ({ from: price.from, bps: bpsOf(price) }))
+    .reduce((most, next) => (next.bps > most.bps ? next : most), { from: 'shown', bps: 0 });
+}
+
+function missingBps(sold: bigint, bought: bigint, price: SwapPrice): number {
   const expected = sold * price.bought;
   return expected === 0n ? 0 : Number(((expected - bought * price.sold) * BASIS_POINTS) / expected);
 }

@@ -6,7 +6,7 @@ import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
 import type { Intent } from '../types';
 import { availableRaw } from './swapFunds';
-import { reviewPrice, type SwappedMints } from './swapPrice';
+import { isTooGood, knownPrices, leastWorth, reviewPrice, type SwappedMints, type SwapPrice } from './swapPrice';
 import { BILLIONTHS_PER_BPS, percent, type SwapFee, type SwapTerms } from './swapTerms';
 import { putsInTokens } from './tokensAtHand';
 import { noteUnresolved } from './decoding';
@@ -24,11 +24,12 @@ export function reviewSwap(terms: SwapTerms, context: TransactionContext, notes:
     reviewFee(fee, context, notes);
   }
   reviewAmounts(terms, mints, context, notes);
-  reviewPrice(terms.amounts, mints, context, notes);
+  const prices = knownPrices(mints, context);
+  reviewPrice(terms.amounts, mints, prices, context, notes);
   if (terms.caution !== undefined) {
     notes.confirm('SWP-8', terms.caution);
   }
-  noteEffects(terms, mints, context, notes);
+  noteEffects(terms, mints, prices, context, notes);
 }
 
 /** SWP-1: the swap is made for the owner. */
@@ -211,21 +212,30 @@ function reviewAmounts({ amounts }: SwapTerms, { sold }: SwappedMints, context: 
 function noteEffects(
   { name, amounts }: SwapTerms,
   { sold, bought }: SwappedMints,
-  { intent }: TransactionContext,
+  prices: readonly SwapPrice[],
+  context: TransactionContext,
   notes: PlaceNotes,
 ): void {
-  const { soldMost, boughtLeast, quotedBought } = amounts;
+  const { soldMost, quotedSold, quotedBought, boughtLeast } = amounts;
   if (soldMost === undefined) {
     notes.confirm(
       'SWP-7',
       l10n.t('The transaction does not fix the amount of the swap. It depends on your balance when it lands, and could be all of it.'),
     );
-  } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && intent.kind === 'zapIn')) {
+  } else if (sold === WRAPPED_SOL_MINT || (sold === undefined && context.intent.kind === 'zapIn')) {
     notes.effect({ kind: 'consume', lamports: soldMost, into: 'swap' });
   } else if (soldMost > 0n) {
     notes.effect({ kind: 'spendToken', mint: sold, amountRaw: soldMost, into: 'swap' });
   }
-  if (boughtLeast !== undefined) {
-    notes.effect({ kind: 'minimumOut', mint: bought, amountRaw: boughtLeast, from: name, quotedRaw: quotedBought });
-  }
+  notes.effect({
+    kind: 'swap',
+    name,
+    sold,
+    bought,
+    soldMost,
+    quotedBought,
+    boughtLeast,
+    worth: leastWorth(quotedSold, prices),
+    isTooGood: isTooGood(amounts, prices, context),
+  });
 }

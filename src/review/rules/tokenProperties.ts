@@ -3,7 +3,6 @@ import type { Address } from '../../base/solana/address';
 import type { OperationContext, OperationRule } from '../context';
 import type { MintRisk, TokenAccountFact, TokenAccountLimit } from '../facts/facts';
 import type { Notes } from '../notes';
-import { FROM_WITHDRAWAL } from '../spends';
 
 const riskTexts = (): Readonly<Record<MintRisk['kind'], string>> => ({
   permanentDelegate: l10n.t('a permanent delegate can take or burn the tokens in any wallet'),
@@ -28,9 +27,7 @@ const LOST_ON_THE_WAY: readonly MintRisk['kind'][] = ['transferFee', 'nonTransfe
  */
 export const reviewMints: OperationRule = (context, notes) => {
   const { intent, facts, poolMints, policy } = context;
-  const bought = new Set(
-    notes.effects.flatMap((effect) => (effect.kind === 'minimumOut' && effect.from !== FROM_WITHDRAWAL ? [effect.mint] : [])),
-  );
+  const bought = new Set(notes.effects.flatMap((effect) => (effect.kind === 'swap' ? [effect.bought] : [])));
   const asked: string[] = [];
   const mentioned: string[] = [];
   for (const mint of poolMints) {

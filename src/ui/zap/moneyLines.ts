@@ -6,7 +6,7 @@ import { formatRaw } from '../../base/solana/amounts';
 import { SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { tickerText } from '../../base/text';
 import { amountText, type TokenNames } from '../../review/describe/summary';
-import { costLamports, leastReceived, statesWithdrawal } from '../../review/spends';
+import { costLamports, leastReceived, plausibleMinimums, statesWithdrawal } from '../../review/spends';
 import type { Review, TokenSpend } from '../../review/types';
 
 // The money of a review in about four lines, for the question whether to sign. Every figure comes from the review itself; the
@@ -82,9 +82,11 @@ function payLines({ intent, spends, tokenSpends }: Review, write: WriteAmounts, 
   ];
 }
 
-function positionText({ intent, minimumOut }: Review, write: WriteAmounts, position = l10n.t('a position')): string {
-  if (minimumOut.length > 0) {
-    return l10n.t`${position}; the swaps return at least ${write(sumByMint(minimumOut))}`;
+function positionText(review: Review, write: WriteAmounts, position = l10n.t('a position')): string {
+  const { intent } = review;
+  const minimums = plausibleMinimums(review);
+  if (minimums.length > 0) {
+    return l10n.t`${position}; the swaps return at least ${write(sumByMint(minimums))}`;
   }
   return intent.kind === 'zapIn' && intent.tokens !== undefined
     ? l10n.t`${position}; nothing is swapped, your tokens are deposited directly`

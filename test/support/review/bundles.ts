@@ -74,7 +74,7 @@ export const SHOWN: Required<Pick<ZapOutIntent, 'references' | 'worth'>> = {
   ],
 };
 
-/** The same where the pool's other token is USDC, for a position of next to nothing. */
+/** The same where the pool's other token is USDC. */
 export const SHOWN_WITH_USDC: typeof SHOWN = {
   references: [
     { inMint: WRAPPED_SOL_MINT, inAmountRaw: 1_000_000_000n, outMint: USDC_MINT, outAmountRaw: 164_000_000n },
@@ -82,7 +82,7 @@ export const SHOWN_WITH_USDC: typeof SHOWN = {
   ],
   worth: [
     { mint: MINT, amountRaw: 10n },
-    { mint: USDC_MINT, amountRaw: 12n },
+    { mint: USDC_MINT, amountRaw: 2_952_000n },
   ],
 };
 
@@ -446,10 +446,13 @@ export function addByStrategy(choices: AddChoices = {}): TransactionInstruction 
   );
 }
 
-/** SOL into the token: the swap of a zap-in. */
-export const buyToken = (args: Arguments = {}, accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction =>
+/** SOL into the token: the swap of a zap-in, at the price that the user was shown. */
+export const buyToken = (
+  { in_amount = 500_000_000n, ...args }: Arguments & { readonly in_amount?: bigint } = {},
+  accounts: Readonly<Record<string, Address>> = {},
+): TransactionInstruction =>
   route(
-    { in_amount: 500_000_000n, quoted_out_amount: 4_100_000n, ...args },
+    { in_amount, quoted_out_amount: (in_amount * 41n) / 5_000n, ...args },
     {
       user_source_token_account: OWN_SOL,
       source_token_account: OWN_SOL,

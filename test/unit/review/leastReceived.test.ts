@@ -31,12 +31,16 @@ describe('review: guaranteed minimum of a zap-out', () => {
     // At least 4,000,000 of the token come out, and 5,000,000 are sold.
     assert.deepEqual([...leastReceived(reviewDrafts(DAMM_OUT, [close, swap, last]))], [[WRAPPED_SOL_MINT, 390_000_000n + 388_000_000n]]);
     assert.equal(line([close, swap, last]), '0.778 SOL, plus claimed fees');
-    const selling = (in_amount: bigint): Draft[] => [close, { ...swap, instructions: [route({ in_amount })] }, last];
+    const selling = (in_amount: bigint): Draft[] => [
+      close,
+      { ...swap, instructions: [route({ in_amount, quoted_out_amount: in_amount * 80n })] },
+      last,
+    ];
     assert.deepEqual(
       [...leastReceived(reviewDrafts(DAMM_OUT, selling(3_000_000n)))],
       [
         [MINT, 1_000_000n],
-        [WRAPPED_SOL_MINT, 778_000_000n],
+        [WRAPPED_SOL_MINT, 390_000_000n + 232_800_000n],
       ],
     );
     assert.equal(line([close]), `4000000 raw units of ${MINT}, 0.39 SOL, plus claimed fees`);
@@ -44,6 +48,18 @@ describe('review: guaranteed minimum of a zap-out', () => {
 
   it('The guaranteed minimum is that of the swaps if the withdrawal states none', () => {
     assert.deepEqual([...leastReceived(reviewDrafts(ZAP_OUT, honestZapOut()))], [[WRAPPED_SOL_MINT, 388_000_000n]]);
+  });
+
+  it('The guaranteed minimum excludes a swap whose quote is too good to be true, because nobody has to land it', () => {
+    const part = (in_amount: bigint, quoted_out_amount: bigint): Draft => ({
+      group: 'swap',
+      instructions: [route({ in_amount, quoted_out_amount })],
+    });
+    const [first, , rest] = honestZapOut();
+    const review = reviewDrafts(ZAP_OUT, [first, part(4_500_000n, 360_000_000n), part(500_000n, 60_000_000n), rest]);
+    assert.equal(review.verdict, 'confirm');
+    assert.deepEqual([...leastReceived(review)], [[WRAPPED_SOL_MINT, 349_200_000n]]);
+    assert.match(moneyOf(review)['You receive at least'] ?? '', /^0\.3492 SOL from swaps;/);
   });
 
   it('The guaranteed minimum excludes withdrawals if a swap sells a token that could not be determined', () => {
@@ -68,9 +84,9 @@ describe('review: guaranteed minimum of a zap-out', () => {
     assert.match(moneyOf(taking(ZAP_OUT, honestZapOut(), 388_000_000n))['You receive at least'] ?? '', /^no guaranteed minimum:/);
     const back: Draft = {
       group: 'swap',
-      instructions: [buyToken({ in_amount: 388_000_000n, quoted_out_amount: 8_000_000n, slippage_bps: 0 })],
+      instructions: [buyToken({ in_amount: 388_000_000n, quoted_out_amount: 5_044_000n, slippage_bps: 0 })],
     };
     const roundTrip = reviewDrafts({ ...ZAP_OUT, output: undefined }, [...honestZapOut(), back]);
-    assert.match(moneyOf(roundTrip)['You receive at least'] ?? '', new RegExp(`^3000000 raw units of ${MINT} from swaps;`));
+    assert.match(moneyOf(roundTrip)['You receive at least'] ?? '', new RegExp(`^44000 raw units of ${MINT} from swaps;`));
   });
 });

@@ -127,7 +127,7 @@ describe('review: the whole operation (LIM, BND)', () => {
     assert.equal(split.spends.consumedLamports, 1_050_000_000n);
     assert.equal(split.findings.find(({ rule }) => rule === 'LIM-1')?.amountRaw, 1_050_000_000n);
     const little = reviewDrafts(ZAP_IN, [
-      { group: 'swap', instructions: [transferSol(OWN_SOL, 1n), buyToken({ in_amount: 1n })] },
+      { group: 'swap', instructions: [transferSol(OWN_SOL, 1_000_000n), buyToken({ in_amount: 1_000_000n })] },
       wrapping(1_010_000_000n),
     ]);
     assert.deepEqual(objections(little), ['block LIM-1']);

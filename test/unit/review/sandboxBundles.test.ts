@@ -42,6 +42,11 @@ function swapThrough(inAmount: bigint, ...hops: readonly SwapHop[]): SwapPlan {
   return { hops, inAmount, quotedOut: 9_000_000n, slippageBps: 300 };
 }
 
+/** Sells token X at the price that the user was shown. */
+function sellX(via: PoolAccounts): SwapPlan {
+  return swapIn(via, 'x', 112_500n);
+}
+
 function swapIn(via: PoolAccounts, sells: 'x' | 'y', inAmount: bigint): SwapPlan {
   return swapThrough(inAmount, hop(via, sells));
 }
@@ -74,7 +79,7 @@ describe('review: bundles of the sandbox', function () {
             fromBinId,
             toBinId: fromBinId + width - 1,
             shareBps,
-            swaps: swaps ? [swapIn(pool, 'x', 77n)] : [],
+            swaps: swaps ? [sellX(pool)] : [],
           });
           const result = review(
             { ...ZAP_OUT, shareBps, output: swaps ? 'allBaseToken' : 'both' },
@@ -95,7 +100,7 @@ describe('review: bundles of the sandbox', function () {
   it('The review allows a withdrawal from a pool without SOL that swaps both tokens', () => {
     const pool = poolOf(TOKEN, USDC);
     const dollars = poolOf(SOL, USDC, 'SOL to USDC');
-    const swaps = [swapThrough(5n, hop(pool, 'x'), hop(dollars, 'y')), swapIn(dollars, 'y', 6n)];
+    const swaps = [swapThrough(5n, hop(pool, 'x'), hop(dollars, 'y')), swapIn(dollars, 'y', 1_476_000n)];
     const built = buildDecrease({ type: 'bins', ...terms, pool, position: POSITION, fromBinId: 0, toBinId: 30, shareBps: 10_000, swaps });
     const result = review(
       { ...ZAP_OUT, tokenY: USDC_MINT, ...SHOWN_WITH_USDC },
@@ -129,9 +134,9 @@ describe('review: bundles of the sandbox', function () {
         missingBinArrayIndexes: [],
       });
       const references = [
-        { inMint: WRAPPED_SOL_MINT, inAmountRaw: inputLamports, outMint: USDC_MINT, outAmountRaw: 9_000_000n },
+        { inMint: WRAPPED_SOL_MINT, inAmountRaw: half, outMint: USDC_MINT, outAmountRaw: 9_000_000n },
         { inMint: WRAPPED_SOL_MINT, inAmountRaw: half, outMint: MINT, outAmountRaw: 9_000_000n },
-        { inMint: USDC_MINT, inAmountRaw: 4_000_000n, outMint: MINT, outAmountRaw: 9_000_000n },
+        { inMint: USDC_MINT, inAmountRaw: 9_000_000n, outMint: MINT, outAmountRaw: 9_000_000n },
       ];
       const intent: Intent = {
         ...ZAP_IN,
@@ -150,7 +155,7 @@ describe('review: bundles of the sandbox', function () {
       return objections(result);
     };
     assert.deepEqual(objectionsTo(swapThrough(half, hop(dollars, 'x'), hop(pool, 'y')), swapIn(dollars, 'x', half)), []);
-    assert.deepEqual(objectionsTo(swapIn(dollars, 'x', inputLamports), swapIn(pool, 'y', 4_000_000n)), ['confirm SWP-6']);
+    assert.deepEqual(objectionsTo(swapIn(dollars, 'x', half), swapIn(pool, 'y', 9_000_000n)), ['confirm SWP-6']);
   });
 
   it('The review allows every deposit that the sandbox builds', () => {
@@ -201,7 +206,7 @@ describe('review: bundles of the sandbox', function () {
       fromBinId: 0,
       toBinId: 30,
       shareBps: 10_000,
-      swaps: [swapIn(pool, 'x', 5n)],
+      swaps: [sellX(pool)],
     });
     const against = (intent: Intent): string[] =>
       objections(review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]));

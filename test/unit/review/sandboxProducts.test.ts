@@ -68,7 +68,7 @@ describe('review: bundles of the sandbox for constant-product pools', function (
             amountX,
             amountY,
             slippageBps: 200,
-            swaps: swaps ? [swapIn(pool, 'x', 77n)] : [],
+            swaps: swaps ? [swapIn(pool, 'x', 112_500n)] : [],
           });
           const intent: Intent = {
             ...DAMM_OUT,
@@ -132,7 +132,7 @@ describe('review: bundles of the sandbox for constant-product pools', function (
     const toSol = { type: 'bins', via: dollars, sells: 'y', binArrays: [dlmmBinArray(dollars.pool, 0)] } as const;
     const swaps: SwapPlan[] = [
       { hops: [{ type: 'product', via: pool, sells: 'x' }, toSol], inAmount: 5n, quotedOut: 9_000_000n, slippageBps: 300 },
-      { hops: [toSol], inAmount: 6n, quotedOut: 9_000_000n, slippageBps: 300 },
+      { hops: [toSol], inAmount: 1_476_000n, quotedOut: 9_000_000n, slippageBps: 300 },
     ];
     const built = buildDecrease({
       type: 'product',
@@ -143,7 +143,7 @@ describe('review: bundles of the sandbox for constant-product pools', function (
       shareBps: 10_000,
       liquidity: 3n ** 60n,
       amountX: 5n,
-      amountY: 6n,
+      amountY: 1_476_000n,
       slippageBps: 200,
       swaps,
     });
@@ -169,7 +169,7 @@ describe('review: bundles of the sandbox for constant-product pools', function (
       amountX: 5_000n,
       amountY: 6_000n,
       slippageBps: 200,
-      swaps: [swapIn(pool, 'x', 5n)],
+      swaps: [swapIn(pool, 'x', 112_500n)],
     });
     const against = (intent: Intent): string[] =>
       objections(review(intent, ['close', built.closeTransactions], ['swap', built.swapTransactions]));

@@ -47,33 +47,33 @@ function sell(worth: ZapOutIntent['worth'], ...amounts: readonly bigint[]): Revi
 
 describe('review: funds that swaps may sell (SWP-7)', () => {
   it('A zap-in may swap only SOL that the operation wrapped before', () => {
-    assert.deepEqual(zapIn([...wrap(500n), ...buy(500n)]), []);
-    assert.deepEqual(zapIn([...wrap(500n), ...buy(501n)]), ['confirm SWP-7']);
-    assert.deepEqual(zapIn(buy(1n)), ['confirm SWP-7']);
-    assert.deepEqual(zapIn([...buy(500n), ...wrap(500n)]), ['confirm SWP-7']);
+    assert.deepEqual(zapIn([...wrap(500_000_000n), ...buy(500_000_000n)]), []);
+    assert.deepEqual(zapIn([...wrap(500_000_000n), ...buy(500_000_001n)]), ['confirm SWP-7']);
+    assert.deepEqual(zapIn(buy(500_000n)), ['confirm SWP-7']);
+    assert.deepEqual(zapIn([...buy(500_000_000n), ...wrap(500_000_000n)]), ['confirm SWP-7']);
   });
 
   it('Later transactions may swap unused wrapped SOL of an earlier one until it is unwrapped', () => {
-    assert.deepEqual(zapIn([...wrap(500n), ...buy(200n)], buy(300n)), []);
-    assert.deepEqual(zapIn([...wrap(500n), ...buy(200n)], buy(301n)), ['confirm SWP-7']);
-    assert.deepEqual(zapIn([...wrap(500n), ...buy(200n), unwrap()], buy(300n)), ['confirm SWP-7']);
+    assert.deepEqual(zapIn([...wrap(500_000_000n), ...buy(200_000_000n)], buy(300_000_000n)), []);
+    assert.deepEqual(zapIn([...wrap(500_000_000n), ...buy(200_000_000n)], buy(300_000_001n)), ['confirm SWP-7']);
+    assert.deepEqual(zapIn([...wrap(500_000_000n), ...buy(200_000_000n), unwrap()], buy(300_000_000n)), ['confirm SWP-7']);
   });
 
   it('A swap may not use SOL that a deposit has already used', () => {
     const [swap] = honestZapIn();
     const add: Draft = { group: 'add', signers: [POSITION_KEY], instructions: [openPosition(), addByStrategy()] };
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add])), []);
-    const after: Draft = { group: 'add', instructions: buy(1n) };
+    const after: Draft = { group: 'add', instructions: buy(500_000n) };
     assert.deepEqual(objections(reviewDrafts(ZAP_IN, [swap, add, after])), ['confirm SWP-7']);
   });
 
   it('The finding about excess sales names the transaction and the lamports', () => {
     const review = reviewDrafts(ZAP_IN, [
-      { group: 'swap', instructions: [...wrap(500n), ...buy(200n)] },
-      { group: 'swap', instructions: buy(1_000n) },
+      { group: 'swap', instructions: [...wrap(500_000_000n), ...buy(200_000_000n)] },
+      { group: 'swap', instructions: buy(1_000_000_000n) },
     ]);
     const [finding] = review.findings.filter(({ rule }) => rule === 'SWP-7');
-    assert.deepEqual([finding?.transaction, finding?.amountRaw], [1, 700n]);
+    assert.deepEqual([finding?.transaction, finding?.amountRaw], [1, 700_000_000n]);
   });
 
   it('A zap-out may sell no more than the share is worth in all swaps together', () => {
@@ -120,10 +120,10 @@ describe('review: funds that swaps may sell (SWP-7)', () => {
       { mint: WRAPPED_SOL_MINT, amountRaw: 10n ** 12n },
     ];
     const withoutSol = { ...UNPRICED_OUT, worth, output: undefined, tokenY: addressOf('another mint') };
-    assert.deepEqual(objectionsBesidesPrice(reviewDrafts(withoutSol, [{ group: 'swap', instructions: [buyToken({ in_amount: 5n })] }])), [
-      'confirm SWP-7',
-      'confirm SWP-6',
-    ]);
+    assert.deepEqual(
+      objectionsBesidesPrice(reviewDrafts(withoutSol, [{ group: 'swap', instructions: [buyToken({ in_amount: 5_000_000n })] }])),
+      ['confirm SWP-7', 'confirm SWP-6'],
+    );
   });
 
   it('The review asks about a sale of wrapped SOL if the withdrawal names other tokens than the listing', () => {
@@ -132,14 +132,14 @@ describe('review: funds that swaps may sell (SWP-7)', () => {
       group: 'close',
       instructions: [removal(10_000, { token_y_mint: other, user_token_y: associatedTokenAddress(OWNER, other) })],
     };
-    const swap: Draft = { group: 'swap', instructions: [buyToken({ in_amount: 5n })] };
+    const swap: Draft = { group: 'swap', instructions: [buyToken({ in_amount: 5_000_000n })] };
     assert.deepEqual(objectionsBesidesPrice(reviewDrafts({ ...UNPRICED_OUT, output: undefined }, [close, swap])), [
       'confirm SWP-7',
       'confirm SWP-6',
     ]);
   });
 
-  it('A zap-in may deposit no more of a token than its swaps are quoted to give', () => {
+  it('A zap-in may deposit no more of a token than its swaps buy at the known price, whatever their quotes say', () => {
     const [swap, add, rest] = honestZapIn();
     const deposit = (amountX: bigint): Draft => ({ ...add, instructions: [openPosition(), addByStrategy({ amountX })] });
     const solOnly: ZapInIntent = { ...ZAP_IN, isSolOnly: true };
@@ -149,10 +149,22 @@ describe('review: funds that swaps may sell (SWP-7)', () => {
       assert.deepEqual(said(intent, swap, deposit(4_510_000n), rest), []);
       assert.deepEqual(said(intent, swap, deposit(4_510_001n), rest), ['confirm SWP-7']);
     }
+    // The quote limits the deposit only where it is below the price.
+    const quoted = (quoted_out_amount: bigint): Draft => ({
+      ...swap,
+      instructions: [...swap.instructions.slice(0, -1), buyToken({ quoted_out_amount })],
+    });
+    assert.deepEqual(said(ZAP_IN, quoted(4_000_000n), deposit(4_400_001n), rest), ['confirm SWP-7']);
+    assert.deepEqual(said(ZAP_IN, quoted(4_300_000n), deposit(4_510_000n), rest), []);
+    assert.deepEqual(said(ZAP_IN, quoted(4_300_000n), deposit(4_510_001n), rest), ['confirm SWP-7']);
     // Without a swap the tokens are the wallet's, unless the swap is no part of what is reviewed.
     assert.deepEqual(said(solOnly, deposit(1n)), ['confirm SWP-7']);
     assert.deepEqual(said(solOnly, deposit(0n)), []);
     assert.deepEqual(said(ZAP_IN, deposit(1n)), []);
+  });
+
+  it('Where no price is known, nothing is known to be bought, so a deposit is a question for itself', () => {
+    assert.deepEqual(objections(reviewDrafts({ ...ZAP_IN, references: [] }, honestZapIn())), ['confirm SWP-7', 'confirm SWP-9']);
   });
 });
 

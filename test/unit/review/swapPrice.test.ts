@@ -43,6 +43,24 @@ describe('review: price of swaps (SWP-9)', () => {
     });
   }
 
+  it('The review asks about a quote far above a known price, and blocks one above twice the price', () => {
+    // 5% above 400 M lamports: the slippage tolerance and 2%.
+    assert.deepEqual(objections(quoted(420_000_000n, SELLING)), []);
+    assert.deepEqual(objections(quoted(420_000_001n, SELLING)), ['confirm SWP-9']);
+    assert.deepEqual(objections(quoted(800_000_000n, BUYING)), ['confirm SWP-9']);
+    assert.deepEqual(objections(quoted(800_000_001n, BUYING)), ['block SWP-9']);
+    assert.match(
+      quoted(500_000_000n, SELLING).findings[0]?.message ?? '',
+      /is 25% above the price that you were shown\. You allowed 3%, and Binsight allows 2% more .+ If the swap does not land, /,
+    );
+  });
+
+  it('A quote is too good if it is far above the lowest of several prices', () => {
+    const lower = price(MINT, 1_000_000n, WRAPPED_SOL_MINT, 76_000_000n);
+    assert.deepEqual(objections(quoted(399_000_000n, SELLING, lower)), []);
+    assert.deepEqual(objections(quoted(399_000_001n, SELLING, lower)), ['confirm SWP-9']);
+  });
+
   it('The finding states the price difference in percent and what it means', () => {
     const words = (review: Review, rule: string): readonly string[] =>
       review.findings.filter((finding) => finding.rule === rule).map(({ message }) => message);
@@ -121,7 +139,8 @@ describe('review: price of swaps (SWP-9)', () => {
         const one = quoted(quote, price(MINT, sold, WRAPPED_SOL_MINT, bought));
         const other = quoted(quote, price(WRAPPED_SOL_MINT, bought, MINT, sold));
         assert.deepEqual(one.findings, other.findings);
-        assert.equal(rules(one, 'SWP-9')[0] === 'block', quote * sold * 2n < 5_000_000n * bought);
+        const [is, should] = [quote * sold, 5_000_000n * bought];
+        assert.equal(rules(one, 'SWP-9')[0] === 'block', is * 2n < should || is > should * 2n);
       }),
       { numRuns: 60 },
     );

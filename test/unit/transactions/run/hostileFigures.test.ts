@@ -120,7 +120,7 @@ describe('operation: figures of a hostile service', () => {
       () => runZapIn(zapInPlan({ prices: NO_PRICES }), fixture.dependencies, fixture.host, fixture.abort.signal),
       fixture,
     );
-    assert.deepEqual(objections(review), ['confirm SWP-9']);
+    assert.deepEqual(objections(review), ['confirm SWP-7', 'confirm SWP-9']);
   });
 
   it('The review asks if the same token has another price in other positions', async () => {
