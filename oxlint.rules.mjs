@@ -190,4 +190,30 @@ const zodRule = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { imports: importRule, panels: panelRule, localization: localizationRule, zod: zodRule } };
+/** Where VS Code's secret storage is given to what limits and words its calls (src/ui/shell/secrets.ts). */
+const SECRETS_FILE = join('src', 'ui', 'createServices.ts');
+
+/** VS Code's secret storage may never answer: one class uses it, and everything else that class. */
+const secretsRule = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    if (context.filename.endsWith(SECRETS_FILE)) return {};
+    const isContext = (node) => /context$/i.test(node?.property?.name ?? node?.name ?? '');
+    const report = (node) => context.report({ node, message: 'Use Services.secrets: the secret storage may never answer.' });
+    const checkPattern = (pattern, from) => {
+      if (pattern?.type !== 'ObjectPattern' || !isContext(from)) return;
+      pattern.properties.filter(({ key }) => key?.name === 'secrets').forEach(report);
+    };
+    return {
+      MemberExpression: (node) => {
+        if ((node.property.name ?? node.property.value) === 'secrets' && isContext(node.object)) report(node);
+      },
+      VariableDeclarator: (node) => checkPattern(node.id, node.init),
+    };
+  },
+};
+
+export default {
+  meta: { name: 'house' },
+  rules: { imports: importRule, panels: panelRule, localization: localizationRule, secrets: secretsRule, zod: zodRule },
+};

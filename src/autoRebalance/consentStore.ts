@@ -11,7 +11,7 @@ import { writtenAddress, writtenAmount } from '../transactions/journal/codec';
 import { systemCode } from '../transactions/journal/errors';
 import { makeFile, makeFolder, syncFolder } from '../transactions/journal/files';
 import { FolderWatch } from '../transactions/journal/folderWatch';
-import { Mutex } from '../base/async/concurrency';
+import { Mutex, orAborted } from '../base/async/concurrency';
 import type { AutoRebalanceConsent, AutoRebalanceRules } from './types';
 
 /** Name of the secret that holds a hash of the consent that was confirmed last. */
@@ -21,6 +21,8 @@ const SEAL_NAME = 'binsight.automation.confirmed';
 export interface StoredConsent {
   readonly consent: AutoRebalanceConsent;
   readonly isConfirmed: boolean;
+  /** Why it is not known whether they did, for the user: the secret storage failed, or does not answer. It does not count as confirmed. */
+  readonly unknownBecause?: string;
 }
 
 /** The part of VS Code's `SecretStorage` that is used. */
@@ -38,7 +40,10 @@ export interface ConsentSecrets {
 export class ConsentStore {
   readonly #file: ConsentFile;
   readonly #secrets: ConsentSecrets;
+  /** Ends the reads that wait for the secret storage: nothing waits for it once auto-rebalance is off. */
+  #turnedOff = new AbortController();
 
+  /** @param secrets a read may reject, if the secret storage does not answer in time */
   constructor({ secrets, ...options }: ConsentFileOptions & { readonly secrets: ConsentSecrets }) {
     this.#file = new ConsentFile(options);
     this.#secrets = secrets;
@@ -46,8 +51,15 @@ export class ConsentStore {
 
   /** The consent on disk, confirmed or not; `undefined` if auto-rebalance is off. */
   async readStored(): Promise<StoredConsent | undefined> {
+    if ((await this.#file.read()) === undefined) {
+      return undefined;
+    }
+    const { seal, unknownBecause } = await this.#readSeal();
+    // The secret storage can take long, and auto-rebalance be turned off or on again meanwhile.
     const consent = await this.#file.read();
-    return consent === undefined ? undefined : { consent, isConfirmed: (await this.#secrets.get(SEAL_NAME)) === sealOf(consent) };
+    return consent === undefined
+      ? undefined
+      : { consent, isConfirmed: seal === sealOf(consent), ...(unknownBecause === undefined ? {} : { unknownBecause }) };
   }
 
   /** The consent; `undefined` also if it was not confirmed here. */
@@ -64,9 +76,19 @@ export class ConsentStore {
 
   /** Resolves once auto-rebalance is off for all windows. @throws Error if neither the file nor the seal can be removed */
   async turnOff(): Promise<void> {
-    const [seal, file] = await Promise.allSettled([this.#secrets.delete(SEAL_NAME), this.#file.turnOff()]);
-    if (seal.status === 'rejected' && file.status === 'rejected') {
-      throw file.reason instanceof Error ? file.reason : new Error(String(file.reason));
+    const sealRemoved = Promise.resolve(this.#secrets.delete(SEAL_NAME)).then(
+      () => true,
+      () => false,
+    );
+    try {
+      await this.#file.turnOff();
+    } catch (error) {
+      if (!(await sealRemoved)) {
+        throw error;
+      }
+    } finally {
+      this.#turnedOff.abort();
+      this.#turnedOff = new AbortController();
     }
   }
 
@@ -77,6 +99,15 @@ export class ConsentStore {
 
   dispose(): void {
     this.#file.dispose();
+  }
+
+  async #readSeal(): Promise<{ readonly seal?: string | undefined; readonly unknownBecause?: string }> {
+    const { signal } = this.#turnedOff;
+    try {
+      return { seal: await orAborted(Promise.resolve(this.#secrets.get(SEAL_NAME)), signal) };
+    } catch (error) {
+      return { unknownBecause: errorMessageOf(error) };
+    }
   }
 }
 

@@ -56,6 +56,8 @@ export class AutoRebalanceController {
   /** Settles when the scheduler has ended; `undefined` if there is none. */
   #ending: Promise<void> | undefined;
   #timer: Subscription | undefined;
+  /** The last check of this window, and the consent it belongs to. */
+  #lastCheck: { readonly sinceMs: number; readonly checkedMs: number } | undefined;
   /** The last obstacle that was reported, with the consent it belongs to. */
   #reportedObstacle: string | undefined;
   #hasLookFailed = false;
@@ -100,7 +102,8 @@ export class AutoRebalanceController {
         }
       }),
     );
-    this.#wasLeftOn = (await store.read()) !== undefined;
+    const stored = await store.readStored();
+    this.#wasLeftOn = stored !== undefined && (stored.isConfirmed || stored.unknownBecause !== undefined);
     await this.#looks.fresh();
   }
 
@@ -305,8 +308,9 @@ export class AutoRebalanceController {
     return this.#isStoppedHere ? { name: 'window', why: stoppedHereText(), isSilent: true } : obstacleTo(stored, this.#dependencies);
   }
 
-  #pause(consent: AutoRebalanceConsent, { name, why, isSilent = false }: Obstacle): void {
-    this.#setState({ kind: 'paused', consent, why });
+  #pause(consent: AutoRebalanceConsent, { name, why, cause, isSilent = false }: Obstacle): void {
+    const { sinceMs, checkedMs } = this.#lastCheck ?? {};
+    this.#setState({ kind: 'paused', consent, why, cause, lastCheckMs: sinceMs === consent.sinceMs ? checkedMs : undefined });
     const report = reportOf(consent, name);
     if (report !== this.#reportedObstacle) {
       this.#reportedObstacle = report;
@@ -319,6 +323,9 @@ export class AutoRebalanceController {
 
   #showRunning(consent: AutoRebalanceConsent): void {
     const running = this.#scheduler?.consent.sinceMs === consent.sinceMs ? this.#scheduler : undefined;
+    if (running?.lastCheckMs !== undefined) {
+      this.#lastCheck = { sinceMs: consent.sinceMs, checkedMs: running.lastCheckMs };
+    }
     this.#setState({
       kind: 'on',
       consent,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { PortfolioControl } from '../portfolio/types';
 import { errorMessageOf } from '../transactions/errors';
 import type { StoredConsent } from './consentStore';
-import { type AutoRebalanceRules, areSameRules } from './types';
+import { type AutoRebalanceRules, areSameRules, type PauseCause } from './types';
 
 /** What a consent is compared with. */
 export interface Conditions {
@@ -11,8 +11,8 @@ export interface Conditions {
   readonly serviceId: () => string | undefined;
   /** The rules in the settings now. @throws Error with a message for the user if one is invalid */
   readonly rules: () => AutoRebalanceRules;
-  /** Why this window may not take part, whatever the consent says, in sentences; `undefined` if it may. */
-  readonly whyNotHere: () => string | undefined;
+  /** Why this window may not take part, whatever the consent says; `undefined` if it may. */
+  readonly whyNotHere: () => Pick<Obstacle, 'why' | 'cause'> | undefined;
 }
 
 /** Why auto-rebalance is paused. */
@@ -23,16 +23,23 @@ export interface Obstacle {
   readonly why: string;
   /** Only the status bar shows it. */
   readonly isSilent?: boolean;
+  /** Absent: the user decides what ends it. */
+  readonly cause?: PauseCause;
 }
 
 /** What keeps this window from acting on the consent; `undefined`: nothing. */
 export function obstacleTo(
-  { consent, isConfirmed }: StoredConsent,
+  { consent, isConfirmed, unknownBecause }: StoredConsent,
   { portfolio, serviceId, rules, whyNotHere }: Conditions,
 ): Obstacle | undefined {
-  const here = isConfirmed ? whyNotHere() : notConfirmedText();
+  const here =
+    unknownBecause !== undefined
+      ? ({ why: unknownBecause, cause: 'secretStorage' } as const)
+      : isConfirmed
+        ? whyNotHere()
+        : { why: notConfirmedText() };
   if (here !== undefined) {
-    return { name: 'window', why: here, isSilent: true };
+    return { name: 'window', isSilent: true, ...here };
   }
   let current: AutoRebalanceRules;
   try {

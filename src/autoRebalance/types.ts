@@ -111,7 +111,17 @@ export type AutoRebalanceState =
       readonly doneToday: number;
     }
   /** On, but not acting; `why` is for the user, in sentences. */
-  | { readonly kind: 'paused'; readonly consent: AutoRebalanceConsent; readonly why: string };
+  | {
+      readonly kind: 'paused';
+      readonly consent: AutoRebalanceConsent;
+      readonly why: string;
+      readonly cause?: PauseCause | undefined;
+      /** `undefined`: this window has checked nothing by this consent. */
+      readonly lastCheckMs?: number | undefined;
+    };
+
+/** What auto-rebalance waits for, if not for a decision of the user. `secretStorage`: it fails, or does not answer. */
+export type PauseCause = 'secretStorage';
 
 /** The result of a dry run. */
 export interface AutoRebalancePlan {

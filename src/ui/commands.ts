@@ -55,7 +55,7 @@ function createHandlers(services: Services, { operations, automation, panels, fa
       ...services,
       setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl),
       canRunSandbox: () => !(sandbox.state.kind === 'failed' && sandbox.state.error.reason === 'cannotRun'),
-      profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: context.secrets }),
+      profiles: new ServiceProfiles({ ...services, state: context.globalState, secrets: services.secrets.of('serviceProfile') }),
       reconnect: async () => {
         connection.reset();
         await session.refresh('configuration');

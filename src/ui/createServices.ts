@@ -21,10 +21,12 @@ import type { CommandId } from './shell/commands/registry';
 import { describeError, Log, Redactor } from './shell/log';
 import { SETTING } from './shell/names';
 import { PromptSlot } from './shell/prompts/prompts';
+import { Secrets } from './shell/secrets';
 import { WindowPrompts } from './shell/prompts/windowPrompts';
 import { readServiceChoice, type ServiceChoice } from './shell/serviceChoice';
 import { Settings } from './shell/settings/settings';
 import { windowActions } from './shell/windowActions';
+import { windowProblems } from './shell/windowProblem';
 import { Owners } from './wallets/owners';
 
 /** Creates the services without any network request. */
@@ -33,11 +35,12 @@ export function createServices(context: vscode.ExtensionContext): Services {
   context.subscriptions.push(disposables);
   const editor = createEditorAccess(disposables);
   const { log, prompts, settings, onError } = editor;
-  const access = createServiceAccess(context, editor, disposables);
+  const secrets = disposables.add(new Secrets(context.secrets, systemClock, onError));
+  const access = createServiceAccess(context, editor, secrets, disposables);
   const { connection, sandbox, rpcService, owners, apiKeys } = access;
 
   const limit = requestLimitOf(connection);
-  const portfolio = disposables.add(new Portfolio({ service: () => connection.service(), log: log.of('portfolio'), clock: systemClock }));
+  const portfolio = disposables.add(new Portfolio({ service: access.connect, log: log.of('portfolio'), clock: systemClock }));
   const intervals = (): Intervals => ({ ...DEFAULT_INTERVALS, positions: settings.get(SETTING.refreshIntervalSeconds) * 1_000 });
   const coordinator = disposables.add(
     new RefreshCoordinator({ portfolio, clock: systemClock, random: Math.random, limit }, vscode.window.state.focused, intervals()),
@@ -84,6 +87,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
     context,
     disposables,
     clock: systemClock,
+    secrets,
+    problems: windowProblems(secrets),
     ...editor,
     ...access,
     portfolio,
@@ -150,6 +155,7 @@ type ServiceAccess = Pick<
 function createServiceAccess(
   context: vscode.ExtensionContext,
   { log, prompts, settings, onError }: EditorAccess,
+  secrets: Secrets,
   disposables: DisposableStore,
 ): ServiceAccess {
   const hide = (secret: string): void => log.hide(secret);
@@ -172,7 +178,7 @@ function createServiceAccess(
   disposables.add({ dispose: () => rpcService.stop() });
   const owners = disposables.add(
     new Owners({
-      secrets: context.secrets,
+      secrets: secrets.of('walletKey'),
       state: context.globalState,
       prompts,
       clock: systemClock,
@@ -182,14 +188,14 @@ function createServiceAccess(
       unlockMinutes: () => settings.get(SETTING.unlockMinutes),
     }),
   );
-  const apiKeys = new ApiKeys(context.secrets, hide);
+  const apiKeys = new ApiKeys(secrets.of('apiKey'), hide);
   const rpcAddresses = lazily(async () => {
     const { RpcAddresses, ADDRESS_VARIABLE } = await loadFeatures();
-    return new RpcAddresses(context.secrets, hide, developmentVariable(context, ADDRESS_VARIABLE));
+    return new RpcAddresses(secrets.of('rpcAddress'), hide, developmentVariable(context, ADDRESS_VARIABLE));
   });
   const profiles = lazily(async () => {
     const { ServiceProfiles } = await loadFeatures();
-    return new ServiceProfiles({ state: context.globalState, secrets: context.secrets, apiKeys, rpcAddresses });
+    return new ServiceProfiles({ state: context.globalState, secrets: secrets.of('serviceProfile'), apiKeys, rpcAddresses });
   });
   const rpcAddress = async (serviceId: string) => (await rpcAddresses()).get(serviceId);
   const budgets = lazily(async () => {
@@ -231,7 +237,7 @@ function createServiceAccess(
     createService,
     apiKeys,
     connection,
-    connect: () => connection.service(),
+    connect: () => secrets.whileAnswering(() => connection.service()),
     service,
     rpc: async () => (await reviewRpc()).find(),
     owners,

@@ -9,6 +9,7 @@ import type { Features, Operations, RunCommand, Services } from './services';
 import { lazily } from '../base/async/concurrency';
 import { displayLocale } from '../base/format/locale';
 import { CONTEXT, SETTING } from './shell/names';
+import { unansweredText } from './shell/secrets';
 import { hasExplorer } from './shell/serviceChoice';
 import { reviewSettings } from './shell/settings/values';
 import { ViewController } from './viewController';
@@ -37,7 +38,8 @@ export function registerOperations(services: Services, reportFound: Notices['rep
       ...services,
       ...reviewSettings(settings),
       ...waiting,
-      service: services.connect,
+      // An operation waits for the secret storage, and says so.
+      service: () => connection.service(),
       serviceInUse: services.service,
       began: (operation) => {
         ranHere.add(operation);
@@ -60,11 +62,28 @@ export function registerOperations(services: Services, reportFound: Notices['rep
   return { waiting, ranHere, runner: async () => (await runners()).runner, rebalances: async () => (await runners()).rebalances };
 }
 
+/** Says in a notification that the secret storage does not answer, until it does: what waits for it may show nothing. */
+export function watchSecrets({ disposables, secrets, prompts, onError }: Services): void {
+  disposables.add(
+    secrets.onDidChangeAnswering(() => {
+      if (!secrets.isAnswering) {
+        const answering = new Promise<void>((resolve) => {
+          const subscription = secrets.onDidChangeAnswering(() => {
+            subscription.dispose();
+            resolve();
+          });
+        });
+        prompts.progress({ title: unansweredText(), cancellable: false }, () => answering).catch(onError);
+      }
+    }),
+  );
+}
+
 /** Registers the views and the status bar item, and keeps their lists up to date. */
 export function registerViews(services: Services): ViewController {
-  const { disposables, context, settings, connection, coordinator, portfolio, poolQuery, positionList, session } = services;
+  const { disposables, secrets, settings, connection, coordinator, portfolio, poolQuery, positionList, session } = services;
   disposables.add(
-    context.secrets.onDidChange(({ key }) => session.secretChanged(key)),
+    secrets.onDidChange((name) => session.secretChanged(name)),
     vscode.window.onDidChangeWindowState(({ focused }) => coordinator.setFocused(focused)),
     settings.onDidChange([SETTING.baseUrl], () => connection.settingChanged()),
     settings.onDidChange([SETTING.refreshIntervalSeconds], () => coordinator.setInterval('positions', services.intervals().positions)),
@@ -131,7 +150,7 @@ export function registerAutoRebalance(services: Services, { rebalances }: Operat
       runs: rebalances,
       // In a browser, or on a remote machine, the keyboard may be of another platform.
       platform: context.extension.extensionKind === vscode.ExtensionKind.UI && !services.isInBrowser ? process.platform : undefined,
-      secrets: context.secrets,
+      secrets: services.secrets.brieflyOf('confirmedRules'),
       folder: vscode.Uri.joinPath(context.globalStorageUri, 'automation').fsPath,
       onDidGrantTrust: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener),
       setOn: (isOn) => contextKeys.set(CONTEXT.isAutomationOn, isOn),

@@ -30,15 +30,21 @@ import type { EditorActions } from './shell/editorAccess';
 import type { Log } from './shell/log';
 import type { PromptSlot } from './shell/prompts/prompts';
 import type { WaitingDependencies } from './shell/requestWait';
+import type { Secrets } from './shell/secrets';
 import type { ServiceChoice } from './shell/serviceChoice';
 import type { Settings } from './shell/settings/settings';
+import type { WindowProblems } from './shell/windowProblem';
 import type { ViewController } from './viewController';
 import type { Owners } from './wallets/owners';
 import type { OperationRunner } from './zap/operationRunner';
 
 /** The long-lived objects that all features share. They don't depend on any feature. */
 export interface Services {
-  readonly context: vscode.ExtensionContext;
+  /** Without its secret storage: see {@link Secrets}. */
+  readonly context: Omit<vscode.ExtensionContext, 'secrets'>;
+  readonly secrets: Secrets;
+  /** What keeps this window from working. */
+  readonly problems: WindowProblems;
   /** Disposed of with the extension. Features add their own objects. */
   readonly disposables: DisposableStore;
   readonly log: Log;
@@ -57,7 +63,7 @@ export interface Services {
   readonly createService: CreateService;
   readonly apiKeys: ApiKeys;
   readonly connection: ServiceConnection;
-  /** Connects to the service in use. */
+  /** Connects to the service in use, for readers: rejects while the secret storage does not answer. */
   readonly connect: () => Promise<LiquidityService>;
   /** The service that the settings select. */
   readonly service: () => ServiceChoice;

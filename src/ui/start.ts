@@ -12,6 +12,7 @@ import {
   registerWalletGroups,
   registerWalletView,
   runAllCommands,
+  watchSecrets,
 } from './features';
 import type { RunCommand, StartedExtension } from './services';
 import { introduce, SHOW_VARIABLE } from './shell/firstRun';
@@ -23,6 +24,7 @@ export function start(context: vscode.ExtensionContext): StartedExtension {
     l10n.config({ contents: vscode.l10n.bundle });
   }
   const services = createServices(context);
+  watchSecrets(services);
   const operations = registerOperations(services, async (record) => (await notices()).reportFound(record));
   const views = registerViews(services);
   const automation = registerAutoRebalance(services, operations, views);

@@ -12,6 +12,7 @@ import type { Currency } from './shell/settings/values';
 import { fillTemplate } from './shell/views/template';
 import { escapedMarkdown, escapedSentence, paragraphs, table } from './shell/views/text';
 import { isLimited, type ViewState } from './shell/views/viewState';
+import type { WindowProblem } from './shell/windowProblem';
 
 export interface StatusBarModel {
   readonly state: StatusBarState;
@@ -33,6 +34,8 @@ export interface StatusBarFacts {
   readonly view: ViewState;
   /** Message of the error that kept positions from being read. */
   readonly problem: string | undefined;
+  /** What keeps the window from working; absent: nothing does. */
+  readonly windowProblem?: WindowProblem | undefined;
   /** States that the request limit is reached and when the next update comes; absent: it is not reached. */
   readonly limit?: string | undefined;
   /** Requests of all windows; absent: there is no connection. */
@@ -55,6 +58,10 @@ const LOADING_TEXT = `$(loading~spin) ${UNKNOWN}`;
 
 /** @param locale a cached one if this is called often: creating formatters takes most of the time */
 export function statusBarModel(facts: StatusBarFacts, locale: Locale = displayLocale()): StatusBarModel {
+  const { windowProblem } = facts;
+  if (windowProblem !== undefined) {
+    return plain('failed', `$(warning) ${windowProblem.brief}`, windowProblem.message, facts);
+  }
   switch (facts.view) {
     case 'startingSandbox':
       return plain('loading', LOADING_TEXT, l10n.t('Starting the sandbox…'), facts);

@@ -23,6 +23,7 @@ import type { BusyPositions } from './shell/busyPositions';
 import type { CommandId } from './shell/commands/registry';
 import { CONTEXT, SETTING, VIEW } from './shell/names';
 import type { Settings } from './shell/settings/settings';
+import type { WindowProblems } from './shell/windowProblem';
 import { joined } from './shell/views/rows';
 import { remediesOf } from './shell/views/remedies';
 import { RemedyTree } from './shell/views/remedyTree';
@@ -46,6 +47,7 @@ export interface ViewControllerDependencies {
   readonly clock: Clock;
   /** How far the local service has read the history of the wallet. */
   readonly history: IndexWatch;
+  readonly problems: WindowProblems;
   /** Loads the tooltips of tree items. */
   readonly tooltips: () => Promise<Tooltips>;
 }
@@ -123,6 +125,7 @@ export class ViewController implements vscode.Disposable {
       settings.onDidChange([SETTING.statusBarCurrency, SETTING.statusBarTemplate, SETTING.statusBarWarnOutOfRange], render),
       activity.onDidChange(render),
       history.onDidChange(render),
+      dependencies.problems.onDidChange(render),
       this.positionsView.onDidCollapseElement(({ element }) => this.positions.collapsed(element)),
       this.positionsView.onDidExpandElement(({ element }) => this.positions.expanded(element)),
       this.activityView.onDidChangeVisibility(({ visible }) => this.#demandActivity(visible)),
@@ -167,7 +170,8 @@ export class ViewController implements vscode.Disposable {
   }
 
   #render(): void {
-    const { portfolio, connection, owners, poolQuery, positionList, settings, activity, history } = this.#dependencies;
+    const { portfolio, connection, owners, poolQuery, positionList, settings, activity, history, problems } = this.#dependencies;
+    const problem = problems.current;
     const { choice, status } = connection;
     const { snapshot } = portfolio;
     const search = poolQuery.shown;
@@ -200,6 +204,7 @@ export class ViewController implements vscode.Disposable {
 
     this.positionsView.description = viewDescription(choice, snapshot.positionsState, isWatchedOnly, filterName(filter), owner?.name);
     this.positionsView.message =
+      problem?.message ??
       viewMessage(positions, limit, history.textFor(snapshot.owner)) ??
       reasonOf(positions) ??
       (snapshot.positions.length > 0 && this.positions.list.positions.length === 0 && positionList.options.groupBy !== 'wallet'
@@ -210,7 +215,7 @@ export class ViewController implements vscode.Disposable {
       search.text === undefined ? undefined : l10n.t`matching “${search.text}”`,
       poolOrderName(poolQuery.order),
     ]);
-    this.poolsView.message = this.#poolsMessage(viewMessage(pools, limit) ?? reasonOf(pools));
+    this.poolsView.message = this.#poolsMessage(problem?.message ?? viewMessage(pools, limit) ?? reasonOf(pools));
 
     this.activityView.badge = unconfirmedBadge(activity.records, activity.left);
 
@@ -220,6 +225,7 @@ export class ViewController implements vscode.Disposable {
           snapshot,
           view: viewState(positions),
           problem: problemOf(positions),
+          windowProblem: problem,
           limit,
           usage: connection.budget?.usage,
           serviceName: choice.name,

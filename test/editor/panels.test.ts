@@ -229,6 +229,7 @@ describe('The panels', () => {
       ...{
         portfolio: portfolio as PortfolioControl,
         connection,
+        connect: () => connection.service(),
         owners,
         prompts,
         actions,

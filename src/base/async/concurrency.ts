@@ -18,7 +18,7 @@ export class Mutex {
 }
 
 /** Settles like `running`, or rejects with the signal's reason, whichever comes first. */
-function orAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export function orAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       reject(signal.reason as Error);

@@ -11,7 +11,7 @@ interface WatchedServices
   extends
     Pick<WindowReadsDependencies, 'portfolio' | 'connect' | 'service' | 'owners' | 'rpc' | 'clock'>,
     Pick<AssistantsDependencies, 'isTrusted' | 'command' | 'onError'> {
-  readonly context: vscode.ExtensionContext;
+  readonly context: Pick<vscode.ExtensionContext, 'extension' | 'asAbsolutePath' | 'globalStorageUri'>;
   readonly settings: Settings;
   readonly log: Log;
 }

@@ -38,10 +38,12 @@ export class AutoRebalance {
     this.announcements = new Emitter(dependencies.onError);
     this.#dependencies = dependencies;
     this.#create = create;
-    this.commands = lazily(() => this.#open());
+    const created = lazily(() => this.#createOnce());
+    this.commands = lazily(async () => this.#begun(await created()));
     this.handlers = {
       'binsight.startAutoRebalance': async () => (await this.commands()).start(),
-      'binsight.stopAllAutomation': async () => (await this.commands()).stop(),
+      // It does not wait until it is known whether auto-rebalance is on, which can take as long as a prompt of the keyring.
+      'binsight.stopAllAutomation': async () => (await created()).stop(),
       'binsight.showAutomationPlan': async () => (await this.commands()).showPlan(),
       'binsight.automationMenu': async () => (await this.commands()).menu(),
     };
@@ -57,12 +59,17 @@ export class AutoRebalance {
     this.#opened?.dispose();
   }
 
-  async #open(): Promise<AutoRebalanceCommands> {
+  async #createOnce(): Promise<AutoRebalanceCommands> {
     const commands = await this.#create({ ...this.#dependencies, announce: (told) => this.announcements.fire(told) });
     this.#opened = commands;
     if (this.#isDisposed) {
       commands.dispose();
-    } else {
+    }
+    return commands;
+  }
+
+  async #begun(commands: AutoRebalanceCommands): Promise<AutoRebalanceCommands> {
+    if (!this.#isDisposed) {
       await commands.begin();
     }
     return commands;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ConsentStore } from '../../autoRebalance/consentStore';
 import { AutoRebalanceController } from '../../autoRebalance/controller';
+import type { Obstacle } from '../../autoRebalance/obstacles';
 import { areSameRules, type AutoRebalanceRules } from '../../autoRebalance/types';
 import type { Clock, Subscription } from '../../base/async/clock';
 import { DisposableStore } from '../../base/async/disposables';
@@ -17,6 +18,7 @@ import { SETTING } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
 import { REVIEW_SETTINGS, RULE_SETTINGS, rulesOf } from '../shell/settings/rebalanceRules';
 import type { Settings } from '../shell/settings/settings';
+import type { WindowProblems } from '../shell/windowProblem';
 import { UserError } from '../shell/errors';
 import { PositionNames } from '../positions/positionList';
 import { plainText } from '../shell/views/text';
@@ -45,6 +47,7 @@ export interface AutoRebalanceCommandDependencies {
   /** Loaded when a rebalance is run. */
   readonly runs: () => Promise<RebalanceRuns>;
   readonly clock: Clock;
+  readonly problems: Pick<WindowProblems, 'onDidChange'>;
   /** VS Code runs in a browser, where keys of real wallets are not used. */
   readonly isInBrowser: boolean;
   /** Of the keyboard; `undefined`: unknown. */
@@ -120,11 +123,12 @@ export class AutoRebalanceCommands {
 
   /** Continues auto-rebalance if it was left on, and follows all changes from then on. */
   async begin(): Promise<void> {
-    const { settings, connection, owners, onDidGrantTrust } = this.#dependencies;
+    const { settings, connection, owners, problems, onDidGrantTrust } = this.#dependencies;
     const lookAgain = () => this.controller.lookAgain();
     this.#disposables.add(
       settings.onDidChange([...RULE_SETTINGS, ...REVIEW_SETTINGS], lookAgain),
       connection.onDidChange(lookAgain),
+      problems.onDidChange(lookAgain),
       owners.onDidChange(() => this.#executor.ownersChanged()),
       onDidGrantTrust(lookAgain),
     );
@@ -265,15 +269,21 @@ export class AutoRebalanceCommands {
     return stopKeys(this.#dependencies.platform);
   }
 
-  #whyNotHere(): string | undefined {
+  #whyNotHere(): Pick<Obstacle, 'why' | 'cause'> | undefined {
     const { isTrusted, isInBrowser, connection, owners } = this.#dependencies;
     if (!isTrusted()) {
-      return l10n.t(
-        'This folder is in Restricted Mode: nothing is signed in this window until you trust it. Your other windows may continue.',
-      );
+      return {
+        why: l10n.t(
+          'This folder is in Restricted Mode: nothing is signed in this window until you trust it. Your other windows may continue.',
+        ),
+      };
     }
     return isInBrowser && !mayUseInBrowser(owners.active(connection.choice), connection.choice)
-      ? l10n.t('VS Code runs in a browser here: keys of real wallets are not used in this window. Your desktop windows may continue.')
+      ? {
+          why: l10n.t(
+            'VS Code runs in a browser here: keys of real wallets are not used in this window. Your desktop windows may continue.',
+          ),
+        }
       : undefined;
   }
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { AutoRebalanceConsent, AutoRebalanceState, PlannedPosition } from '../../autoRebalance/types';
+import type { AutoRebalanceConsent, AutoRebalanceState, PauseCause, PlannedPosition } from '../../autoRebalance/types';
 import { counted } from '../../base/format/counted';
 import { count } from '../../base/format/numbers';
 import { shortAddress } from '../../base/format/identifiers';
@@ -32,13 +32,24 @@ export function autoRebalanceStatusBarModel(state: AutoRebalanceState, context: 
   switch (state.kind) {
     case 'off':
       return undefined;
-    case 'paused':
+    case 'paused': {
+      const { why, cause, consent, lastCheckMs } = state;
+      const { title, spoken } = pausedWords(cause);
       return {
-        text: `$(debug-pause) ${l10n.t('Auto-rebalance is paused')}`,
-        tooltip: tooltipOf(l10n.t('Auto-rebalance is paused'), [escapedSentence(state.why), ...consentLines(state.consent)], context),
-        spoken: l10n.t`Binsight: auto-rebalance is paused. ${withoutIcons(state.why)}`,
+        text: `$(debug-pause) ${title}`,
+        tooltip: tooltipOf(
+          title,
+          [
+            escapedSentence(why),
+            ...consentLines(consent),
+            lastCheckMs === undefined ? undefined : l10n.t`Last check: ${exactTime(new Date(lastCheckMs))}.`,
+          ],
+          context,
+        ),
+        spoken: `${spoken} ${withoutIcons(why)}`,
         warns: true,
       };
+    }
     case 'on':
       return state.role === 'standby' ? standby(state.consent, context) : active(state, context);
   }
@@ -50,7 +61,7 @@ export function statusSentence(state: AutoRebalanceState): string {
     case 'off':
       return l10n.t('Auto-rebalance is off.');
     case 'paused':
-      return l10n.t`Auto-rebalance is paused. ${state.why}`;
+      return `${pausedWords(state.cause).sentence} ${state.why}`;
     case 'on': {
       const { owner, sinceMs, rules } = state.consent;
       const [wallet, since] = [shortAddress(owner), exactTime(new Date(sinceMs))];
@@ -61,6 +72,23 @@ export function statusSentence(state: AutoRebalanceState): string {
       const how = rules.mode === 'ask' ? l10n.t('It asks first.') : l10n.t('It signs automatically.');
       return `${isOn} ${how} ${doneTodayText(state.doneToday)}`;
     }
+  }
+}
+
+function pausedWords(cause: PauseCause | undefined): { readonly title: string; readonly sentence: string; readonly spoken: string } {
+  switch (cause) {
+    case undefined:
+      return {
+        title: l10n.t('Auto-rebalance is paused'),
+        sentence: l10n.t('Auto-rebalance is paused.'),
+        spoken: l10n.t('Binsight: auto-rebalance is paused.'),
+      };
+    case 'secretStorage':
+      return {
+        title: l10n.t('Auto-rebalance waits for the secret storage'),
+        sentence: l10n.t('Auto-rebalance waits for the secret storage.'),
+        spoken: l10n.t('Binsight: auto-rebalance waits for the secret storage.'),
+      };
   }
 }
 

@@ -11,6 +11,7 @@ import type { EditorActions } from '../shell/editorAccess';
 import type { Log } from '../shell/log';
 import { VIEW } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
+import type { Secrets } from '../shell/secrets';
 import type { ServiceChoice } from '../shell/serviceChoice';
 import type { Settings } from '../shell/settings/settings';
 import { reportAutoRebalance } from './autoRebalanceNotices';
@@ -28,7 +29,8 @@ import { WebhookSender } from './webhook/webhookSender';
 import { WebhookStore } from './webhook/webhookTarget';
 
 export interface NoticesDependencies {
-  readonly context: Pick<vscode.ExtensionContext, 'secrets' | 'extension' | 'globalStorageUri'>;
+  readonly context: Pick<vscode.ExtensionContext, 'extension' | 'globalStorageUri'>;
+  readonly secrets: Pick<Secrets, 'brieflyOf'>;
   readonly portfolio: PortfolioReader;
   readonly coordinator: BackgroundReadsDependencies['coordinator'];
   readonly activity: Activity;
@@ -68,7 +70,7 @@ export function createNotices(dependencies: NoticesDependencies): Notices {
   const isFocused = () => vscode.window.state.focused;
 
   const claims = new NoticeClaims({ folder, nowMs });
-  const store = new WebhookStore(context.secrets, (secret) => dependencies.log.hide(secret));
+  const store = new WebhookStore(dependencies.secrets.brieflyOf('webhook'), (secret) => dependencies.log.hide(secret));
   const outbox = new Outbox(join(folder, 'outbox'));
   const notifier = new SystemNotifier({
     platform: process.platform,

@@ -70,7 +70,8 @@ export interface PresenterDependencies {
 export interface PanelParts {
   readonly portfolio: PortfolioControl;
   readonly coordinator: Pick<RefreshCoordinator, 'show' | 'scheduler'>;
-  readonly connection: Pick<ServiceConnection, 'choice' | 'service' | 'onDidChange'>;
+  readonly connection: Pick<ServiceConnection, 'choice' | 'onDidChange'>;
+  readonly connect: () => Promise<LiquidityService>;
   readonly owners: Owners;
   readonly settings: SettingsReader & { onDidChange(keys: readonly string[], listener: () => void): Subscription };
   readonly busy: Pick<BusyPositions, 'has' | 'onDidChange'>;
@@ -89,7 +90,7 @@ export interface PanelParts {
 }
 
 export function presenterDependencies(parts: PanelParts): PresenterDependencies {
-  const { portfolio, coordinator, connection, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log } = parts;
+  const { portfolio, coordinator, connection, connect, owners, settings, busy, rpc, clock, prompts, actions, command, funnel, log } = parts;
   const service = () => connection.choice;
   return {
     portfolio,
@@ -99,7 +100,7 @@ export function presenterDependencies(parts: PanelParts): PresenterDependencies 
     clock,
     prompts,
     actions,
-    connect: (): Promise<LiquidityService> => connection.service(),
+    connect,
     serviceId: () => serviceKey(service()),
     ambient: () => ambientOf(parts),
     onDidChangeAmbient: (listener) => {

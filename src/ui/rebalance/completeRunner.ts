@@ -41,7 +41,7 @@ export async function completeInterrupted(
   const choice = serviceInUse();
   const title = l10n.t('Complete Interrupted Operation');
   const found = await prompts.progress({ title, cancellable: true, onlyIfSlow: true }, (show, cancelled) =>
-    runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
+    runWithinBudget(dependencies, choice, { title, show, cancelled }, (parts, showStep) => {
       showStep(l10n.t('checking what is left to do…'));
       return findRemainder(operation, parts, cancelled);
     }),

@@ -59,7 +59,7 @@ export async function runLegs<Step, Result extends { readonly kind: string }>(
     outside,
     onCancel,
     run: (show, cancelled) =>
-      runWithinBudget(dependencies, choice, { title, show }, (parts, showStep) => {
+      runWithinBudget(dependencies, choice, { title, show, cancelled }, (parts, showStep) => {
         let at: Step | undefined;
         let logged: string | undefined;
         const showProgress = (step: Step | undefined, isAsked: boolean, leftMs?: number): void => {

@@ -30,6 +30,7 @@ const SHORTEST_SHOWN_MS = 1_500;
 export class RequestWait {
   #step: string;
   #untilMs: number | undefined;
+  #problem: string | undefined;
   #isShown = false;
   #timer: Subscription | undefined;
 
@@ -44,6 +45,12 @@ export class RequestWait {
   /** Shows the current step. During a wait, it is shown as the next one. */
   showStep(text: string): void {
     this.#step = text;
+    this.#show();
+  }
+
+  /** Shows what the step waits for instead of it; `undefined`: nothing. */
+  setProblem(message: string | undefined): void {
+    this.#problem = message;
     this.#show();
   }
 
@@ -77,9 +84,10 @@ export class RequestWait {
   #show(): void {
     const { show, pause } = this.#dependencies;
     const text =
-      this.#isShown && this.#untilMs !== undefined
+      this.#problem ??
+      (this.#isShown && this.#untilMs !== undefined
         ? `${waitMessage(this.#restMs, pause())}${this.#step === '' ? '' : l10n.t` Next: ${this.#step}`}`
-        : this.#step;
+        : this.#step);
     if (text !== '') {
       show(text);
     }

@@ -12,11 +12,13 @@ import type { OperationLocks } from '../../transactions/locks/types';
 import type { OperationDependencies } from '../../transactions/types';
 import type { Signer } from '../../wallet/signer';
 import type { EditorActions } from '../shell/editorAccess';
+import { orCancelled } from '../shell/errors';
 import type { LogFunction } from '../shell/log';
 import type { Prompts } from '../shell/prompts/prompts';
 import { RequestWait } from '../shell/requestWait';
 import { hasExplorer, sameService, type ServiceChoice } from '../shell/serviceChoice';
 import { plainText } from '../shell/views/text';
+import type { WindowProblems } from '../shell/windowProblem';
 import { SETTLE_EVERY_MS, SETTLE_TIMEOUT_MS } from './outcome';
 
 /** The dependencies of an operation, and the service that builds its transactions. */
@@ -64,14 +66,17 @@ async function operationDependencies(
     : { ...parts, requests, service: rateLimitedService(parts.service, requests), portfolio: pacedPortfolio(portfolio, requests) };
 }
 
-/** Runs an operation and shows its steps, and the countdown while it waits for the service's request limit. */
+/**
+ * Runs an operation and shows its steps, the countdown while it waits for the service's request limit, and what else it waits for.
+ * @throws Cancelled if the user cancels before the operation has begun
+ */
 export async function runWithinBudget<Result>(
   dependencies: RunnerDependencies,
   choice: ServiceChoice,
-  progress: { readonly title: string; readonly show: (text: string) => void },
+  progress: { readonly title: string; readonly show: (text: string) => void; readonly cancelled: AbortSignal },
   run: (parts: OpenedDependencies, showStep: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
-  const { clock = systemClock, nowMs, budget, log } = dependencies;
+  const { clock = systemClock, nowMs, budget, log, problems } = dependencies;
   const wait = new RequestWait({
     show: progress.show,
     clock,
@@ -79,11 +84,17 @@ export async function runWithinBudget<Result>(
     pause: () => budget?.()?.pause,
     log: (text) => log('info', `${progress.title}: ${text}`),
   });
-  const parts = await operationDependencies(dependencies, choice, (untilMs) => wait.until(untilMs));
+  const showProblem = () => wait.setProblem(problems.current?.message);
+  const subscription = problems.onDidChange(showProblem);
+  showProblem();
+  const opening = operationDependencies(dependencies, choice, (untilMs) => wait.until(untilMs));
   try {
+    const parts = await orCancelled(opening, progress.cancelled);
     return await run(parts, (text) => wait.showStep(text));
   } finally {
-    parts.requests?.end();
+    // Also if it was cancelled while it was opened.
+    opening.then(({ requests }) => requests?.end()).catch(() => undefined);
+    subscription.dispose();
     wait.dispose();
   }
 }
@@ -123,6 +134,7 @@ export interface RunnerDependencies {
   readonly nowMs: () => number;
   /** Clock for waiting and countdowns; the system's by default. */
   readonly clock?: Pick<Clock, 'after'>;
+  readonly problems: WindowProblems;
   /** Request budget of the service in use; without it operations do not wait for the request limit. */
   readonly budget?: () => RequestBudget | undefined;
   readonly log: LogFunction;

@@ -134,7 +134,7 @@ export class OperationRunner {
     const result = await runShown(prompts, {
       title: words.doing,
       run: (show, cancelled) =>
-        runWithinBudget(this.#dependencies, choice, { title: words.doing, show }, (parts, showStep) => {
+        runWithinBudget(this.#dependencies, choice, { title: words.doing, show, cancelled }, (parts, showStep) => {
           let logged: OperationStep | undefined;
           const host: OperationHost = {
             report: (step, leftMs) => {

@@ -10,7 +10,7 @@ const CONFIGURATION = {
   jsPlugins: [`./${RULES}`],
   categories: { correctness: 'off' },
   overrides: [
-    { files: ['src/**/*.ts'], rules: { 'house/imports': 'error' } },
+    { files: ['src/**/*.ts'], rules: { 'house/imports': 'error', 'house/secrets': 'error' } },
     { files: ['webview/**/*.ts'], rules: { 'house/panels': 'error' } },
   ],
 };
@@ -134,6 +134,15 @@ function* cases() {
     "import { header } from '../pool/header';",
     ['webview/shared does not import webview/pool.'],
   ];
+  for (const text of [
+    'void context.secrets;',
+    "void services.context['secrets'];",
+    'const { secrets } = services.context; void secrets;',
+  ]) {
+    const complaint = 'Use Services.secrets: the secret storage may never answer.';
+    yield ["Nothing but the wrapper of VS Code's secret storage gets it", 'src/ui/some#.ts', text, [complaint]];
+  }
+  yield ['The wrapper of the secret storage is for all', 'src/ui/some#.ts', 'const { secrets } = services; void services.secrets;', []];
   yield [
     'A panel imports what panels share, messages, formats and packages',
     'webview/pool/some#.ts',

@@ -26,7 +26,7 @@ import { createRpc } from '../../../src/rpc/rpc';
 import { parseRpcUrl } from '../../../src/base/solana/rpcUrl';
 import { address, type Address } from '../../../src/base/solana/address';
 import { ScriptedPrompts, type ScriptedAnswer } from '../editor/scriptedPrompts';
-import { MemorySecrets, MemoryState } from '../ui/memory';
+import { MemorySecrets, MemoryState, NO_PROBLEMS } from '../ui/memory';
 import type { TestClient } from './client';
 import { IS_REAL_TIME, JumpingClock, LimitedWay } from './limitedService';
 import type { RunnerDependencies } from '../../../src/ui/zap/operationDependencies';
@@ -133,6 +133,7 @@ export class RateLimitedWindow {
       isSimulating: () => true,
       signer: (owner, cancelled) => this.owners.signer(owner, cancelled),
       records: { journal: () => Promise.resolve(this.journal), locks: () => Promise.resolve(this.locks) },
+      problems: NO_PROBLEMS,
       began: () => undefined,
       leftOpen: () => undefined,
       budget: () => budget,

@@ -1,4 +1,7 @@
+import type { Subscription } from '../../../src/base/async/clock';
 import type { SecretStore, StateStore } from '../../../src/ui/shell/editorAccess';
+import type { SecretStorageAccess } from '../../../src/ui/shell/secrets';
+import type { WindowProblems } from '../../../src/ui/shell/windowProblem';
 
 /** Secrets in memory. Every window hears of every change, as in VS Code. */
 export class MemorySecrets implements SecretStore {
@@ -32,6 +35,69 @@ export class MemorySecrets implements SecretStore {
     }
   }
 }
+
+/** VS Code's secret storage while a keyring asks for its password, or refuses. */
+export class KeyringSecrets implements SecretStorageAccess {
+  readonly memory = new MemorySecrets();
+  /** How many calls have reached the storage. */
+  calls = 0;
+  #state: 'open' | 'asking' | 'refusing' = 'open';
+  #waiting: (() => void)[] = [];
+  readonly #listeners = new Set<(event: { readonly key: string }) => void>();
+
+  constructor() {
+    this.memory.onDidChange((key) => this.#listeners.forEach((listener) => listener({ key })));
+  }
+
+  readonly onDidChange = (listener: (event: { readonly key: string }) => void): Subscription => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
+
+  /** Calls wait from now on. */
+  ask(): void {
+    this.#state = 'asking';
+  }
+
+  /** Calls fail from now on. */
+  refuse(): void {
+    this.#state = 'refusing';
+  }
+
+  /** The calls that wait go on, and later ones are answered at once. */
+  unlock(): void {
+    this.#state = 'open';
+    this.#waiting.splice(0).forEach((go) => go());
+  }
+
+  get(name: string): Promise<string | undefined> {
+    return this.#call(() => this.memory.get(name));
+  }
+
+  store(name: string, value: string): Promise<void> {
+    return this.#call(() => this.memory.store(name, value));
+  }
+
+  delete(name: string): Promise<void> {
+    return this.#call(() => this.memory.delete(name));
+  }
+
+  async #call<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.calls += 1;
+    if (this.#state === 'refusing') {
+      throw new Error('The encryption is not available');
+    }
+    if (this.#state === 'asking') {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+    }
+    return call();
+  }
+}
+
+/** A window that works. */
+export const NO_PROBLEMS: WindowProblems = { current: undefined, onDidChange: () => ({ dispose: () => undefined }) };
 
 /** State in memory; what is stored goes through JSON, as VS Code's does. */
 export class MemoryState implements StateStore {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import type { ParseWarning } from '../../../src/service/common';
 import type { OpenPosition } from '../../../src/service/positions';
-import { ConsentStore } from '../../../src/autoRebalance/consentStore';
+import { type ConsentSecrets, ConsentStore } from '../../../src/autoRebalance/consentStore';
 import { AUTO_REBALANCE_LOCK, AutoRebalanceController } from '../../../src/autoRebalance/controller';
 import type {
   ActionOutcome,
@@ -15,9 +15,10 @@ import type {
   AutoRebalanceState,
 } from '../../../src/autoRebalance/types';
 import { Portfolio } from '../../../src/portfolio/portfolio';
+import { ANSWER_WITHIN_MS, Secrets, unansweredText } from '../../../src/ui/shell/secrets';
 import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../../support/portfolio/fixtures';
 import { newStorage, openWindow, type Storage, type Window } from '../../support/transactions/harness';
-import { fail, MemorySecrets } from '../../support/ui/memory';
+import { fail, KeyringSecrets, MemorySecrets } from '../../support/ui/memory';
 import { above, listed, MINUTE_MS, rulesWith } from '../../support/autoRebalance/listed';
 import { PATIENCE_MS } from '../../support/patience';
 
@@ -36,7 +37,7 @@ interface Rig {
   readonly storage: Storage;
   readonly window: Window;
   readonly store: ConsentStore;
-  readonly secrets: MemorySecrets;
+  readonly secrets: ConsentSecrets;
   readonly portfolio: Portfolio;
   readonly controller: AutoRebalanceController;
   readonly acts: Act[];
@@ -62,7 +63,7 @@ async function openRig({
 }: {
   readonly clock?: FakeClock;
   readonly storage?: Storage;
-  readonly secrets?: MemorySecrets;
+  readonly secrets?: ConsentSecrets;
   readonly rules?: AutoRebalanceRules;
 } = {}): Promise<Rig> {
   const place = storage ?? (await newStorage());
@@ -181,6 +182,74 @@ describe('The controller of auto-rebalance', function () {
     }
     // What was under way gives its lock back.
     await later(10);
+  });
+
+  describe('while a keyring asks for its password', () => {
+    async function startedWithKeyring() {
+      const keyring = new KeyringSecrets();
+      const clock = new FakeClock();
+      const storage = await newStorage();
+      const secrets = new Secrets(keyring, clock, fail).brieflyOf('confirmedRules');
+      const rig = await started({ clock, storage, secrets });
+      return { rig, keyring, clock, storage, secrets };
+    }
+
+    it('Auto-rebalance does nothing, says that it waits and when it checked last, and goes on with the answer', async () => {
+      const { rig, keyring, clock } = await startedWithKeyring();
+      const checkedMs = clock.now();
+      await nextCheck(rig);
+      keyring.ask();
+      const { calls } = keyring;
+      await clock.advance(rig.rules.checkEveryMs);
+      await until(() => keyring.calls > calls);
+      await clock.advance(ANSWER_WITHIN_MS);
+      await until(() => rig.controller.state.kind === 'paused', 'it still says that it is on');
+      const { state } = rig.controller;
+      assert.ok(state.kind === 'paused');
+      assert.deepEqual([state.cause, state.lastCheckMs], ['secretStorage', checkedMs + rig.rules.checkEveryMs]);
+      assert.equal(state.why, unansweredText());
+      assert.deepEqual([rig.acts, rig.told], [[], []]);
+      keyring.unlock();
+      rig.controller.lookAgain();
+      await until(() => rig.controller.state.kind === 'on');
+    });
+
+    it('Auto-rebalance that was left on is not taken for off or on by a window that opens', async () => {
+      const { rig, keyring, clock, storage, secrets } = await startedWithKeyring();
+      rig.controller.dispose();
+      keyring.ask();
+      const next = await openRig({ clock, storage, secrets });
+      const { calls } = keyring;
+      const beginning = next.controller.begin();
+      await until(() => keyring.calls > calls);
+      await clock.advance(ANSWER_WITHIN_MS);
+      await beginning;
+      assert.equal(next.controller.state.kind, 'paused');
+      keyring.unlock();
+      next.controller.lookAgain();
+      await until(() => next.told.some((message) => message.startsWith('Auto-rebalance was left on and continues.')));
+    });
+
+    it('Stopping does not wait for the keyring, and what it answers later turns nothing on again', async () => {
+      const { rig, keyring, clock } = await startedWithKeyring();
+      keyring.ask();
+      rig.controller.lookAgain();
+      await rig.controller.turnOff();
+      assert.equal(rig.controller.state.kind, 'off');
+      keyring.unlock();
+      await clock.advance(60 * MINUTE_MS);
+      await later(20);
+      assert.deepEqual([rig.controller.state.kind, rig.acts], ['off', []]);
+    });
+
+    it('A refusal of the secret storage is the reason that the user reads', async () => {
+      const { rig, keyring } = await startedWithKeyring();
+      keyring.refuse();
+      rig.controller.lookAgain();
+      await until(() => rig.controller.state.kind === 'paused');
+      const { state } = rig.controller;
+      assert.match(state.kind === 'paused' ? state.why : '', /could not read the confirmation of the auto-rebalance rules/);
+    });
   });
 
   it('Nothing is read or done while auto-rebalance is off', async () => {

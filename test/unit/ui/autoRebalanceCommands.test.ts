@@ -21,7 +21,7 @@ import { SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { FakeClock, fakeService, OWNER } from '../../support/portfolio/fixtures';
 import { CONSENT } from '../../support/ui/autoRebalanceFixtures';
-import { fail, MemorySecrets } from '../../support/ui/memory';
+import { fail, MemorySecrets, NO_PROBLEMS } from '../../support/ui/memory';
 import { settingsFor } from '../../support/ui/ruleSettings';
 import { PATIENCE_MS } from '../../support/patience';
 
@@ -76,6 +76,7 @@ class Window {
       clock: this.clock,
       log,
       onError: fail,
+      problems: NO_PROBLEMS,
       isInBrowser: false,
       platform: 'linux',
       announce: () => undefined,

@@ -4,6 +4,7 @@ import { dryRunDocument } from '../../../src/ui/autoRebalance/dryRunDocument';
 import { menuOf } from '../../../src/ui/autoRebalance/menu';
 import { duration, rulesSentences, startQuestion, stopKeys } from '../../../src/ui/autoRebalance/rulesMessages';
 import { autoRebalanceStatusBarModel, statusSentence } from '../../../src/ui/autoRebalance/status';
+import { unansweredText } from '../../../src/ui/shell/secrets';
 import { fitsDialog } from '../../../src/ui/zap/dialogSpace';
 import { SANDBOX } from '../../../src/ui/shell/serviceChoice';
 import type { AutoRebalanceRules, AutoRebalanceState, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
@@ -176,6 +177,20 @@ describe('The status bar item', () => {
       assert.match(model?.spoken ?? '', /^Binsight: auto-rebalance is (on|paused)/);
       assert.ok(model?.tooltip.includes(`“Stop All Automation” (Ctrl+Shift+F8) stops it immediately.`));
     }
+  });
+
+  it('While the secret storage does not answer, the item says that auto-rebalance waits, why, and when it checked last', () => {
+    const state = {
+      kind: 'paused',
+      consent: CONSENT,
+      why: unansweredText(),
+      cause: 'secretStorage',
+      lastCheckMs: CONSENT.sinceMs,
+    } as const;
+    const model = autoRebalanceStatusBarModel(state, QUIET);
+    assert.deepEqual([model?.text, model?.warns], ['$(debug-pause) Auto-rebalance waits for the secret storage', true]);
+    assert.match(model?.tooltip ?? '', /secret storage does not answer[^]*Last check: /);
+    assert.doesNotMatch(`${model?.text} ${statusSentence(state)}`, /is on/);
   });
 
   it('The auto-rebalance status bar item never renders text of a service as markup or an icon', () => {

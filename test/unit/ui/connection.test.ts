@@ -10,9 +10,11 @@ import { RpcAddresses } from '../../../src/ui/connection/rpcAddresses';
 import type { SandboxReady } from '../../../src/ui/connection/sandboxProcess';
 import { ConnectionError, SandboxError } from '../../../src/ui/shell/errors';
 import { hasExplorer, MAINNET_GENESIS_HASH, readServiceChoice, sameService, solanaId } from '../../../src/ui/shell/serviceChoice';
-import type { ConnectionStatus } from '../../../src/ui/shell/views/viewState';
-import { OWNER } from '../../support/portfolio/fixtures';
-import { fail, MemorySecrets } from '../../support/ui/memory';
+import { type ConnectionStatus, problemOf, viewState } from '../../../src/ui/shell/views/viewState';
+import type { SecretStore } from '../../../src/ui/shell/editorAccess';
+import { Secrets } from '../../../src/ui/shell/secrets';
+import { FakeClock, OWNER } from '../../support/portfolio/fixtures';
+import { fail, KeyringSecrets, MemorySecrets } from '../../support/ui/memory';
 
 const RPC = parseRpcUrl('https://rpc.example.org/v2/S3cretS3cret');
 const RPC_READY = { url: 'http://127.0.0.1:4300/open-api/v1', apiKey: 'service-key', pid: 8 };
@@ -108,7 +110,10 @@ describe('An API key', () => {
 });
 
 /** A connection whose services are only names, with everything that happened to it. */
-function connectionTo(setting: string): {
+function connectionTo(
+  setting: string,
+  secrets: SecretStore = new MemorySecrets(),
+): {
   readonly connection: ServiceConnection;
   readonly keys: ApiKeys;
   readonly rpcAddresses: RpcAddresses;
@@ -119,7 +124,7 @@ function connectionTo(setting: string): {
 } {
   const made: string[] = [];
   const events: string[] = [];
-  const keys = new ApiKeys(new MemorySecrets(), () => undefined);
+  const keys = new ApiKeys(secrets, () => undefined);
   const rpcAddresses = new RpcAddresses(new MemorySecrets(), () => undefined);
   const sandbox = { start: () => Promise.resolve(READY), stop: () => void events.push('sandbox stopped') };
   let current = setting;
@@ -168,6 +173,48 @@ describe('The connection', () => {
     assert.equal(await connection.service(), first);
     assert.deepEqual(made, [`${READY.url} ${READY.apiKey}`]);
     assert.deepEqual(events, [`adopted ${OWNER}`, 'open', `adopted ${OWNER}`]);
+  });
+
+  it('The connection waits for the keyring, and connects with its answer', async () => {
+    const keyring = new KeyringSecrets();
+    const clock = new FakeClock();
+    const { connection, keys, made } = connectionTo('https://one.example/v1', new Secrets(keyring, clock, fail).of('apiKey'));
+    await keys.set('https://one.example', 'key-1');
+    keyring.ask();
+    const connecting = connection.service();
+    await clock.advance(600_000);
+    assert.deepEqual([connection.status.kind, made.length], ['opening', 0]);
+    keyring.unlock();
+    await connecting;
+    assert.deepEqual([connection.status.kind, made.length], ['open', 1]);
+  });
+
+  it('An answer that comes after another service was chosen connects to nothing', async () => {
+    const keyring = new KeyringSecrets();
+    const { connection, set } = connectionTo('https://one.example/v1', new Secrets(keyring, new FakeClock(), fail).of('apiKey'));
+    keyring.ask();
+    const connecting = connection.service();
+    set('');
+    await connection.service();
+    keyring.unlock();
+    await assert.rejects(connecting);
+    assert.deepEqual([connection.status.kind, connection.choice.kind], ['open', 'sandbox']);
+  });
+
+  it('A key that cannot be read is not taken for a missing one, and the view says so', async () => {
+    const keyring = new KeyringSecrets();
+    const { connection } = connectionTo('https://one.example/v1', new Secrets(keyring, new FakeClock(), fail).of('apiKey'));
+    keyring.refuse();
+    await assert.rejects(connection.service(), { name: 'SecretError', kind: 'notRead' });
+    const facts = {
+      choice: connection.choice,
+      connection: connection.status,
+      ownerMissing: false,
+      list: { kind: 'idle' },
+      count: 0,
+    } as const;
+    assert.equal(viewState(facts), 'failed');
+    assert.match(problemOf(facts) ?? '', /could not read the API key/);
   });
 
   it('The connection creates another client when the sandbox restarts at another address', async () => {

@@ -9,8 +9,11 @@ import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scrip
 import { success } from '../../support/service/given';
 import { ScriptedService } from '../../support/service/scriptedService';
 import { bench, CLOSE, failureOf, realSigner, SWAPS, thePosition, type Bench } from '../../support/transactions/harness';
-import { pool } from '../../support/portfolio/fixtures';
+import { FakeClock, pool, settledMicrotasks } from '../../support/portfolio/fixtures';
 import { FROM_BIN, MINT, OWNER, POOL, TO_BIN } from '../../support/review/bundles';
+import { ANSWER_WITHIN_MS, Secrets, unansweredText } from '../../../src/ui/shell/secrets';
+import { windowProblems } from '../../../src/ui/shell/windowProblem';
+import { fail, KeyringSecrets, NO_PROBLEMS } from '../../support/ui/memory';
 import type { RunnerDependencies } from '../../../src/ui/zap/operationDependencies';
 
 const REAL = readServiceChoice('https://example.org/v1');
@@ -26,10 +29,11 @@ interface Ready {
 async function runnerWith(
   answers: readonly ScriptedAnswer[],
   part: (prompts: ScriptedPrompts) => Partial<RunnerDependencies> = () => ({}),
+  presses: Readonly<Record<string, string>> = {},
 ): Promise<Ready> {
   const rig = await bench();
   const { dependencies, portfolio } = rig;
-  const prompts = new ScriptedPrompts(answers);
+  const prompts = new ScriptedPrompts(answers, presses);
   const runner = new OperationRunner({
     prompts,
     portfolio,
@@ -51,6 +55,7 @@ async function runnerWith(
     signer: () => Promise.resolve(realSigner()),
     nowMs: dependencies.nowMs,
     records: { journal: () => Promise.resolve(dependencies.journal), locks: () => Promise.resolve(dependencies.locks) },
+    problems: NO_PROBLEMS,
     began: () => undefined,
     leftOpen: () => undefined,
     ...part(prompts),
@@ -69,6 +74,62 @@ async function zapOut(
   }));
   return { running: runner.zapOut(WHOLE, OWNER), trace: rig.trace };
 }
+
+describe('An operation that waits for the secret storage', () => {
+  /** A runner whose signer reads a key that a keyring asks a password for. */
+  async function waiting(presses: Readonly<Record<string, string>> = {}) {
+    const keyring = new KeyringSecrets();
+    const clock = new FakeClock();
+    const secrets = new Secrets(keyring, clock, fail);
+    keyring.ask();
+    const ready = await runnerWith(
+      [{ press: 'Sign and Send' }],
+      () => ({
+        problems: windowProblems(secrets),
+        signer: async () => {
+          await secrets.of('walletKey').get('key');
+          return realSigner();
+        },
+      }),
+      presses,
+    );
+    const running = ready.runner.zapOut(WHOLE, OWNER);
+    while (keyring.calls === 0) {
+      await settledMicrotasks();
+    }
+    await clock.advance(ANSWER_WITHIN_MS);
+    return { ...ready, keyring, running };
+  }
+
+  it('The progress says what it waits for, and signs with the answer', async () => {
+    const { prompts, keyring, running, bench: rig } = await waiting();
+    assert.equal(prompts.progressed.at(-1), unansweredText());
+    keyring.unlock();
+    assert.equal((await running).kind, 'settled');
+    assert.equal(rig.trace.landings.length, 1);
+    assert.ok(prompts.progressed.indexOf(unansweredText()) < prompts.progressed.length - 1);
+  });
+
+  it('Cancel ends it, and a late answer signs nothing', async () => {
+    const { keyring, running, bench: rig } = await waiting({ 'does not answer': 'Cancel' });
+    assert.equal((await running).kind, 'declined');
+    keyring.unlock();
+    await settledMicrotasks();
+    assert.equal(rig.trace.landings.length, 0);
+  });
+
+  it('Cancel also ends it before it has a service', async () => {
+    const { runner } = await runnerWith(
+      [],
+      () => ({
+        problems: { current: { brief: '', message: 'No answer yet.' }, onDidChange: () => ({ dispose: () => undefined }) },
+        service: () => new Promise(() => undefined),
+      }),
+      { 'No answer yet.': 'Cancel' },
+    );
+    await assert.rejects(runner.zapOut(WHOLE, OWNER), { name: 'Cancelled' });
+  });
+});
 
 describe('An operation from the editor', () => {
   it('An operation is signed and sent with the service that it began with', async () => {

@@ -14,7 +14,7 @@ import { zapOutCreated, type Created } from '../../support/transactions/records'
 import { NO_SPENDS } from '../../../src/review/spends';
 import type { OperationJournal } from '../../../src/transactions/journal/types';
 import { OWNER, POSITION } from '../../support/review/bundles';
-import { fail } from '../../support/ui/memory';
+import { fail, NO_PROBLEMS } from '../../support/ui/memory';
 
 const REAL = readServiceChoice('https://example.org/v1');
 const TERMS = { halfWidthBins: 34, strategy: undefined, slippageBps: 300, reserveLamports: 0n };
@@ -57,6 +57,7 @@ async function runnerWith(
     signer: () => Promise.resolve(realSigner(clock)),
     nowMs: dependencies.nowMs,
     records: { journal: () => Promise.resolve(dependencies.journal), locks: () => Promise.resolve(dependencies.locks) },
+    problems: NO_PROBLEMS,
     began: () => undefined,
     leftOpen: () => undefined,
     ...part,

@@ -46,6 +46,15 @@ describe('The status bar', () => {
     assert.match(model.text, /0 out of range$/);
   });
 
+  it('While the secret storage does not answer, the status bar says so instead of loading or of figures that are not read again', () => {
+    const windowProblem = { brief: 'Waiting for the secret storage', message: 'It does not answer. Nothing is signed. Look for a prompt.' };
+    for (const view of ['loading', 'startingService', 'listed'] as const) {
+      const { text, tooltip, spoken } = modelOf([openPosition(1)], { view, windowProblem });
+      assert.equal(text, '$(warning) Waiting for the secret storage');
+      assert.ok(tooltip.includes('Look for a prompt.') && spoken.endsWith(windowProblem.message));
+    }
+  });
+
   it('The tooltip shows the requests of the last minute, with the limit once it is known', () => {
     assert.match(modelOf([openPosition(1)], { usage: { sent: 7, limit: 10 } }).tooltip, /Requests: 7 of 10 in the last minute$/);
     assert.match(modelOf([], { view: 'failed', usage: { sent: 0, limit: undefined } }).tooltip, /Requests: 0 in the last minute$/);

@@ -1,5 +1,6 @@
 import type { Clock, Subscription } from '../../../base/async/clock';
 import type { LogFunction } from '../../shell/log';
+import { SecretError } from '../../shell/secrets';
 import type { WebhookDetails } from '../noticeSettings';
 import type { OutsideNotice } from '../noticeEvent';
 import { type QuietHours, quietUntilMs } from '../quietHours';
@@ -49,17 +50,17 @@ export class WebhookChannel {
 
   /** Sends what earlier windows have left. Never rejects. */
   async begin(): Promise<void> {
-    const { outbox, store } = this.#dependencies;
+    const { outbox } = this.#dependencies;
     await outbox.recover();
-    if ((await outbox.isWaiting()) && (await store.get()) !== undefined) {
+    if ((await outbox.isWaiting()) && (await this.#mayBeSet())) {
       this.#sendIn(GATHER_MS);
     }
   }
 
   /** Takes notices, which are sent soon. Does nothing without a webhook. @throws any error of the file system */
   async add(notices: readonly OutsideNotice[]): Promise<void> {
-    const { store, outbox, details } = this.#dependencies;
-    if (notices.length === 0 || (await store.get()) === undefined) {
+    const { outbox, details } = this.#dependencies;
+    if (notices.length === 0 || !(await this.#mayBeSet())) {
       return;
     }
     for (const notice of notices) {
@@ -90,6 +91,16 @@ export class WebhookChannel {
     this.#timer?.dispose();
   }
 
+  /** Whether a webhook is set. True while the secret storage fails: its notices are kept until it can be read. */
+  async #mayBeSet(): Promise<boolean> {
+    try {
+      return (await this.#dependencies.store.get()) !== undefined;
+    } catch (error) {
+      this.#report(error);
+      return true;
+    }
+  }
+
   #sendIn(ms: number): void {
     if (this.#timer !== undefined || this.#ended.signal.aborted) {
       return;
@@ -108,14 +119,23 @@ export class WebhookChannel {
   }
 
   async #send(): Promise<void> {
-    const { clock, quietHours, random, store } = this.#dependencies;
+    const { clock, quietHours, random, store, outbox } = this.#dependencies;
     const quietUntil = quietUntilMs(quietHours(), clock.now());
     if (quietUntil !== undefined) {
       this.#sendIn(Math.min(quietUntil - clock.now(), LONGEST_WAIT_MS) + random() * SPREAD_MS);
       return;
     }
-    const target = await store.get();
+    let target: WebhookTarget | undefined;
+    try {
+      target = await store.get();
+    } catch (error) {
+      this.#report(error);
+      this.#tryLater();
+      return;
+    }
     if (target === undefined) {
+      // Notices that were kept while it was not known whether there is a webhook.
+      await outbox.clear();
       return;
     }
     if (this.#sending !== undefined) {
@@ -143,13 +163,13 @@ export class WebhookChannel {
   }
 
   async #deliver(target: WebhookTarget, taken: TakenNotices, stopped: AbortSignal): Promise<void> {
-    const { sender, clock, log, store } = this.#dependencies;
+    const { sender, clock, log } = this.#dependencies;
     try {
       await sender.send(webhookRequest(target, taken.notices, clock.now()), AbortSignal.any([this.#ended.signal, stopped]));
     } catch (error) {
       const isForLater = !(error instanceof WebhookError) || error.isTemporary;
       // Without a webhook nothing is kept.
-      if (isForLater && (await store.get()) !== undefined) {
+      if (isForLater && (await this.#mayBeSet())) {
         await taken.putBack();
       } else {
         await taken.remove();
@@ -168,19 +188,27 @@ export class WebhookChannel {
   }
 
   #failed(error: unknown): void {
-    const { log, onFailure } = this.#dependencies;
-    if (!(error instanceof WebhookError)) {
+    this.#report(error);
+    if (error instanceof WebhookError && error.isTemporary) {
+      this.#tryLater();
+    }
+  }
+
+  #report(error: unknown): void {
+    if (!(error instanceof WebhookError || error instanceof SecretError)) {
       throw error;
     }
+    const { log, onFailure } = this.#dependencies;
     log('warn', error.message);
     if (!this.#hasReported) {
       this.#hasReported = true;
       onFailure(error.message);
     }
-    if (error.isTemporary) {
-      this.#failures += 1;
-      this.#sendIn(Math.min(RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS));
-    }
+  }
+
+  #tryLater(): void {
+    this.#failures += 1;
+    this.#sendIn(Math.min(RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS));
   }
 }
 

@@ -6,6 +6,7 @@ import { OperationError } from '../../../transactions/errors';
 import { KeyError, SigningError } from '../../../wallet/errors';
 import { Cancelled, ConnectionError, ProcessError, SandboxError, UserError } from '../errors';
 import { VIEW } from '../names';
+import { SecretError } from '../secrets';
 import type { CommandId } from './registry';
 
 /** A failure as it is shown to the user: the message, and what can be done about it. */
@@ -87,6 +88,9 @@ export function describeUserError(error: unknown): UserErrorDescription | undefi
           canRetry: error.reason === 'failed',
           remedies: [...causeRemedies(error), showLog()],
         };
+  }
+  if (error instanceof SecretError) {
+    return { message: error.message, severity: 'error', level: 'warn', canRetry: true, remedies: [showLog()] };
   }
   if (error instanceof KeyError) {
     const message = error.isAboutStored ? error.message : l10n.t`${error.message} Nothing was changed.`;

@@ -14,9 +14,10 @@ import { WebhookChannel } from '../../../../src/ui/notices/webhook/webhookChanne
 import { sentNotice, webhookRequest } from '../../../../src/ui/notices/webhook/webhookMessage';
 import { WebhookError, WebhookSender } from '../../../../src/ui/notices/webhook/webhookSender';
 import { readWebhookAddress, readWebhookToken, WebhookStore, type WebhookTarget } from '../../../../src/ui/notices/webhook/webhookTarget';
+import { Secrets } from '../../../../src/ui/shell/secrets';
 import { PATIENCE_MS } from '../../../support/patience';
 import { FakeClock } from '../../../support/portfolio/fixtures';
-import { fail, MemorySecrets } from '../../../support/ui/memory';
+import { fail, KeyringSecrets, MemorySecrets } from '../../../support/ui/memory';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const notice = (part: Partial<OutsideNotice> = {}): OutsideNotice => ({
@@ -292,13 +293,18 @@ describe('Webhook', () => {
 
   /** A window with a webhook. */
   function channel(
-    part: { readonly target?: WebhookTarget | undefined; readonly quiet?: () => QuietHours | undefined; readonly outbox?: Outbox } = {},
+    part: {
+      readonly target?: WebhookTarget | undefined;
+      readonly quiet?: () => QuietHours | undefined;
+      readonly outbox?: Outbox;
+      readonly store?: Pick<WebhookStore, 'get'>;
+    } = {},
   ) {
     const clock = new FakeClock();
     const failures: string[] = [];
     const state = { target: 'target' in part ? part.target : json() };
     const webhook = new WebhookChannel({
-      store: { get: () => Promise.resolve(state.target) },
+      store: part.store ?? { get: () => Promise.resolve(state.target) },
       outbox: part.outbox ?? new Outbox(folder),
       sender: sender(),
       clock,
@@ -314,6 +320,37 @@ describe('Webhook', () => {
     const untilReceived = (count: number) => patiently(`${count} messages`, () => receiver.received.length >= count);
     return { clock, failures, webhook, add, texts, untilReceived, state };
   }
+
+  it('While the secret storage cannot be read, notices are kept, which is said once, and sent when it can', async () => {
+    const keyring = new KeyringSecrets();
+    const store = new WebhookStore(new Secrets(keyring, new FakeClock(), fail).brieflyOf('webhook'), () => undefined);
+    await store.set(json());
+    const { clock, failures, add, texts, untilReceived } = channel({ store });
+    keyring.refuse();
+    await add('A left.');
+    await add('B left.');
+    await clock.advance(15_000);
+    assert.deepEqual([failures.length, texts()], [1, []]);
+    assert.match(failures[0] ?? '', /could not read the webhook/);
+    keyring.unlock();
+    await patiently('a later attempt', () => clock.timers > 0);
+    await clock.advance(300_000);
+    await untilReceived(1);
+    assert.match(String(texts()[0]), /A left\.[^]*B left\./);
+  });
+
+  it('Nothing is kept once it is known that there is no webhook', async () => {
+    const keyring = new KeyringSecrets();
+    const outbox = new Outbox(folder);
+    const store = new WebhookStore(new Secrets(keyring, new FakeClock(), fail).brieflyOf('webhook'), () => undefined);
+    const { clock, add } = channel({ store, outbox });
+    keyring.refuse();
+    await add('A left.');
+    assert.ok(await outbox.isWaiting());
+    keyring.unlock();
+    await clock.advance(15_000);
+    await patiently('it is gone', async () => !(await outbox.isWaiting()));
+  });
 
   it('Events within a short time become one message, also those of other windows', async () => {
     const [one, two] = [channel(), channel()];

@@ -17,7 +17,7 @@ import {
   OWNER,
   settledMicrotasks,
 } from '../../../support/portfolio/fixtures';
-import { fail } from '../../../support/ui/memory';
+import { fail, NO_PROBLEMS } from '../../../support/ui/memory';
 import { REAL, walletWindow } from '../../../support/ui/walletWindow';
 
 function balance(part: Partial<TokenBalance>): TokenBalance {
@@ -56,6 +56,7 @@ async function walletView({ isVisible = true, isFocused = true, wallets = [OWNER
       ...{ portfolio, owners, busy, clock, connect: () => Promise.resolve(service), log: () => undefined },
       coordinator: { scheduler: new ReadScheduler(clock) },
       connection: { choice: REAL, onDidChange: () => ({ dispose: () => undefined }) },
+      problems: NO_PROBLEMS,
       onDidRefresh: (listener) => refreshes.on(listener),
     },
     (hasOtherRows) => void rowChanges.push(hasOtherRows),
