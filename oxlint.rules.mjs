@@ -35,7 +35,7 @@ const HOUSE = {
   wallet: { values: ['base'], types: ['review'] },
   portfolio: { values: ['base'], types: ['service'] },
   transactions: { values: ['base', 'service', 'review', 'wallet'], types: ['portfolio', 'rpc'] },
-  autoRebalance: { values: ['base', 'service', 'transactions'], types: ['portfolio'] },
+  autoRebalance: { values: ['base', 'service', 'transactions'], types: ['portfolio', 'review', 'rpc'] },
   // The tools of assistants: what is not imported here cannot be reached by a tool. No wallet, no review, no transactions, no RPC.
   assistants: { values: ['base'], types: ['service', 'portfolio'] },
   cli: { values: ['base', 'review', 'wallet'] },

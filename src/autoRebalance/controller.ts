@@ -5,10 +5,11 @@ import { Emitter } from '../base/async/emitter';
 import { SingleFlight } from '../base/async/concurrency';
 import { errorMessageOf } from '../transactions/errors';
 import type { OperationJournal } from '../transactions/journal/types';
+import type { SolanaRpc } from '../rpc/types';
 import type { HeldLock, OperationLocks } from '../transactions/locks/types';
 import type { ConsentStore, StoredConsent } from './consentStore';
 import { type Conditions, type Obstacle, obstacleTo } from './obstacles';
-import { AutoRebalanceScheduler, dryRun } from './scheduler';
+import { AutoRebalanceScheduler, dryRun, type LedgerMemory } from './scheduler';
 import {
   type AutoRebalanceConsent,
   type AutoRebalanceHost,
@@ -27,6 +28,9 @@ const LOOK_EVERY_MS = 15_000;
 export interface ControllerDependencies extends Conditions {
   readonly store: ConsentStore;
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
+  readonly memory: LedgerMemory;
+  /** The RPC in use, if any. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly clock: Clock;
   readonly host: AutoRebalanceHost;
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
@@ -157,7 +161,7 @@ export class AutoRebalanceController {
    * @throws Error with a message for the user if the positions or the journal can't be read; also if no wallet is selected
    */
   async plan(asked?: AutoRebalanceRules): Promise<AutoRebalancePlan> {
-    const { portfolio, store, rules, clock } = this.#dependencies;
+    const { portfolio, store, rules, rpc, clock, log } = this.#dependencies;
     const { owner } = portfolio.snapshot;
     if (owner === undefined) {
       throw new Error('No wallet is selected. Choose one first.');
@@ -166,7 +170,7 @@ export class AutoRebalanceController {
     const consent = await store.read();
     const running = this.#scheduler?.consent.owner === owner ? this.#scheduler : undefined;
     const by = asked ?? running?.consent.rules ?? consent?.rules ?? rules();
-    return dryRun(owner, by, running?.memory, { portfolio, journal, clock });
+    return dryRun(owner, by, running?.memory, { portfolio, journal, rpc, clock, log });
   }
 
   /** Stops acting; cancels what is in progress if that is still possible. The consent stays, for other windows and the next start. */
@@ -259,10 +263,12 @@ export class AutoRebalanceController {
   }
 
   #start(consent: AutoRebalanceConsent, lock: HeldLock, { journal }: Opened): void {
-    const { portfolio, clock, host, log } = this.#dependencies;
+    const { portfolio, memory, rpc, clock, host, log } = this.#dependencies;
     const scheduler = new AutoRebalanceScheduler(consent, lock, {
       portfolio,
       journal,
+      memory,
+      rpc,
       clock,
       host,
       log,

@@ -1,21 +1,32 @@
 import * as l10n from '@vscode/l10n';
-import type { OpenPosition } from '../service/positions';
 import type { OperationRecord } from '../transactions/journal/types';
 import { span } from './cooldowns';
 import { DAY_MS, partialExecutionOn, type WalletHistory, lineageOf, sentInDay, type SentRebalance, unfinishedOn } from './history';
 import { usdToTheCent } from '../base/format/money';
 import { count } from '../base/format/numbers';
 import { percent } from '../base/format/percent';
-import { hasLimits, LEAST_OBSERVATIONS, LEAST_OBSERVED_MS, type Observation, type ObservationHistory, observedFor } from './observations';
+import { isExplainedByChain, provenCurrency } from './chainProof';
+import { isSettled, type LedgerEntry } from './ledger';
+import {
+  hasLimits,
+  LEAST_CONFIRMING_CHECKS,
+  LEAST_CONFIRMING_MS,
+  LEAST_OBSERVATIONS,
+  LEAST_OBSERVED_MS,
+  type Observation,
+  type ObservationHistory,
+  observedFor,
+  type Seen,
+} from './observations';
 import { ageOf, checkRange, gainOf, type RangeCheck, worthOf } from './plausibility';
 import { type AutoRebalanceDecision, type AutoRebalanceRules, checksNeeded } from './types';
 
 /** The input of {@link decide}. */
-export interface DecisionFacts {
-  /** As the service listed it last. */
-  readonly position: OpenPosition;
+export interface DecisionFacts extends Seen {
   /** What earlier checks saw of the position; `undefined` before the first check. */
   readonly observations: ObservationHistory | undefined;
+  /** What earlier checks saw of its deposit. */
+  readonly ledger: LedgerEntry | undefined;
   readonly history: WalletHistory;
   readonly rules: AutoRebalanceRules;
   readonly nowMs: number;
@@ -78,7 +89,7 @@ function underWay({ created }: OperationRecord): AutoRebalanceDecision {
 
 /** Stop-loss and take-profit. */
 function limits(facts: DecisionFacts): Maybe {
-  const { position, observations, rules, nowMs } = facts;
+  const { position, evidence, observations, rules, nowMs } = facts;
   if (!hasLimits(rules)) {
     return undefined;
   }
@@ -86,7 +97,7 @@ function limits(facts: DecisionFacts): Maybe {
   if (young !== undefined) {
     return young;
   }
-  const gain = gainOf(position, rules.pnlIn);
+  const gain = gainOf(position, rules.pnlIn, evidence);
   if (!gain.isPlausible) {
     return inconsistent(gain.why, observations, nowMs);
   }
@@ -94,14 +105,10 @@ function limits(facts: DecisionFacts): Maybe {
   if (reached === undefined) {
     return undefined;
   }
-  const held =
-    observations === undefined
-      ? { times: 0, ms: 0 }
-      : observedFor(observations, ({ gainPercent }) => gainPercent !== undefined && reachedBy(gainPercent, rules)?.name === reached.name);
-  if (held.times < LEAST_OBSERVATIONS || held.ms < LEAST_OBSERVED_MS) {
+  if (!isConfirmed(facts, reached.name)) {
     return {
       kind: 'wait',
-      why: l10n.t`${reached.why} It will be closed once at least ${LEAST_OBSERVATIONS} checks over ${span(LEAST_OBSERVED_MS)} confirm this.`,
+      why: l10n.t`${reached.why} It will be closed once ${LEAST_CONFIRMING_CHECKS} checks over ${span(LEAST_CONFIRMING_MS)} confirm this, or ${LEAST_OBSERVATIONS} checks over ${span(LEAST_OBSERVED_MS)} if the price on the chain proves the loss.`,
       untilMs: undefined,
     };
   }
@@ -116,6 +123,37 @@ function limits(facts: DecisionFacts): Maybe {
     };
   }
   return { kind: 'act', action: 'close', why: l10n.t`${reached.why} Its value is ${usdToTheCent(worth.value)}.` };
+}
+
+/** Whether enough checks have seen that a limit is reached: fewer where the chain proves a loss. */
+function isConfirmed(facts: DecisionFacts, limit: 'loss' | 'profit'): boolean {
+  const { observations, rules } = facts;
+  if (observations === undefined) {
+    return false;
+  }
+  const isReached = ({ gainPercent }: Observation): boolean => gainPercent !== undefined && reachedBy(gainPercent, rules)?.name === limit;
+  const held = observedFor(observations, isReached);
+  const isHeldFor = (checks: number, ms: number): boolean => held.times >= checks && held.ms >= ms;
+  return (
+    isHeldFor(LEAST_CONFIRMING_CHECKS, LEAST_CONFIRMING_MS) ||
+    (limit === 'loss' &&
+      isHeldFor(LEAST_OBSERVATIONS, LEAST_OBSERVED_MS) &&
+      isLossProven(facts) &&
+      isExplainedByChain(observations.recent, isReached))
+  );
+}
+
+/** Whether the position also reaches the stop-loss in the currency that its pool proves, and its deposit is known well enough. */
+function isLossProven({ position, evidence, rules, ledger }: DecisionFacts): boolean {
+  const currency = provenCurrency(position);
+  const gain = currency === undefined ? undefined : gainOf(position, currency, evidence);
+  return (
+    ledger !== undefined &&
+    isSettled(ledger) &&
+    gain?.isPlausible === true &&
+    rules.stopLossPercent !== undefined &&
+    gain.value <= -rules.stopLossPercent
+  );
 }
 
 function reachedBy(
@@ -134,8 +172,8 @@ function reachedBy(
 
 /** A rebalance, where the price has left the range and nothing speaks against it. */
 function range(facts: DecisionFacts): AutoRebalanceDecision {
-  const { position, observations, nowMs } = facts;
-  const range = checkRange(position);
+  const { position, evidence, observations, nowMs } = facts;
+  const range = checkRange(position, evidence.pool);
   switch (range.kind) {
     case 'none':
       return { kind: 'fine', why: l10n.t('DAMM v2 positions have no range to leave.') };

@@ -70,6 +70,17 @@ export function lineageOf(position: OpenPosition, history: WalletHistory): reado
   return history.sent.filter(({ position: left }) => left === undefined || ancestors.has(left));
 }
 
+/** The zap-in that opened a position; `undefined` if Binsight did not open it, or the journal no longer has it. */
+export function openingOf(position: OpenPosition, { records }: WalletHistory): OperationRecord | undefined {
+  return records.find((record) => wasSubmitted(record) && madeBy(record).some((made) => isSamePosition(position, made)));
+}
+
+/** When Binsight last sent a zap-out of a position, milliseconds since 1970; `undefined`: never. */
+export function lastZapOutMs(position: OpenPosition, { records }: WalletHistory): number | undefined {
+  const sent = records.flatMap((record) => (isZapOutOf(position, record) && wasSubmitted(record) ? submissionsOf(record) : []));
+  return sent.length === 0 ? undefined : Math.max(...sent);
+}
+
 /** An unfinished operation on a position; with `alsoOfPool`, also a zap-in to its pool. */
 export function unfinishedOn(position: OpenPosition, { records }: WalletHistory, alsoOfPool: boolean): OperationRecord | undefined {
   return records.find((record) => {
@@ -79,7 +90,7 @@ export function unfinishedOn(position: OpenPosition, { records }: WalletHistory,
     }
     switch (plan.kind) {
       case 'zapOut':
-        return isSamePosition(position, plan.position) || position.id === plan.positionId;
+        return isZapOutOf(position, record);
       case 'zapIn':
         return madeBy(record).some((made) => isSamePosition(position, made)) || (alsoOfPool && pool === position.pool);
       case 'rebalance':
@@ -93,13 +104,12 @@ export function unfinishedOn(position: OpenPosition, { records }: WalletHistory,
 
 /** The last zap-out of a position, if it was (or may have been) partially executed and the user has not been shown what is left to do. */
 export function partialExecutionOn(position: OpenPosition, { records }: WalletHistory): OperationRecord | undefined {
-  const last = records.find(
-    ({ created: { plan }, state }) =>
-      plan.kind === 'zapOut' &&
-      (isSamePosition(position, plan.position) || position.id === plan.positionId) &&
-      (state === 'settled' || state === 'failed'),
-  );
+  const last = records.find((record) => isZapOutOf(position, record) && (record.state === 'settled' || record.state === 'failed'));
   return last !== undefined && (isRebalanceIncomplete(last) || last.isUnclear) && !last.isSeen ? last : undefined;
+}
+
+function isZapOutOf(position: OpenPosition, { created: { plan } }: OperationRecord): boolean {
+  return plan.kind === 'zapOut' && (isSamePosition(position, plan.position) || position.id === plan.positionId);
 }
 
 /** A position and its predecessors, the positions that rebalances turned into it. Cycles in the journal end the search. */
@@ -142,7 +152,7 @@ function madeBy({ created, events }: OperationRecord): readonly Address[] {
 }
 
 function sentOf(record: OperationRecord, position: Address, parts: readonly OperationRecord[]): SentRebalance | undefined {
-  const submissions = parts.flatMap(({ events }) => events.flatMap(({ kind, atMs }) => (kind === 'submitted' ? [atMs] : [])));
+  const submissions = parts.flatMap(submissionsOf);
   // A settled rebalance was sent, even if the records of its parts are missing.
   if (submissions.length === 0 && record.state !== 'settled') {
     return undefined;
@@ -153,4 +163,9 @@ function sentOf(record: OperationRecord, position: Address, parts: readonly Oper
     sentAtMs: Math.max(...submissions, ...(submissions.length === 0 ? [record.updatedAtMs] : [])),
     lastMs: found.length === 0 ? record.updatedAtMs : Math.max(...found),
   };
+}
+
+/** When an operation was handed to the service, milliseconds since 1970. */
+function submissionsOf({ events }: OperationRecord): readonly number[] {
+  return events.flatMap(({ kind, atMs }) => (kind === 'submitted' ? [atMs] : []));
 }

@@ -6,22 +6,30 @@ import type { Address } from '../base/solana/address';
 import { errorMessageOf } from '../transactions/errors';
 import type { OperationJournal } from '../transactions/journal/types';
 import { mayHideRecord } from '../transactions/outcome/observations';
+import { type PoolsOnChain, readPools } from '../transactions/inspect/poolsOnChain';
+import type { SolanaRpc } from '../rpc/types';
 import { decide } from './decide';
 import { historyOf, sentInDay, type WalletHistory } from './history';
 import type { Cooldowns } from './cooldowns';
-import type { ObservationHistory } from './observations';
+import { ledgerProblem, type Ledgers } from './ledger';
+import type { ObservationHistory, Seen } from './observations';
 import type { AutoRebalanceRules, PlannedPosition } from './types';
 
 /** Where positions and earlier operations are read. */
 export interface InputSources {
   readonly portfolio: PortfolioControl;
   readonly journal: OperationJournal;
+  /** The RPC in use, if any. */
+  readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly clock: Clock;
+  readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
 }
 
 /** What was read for a check. */
 export interface RuleInputs {
   readonly positions: readonly OpenPosition[];
+  /** Their pools by the user's RPC; empty without one, or without its answer. */
+  readonly pools: PoolsOnChain;
   readonly history: WalletHistory;
   /** When the positions were read, milliseconds since 1970. */
   readonly asOfMs: number;
@@ -30,6 +38,7 @@ export interface RuleInputs {
 /** What earlier checks and actions left. */
 export interface CheckMemory {
   readonly observations: ReadonlyMap<string, ObservationHistory>;
+  readonly ledgers: Ledgers;
   readonly cooldowns: Cooldowns | undefined;
 }
 
@@ -49,7 +58,8 @@ export class DataUnavailableError extends Error {
  * Reads the positions and the journal. Positions read before the call don't count.
  * @throws DataUnavailableError if either can't be read, or only in part
  */
-export async function readInputs(owner: Address, reason: RefreshReason, { portfolio, journal, clock }: InputSources): Promise<RuleInputs> {
+export async function readInputs(owner: Address, reason: RefreshReason, sources: InputSources): Promise<RuleInputs> {
+  const { portfolio, journal, clock } = sources;
   const startMs = clock.now();
   // A check waits a while for the request limit; if that is not enough, the next check tries again.
   await portfolio.refresh(reason, ['positions'], 'panel');
@@ -79,19 +89,50 @@ export async function readInputs(owner: Address, reason: RefreshReason, { portfo
       l10n.t`The operation journal cannot be read, so earlier operations are unknown. ${problems[0]?.what ?? ''}`.trim(),
     );
   }
-  return { positions: snapshot.positions, history, asOfMs: state.asOf.getTime() };
+  const { positions } = snapshot;
+  return { positions, pools: await poolsOf(positions, sources), history, asOfMs: state.asOf.getTime() };
+}
+
+/** The pools of positions; none without an answer of the RPC: the figures of the service then need more time. */
+async function poolsOf(positions: readonly OpenPosition[], { rpc, log }: Pick<InputSources, 'rpc' | 'log'>): Promise<PoolsOnChain> {
+  try {
+    const inUse = await rpc();
+    return inUse === undefined
+      ? new Map()
+      : await readPools(
+          positions.flatMap(({ pool }) => pool ?? []),
+          inUse,
+        );
+  } catch (error) {
+    log('warn', `Automation: the pools could not be read from the RPC. ${errorMessageOf(error)}`);
+    return new Map();
+  }
+}
+
+/** The positions with what their figures are compared with. */
+export function seenOf({ positions, pools, history }: RuleInputs, ledgers: Ledgers, { pnlIn }: AutoRebalanceRules): readonly Seen[] {
+  return positions.map((position) => ({
+    position,
+    evidence: {
+      pool: position.pool === undefined ? undefined : pools.get(position.pool),
+      ledgerProblem: ledgerProblem(position, pnlIn, ledgers.get(position.key), history),
+    },
+  }));
 }
 
 /** Decides for each position what to do with it now. */
 export function planOf(
-  { positions, history }: RuleInputs,
-  { observations, cooldowns }: CheckMemory,
+  inputs: RuleInputs,
+  { observations, ledgers, cooldowns }: CheckMemory,
   rules: AutoRebalanceRules,
   nowMs: number,
 ): readonly PlannedPosition[] {
-  return positions.map((position) => {
-    const decision = decide({ position, observations: observations.get(position.key), history, rules, nowMs });
-    return { position, decision: cooldowns?.applied(decision, position.key, nowMs) ?? decision };
+  const { history } = inputs;
+  return seenOf(inputs, ledgers, rules).map((seen) => {
+    const { position } = seen;
+    const { key } = position;
+    const decision = decide({ ...seen, observations: observations.get(key), ledger: ledgers.get(key), history, rules, nowMs });
+    return { position, decision: cooldowns?.applied(decision, key, nowMs) ?? decision };
   });
 }
 

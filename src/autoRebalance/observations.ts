@@ -1,5 +1,6 @@
 import type { OpenPosition } from '../service/positions';
-import { checkRange, gainOf, worthOf } from './plausibility';
+import { type ChainWorth, chainWorthOf } from './chainProof';
+import { checkRange, type Evidence, gainOf, worthOf } from './plausibility';
 import type { AutoRebalanceRules } from './types';
 
 // What earlier checks saw of a position. It is kept in memory only: "in a row" means without a gap, and a restart is a gap.
@@ -9,6 +10,8 @@ export interface Observation {
   readonly atMs: number;
   readonly worthUsd: number | undefined;
   readonly gainPercent: number | undefined;
+  /** `undefined` if the chain was not read. */
+  readonly onChain: ChainWorth | undefined;
   /** Whether it counts as a check: an observation too soon after another one can only break a row. */
   readonly isCheck: boolean;
 }
@@ -24,10 +27,22 @@ export interface ObservationHistory {
   readonly firstMs: number;
 }
 
-/** Minimum time from the first to the last observation of a figure: glitches of services last about a minute. */
+/** Minimum time from the first to the last observation of a figure that the chain proves. */
 export const LEAST_OBSERVED_MS = 90_000;
-/** Minimum number of checks that must have seen a figure. */
+/** Minimum number of checks that must have seen such a figure. */
 export const LEAST_OBSERVATIONS = 2;
+/**
+ * The same for a figure that only the service reports, such as a price in US dollars: a glitch can keep all figures consistent. The price of a
+ * longer wait is a later stop-loss in a crash.
+ */
+export const LEAST_CONFIRMING_MS = 5 * 60_000;
+export const LEAST_CONFIRMING_CHECKS = 4;
+
+/** A listed position, and what it is compared with. */
+export interface Seen {
+  readonly position: OpenPosition;
+  readonly evidence: Evidence;
+}
 
 /** Observations kept for a position: ten minutes at the shortest check interval. */
 const MOST_KEPT = 40;
@@ -40,11 +55,11 @@ const SAME_CHECK = 0.5;
 /** Adds the observations of a check for each listed position. Positions that are no longer listed are forgotten. */
 export function observe(
   before: ReadonlyMap<string, ObservationHistory>,
-  positions: readonly OpenPosition[],
+  listed: readonly Seen[],
   rules: AutoRebalanceRules,
   nowMs: number,
 ): ReadonlyMap<string, ObservationHistory> {
-  return new Map(positions.map((position) => [position.key, next(before.get(position.key), position, rules, nowMs)]));
+  return new Map(listed.map((seen) => [seen.position.key, next(before.get(seen.position.key), seen, rules, nowMs)]));
 }
 
 /** For how many checks, and how long, a condition has held without a break up to the last observation. */
@@ -63,16 +78,17 @@ export function observedFor(
 
 function next(
   before: ObservationHistory | undefined,
-  position: OpenPosition,
+  { position, evidence }: Seen,
   rules: AutoRebalanceRules,
   nowMs: number,
 ): ObservationHistory {
-  const range = checkRange(position);
+  const range = checkRange(position, evidence.pool);
   const worth = worthOf(position);
-  const gain = hasLimits(rules) ? gainOf(position, rules.pnlIn) : undefined;
+  const gain = hasLimits(rules) ? gainOf(position, rules.pnlIn, evidence) : undefined;
   const figures = {
     worthUsd: worth.isPlausible ? worth.value : undefined,
     gainPercent: gain?.isPlausible === true ? gain.value : undefined,
+    onChain: chainWorthOf(position, evidence.pool),
   };
   const isUnclear = range.kind === 'unclear' || !worth.isPlausible || gain?.isPlausible === false;
   const isOut = range.kind === 'out';

@@ -1,15 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import type { OpenPosition } from '../service/positions';
 import { WRAPPED_SOL_MINT } from '../base/solana/programs';
-import { arePricesOfBin } from '../transactions/rebalance/market';
+import type { PoolFact } from '../review/facts/facts';
+import { priceOnChain } from '../transactions/inspect/poolsOnChain';
+import { arePricesOf, arePricesOfBin } from '../transactions/rebalance/market';
 import type { AutoRebalanceRules } from './types';
 import { usdToTheCent } from '../base/format/money';
 import { percent, signedPercent } from '../base/format/percent';
 import { binId } from '../base/format/identifiers';
 
 // Checks one listing of a position for consistency. Services report nonsense for a minute now and then; their figures are tied by
-// identities (value = amounts × prices, in range = active bin within the bounds, …), and figures that break one are not acted on.
-// observations.ts adds that more than one check must see a figure.
+// identities (value = amounts × prices, in range = active bin within the bounds, …), and figures that break one are not acted on. They are
+// also compared with the pool on the chain and with what was deposited (ledger.ts). observations.ts adds that more than one check must see
+// a figure.
+
+/** What the figures of a position are compared with, besides each other. */
+export interface Evidence {
+  /** Its pool by the account on the chain; `undefined`: not known. */
+  readonly pool: PoolFact | undefined;
+  /** Why its deposit or withdrawals can't be as they are listed, as a sentence. */
+  readonly ledgerProblem: string | undefined;
+}
 
 /** A figure, or why it can't be acted on: a sentence for the user. */
 export type Figure = { readonly isPlausible: true; readonly value: number } | { readonly isPlausible: false; readonly why: string };
@@ -41,8 +52,8 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
 /** A larger loss, in percent, of a position that still holds something is almost always a glitch. */
 const SUSPECT_LOSS_PERCENT = 90;
 
-/** Tells whether a position is out of range. The service's flag, the bins, the prices and the content must all agree. */
-export function checkRange(position: OpenPosition): RangeCheck {
+/** Tells whether a position is out of range. The service's flag, the bins, the prices, the content and the pool on the chain must all agree. */
+export function checkRange(position: OpenPosition, pool: PoolFact | undefined): RangeCheck {
   const { poolType, inRange, lowerBinId: lower, upperBinId: upper, activeBinId: active } = position;
   if (poolType === 'dammV2') {
     return { kind: 'none' };
@@ -70,8 +81,15 @@ export function checkRange(position: OpenPosition): RangeCheck {
   if (!doPricesAgree(position, range)) {
     return { kind: 'unclear', why: l10n.t('Its reported prices do not match its bins.') };
   }
-  if (!isPriceInPool(position, active)) {
-    return { kind: 'unclear', why: l10n.t("Its reported token prices do not match the pool's price at the active bin.") };
+  const wrongPrice = priceProblem(position, pool);
+  if (wrongPrice !== undefined) {
+    return { kind: 'unclear', why: wrongPrice };
+  }
+  if (range.kind === 'out' && pool?.kind === 'dlmm' && (range.side === 'above' ? pool.activeBinId <= upper : pool.activeBinId >= lower)) {
+    return {
+      kind: 'unclear',
+      why: l10n.t`The service reports active bin ${binId(active)}, but on the chain it is ${binId(pool.activeBinId)}, which is not on that side of its bins ${binId(lower)} to ${binId(upper)}.`,
+    };
   }
   return isContentOf(position, range) ? range : { kind: 'unclear', why: l10n.t('Its reported token amounts do not match its range.') };
 }
@@ -100,10 +118,14 @@ export function worthOf(position: OpenPosition): Figure {
 }
 
 /** A position's PnL in percent of what was deposited: value, fees and withdrawals minus deposits. */
-export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn']): Figure {
+export function gainOf(position: OpenPosition, pnlIn: AutoRebalanceRules['pnlIn'], { pool, ledgerProblem }: Evidence): Figure {
   const worth = worthOf(position);
   if (!worth.isPlausible) {
     return worth;
+  }
+  const problem = priceProblem(position, pool) ?? ledgerProblem;
+  if (problem !== undefined) {
+    return implausible(problem);
   }
   const [input, value, gain, gainPercent] = [position.input[pnlIn], position.value[pnlIn], position.pnl[pnlIn], position.pnlPercent[pnlIn]];
   if (!isFigure(input) || !isFigure(value) || !isFigure(gain) || !isFigure(gainPercent) || input <= 0) {
@@ -154,24 +176,38 @@ function doPricesAgree({ priceRangeUsd }: OpenPosition, range: RangeCheck): bool
 }
 
 /**
- * Whether the reported token prices match the price at which the pool trades, within what markets may differ. The review values swaps
- * by these prices, so a wrong one stops everything. Missing prices pass: the review reports those itself.
+ * Why the reported token prices can't be right, as a sentence: they must match the price at which the pool trades, as the service lists it
+ * and as the chain has it, within what markets may differ. The review values swaps by these prices, so a wrong one stops everything. Missing
+ * prices pass: the review reports those itself.
  */
-function isPriceInPool({ token0, token1, price0Usd, price1Usd, binStepBps: step }: OpenPosition, activeBinId: number): boolean {
-  if (
-    step === undefined ||
-    token0.decimals === undefined ||
-    token1.decimals === undefined ||
-    !isFigure(price0Usd) ||
-    !isFigure(price1Usd)
-  ) {
-    return true;
+function priceProblem(position: OpenPosition, pool: PoolFact | undefined): string | undefined {
+  const { token0, token1, price0Usd, price1Usd, activeBinId, binStepBps } = position;
+  if (token0.decimals === undefined || token1.decimals === undefined || !isFigure(price0Usd) || !isFigure(price1Usd)) {
+    return undefined;
   }
-  return arePricesOfBin(
-    { priceXUsd: price0Usd, priceYUsd: price1Usd, decimalsX: token0.decimals, decimalsY: token1.decimals },
-    activeBinId,
-    step,
-  );
+  const prices = { priceXUsd: price0Usd, priceYUsd: price1Usd, decimalsX: token0.decimals, decimalsY: token1.decimals };
+  if (activeBinId !== undefined && binStepBps !== undefined && !arePricesOfBin(prices, activeBinId, binStepBps)) {
+    return l10n.t("Its reported token prices do not match the pool's price at the active bin.");
+  }
+  if (pool === undefined) {
+    return undefined;
+  }
+  const price = chainPriceOf(position, pool);
+  const step = pool.kind === 'dlmm' ? pool.binStepBps : 0;
+  return price !== undefined && arePricesOf(prices, price, step)
+    ? undefined
+    : l10n.t('Its reported token prices do not match the price of the pool on the chain.');
+}
+
+/** The price of token 0 in token 1 on the chain; `undefined` if the account is not a pool of the position's tokens. */
+export function chainPriceOf({ token0, token1 }: OpenPosition, pool: PoolFact): number | undefined {
+  return pool.kind === 'none' ||
+    pool.tokenX !== token0.address ||
+    pool.tokenY !== token1.address ||
+    token0.decimals === undefined ||
+    token1.decimals === undefined
+    ? undefined
+    : priceOnChain(pool, token0.decimals, token1.decimals);
 }
 
 /** The DLMM program keeps only token 1 in bins below the active one, and only token 0 in bins above it. */
@@ -203,6 +239,7 @@ function implausible(why: string): Figure {
   return { isPlausible: false, why };
 }
 
-function isFigure(value: number | undefined): value is number {
+/** Whether a figure is reported and finite. */
+export function isFigure(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);
 }

@@ -8,7 +8,17 @@ import { errorMessageOf } from '../transactions/errors';
 import type { HeldLock } from '../transactions/locks/types';
 import { Cooldowns, LONGEST_COOLDOWN_MS, cooldownAfter, span } from './cooldowns';
 import { sentInDay, type SentRebalance } from './history';
-import { type CheckMemory, DataUnavailableError, doneInDay, type InputSources, planOf, readInputs, type RuleInputs } from './inputs';
+import {
+  type CheckMemory,
+  DataUnavailableError,
+  doneInDay,
+  type InputSources,
+  planOf,
+  readInputs,
+  type RuleInputs,
+  seenOf,
+} from './inputs';
+import { isSettled, type Ledgers, readLedgers, withLedgers, writtenLedgers } from './ledger';
 import { observe, type ObservationHistory } from './observations';
 import type {
   ActionOutcome,
@@ -22,12 +32,18 @@ import type {
 
 export interface SchedulerDependencies extends InputSources {
   readonly host: AutoRebalanceHost;
-  readonly log: (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void;
+  readonly memory: LedgerMemory;
   /** Whether the consent still holds: on disk, and for the wallet, service and rules in use. */
   readonly isStillGranted: (consent: AutoRebalanceConsent) => Promise<boolean>;
   /** Called when the consent may no longer hold, or the lock was lost. */
   readonly onConsentUncertain: () => void;
   readonly onChange: () => void;
+}
+
+/** Keeps what the checks saw of deposits over a restart; any JSON value. */
+export interface LedgerMemory {
+  read(): unknown;
+  write(value: unknown): PromiseLike<void>;
 }
 
 /** The user is notified after this many failed checks in a row. */
@@ -48,6 +64,7 @@ export class AutoRebalanceScheduler {
   /** Keys of the positions for which the user was already called. */
   readonly #reportedToUser = new Set<string>();
   #observations: ReadonlyMap<string, ObservationHistory> = new Map();
+  #ledgers: Ledgers;
   #failedChecks = 0;
   #isServiceDown = false;
   #acting: readonly string[] = [];
@@ -62,6 +79,7 @@ export class AutoRebalanceScheduler {
     this.#lock = lock;
     this.#dependencies = dependencies;
     this.#sleeper = new Sleeper(dependencies.clock);
+    this.#ledgers = readLedgers(dependencies.memory.read(), consent.sinceMs);
     lock.lost.addEventListener('abort', () => {
       this.stop();
       dependencies.onConsentUncertain();
@@ -85,7 +103,7 @@ export class AutoRebalanceScheduler {
   }
 
   get memory(): CheckMemory {
-    return { observations: this.#observations, cooldowns: this.#cooldowns };
+    return { observations: this.#observations, ledgers: this.#ledgers, cooldowns: this.#cooldowns };
   }
 
   /** Runs until it is stopped. Resolves when nothing is in progress any more and the lock is released. */
@@ -150,7 +168,9 @@ export class AutoRebalanceScheduler {
   async #check(): Promise<void> {
     const { clock } = this.#dependencies;
     let inputs = await this.#readInputs('interval');
-    this.#observations = observe(this.#observations, inputs.positions, this.consent.rules, inputs.asOfMs);
+    const { rules } = this.consent;
+    this.#observations = observe(this.#observations, seenOf(inputs, this.#ledgers, rules), rules, inputs.asOfMs);
+    this.#keepLedgers(withLedgers(this.#ledgers, inputs.positions, inputs.history, inputs.asOfMs));
     this.#lastCheckMs = clock.now();
     this.#decide(inputs);
     const tried = new Set<string>();
@@ -163,6 +183,22 @@ export class AutoRebalanceScheduler {
       // The action took time and changed the positions: decide again from fresh data.
       inputs = await this.#readInputs('afterOperation');
       this.#decide(inputs);
+    }
+  }
+
+  /** Stores ledgers where a restart would lose something. Nothing waits for the storage. */
+  #keepLedgers(ledgers: Ledgers): void {
+    const before = this.#ledgers;
+    const isNews = [...ledgers].some(([key, entry]) => {
+      const known = before.get(key);
+      return known?.sinceMs !== entry.sinceMs || isSettled(known) !== isSettled(entry);
+    });
+    this.#ledgers = ledgers;
+    if (isNews) {
+      const { memory, log } = this.#dependencies;
+      Promise.resolve(memory.write(writtenLedgers(ledgers, this.consent.sinceMs))).catch((error: unknown) =>
+        log('warn', `Automation: what was deposited could not be stored. ${errorMessageOf(error)}`),
+      );
     }
   }
 
@@ -313,7 +349,7 @@ export async function dryRun(
   return {
     rules,
     asOfMs: inputs.asOfMs,
-    planned: planOf(inputs, memory ?? { observations: new Map(), cooldowns: undefined }, rules, nowMs),
+    planned: planOf(inputs, memory ?? { observations: new Map(), ledgers: new Map(), cooldowns: undefined }, rules, nowMs),
     doneToday: doneInDay(inputs, nowMs),
   };
 }

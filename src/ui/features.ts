@@ -151,6 +151,7 @@ export function registerAutoRebalance(services: Services, { rebalances }: Operat
       // In a browser, or on a remote machine, the keyboard may be of another platform.
       platform: context.extension.extensionKind === vscode.ExtensionKind.UI && !services.isInBrowser ? process.platform : undefined,
       secrets: services.secrets.brieflyOf('confirmedRules'),
+      state: context.globalState,
       folder: vscode.Uri.joinPath(context.globalStorageUri, 'automation').fsPath,
       onDidGrantTrust: (listener) => vscode.workspace.onDidGrantWorkspaceTrust(listener),
       setOn: (isOn) => contextKeys.set(CONTEXT.isAutomationOn, isOn),

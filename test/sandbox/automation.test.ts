@@ -31,6 +31,7 @@ import { runRebalance } from '../../src/transactions/rebalance/rebalance';
 import { runZapOut } from '../../src/transactions/run/zapOut';
 import type { OperationDependencies } from '../../src/transactions/types';
 import { createSigner, type Signer } from '../../src/wallet/signer';
+import { ledgersInMemory } from '../support/autoRebalance/listed';
 import { PATIENCE_MS } from '../support/patience';
 import { MemorySecrets } from '../support/ui/memory';
 import { STILL, useSandbox } from '../support/sandbox/useSandbox';
@@ -70,6 +71,7 @@ describe('Auto-rebalance in the sandbox', function () {
 
   let storage = '';
   let clock = new SkippingClock();
+  let memory = ledgersInMemory();
   let opened:
     | {
         readonly controller: AutoRebalanceController;
@@ -81,6 +83,7 @@ describe('Auto-rebalance in the sandbox', function () {
   beforeEach(async () => {
     storage = await mkdtemp(join(tmpdir(), 'binsight-automation-'));
     clock = new SkippingClock();
+    memory = ledgersInMemory();
   });
   afterEach(async () => {
     const { controller, portfolio, journal, locks } = opened ?? {};
@@ -180,6 +183,8 @@ describe('Auto-rebalance in the sandbox', function () {
       whyNotHere: () => undefined,
       serviceId: () => SERVICE,
       rules: () => rules,
+      memory,
+      rpc: () => Promise.resolve(dependencies.rpc),
       host: { act, notify: (message) => rig.told.push(message) },
     });
     opened = { controller, portfolio, journal, locks };
@@ -315,7 +320,7 @@ describe('Auto-rebalance in the sandbox', function () {
   it('Auto-rebalance closes a position at its stop-loss or take-profit and does not re-enter', async () => {
     const { portfolio } = await openRig(RULES);
     const gains = portfolio.snapshot.positions.flatMap((position) => {
-      const gain = gainOf(position, 'usd');
+      const gain = gainOf(position, 'usd', { pool: undefined, ledgerProblem: undefined });
       return gain.isPlausible &&
         position.poolType === 'dlmm' &&
         position.pairName.endsWith('/SOL') &&
@@ -332,8 +337,8 @@ describe('Auto-rebalance in the sandbox', function () {
       ...(chosen.percent < 0 ? { stopLossPercent: limit } : { takeProfitPercent: limit }),
     });
     const rig = await openRig(rules);
-    await checks(rig, rules, 2);
-    assert.deepEqual(rig.acts, [], 'seen for a minute');
+    await checks(rig, rules, 5);
+    assert.deepEqual(rig.acts, [], 'seen for four minutes');
     await nextCheck(rig);
     assert.deepEqual(
       rig.acts.filter((act) => act[0] === chosen.position.key),
@@ -343,6 +348,82 @@ describe('Auto-rebalance in the sandbox', function () {
     assert.equal(await client().position(chosen.position.key), undefined);
     assert.ok((await rig.records()).every(({ created }) => created.operation === 'zapOut'));
     assert.deepEqual(await client().audit(), []);
+  });
+  it('A price glitch triggers no stop-loss: SOL at half its price for two minutes closes nothing, and a lasting loss closes as the rules say', async () => {
+    const { portfolio } = await openRig(RULES);
+    const chosen = await (async () => {
+      await portfolio.refresh('manual', ['positions']);
+      return portfolio.snapshot.positions.find(
+        (position) =>
+          position.poolType === 'dlmm' &&
+          position.token1.symbol === 'SOL' &&
+          position.inRange === true &&
+          (position.value.usd ?? 0) > 100 &&
+          (position.pnlPercent.usd ?? -100) > -5,
+      );
+    })();
+    assert.ok(chosen !== undefined);
+    const rules = await rulesFor(chosen.pool ?? '', { stopLossPercent: 30 });
+    const rig = await openRig(rules);
+    await checks(rig, rules, 6);
+    assert.equal(decisionOn(rig, chosen.key)?.kind, 'fine');
+    for (const glitch of [
+      { of: 'dollars', factor: 0.5 },
+      { of: 'deposits', factor: 2 },
+    ]) {
+      await client().setFaults({ kind: 'glitch', ...glitch });
+      for (let check = 0; check < 3; check += 1) {
+        await nextCheck(rig);
+        const decision = decisionOn(rig, chosen.key);
+        assert.equal(decision?.kind, 'wait');
+        assert.match(
+          decision.why,
+          glitch.of === 'dollars'
+            ? /^It is down .+ in US dollars \(stop-loss: 30\s?%\)\. It will be closed once/
+            : /deposit of .+; earlier it was/,
+        );
+      }
+      await client().setFaults();
+      await nextCheck(rig);
+      assert.equal(decisionOn(rig, chosen.key)?.kind, 'fine');
+    }
+    await client().setFaults({ kind: 'glitch', of: 'dollars', factor: 0.5 });
+    for (let check = 0; check < 5; check += 1) {
+      await nextCheck(rig);
+      assert.deepEqual(rig.acts, []);
+    }
+    await nextCheck(rig);
+    assert.deepEqual(
+      rig.acts.filter(([key]) => key === chosen.key),
+      [[chosen.key, 'close', 'done']],
+      rig.told.join('\n'),
+    );
+  });
+
+  it('A loss that the pool on the chain proves is closed after two checks and 90 seconds', async () => {
+    const { portfolio } = await openRig(RULES);
+    const chosen = portfolio.snapshot.positions.find(
+      (position) =>
+        position.poolType === 'dlmm' &&
+        position.token1.symbol === 'SOL' &&
+        position.inRange === true &&
+        (position.value.usd ?? 0) > 100 &&
+        Math.abs(position.pnlPercent.native ?? 100) < 20,
+    );
+    assert.ok(chosen?.pool !== undefined);
+    const rules = await rulesFor(chosen.pool, { stopLossPercent: 40, outOfRangeChecks: 100 });
+    const rig = await openRig(rules);
+    await checks(rig, rules, 6);
+    await client().control('shock', { pool: chosen.pool, percent: -80 });
+    await nextCheck(rig);
+    await nextCheck(rig);
+    assert.deepEqual(rig.acts, []);
+    await nextCheck(rig);
+    assert.deepEqual(
+      rig.acts.filter((act) => act[0] === chosen.key),
+      [[chosen.key, 'close', 'done']],
+      `${JSON.stringify(decisionOn(rig, chosen.key))} ${rig.told.join('\n')}`,
+    );
   });
 });
 

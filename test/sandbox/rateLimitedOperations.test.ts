@@ -4,6 +4,7 @@ import { SANDBOX_ID, SANDBOX } from '../../src/ui/shell/serviceChoice';
 import { ConsentStore } from '../../src/autoRebalance/consentStore';
 import { AutoRebalanceController } from '../../src/autoRebalance/controller';
 import type { AutoRebalanceRules } from '../../src/autoRebalance/types';
+import { ledgersInMemory } from '../support/autoRebalance/listed';
 import type { ScriptedAnswer, ScriptedPrompts } from '../support/editor/scriptedPrompts';
 import { MemorySecrets } from '../support/ui/memory';
 import { landed } from '../support/sandbox/client';
@@ -146,6 +147,8 @@ describe('Operations at a used-up limit of five requests per minute, with pollin
       clock: { now: clock.now, after: (ms, run) => (isActing ? clock : window.waits).after(ms, run) },
       serviceId: () => SANDBOX_ID,
       rules: () => rules,
+      memory: ledgersInMemory(),
+      rpc: runner.rpc,
       host: {
         act: async (...given) => {
           isActing = true;

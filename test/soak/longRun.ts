@@ -16,6 +16,7 @@ import type { OperationDependencies } from '../../src/transactions/types';
 import type { Signer } from '../../src/wallet/signer';
 import type { Opened } from '../crash/opened';
 import type { AutomatedAction, Held, ListedPosition, PanelReads } from '../crash/protocol';
+import { ledgersInMemory } from '../support/autoRebalance/listed';
 import { MemorySecrets } from '../support/ui/memory';
 
 /** Much more often than in a window, so that minutes have the reads of hours. */
@@ -59,6 +60,8 @@ export class LongRun {
       whyNotHere: () => undefined,
       serviceId: () => serviceId,
       rules: () => rules,
+      memory: ledgersInMemory(),
+      rpc: () => Promise.resolve(dependencies.rpc),
       host: { act: (...args) => this.#act(...args), notify: log },
     });
   }

@@ -3,6 +3,7 @@ import { binOfUiPrice } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import type { DiscoverParameters, Engine, Eventually, HistoricalParameters, PoolPositionsParameters } from '../../server/engine';
 import { EngineDecorator } from './engineDecorator';
+import { type Glitch, glitched } from './glitches';
 
 // Figures that a hostile service falsifies in lists to make its transactions look right: clients compare swaps and amounts with them. The rest
 // of an answer stays unchanged.
@@ -19,7 +20,8 @@ export type ListLie =
   /** Records have no prices, values or amounts. */
   | { readonly kind: 'missingWorth'; readonly of: LeftOut }
   /** Another token is listed in the place of one. */
-  | { readonly kind: 'wrongToken'; readonly mint: Address; readonly as: Address };
+  | { readonly kind: 'wrongToken'; readonly mint: Address; readonly as: Address }
+  | Glitch;
 
 /** Requests whose answers list prices, values or amounts. */
 export const LISTS: readonly RegExp[] = [
@@ -91,8 +93,21 @@ function changed(value: unknown, lie: ListLie): unknown {
   if (!isRecord(value)) {
     return value;
   }
-  const record = lie.kind === 'wrongPrice' ? priced(value, lie) : lie.kind === 'missingWorth' ? without(value, lie.of) : value;
+  const record = withLie(value, lie);
   return Object.fromEntries(Object.entries(record).map(([name, item]) => [name, changed(item, lie)]));
+}
+
+function withLie(record: Fields, lie: ListLie): Fields {
+  switch (lie.kind) {
+    case 'wrongPrice':
+      return priced(record, lie);
+    case 'missingWorth':
+      return without(record, lie.of);
+    case 'glitch':
+      return glitched(record, lie);
+    case 'wrongToken':
+      return record;
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>;

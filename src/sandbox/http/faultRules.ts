@@ -3,6 +3,7 @@ import { EngineError } from '../../server/engine';
 import { BASE_PATH } from '../../server/listen';
 import { addressParameter, numberParameter, textParameter, wordParameter } from '../../server/parameters';
 import { type Attack, ATTACKS } from '../hostile/attacks';
+import { GLITCHED } from '../hostile/glitches';
 import { LEFT_OUT, LISTS } from '../hostile/lyingLists';
 
 /** Conditions of a fault. */
@@ -28,12 +29,14 @@ const KINDS = [
   'wrongPrice',
   'missingWorth',
   'wrongToken',
+  'glitch',
 ] as const;
 const LANDED_STATUSES = [307, 400, 401, 403, 404, 409, 422, 429, 500, 501, 502, 503, 504] as const;
 const MAX_LATENCY_MS = 600_000;
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 const MAX_FAULTS = 100;
 const MAX_USD = 1e12;
+const MAX_GLITCH = 1_000;
 /** More than any operation has transactions. */
 const MAX_TRANSACTIONS = 1_000;
 
@@ -91,6 +94,13 @@ const Fault = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('missingWorth'), of: wordParameter('of', LEFT_OUT).default('worth'), ...WHEN }),
     /** Lists another token in the place of one. */
     z.strictObject({ kind: z.literal('wrongToken'), mint: addressParameter('mint'), as: addressParameter('as'), ...WHEN }),
+    /** Multiplies figures of positions by `factor`; all that depends on them follows. */
+    z.strictObject({
+      kind: z.literal('glitch'),
+      of: wordParameter('of', GLITCHED).default('dollars'),
+      factor: numberParameter('factor', { min: 0, max: MAX_GLITCH }).default(0.5),
+      ...WHEN,
+    }),
   ],
   `kind must be one of ${KINDS.join(', ')}`,
 );
@@ -180,6 +190,7 @@ function onlyOf(fault: Fault): { readonly method: 'GET' | 'POST'; readonly paths
     case 'wrongPrice':
     case 'missingWorth':
     case 'wrongToken':
+    case 'glitch':
       return { method: 'GET', paths: LISTS };
     case 'latency':
     case 'status':

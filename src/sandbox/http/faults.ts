@@ -46,7 +46,7 @@ function isEngineFault(fault: Fault): fault is Extract<Fault, EngineFault> {
   return ENGINE_FAULTS.some((kind) => kind === fault.kind);
 }
 
-const ENGINE_FAULTS: readonly EngineFault['kind'][] = ['hostile', 'partial', 'wrongPrice', 'missingWorth', 'wrongToken'];
+const ENGINE_FAULTS: readonly EngineFault['kind'][] = ['hostile', 'partial', 'wrongPrice', 'missingWorth', 'wrongToken', 'glitch'];
 
 /** Applies a fault: calls `next` unless the fault prevents it, and replaces the answer. */
 async function applyFault(
@@ -90,6 +90,7 @@ async function applyFault(
     case 'wrongPrice':
     case 'missingWorth':
     case 'wrongToken':
+    case 'glitch':
     case 'hostile':
       await next();
   }
@@ -176,6 +177,7 @@ function decorated(honest: Engine, fault: EngineFault, operations: EngineOperati
     case 'wrongPrice':
     case 'missingWorth':
     case 'wrongToken':
+    case 'glitch':
       return new LyingEngine(honest, fault);
   }
 }

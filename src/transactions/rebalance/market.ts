@@ -164,14 +164,27 @@ const MOST_RATIO = 1.1;
  * Whether two prices match the pool's active bin within ten percent and one bin. False also for invalid bins, steps or prices.
  * @param stepBps the pool's bin step in basis points
  */
-export function arePricesOfBin({ priceXUsd, priceYUsd, decimalsX, decimalsY }: PairPrices, activeBinId: number, stepBps: number): boolean {
-  const most = MOST_RATIO * (1 + stepBps / WHOLE_BPS);
+export function arePricesOfBin(prices: PairPrices, activeBinId: number, stepBps: number): boolean {
   try {
-    const ratio = priceXUsd / priceYUsd / uiPriceOfBin(activeBinId, stepBps, decimalsX, decimalsY);
-    return ratio <= most && ratio >= 1 / most;
+    return arePricesOf(prices, uiPriceOfBin(activeBinId, stepBps, prices.decimalsX, prices.decimalsY), stepBps);
   } catch {
     return false;
   }
+}
+
+/**
+ * Whether two prices match a pool's price within ten percent and one bin. False also for invalid prices.
+ * @param price of a whole token X in whole tokens Y
+ * @param stepBps the pool's bin step in basis points; 0 for a pool without bins
+ */
+export function arePricesOf(
+  { priceXUsd, priceYUsd }: Pick<PairPrices, 'priceXUsd' | 'priceYUsd'>,
+  price: number,
+  stepBps: number,
+): boolean {
+  const most = MOST_RATIO * (1 + stepBps / WHOLE_BPS);
+  const ratio = priceXUsd / priceYUsd / price;
+  return ratio <= most && ratio >= 1 / most;
 }
 
 // The user approves a rebalance before amount and range of the re-entry are known, by the position as it was shown then. A re-entry that

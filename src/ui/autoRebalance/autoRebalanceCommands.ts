@@ -12,7 +12,7 @@ import type { OperationJournal } from '../../transactions/journal/types';
 import type { OperationLocks } from '../../transactions/locks/types';
 import type { ServiceConnection } from '../connection/connection';
 import type { RebalanceRuns } from '../rebalance/request';
-import type { EditorActions } from '../shell/editorAccess';
+import type { EditorActions, StateStore } from '../shell/editorAccess';
 import type { LogFunction } from '../shell/log';
 import { SETTING } from '../shell/names';
 import type { Prompts } from '../shell/prompts/prompts';
@@ -43,6 +43,8 @@ export interface AutoRebalanceCommandDependencies {
   /** The RPC in use, if any. */
   readonly rpc: () => Promise<SolanaRpc | undefined>;
   readonly store: ConsentStore;
+  /** Shared by all windows. */
+  readonly state: StateStore;
   readonly records: { readonly journal: () => Promise<OperationJournal>; readonly locks: () => Promise<OperationLocks> };
   /** Loaded when a rebalance is run. */
   readonly runs: () => Promise<RebalanceRuns>;
@@ -66,6 +68,9 @@ export interface AutoRebalanceCommandDependencies {
   readonly onError: (error: unknown) => void;
 }
 
+/** Where the deposits that the checks saw are kept. */
+const LEDGERS_KEY = 'binsight.automation.deposits';
+
 /** The commands of auto-rebalance (start after a confirmation, stop, dry run, menu) and its status bar item, in this window. */
 export class AutoRebalanceCommands {
   readonly controller: AutoRebalanceController;
@@ -77,7 +82,8 @@ export class AutoRebalanceCommands {
 
   constructor(dependencies: AutoRebalanceCommandDependencies) {
     this.#dependencies = dependencies;
-    const { prompts, clock, onError, runs, rpc, owners, execute, store, portfolio, records, connection, log, announce } = dependencies;
+    const { prompts, clock, onError, runs, rpc, owners, execute, store, state, portfolio, records, connection, log, announce } =
+      dependencies;
     const tryAgain = () => this.controller.tryAgain();
     const names = new PositionNames();
     this.#questions = new RebalanceQuestions({
@@ -98,8 +104,10 @@ export class AutoRebalanceCommands {
     });
     this.controller = new AutoRebalanceController({
       store,
+      memory: { read: () => state.get(LEDGERS_KEY), write: (ledgers) => state.update(LEDGERS_KEY, ledgers) },
       portfolio,
       records,
+      rpc,
       clock,
       host: this.#executor,
       serviceId: () => connection.choice.id,

@@ -4,6 +4,7 @@ import { lamportsAsSol, usd } from '../../base/format/money';
 import { counted } from '../../base/format/counted';
 import { count } from '../../base/format/numbers';
 import { percent, signedPercent } from '../../base/format/percent';
+import { LEAST_CONFIRMING_CHECKS, LEAST_CONFIRMING_MS, LEAST_OBSERVED_MS } from '../../autoRebalance/observations';
 import type { ReentryTerms } from '../../transactions/rebalance/types';
 import type { ConfirmRequest } from '../shell/prompts/prompts';
 import type { ServiceChoice } from '../shell/serviceChoice';
@@ -130,5 +131,5 @@ function closingSentence({ stopLossPercent, takeProfitPercent, pnlIn }: AutoReba
   ];
   return lines.length === 0
     ? l10n.t('No stop-loss or take-profit.')
-    : l10n.t`Closes for SOL, without re-entering, ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL'}).`;
+    : `${l10n.t`Closes for SOL, without re-entering, ${lines.join(', ')} (PnL in ${pnlIn === 'usd' ? l10n.t('US dollars') : 'SOL'}).`} ${l10n.t`That must last ${duration(LEAST_CONFIRMING_MS)} and ${LEAST_CONFIRMING_CHECKS} checks, or ${duration(LEAST_OBSERVED_MS)} if the price on the chain proves the loss.`}`;
 }

@@ -53,6 +53,16 @@ export function faultChoices(): readonly PlayedFault[] {
       fault: { kind: 'landed', status: 502 },
     },
     {
+      label: l10n.t('Price glitch'),
+      description: l10n.t('SOL and all tokens are listed at half their price in US dollars'),
+      fault: { kind: 'glitch', of: 'dollars', factor: 0.5 },
+    },
+    {
+      label: l10n.t('Deposit glitch'),
+      description: l10n.t('positions are listed with twice what was deposited'),
+      fault: { kind: 'glitch', of: 'deposits', factor: 2 },
+    },
+    {
       label: l10n.t('Partial execution'),
       description: l10n.t('only the first transaction of an operation lands'),
       fault: { kind: 'partial', transactions: 1 },

@@ -1,3 +1,7 @@
+import assert from 'node:assert/strict';
+import type { LedgerMemory } from '../../../src/autoRebalance/scheduler';
+import type { Seen } from '../../../src/autoRebalance/observations';
+import type { PoolFact } from '../../../src/review/facts/facts';
 import type { OpenPosition } from '../../../src/service/positions';
 import type { AutoRebalanceRules } from '../../../src/autoRebalance/types';
 import { address } from '../../../src/base/solana/address';
@@ -73,6 +77,54 @@ export function listed({
 /** The same, its price so many bins above its range. */
 export function above(life: Life = {}, bins = 5): OpenPosition {
   return listed({ ...life, active: (life.upper ?? -376) + bins });
+}
+
+/** A listed position at another price of SOL in US dollars, all figures consistent: the token is priced by SOL, and its price in SOL stays. */
+export function atSolPrice(position: OpenPosition, factor: number): OpenPosition {
+  const times = (figure: number | undefined) => (figure === undefined ? undefined : figure * factor);
+  const usdTimes = (money: OpenPosition['value']) => ({ ...money, usd: times(money.usd) });
+  const { priceRangeUsd: range } = position;
+  return withGain({
+    ...position,
+    ...{ price0Usd: times(position.price0Usd), price1Usd: times(position.price1Usd) },
+    ...{ value: usdTimes(position.value), uncollectedFee: usdTimes(position.uncollectedFee) },
+    priceRangeUsd: range && { lower: range.lower * factor, upper: range.upper * factor, current: range.current * factor },
+  });
+}
+
+/** A listed position whose PnL follows from its other figures. */
+export function withGain(position: OpenPosition): OpenPosition {
+  const gain = (currency: 'usd' | 'native') => {
+    const { value, uncollectedFee, collectedFee, output, input } = position;
+    return [value, uncollectedFee, collectedFee, output].reduce((sum, money) => sum + (money[currency] ?? 0), 0) - (input[currency] ?? 0);
+  };
+  const pnl = { usd: gain('usd'), native: gain('native') };
+  const percentOf = (currency: 'usd' | 'native') => (100 * pnl[currency]) / (position.input[currency] ?? 0);
+  return { ...position, pnl, pnlPercent: { usd: percentOf('usd'), native: percentOf('native') } };
+}
+
+/** The pool of a listed position by its account on the chain. */
+export function poolOf(position: OpenPosition, activeBinId = position.activeBinId ?? 0): PoolFact {
+  const { token0, token1, binStepBps = 0 } = position;
+  assert.ok(token0.address !== undefined && token1.address !== undefined);
+  return { kind: 'dlmm', tokenX: token0.address, tokenY: token1.address, activeBinId, binStepBps };
+}
+
+/** A listed position that is compared with nothing but itself, or with its pool on the chain. */
+export function seen(position: OpenPosition, pool?: PoolFact): Seen {
+  return { position, evidence: { pool, ledgerProblem: undefined } };
+}
+
+/** What the checks saw of deposits, kept in memory only. */
+export function ledgersInMemory(): LedgerMemory {
+  let kept: unknown;
+  return {
+    read: () => kept,
+    write: (ledgers) => {
+      kept = JSON.parse(JSON.stringify(ledgers));
+      return Promise.resolve();
+    },
+  };
 }
 
 /** The rules as the settings have them, unless they are said to differ. */

@@ -126,7 +126,17 @@ export function rebalanced({
     operation: 'zapIn',
     ...common,
     parent: id,
-    plan: { kind: 'zapIn', inputLamports: 1n, percentX: 0.5, strategy: 'Spot', fromBinId: -5, toBinId: 5, slippageBps: 100, openBefore },
+    // What `listed` says was deposited: 100 dollars, at 150 for a SOL.
+    plan: {
+      kind: 'zapIn',
+      inputLamports: 666_666_667n,
+      percentX: 0.5,
+      strategy: 'Spot',
+      fromBinId: -5,
+      toBinId: 5,
+      slippageBps: 100,
+      openBefore,
+    },
   };
   const out = (after: readonly Happening[]) => zapOut(`${id}-out`, from, atMs + 1_000, after, { parent: id, owner, pool });
   const whole = (end: readonly Happening[]) => operation(id, atMs, [created, ...end]);

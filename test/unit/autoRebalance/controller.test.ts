@@ -19,7 +19,8 @@ import { ANSWER_WITHIN_MS, Secrets, unansweredText } from '../../../src/ui/shell
 import { deferred, fakeService, FakeClock, OTHER_OWNER, OWNER, settledMicrotasks } from '../../support/portfolio/fixtures';
 import { newStorage, openWindow, type Storage, type Window } from '../../support/transactions/harness';
 import { fail, KeyringSecrets, MemorySecrets } from '../../support/ui/memory';
-import { above, listed, MINUTE_MS, rulesWith } from '../../support/autoRebalance/listed';
+import type { LedgerMemory } from '../../../src/autoRebalance/scheduler';
+import { above, ledgersInMemory, listed, MINUTE_MS, rulesWith } from '../../support/autoRebalance/listed';
 import { PATIENCE_MS } from '../../support/patience';
 
 /** One action that the host was asked for. */
@@ -59,11 +60,13 @@ async function openRig({
   clock = new FakeClock(),
   storage,
   secrets = new MemorySecrets(),
+  memory = ledgersInMemory(),
   rules = rulesWith(),
 }: {
   readonly clock?: FakeClock;
   readonly storage?: Storage;
   readonly secrets?: ConsentSecrets;
+  readonly memory?: LedgerMemory;
   readonly rules?: AutoRebalanceRules;
 } = {}): Promise<Rig> {
   const place = storage ?? (await newStorage());
@@ -80,6 +83,8 @@ async function openRig({
     store,
     portfolio,
     clock,
+    memory,
+    rpc: () => Promise.resolve(undefined),
     records: { journal: () => Promise.resolve(window.journal), locks: () => Promise.resolve(window.locks) },
     whyNotHere: () => undefined,
     log: () => undefined,
@@ -290,8 +295,33 @@ describe('The controller of auto-rebalance', function () {
     assert.equal(again.acts.length, 0);
   });
 
-  it('Actions run one at a time, stop-losses first, and positions are read again before the next one', async () => {
+  it('A restart does not forget what was deposited: a wrong deposit afterwards triggers no stop-loss', async () => {
     const rules = rulesWith({ stopLossPercent: 20 });
+    const memory = ledgersInMemory();
+    const first = await openRig({ rules, memory });
+    first.positions = [old(listed())];
+    await turnOn(first);
+    await checked(first);
+    for (let check = 0; check < 6; check += 1) {
+      await nextCheck(first);
+    }
+    first.controller.dispose();
+    const again = await openRig({ clock: first.clock, storage: first.storage, secrets: first.secrets, rules, memory });
+    again.positions = [old(listed({ inputUsd: 200 }))];
+    await again.controller.begin();
+    await until(() => again.controller.state.kind === 'on');
+    await again.clock.advance(15_000);
+    await until(() => lastCheck(again) !== undefined);
+    for (let check = 0; check < 12; check += 1) {
+      await rested(again);
+      await nextCheck(again);
+    }
+    assert.deepEqual(again.acts, []);
+    assert.match(again.told.join(), /needs you for .+ lists a deposit of \$200\.00; earlier it was \$100\.00\./);
+  });
+
+  it('Actions run one at a time, stop-losses first, and positions are read again before the next one', async () => {
+    const rules = rulesWith({ stopLossPercent: 20, outOfRangeChecks: 6 });
     const rig = await openRig({ rules });
     rig.positions = [old(above({ number: 1 })), old(above({ number: 2 })), old(listed({ number: 3, valueUsd: 60 }))];
     const [first, second, third] = rig.positions.map(({ key }) => key);
@@ -308,8 +338,9 @@ describe('The controller of auto-rebalance', function () {
     };
     await turnOn(rig);
     await checked(rig);
-    await nextCheck(rig);
-    await nextCheck(rig);
+    for (let check = 0; check < 5; check += 1) {
+      await nextCheck(rig);
+    }
     await until(() => rig.acts.length === 2);
     assert.deepEqual(
       rig.acts.map(({ key, action }) => [key, action]),

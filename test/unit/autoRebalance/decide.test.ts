@@ -2,39 +2,98 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { OpenPosition } from '../../../src/service/positions';
 import { decide } from '../../../src/autoRebalance/decide';
-import { DAY_MS, historyOf } from '../../../src/autoRebalance/history';
-import { LEAST_OBSERVED_MS, observe, type ObservationHistory } from '../../../src/autoRebalance/observations';
+import { DAY_MS, historyOf, type WalletHistory } from '../../../src/autoRebalance/history';
+import { seenOf } from '../../../src/autoRebalance/inputs';
+import { type Ledgers, readLedgers, withLedgers, writtenLedgers } from '../../../src/autoRebalance/ledger';
+import { LEAST_CONFIRMING_MS, observe, type ObservationHistory, type Seen } from '../../../src/autoRebalance/observations';
 import type { AutoRebalanceRules, AutoRebalanceDecision } from '../../../src/autoRebalance/types';
+import type { PoolFact } from '../../../src/review/facts/facts';
 import type { JournalProblem, OperationRecord } from '../../../src/transactions/journal/types';
 import { addressOf, openPosition, OTHER_OWNER, OWNER } from '../../support/portfolio/fixtures';
-import { above, GLITCHES, HOUR_MS, listed, MINUTE_MS, POOL, rulesWith, START_MS } from '../../support/autoRebalance/listed';
-import { halfZappedOut, rebalanced } from '../../support/autoRebalance/rebalances';
+import {
+  above,
+  atSolPrice,
+  GLITCHES,
+  HOUR_MS,
+  listed,
+  MINUTE_MS,
+  POOL,
+  poolOf,
+  rulesWith,
+  START_MS,
+  withGain,
+} from '../../support/autoRebalance/listed';
+import { halfZappedOut, rebalanced, zappedOut } from '../../support/autoRebalance/rebalances';
 
 const at = (number: number) => addressOf(1_000 + number);
 
 /** What is decided after checks that saw one after the other. */
 function decided(
-  seen: readonly OpenPosition[],
+  sights: readonly OpenPosition[],
   {
     rules = rulesWith(),
     records = [],
     problems = [],
     everyMs = rules.checkEveryMs,
+    onChain = () => undefined,
+    ledgers = new Map(),
   }: {
     readonly rules?: AutoRebalanceRules;
     readonly records?: readonly OperationRecord[];
     readonly problems?: readonly JournalProblem[];
     readonly everyMs?: number;
+    /** The pool of a sight by the account on the chain. */
+    readonly onChain?: (position: OpenPosition) => PoolFact | undefined;
+    readonly ledgers?: Ledgers;
   } = {},
 ): AutoRebalanceDecision {
-  let observations: ReadonlyMap<string, ObservationHistory> = new Map();
-  seen.forEach((position, index) => {
-    observations = observe(observations, [position], rules, START_MS + index * everyMs);
-  });
-  const position = seen.at(-1);
   const history = historyOf(records, problems, OWNER);
+  const position = sights.at(-1);
   assert.ok(position !== undefined && history !== undefined);
-  return decide({ position, observations: observations.get(position.key), history, rules, nowMs: START_MS + (seen.length - 1) * everyMs });
+  const checks = new Checks(rules, history, ledgers);
+  sights.forEach((sight, index) => checks.see(sight, START_MS + index * everyMs, onChain(sight)));
+  return checks.decide(position, START_MS + (sights.length - 1) * everyMs, onChain(position));
+}
+
+/** The checks of one position, as the scheduler makes them. */
+class Checks {
+  #observations: ReadonlyMap<string, ObservationHistory> = new Map();
+  readonly #rules: AutoRebalanceRules;
+  readonly #history: WalletHistory;
+  #ledgers: Ledgers;
+
+  constructor(rules: AutoRebalanceRules, history: WalletHistory, ledgers: Ledgers = new Map()) {
+    this.#rules = rules;
+    this.#history = history;
+    this.#ledgers = ledgers;
+  }
+
+  get ledgers(): Ledgers {
+    return this.#ledgers;
+  }
+
+  see(position: OpenPosition, nowMs: number, pool?: PoolFact): void {
+    this.#observations = observe(this.#observations, [this.#seen(position, pool)], this.#rules, nowMs);
+    this.#ledgers = withLedgers(this.#ledgers, [position], this.#history, nowMs);
+  }
+
+  decide(position: OpenPosition, nowMs: number, pool?: PoolFact): AutoRebalanceDecision {
+    const { key } = position;
+    return decide({
+      ...this.#seen(position, pool),
+      ...{ observations: this.#observations.get(key), ledger: this.#ledgers.get(key) },
+      ...{ history: this.#history, rules: this.#rules, nowMs },
+    });
+  }
+
+  #seen(position: OpenPosition, pool: PoolFact | undefined): Seen {
+    const [seen] = seenOf(
+      { positions: [position], pools: new Map(pool === undefined ? [] : [[POOL, pool]]), history: this.#history, asOfMs: 0 },
+      this.#ledgers,
+      this.#rules,
+    );
+    return seen ?? assert.fail('a position is seen');
+  }
 }
 
 const times = (count: number, position: OpenPosition) => Array.from({ length: count }, () => position);
@@ -62,14 +121,7 @@ describe('The decision about a position', () => {
     [
       'out of range, and no check has seen it',
       'wait',
-      () =>
-        decide({
-          position: above(),
-          observations: undefined,
-          history: historyOf([], [], OWNER) ?? assert.fail('no history'),
-          rules: rulesWith(),
-          nowMs: START_MS,
-        }),
+      () => new Checks(rulesWith(), historyOf([], [], OWNER) ?? assert.fail('no history')).decide(above(), START_MS),
       /above its range\. .*0 of 3 required checks/,
     ],
     ['once is never enough', 'wait', () => decided(times(1, above()), { rules: rulesWith({ outOfRangeChecks: 1 }) }), /1 of 2/],
@@ -168,7 +220,7 @@ describe('The decision about a position', () => {
     [
       'a loss beyond the stop-loss, seen long enough',
       'close',
-      () => decided(times(3, LOST), { rules: LOSS }),
+      () => decided(times(6, LOST), { rules: LOSS }),
       /down 28\s?% in US dollars \(stop-loss: 20\s?%\)/,
     ],
     ['a loss that was seen once', 'wait', () => decided([listed(), listed(), LOST], { rules: LOSS })],
@@ -179,7 +231,7 @@ describe('The decision about a position', () => {
     [
       'a gain beyond the take-profit',
       'close',
-      () => decided(times(3, listed({ valueUsd: 180 })), { rules: PROFIT }),
+      () => decided(times(6, listed({ valueUsd: 180 })), { rules: PROFIT }),
       /up 82\s?% in US dollars/,
     ],
     [
@@ -190,7 +242,7 @@ describe('The decision about a position', () => {
           rules: rulesWith({ stopLossPercent: 20, takeProfitPercent: 50 }),
         }),
     ],
-    ['the stop-loss goes before a rebalance', 'close', () => decided(times(3, above({ valueUsd: 70 })), { rules: LOSS })],
+    ['the stop-loss goes before a rebalance', 'close', () => decided(times(6, above({ valueUsd: 70 })), { rules: LOSS })],
     [
       'no rebalance while the stop-loss is not sure yet',
       'wait',
@@ -205,13 +257,13 @@ describe('The decision about a position', () => {
     [
       'the cooldown does not hold up the stop-loss',
       'close',
-      () => decided(times(3, LOST), { rules: LOSS, records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(0.2) }) }),
+      () => decided(times(6, LOST), { rules: LOSS, records: rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(0.2) }) }),
     ],
-    ['nor do the limits a day', 'close', () => decided(times(3, LOST), { rules: { ...LOSS, mostPerDay: 0, mostPerPositionAndDay: 0 } })],
+    ['nor do the limits a day', 'close', () => decided(times(6, LOST), { rules: { ...LOSS, mostPerDay: 0, mostPerPositionAndDay: 0 } })],
     [
       "a loss of what is worth too little is the user's",
       'user',
-      () => decided(times(3, listed({ valueUsd: 20 })), { rules: LOSS }),
+      () => decided(times(6, listed({ valueUsd: 20 })), { rules: LOSS }),
       /stays open/,
     ],
     [
@@ -219,7 +271,7 @@ describe('The decision about a position', () => {
       'close',
       () =>
         decided(
-          times(3, {
+          times(6, {
             ...listed(),
             pnl: { usd: 2, native: -0.2 },
             pnlPercent: { usd: 2, native: -30 },
@@ -270,6 +322,215 @@ describe('The decision about a position', () => {
       ...records.flatMap(({ events }) => events.filter(({ kind }) => kind === 'submitted').map(({ atMs }) => atMs)),
     );
     assert.equal(found.untilMs, sentAtMs + DAY_MS);
+  });
+});
+
+describe('What auto-rebalance does about a glitch', () => {
+  const HISTORY = historyOf([], [], OWNER) ?? assert.fail('no history');
+
+  /** What is done about a position that looks like each of `sights` for some time, if all checks are `everyMs` apart: the first action. */
+  function actionOn(
+    sights: readonly { readonly position: OpenPosition; readonly forMs: number; readonly pool?: PoolFact }[],
+    {
+      rules = LOSS,
+      everyMs = MINUTE_MS,
+      history = HISTORY,
+      checks = new Checks(rules, history),
+      startMs = START_MS,
+    }: {
+      readonly rules?: AutoRebalanceRules;
+      readonly everyMs?: number;
+      readonly history?: WalletHistory;
+      readonly checks?: Checks;
+      readonly startMs?: number;
+    } = {},
+  ): { readonly action: string | undefined; readonly atMs: number; readonly why: string; readonly kind: AutoRebalanceDecision['kind'] } {
+    let nowMs = startMs;
+    let last: AutoRebalanceDecision | undefined;
+    for (const { position, forMs, pool } of sights) {
+      for (const endMs = nowMs + forMs; nowMs < endMs; nowMs += everyMs) {
+        checks.see(position, nowMs, pool);
+        last = checks.decide(position, nowMs, pool);
+        if (last.kind === 'act') {
+          return { action: last.action, atMs: nowMs - startMs, why: last.why, kind: last.kind };
+        }
+      }
+    }
+    assert.ok(last !== undefined);
+    return { action: undefined, atMs: nowMs - startMs, why: last.why, kind: last.kind };
+  }
+
+  const honest = listed();
+  const calm = { position: honest, forMs: 10 * MINUTE_MS, pool: poolOf(honest) };
+  const fallen = atSolPrice(honest, 0.5);
+
+  it('SOL listed at half its price in two checks 90 seconds apart closes none of twelve positions', () => {
+    for (let number = 0; number < 12; number += 1) {
+      const position = listed({ number, active: number < 6 ? -381 : -370, valueUsd: 40 + 20 * number, inputUsd: 40 + 20 * number });
+      const rules = rulesWith({ stopLossPercent: 30, outOfRangeChecks: 100 });
+      const halved = { position: atSolPrice(position, 0.5), forMs: 3 * MINUTE_MS, pool: poolOf(position) };
+      assert.equal(actionOn([halved], { rules, everyMs: 90_000 }).action, undefined);
+    }
+  });
+
+  it('A price glitch of less than five minutes closes nothing, up or down, however often the positions are checked', () => {
+    const rules = rulesWith({ stopLossPercent: 20, takeProfitPercent: 50 });
+    for (const factor of [0.02, 0.33, 0.5, 0.7, 2, 10]) {
+      for (const everyMs of [15_000, 30_000, MINUTE_MS, 90_000]) {
+        for (const pool of [undefined, poolOf(honest)]) {
+          const glitch = { position: atSolPrice(honest, factor), forMs: 5 * MINUTE_MS, ...(pool && { pool }) };
+          const found = actionOn([calm, glitch, { ...calm, forMs: 3 * MINUTE_MS }, glitch, calm], { rules, everyMs });
+          assert.equal(found.action, undefined, `${factor} ${everyMs}: ${found.why}`);
+        }
+      }
+    }
+  });
+
+  it('A loss that lasts five minutes and four checks closes the position, also if only the service reports it', () => {
+    assert.deepEqual(
+      [15_000, MINUTE_MS, 100_000, 4 * MINUTE_MS].map((everyMs) => {
+        const { action, atMs } = actionOn([{ position: fallen, forMs: 60 * MINUTE_MS }], { everyMs });
+        return [action, atMs];
+      }),
+      [
+        ['close', 5 * MINUTE_MS],
+        ['close', 5 * MINUTE_MS],
+        ['close', 5 * MINUTE_MS],
+        ['close', 12 * MINUTE_MS],
+      ],
+    );
+  });
+
+  it('A loss that the price of the pool on the chain proves closes the position after two checks and 90 seconds', () => {
+    // 35 bins lower, the position is all tokens, which are worth 0.7 of what they were.
+    const crashed = listed({ active: -416, valueUsd: 75 });
+    const { action, atMs } = actionOn([calm, { position: crashed, forMs: 60 * MINUTE_MS, pool: poolOf(crashed) }], {
+      rules: rulesWith({ stopLossPercent: 20 }),
+    });
+    assert.deepEqual([action, atMs - calm.forMs], ['close', 2 * MINUTE_MS]);
+  });
+
+  const unproven: Readonly<Record<string, { readonly position: OpenPosition; readonly pool?: PoolFact }>> = {
+    'the RPC does not answer': { position: listed({ active: -416, valueUsd: 75 }) },
+    'the position lost more than the price': { position: listed({ active: -391, valueUsd: 60 }), pool: poolOf(listed({ active: -391 })) },
+    'the amounts halved, and the price stayed': { position: listed({ valueUsd: 50 }), pool: poolOf(honest) },
+    'only the price of SOL fell': { position: fallen, pool: poolOf(honest) },
+  };
+  for (const [name, sight] of Object.entries(unproven)) {
+    it(`A loss has to last five minutes where the chain does not prove it: ${name}`, () => {
+      const { action, atMs } = actionOn([calm, { ...sight, forMs: 60 * MINUTE_MS }]);
+      assert.deepEqual([action, atMs - calm.forMs], ['close', 5 * MINUTE_MS]);
+    });
+  }
+
+  it('A price that the pool on the chain contradicts closes and rebalances nothing, however long it lasts, and the user is told', () => {
+    const lied = listed({ active: -416, valueUsd: 75 });
+    for (const pool of [poolOf(honest), { kind: 'none', program: undefined } as const, { ...poolOf(lied), tokenX: OTHER_OWNER }]) {
+      const found = actionOn([calm, { position: lied, forMs: 60 * MINUTE_MS, pool }]);
+      assert.equal(found.kind, 'user');
+      assert.match(found.why, /do not match the price of the pool on the chain\..*check the position yourself/);
+      assert.equal(actionOn([{ position: lied, forMs: 60 * MINUTE_MS, pool }], { rules: rulesWith() }).action, undefined);
+    }
+  });
+
+  it('A position that the service lists just outside its range is not rebalanced while the pool on the chain is within it', () => {
+    const outside = above({}, 1);
+    const found = actionOn([{ position: outside, forMs: 60 * MINUTE_MS, pool: poolOf(outside, -376) }], { rules: rulesWith() });
+    assert.equal(found.kind, 'user');
+    assert.match(found.why, /but on the chain it is −376, which is not on that side/);
+    assert.equal(
+      actionOn([{ position: outside, forMs: 60 * MINUTE_MS, pool: poolOf(outside) }], { rules: rulesWith() }).action,
+      'rebalance',
+    );
+  });
+
+  it('A listed price that is not that of the active bin triggers no stop-loss', () => {
+    const { price0Usd = 0, amount0 = 0 } = fallen;
+    const found = actionOn([{ position: { ...fallen, price0Usd: price0Usd / 3, amount0: amount0 * 3 }, forMs: 60 * MINUTE_MS }]);
+    assert.equal(found.action, undefined);
+    assert.match(found.why, /do not match the pool's price at the active bin/);
+  });
+
+  const ledgers: Readonly<Record<string, { readonly before: OpenPosition; readonly after: OpenPosition; readonly why: RegExp }>> = {
+    'the deposit doubles': { before: honest, after: listed({ inputUsd: 200 }), why: /deposit of \$200\.00; earlier it was \$100\.00/ },
+    'the deposit halves': { before: honest, after: listed({ inputUsd: 50 }), why: /deposit of \$50\.00; earlier it was \$100\.00/ },
+    'what was withdrawn is missing': {
+      before: withGain({ ...honest, output: { usd: 80, native: 80 / 150 }, input: { usd: 180, native: 1.2 } }),
+      after: withGain({ ...honest, input: { usd: 180, native: 1.2 } }),
+      why: /less as withdrawn or collected/,
+    },
+    'the collected fees are missing': {
+      before: withGain({ ...honest, collectedFee: { usd: 80, native: 80 / 150 }, input: { usd: 180, native: 1.2 } }),
+      after: withGain({ ...honest, input: { usd: 180, native: 1.2 } }),
+      why: /less as withdrawn or collected/,
+    },
+  };
+  for (const [name, { before, after, why }] of Object.entries(ledgers)) {
+    it(`A deposit or withdrawal that changes without an operation closes nothing, also after a restart: ${name}`, () => {
+      const rules = rulesWith({ stopLossPercent: 20, takeProfitPercent: 50 });
+      for (const restarts of [false, true]) {
+        const first = new Checks(rules, HISTORY);
+        actionOn([{ position: before, forMs: 10 * MINUTE_MS }], { rules, checks: first });
+        const kept = readLedgers(JSON.parse(JSON.stringify(writtenLedgers(first.ledgers, 7))), 7);
+        const checks = restarts ? new Checks(rules, HISTORY, kept) : first;
+        const found = actionOn([{ position: after, forMs: 24 * HOUR_MS }], { rules, checks, startMs: START_MS + 10 * MINUTE_MS });
+        assert.equal(found.kind, 'user');
+        assert.match(found.why, why);
+        assert.match(found.why, /check the position yourself/);
+      }
+    });
+  }
+
+  it('A deposit that grows by a little at every check closes nothing', () => {
+    const drifting = Array.from({ length: 100 }, (_, index) => ({
+      position: listed({ inputUsd: 100 * 1.008 ** index }),
+      forMs: MINUTE_MS,
+    }));
+    const found = actionOn([{ position: honest, forMs: 10 * MINUTE_MS }, ...drifting]);
+    assert.match(found.why, /earlier it was \$100\.00/);
+  });
+
+  it('A deposit that was confirmed anew counts: rules that are confirmed again begin with what is listed then', () => {
+    const checks = new Checks(LOSS, HISTORY);
+    actionOn([{ position: honest, forMs: 10 * MINUTE_MS }], { checks });
+    const again = new Checks(LOSS, HISTORY, readLedgers(JSON.parse(JSON.stringify(writtenLedgers(checks.ledgers, 7))), 8));
+    const { action } = actionOn([{ position: listed({ inputUsd: 200 }), forMs: 10 * MINUTE_MS }], { checks: again });
+    assert.equal(action, 'close');
+  });
+
+  it('A deposit that differs from what the journal deposited closes nothing from the first check on', () => {
+    const history = historyOf(rebalanced({ id: 'a', from: at(9), to: at(0), atMs: AGO(5) }), [], OWNER) ?? assert.fail('no history');
+    const rules = rulesWith({ stopLossPercent: 20, takeProfitPercent: 50, pnlIn: 'native' });
+    for (const inputUsd of [200, 130, 50]) {
+      const found = actionOn([{ position: listed({ inputUsd }), forMs: 24 * HOUR_MS }], { rules, history });
+      assert.match(found.why, /but you deposited 0\.6667 SOL\./);
+      assert.equal(found.action, undefined);
+    }
+    assert.equal(actionOn([{ position: listed({ valueUsd: 70 }), forMs: HOUR_MS }], { rules, history }).action, 'close');
+  });
+
+  it('A zap-out of a share by Binsight changes what was withdrawn, and the stop-loss goes on', () => {
+    const checks = (history: WalletHistory, kept: Ledgers) => new Checks(LOSS, history, kept);
+    const before = checks(HISTORY, new Map());
+    actionOn([{ position: honest, forMs: 10 * MINUTE_MS }], { checks: before });
+    const history = historyOf([zappedOut('a', at(0), START_MS + 10 * MINUTE_MS)], [], OWNER) ?? assert.fail('no history');
+    const half = withGain({ ...listed({ valueUsd: 35 }), input: { usd: 50, native: 50 / 150 } });
+    const { action } = actionOn([{ position: half, forMs: HOUR_MS }], {
+      checks: checks(history, before.ledgers),
+      history,
+      startMs: START_MS + 11 * MINUTE_MS,
+    });
+    assert.equal(action, 'close');
+  });
+
+  it('What is kept of deposits is bounded, and what cannot be read is seen anew', () => {
+    const many = Array.from({ length: 1_100 }, (_, number) => listed({ number }));
+    const kept = withLedgers(new Map(), many, HISTORY, START_MS);
+    assert.equal(kept.size, 1_000);
+    assert.equal(readLedgers(JSON.parse(JSON.stringify(writtenLedgers(kept, 7))), 7).size, 1_000);
+    for (const damaged of [undefined, null, 7, '', {}, { sinceMs: 7, entries: [['a', {}]] }]) {
+      assert.equal(readLedgers(damaged, 7).size, 0);
+    }
   });
 });
 
@@ -332,7 +593,7 @@ describe('Decisions, whatever was seen and done before', function () {
         const sent = past.filter(({ until }) => until !== 'notSent');
         const history = historyOf(records, [], OWNER);
         assert.ok(history !== undefined);
-        let observations: ReadonlyMap<string, ObservationHistory> = new Map();
+        const checks = new Checks(rules, history);
         let nowMs = START_MS;
         const seen: { readonly atMs: number; readonly active: number; readonly valueUsd: number; readonly spoils: string | undefined }[] =
           [];
@@ -342,8 +603,8 @@ describe('Decisions, whatever was seen and done before', function () {
           const kind = glitch === undefined ? undefined : GLITCHES[glitch];
           const position = kind?.of(honest) ?? honest;
           seen.push({ atMs: nowMs, active, valueUsd, spoils: kind?.spoils });
-          observations = observe(observations, [position], rules, nowMs);
-          const decision = decide({ position, observations: observations.get(position.key), history, rules, nowMs });
+          checks.see(position, nowMs);
+          const decision = checks.decide(position, nowMs);
           if (decision.kind !== 'act') {
             continue;
           }
@@ -359,7 +620,7 @@ describe('Decisions, whatever was seen and done before', function () {
                 (one) => (one.spoils !== undefined && one.spoils !== 'range') || (one.valueUsd !== valueUsd && !isBeyond(one.valueUsd)),
               ) + 1,
             );
-            assert.ok(isBeyond(valueUsd) && row.length >= 2 && nowMs - (row[0]?.atMs ?? nowMs) >= LEAST_OBSERVED_MS);
+            assert.ok(isBeyond(valueUsd) && row.length >= 4 && nowMs - (row[0]?.atMs ?? nowMs) >= LEAST_CONFIRMING_MS);
             continue;
           }
           const isOut = (one: (typeof seen)[number]) => one.active !== -381 && one.spoils !== 'range';

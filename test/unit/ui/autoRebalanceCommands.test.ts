@@ -21,7 +21,7 @@ import { SigningError } from '../../../src/wallet/errors';
 import { ScriptedPrompts, type ScriptedAnswer } from '../../support/editor/scriptedPrompts';
 import { FakeClock, fakeService, OWNER } from '../../support/portfolio/fixtures';
 import { CONSENT } from '../../support/ui/autoRebalanceFixtures';
-import { fail, MemorySecrets, NO_PROBLEMS } from '../../support/ui/memory';
+import { fail, MemorySecrets, MemoryState, NO_PROBLEMS } from '../../support/ui/memory';
 import { settingsFor } from '../../support/ui/ruleSettings';
 import { PATIENCE_MS } from '../../support/patience';
 
@@ -93,6 +93,7 @@ class Window {
       },
       records: { journal: () => Promise.resolve(this.#journal), locks: () => Promise.resolve(this.#locks) },
       store: new ConsentStore({ folder: join(folder, 'automation'), secrets, log }),
+      state: new MemoryState(),
       rpc: () => Promise.resolve(this.rpc),
       runs: () => fail(new Error('Nothing is run')),
       isTrusted: () => this.isTrusted,
