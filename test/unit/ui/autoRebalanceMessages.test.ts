@@ -48,7 +48,7 @@ describe('Rules in sentences', () => {
     ]);
     assert.deepEqual(rulesSentences(AUTOMATIC).slice(3), [
       'Limits in 24 hours: 2 per position, 10 in all. Cooldown: 1 hour.',
-      'Closes for SOL, without re-entering, at −15% or below, at +50% or above (PnL in US dollars).',
+      'Closes for SOL, without re-entering, at −15% or below, at +50% or above (PnL in US dollars). That must last 5 minutes and 4 checks, or 90 seconds if the price on the chain proves the loss.',
       'Excluded pools: 2.',
     ]);
   });
