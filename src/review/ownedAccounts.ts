@@ -1,7 +1,15 @@
 import type { Address } from '../base/solana/address';
 import { associatedTokenAddress, dammPosition, dammPositionNftAccount } from '../base/solana/pda';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../base/solana/programs';
-import { addressArgument, addressIn, type DecodedCall, integerAt, isInstruction, type ReadTransaction } from './decode/instructions';
+import {
+  addressArgument,
+  addressIn,
+  type DecodedCall,
+  integerAt,
+  isInstruction,
+  type ReadTransaction,
+  staticAddressIn,
+} from './decode/instructions';
 import type { TokenAccountFact } from './facts/facts';
 
 /** The maximum number of addresses that one review derives. Operations in the sandbox tests, wide positions included, need at most 10. */
@@ -79,7 +87,7 @@ function createdTokenAccount(reading: DecodedCall): Address | undefined {
     isInstruction(reading, PROGRAMS.system, 'create_account', 'create_account_with_seed') &&
     addressArgument(reading.args, 'owner') === PROGRAMS.token &&
     integerAt(reading.args, 'space') === TOKEN_ACCOUNT_BYTES;
-  return fits ? addressIn(reading, 'account') : undefined;
+  return fits ? staticAddressIn(reading, 'account') : undefined;
 }
 
 function isInitializedFor(reading: DecodedCall, account: Address, owner: Address): boolean {

@@ -16,6 +16,7 @@ import { DEFAULT_POLICY, type PolicySettings } from './policy';
 import { reviewDecoding } from './rules/decoding';
 import { depositBins } from './rules/dlmmRange';
 import { reviewFees } from './rules/fees';
+import { reviewDecimals } from './rules/decimals';
 import { reviewLimits } from './rules/limits';
 import { reviewListedPrices } from './rules/listedPrices';
 import { reviewPositionPlan } from './rules/positionPlan';
@@ -129,6 +130,7 @@ function applyRules(context: OperationContext, notes: Notes, prior: Spends | und
   reviewMints(context, notes);
   reviewOwnAccounts(context, notes);
   reviewListedPrices(context, notes);
+  reviewDecimals(context, notes);
   reviewPositionPlan(context, notes);
   reviewRemovals(context, notes);
   reviewSwapFunds(context, notes);

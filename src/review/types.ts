@@ -32,6 +32,14 @@ interface IntentBase {
   readonly references?: readonly PriceReference[] | undefined;
   /** Prices in US dollars from the service's lists. Impossible and contradictory prices are a question (SWP-9). */
   readonly listedPrices?: readonly ListedPrice[] | undefined;
+  /** The decimals with which the shown figures were converted to raw units. They must be the mints', as far as those are known (LIM-1). */
+  readonly listedDecimals?: readonly MintDecimals[] | undefined;
+}
+
+/** The number of decimals of a mint. */
+export interface MintDecimals {
+  readonly mint: Address;
+  readonly decimals: number;
 }
 
 /** The listed price of one whole token. */

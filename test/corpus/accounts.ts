@@ -1,21 +1,24 @@
 import type { TransactionInstruction } from '@solana/web3.js';
 import { addressBytes, type Address } from '../../src/base/solana/address';
 import { associatedTokenAddress, dlmmBinArray } from '../../src/base/solana/pda';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { JITO_TIP_ACCOUNTS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { NO_FACTS, type ChainFacts, type SimulatedTransaction, type TokenAccountFact } from '../../src/review/facts/facts';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import type { Intent } from '../../src/review/types';
 import {
   addressOf,
   claim,
+  buyToken,
   createAta,
   dlmm,
   instruction,
   keyOf,
   MINT,
+  OWN_SOL,
   OWN_TOKEN,
   OWNER,
   POOL,
+  POSITION,
   removal,
   route,
   THIEF,
@@ -23,6 +26,7 @@ import {
   tokenAmount,
   tokenInstruction,
   transferSol,
+  unwrap,
   ZAP_IN,
   ZAP_OUT,
   type Draft,
@@ -142,6 +146,35 @@ const LOOKUP_TABLES: readonly Attack[] = [
     "reported as the owner's token account": inputOf(ZAP_OUT, looked(transferSol(HIDDEN, 10_000_000n), HIDDEN), {
       facts: table([PLANTED], { tokenAccounts: said(PLANTED, { ...CLEAN, mint: WRAPPED_SOL_MINT }).tokenAccounts }),
     }),
+  }),
+  ...(['confirm', 'block'] as const).map((verdict) => {
+    const policy = { isStrictWithoutRpc: verdict === 'block' };
+    const [tipAccount = THIEF] = JITO_TIP_ACCOUNTS;
+    // The service's table holds a thief's account, and its RPC says that it is one that may receive.
+    const lied = (instructions: readonly TransactionInstruction[], account: Address, intent: Intent = ZAP_OUT): CaseInput =>
+      inputOf(intent, [{ group: intent.kind === 'zapIn' ? 'swap' : 'close', instructions, tables: [tableOf([account])] }], {
+        policy,
+        facts: table([account], { tokenAccounts: said(account, CLEAN).tokenAccounts }),
+      });
+    return attack(
+      'ALT-2',
+      `lookup tables: names who receives in a table that the RPC lies about${verdict === 'block' ? ', in strict mode' : ''}`,
+      `${verdict} ALT-2`,
+      {
+        'a withdrawal': lied([removal(10_000)], OWN_TOKEN),
+        'claimed fees': lied([claim()], OWN_TOKEN),
+        'claimed fees of DAMM v2': lied([damm('claim_position_fee')], OWN_TOKEN, DAMM_OUT),
+        'a withdrawal from another position': lied([removal(10_000)], POSITION),
+        'the result of a swap': lied([route()], OWN_SOL),
+        'the source of a swap': lied([route()], OWN_TOKEN),
+        'the tokens that a zap-in buys': lied([buyToken()], OWN_TOKEN, ZAP_IN),
+        'wrapped SOL': lied([claim(), transferSol(OWN_SOL, 1_000n)], OWN_SOL),
+        'a transfer of tokens': lied([claim(), tokenInstruction(tokenAmount(3, 1n), [OWN_SOL, OWN_TOKEN, OWNER])], OWN_TOKEN),
+        'a new token account': lied([claim(), createAta(MINT)], OWN_TOKEN),
+        'a closed account': lied([claim(), unwrap()], OWN_SOL),
+        'a tip': lied([claim(), tip()], tipAccount),
+      },
+    );
   }),
   attack('ALT-3', 'lookup tables: uses a table that the RPC read before it was filled', 'block ALT-3', {
     empty: inputOf(ZAP_OUT, looked(claim({ user_token_x: HIDDEN }), HIDDEN), { facts: table([]) }),

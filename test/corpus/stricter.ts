@@ -1,6 +1,6 @@
 import { addressBytes, addressFromBytes, type Address } from '../../src/base/solana/address';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
-import { PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import { KNOWN_DECIMALS, PROGRAMS, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { RentRate } from '../../src/base/solana/rent';
 import type { CaseInput } from '../../src/review/report/caseFormat';
 import { decodeTransaction, type TransactionView } from '../../src/review/decode/transaction';
@@ -15,6 +15,7 @@ import {
 import { readInstructions } from '../../src/review/decode/instructions';
 import { relaxationOf, type Relaxation } from '../../src/review/facts/relaxations';
 import { reviewOperation } from '../../src/review/review';
+import { listedDecimals } from '../../src/review/rules/decimals';
 import type { Finding, Review, Verdict } from '../../src/review/types';
 
 // Property: an RPC can only make a review stricter. With facts, the verdict is never less strict than without them, except for the list in
@@ -44,7 +45,7 @@ export function compared(input: CaseInput, facts: ChainFacts, offline = reviewWi
   const resolved = transactionsWithResolvedAccounts(input, facts);
   const proofs = gone.map((finding) => {
     const usesResolvedTable = finding.transaction === undefined ? resolved.size > 0 : resolved.has(finding.transaction);
-    return { finding, by: relaxationOf(finding, facts, { usesResolvedTable }) };
+    return { finding, by: relaxationOf(finding, facts, { usesResolvedTable, verdict: withFacts.verdict }) };
   });
   return {
     ...verdicts,
@@ -86,6 +87,10 @@ export const FACTS: Readonly<Record<string, (input: CaseInput) => ChainFacts>> =
     rent: RentRate.ofLamportsPerByte(69_600n),
     simulation: undefined,
   }),
+  "lookup tables that seem to hold the owner's accounts": (input) => {
+    const facts = factsOf(input, { isHostile: true });
+    return { ...facts, lookupTables: withOwnAccounts(input, facts.lookupTables) };
+  },
   'partial facts': (input) => {
     const { tokenAccounts, simulation, ...facts } = factsOf(input, { isHostile: true });
     const half = <Value>(map: ReadonlyMap<Address, Value>): ReadonlyMap<Address, Value> =>
@@ -142,6 +147,7 @@ function factsOf(input: CaseInput, kind: Kind): ChainFacts {
       held.map((account, at) => [account, said(own.get(account) ?? (at % 2 === 0 ? (mints[0] ?? WRAPPED_SOL_MINT) : WRAPPED_SOL_MINT))]),
     ),
     mints: new Map(mints.map((mint) => [mint, []])),
+    decimals: decimalsOf(input, kind),
     blockhashes: new Map(views.map(({ wire }) => [wire.recentBlockhash, true])),
     simulation: {
       slot: 9n,
@@ -155,6 +161,48 @@ function factsOf(input: CaseInput, kind: Kind): ChainFacts {
     },
   };
 }
+
+/** Decimals of the mints: true ones, or those that the service claims. */
+function decimalsOf({ intent, facts = NO_FACTS }: CaseInput, { isHostile }: Kind): ReadonlyMap<Address, number> {
+  const claimed = listedDecimals(intent).map(({ mint, decimals }) => [mint, decimals] as const);
+  return new Map(isHostile ? claimed : [...claimed, ...(facts.decimals ?? []), ...KNOWN_DECIMALS]);
+}
+
+/** Names one of the owner's accounts in every place of a table that the transactions use for an account that may be one. */
+function withOwnAccounts({ intent, transactions }: CaseInput, tables: ChainFacts['lookupTables']): ChainFacts['lookupTables'] {
+  const changed = new Map([...tables].map(([table, { addresses }]) => [table, [...addresses]]));
+  const mints = [intent.tokenX, intent.tokenY].filter((mint) => mint !== undefined);
+  const own = [...mints, WRAPPED_SOL_MINT].map((mint) => associatedTokenAddress(intent.owner, mint, PROGRAMS.token));
+  for (const view of transactions.flatMap(({ base64, group }, index) => viewOf(base64, group, index, tables) ?? [])) {
+    const { staticKeys, tableLookups } = view.wire;
+    const places = [
+      ...tableLookups.flatMap(({ table, writableIndexes }) => writableIndexes.map((place) => ({ table, place }))),
+      ...tableLookups.flatMap(({ table, readonlyIndexes }) => readonlyIndexes.map((place) => ({ table, place }))),
+    ];
+    const { readings } = readInstructions(view);
+    // The network rejects an account that is named twice, and so does the review (DEC-6).
+    const left = [...(intent.position === undefined ? [] : [intent.position]), ...new Set(own)].filter(
+      (account) => !view.accounts.some(({ address }) => address === account),
+    );
+    places.forEach(({ table, place }, at) => {
+      const account = view.accounts[staticKeys.length + at];
+      const roles = readings.flatMap(
+        ({ layout, view: { accounts } }) => layout?.accounts.filter((_, role) => accounts[role] === account) ?? [],
+      );
+      const isPosition = roles.some(({ name }) => name === 'position');
+      const next = left.findIndex((one) => (one === intent.position) === isPosition);
+      const entries = changed.get(table);
+      if (next >= 0 && entries !== undefined && roles.some(({ name }) => OWN_ROLE.test(name))) {
+        entries.splice(place, 1, ...left.splice(next, 1));
+      }
+    });
+  }
+  return new Map([...changed].map(([table, addresses]) => [table, { addresses, isDeactivated: false }]));
+}
+
+/** Roles of accounts that are the owner's in an honest transaction, by the names in the IDLs. */
+const OWN_ROLE =
+  /^(position|user_.*|token_[ab]_account|(input|output|source|destination|taker_(in|out)put_mint)_token_account|source|destination|to|account)$/;
 
 function viewOf(
   base64: string,

@@ -1,6 +1,7 @@
 import type { TransactionInstruction } from '@solana/web3.js';
 import { associatedTokenAddress } from '../../src/base/solana/pda';
-import { WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
+import type { Address } from '../../src/base/solana/address';
+import { USDC_MINT, WRAPPED_SOL_MINT } from '../../src/base/solana/programs';
 import { NO_FACTS } from '../../src/review/facts/facts';
 import { NO_SPENDS } from '../../src/review/spends';
 import type { ZapInIntent } from '../../src/review/types';
@@ -30,11 +31,12 @@ import {
   transferSol,
   unwrap,
   ZAP_IN,
+  ZAP_OUT,
   type Draft,
 } from '../support/review/bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY, zap } from '../support/review/meteoraDrafts';
 import { attack, inputOf, type Attack, type Surroundings } from './attack';
-import { planted, type Operation } from './plant';
+import { IN, OUT, planted, type Operation } from './plant';
 
 // Attacks on zap-ins of tokens from the wallet (mode `normal`): 4,000,000 raw units of the token and 0.5 SOL are deposited without a swap.
 
@@ -69,6 +71,14 @@ export const INTO_POSITION: Operation = {
 
 const into = (intent: ZapInIntent, ...drafts: readonly Draft[]): ReturnType<typeof inputOf> => inputOf(intent, drafts);
 const withAll = (more: Surroundings): ReturnType<typeof inputOf> => inputOf(TOKENS_IN, INTO_POSITION.drafts(0), more);
+
+/** A deposit of 4 USDC, converted with these decimals. */
+function ofKnownToken(decimals: number, onChain?: ReadonlyMap<Address, number>): ReturnType<typeof inputOf> {
+  const usdc = associatedTokenAddress(TOKENS_IN.owner, USDC_MINT);
+  const deposit = addByStrategy({ amountX: TOKENS, amountY: 0n, accounts: { user_token_x: usdc, token_x_mint: USDC_MINT } });
+  const intent = { ...TOKENS_IN, tokenX: USDC_MINT, inputLamports: 0n, tokens: [{ mint: USDC_MINT, amountRaw: TOKENS, decimals }] };
+  return inputOf(intent, [adding(openPosition(), deposit)], onChain && { facts: { ...NO_FACTS, decimals: onChain } });
+}
 
 const LIMITS: readonly Attack[] = [
   attack('LIM-1', 'deposits more of a token than requested', 'block LIM-1', {
@@ -126,6 +136,16 @@ const LIMITS: readonly Attack[] = [
     }),
     'too few decimals': inputOf({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: TOKENS, decimals: 0 }] }, INTO_POSITION.drafts(0), {
       facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) },
+    }),
+    'of a well-known token': ofKnownToken(9),
+    'of a well-known token, and the RPC says the same': ofKnownToken(9, new Map([[USDC_MINT, 9]])),
+    'of a well-known token, and the RPC knows better': ofKnownToken(9, new Map([[USDC_MINT, 6]])),
+    'of a well-known token, by the RPC alone': ofKnownToken(6, new Map([[USDC_MINT, 9]])),
+    'in the figures of a zap-in with SOL': inputOf({ ...ZAP_IN, listedDecimals: [{ mint: MINT, decimals: 3 }] }, IN.drafts(0), {
+      facts: { ...NO_FACTS, decimals: new Map([[MINT, 6]]) },
+    }),
+    'in the figures of a zap-out': inputOf({ ...ZAP_OUT, listedDecimals: [{ mint: WRAPPED_SOL_MINT, decimals: 6 }] }, OUT.drafts(0), {
+      facts: { ...NO_FACTS, decimals: new Map([[WRAPPED_SOL_MINT, 6]]) },
     }),
   }),
   attack('BND-2', 'deposits tokens again while the first attempt may still land', 'block BND-2', {

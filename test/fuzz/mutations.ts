@@ -158,6 +158,15 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const instruction = random.of(draft.instructions);
     instruction.accounts[random.below(instruction.accounts.length)] = before;
   }),
+  'an account moved into a lookup table': onDraft((draft, { random, strangers }) => {
+    draft.version = 0;
+    const [signers] = draft.header;
+    const programs = draft.instructions.map(({ program }) => program);
+    const movable = draft.keys.map((_, place) => place).filter((place) => place >= signers && !programs.includes(place));
+    if (movable.length > 0) {
+      moveIntoTable(draft, random.of(movable), bs58.decode(random.of(strangers)));
+    }
+  }),
   'a destination that the attacker has created': onInstruction((instruction, { random, draft }) => {
     // An RPC reports it as the owner's (test/corpus/stricter.ts).
     draft.keys.push(bs58.decode(PLANTED));
@@ -202,6 +211,22 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   }),
   'random bytes': ({ random }) => base64FromBytes(random.bytes(1 + random.below(1_300))),
 };
+
+/** Names a static account as the first, writable entry of one more table. */
+function moveIntoTable(draft: Draft, moved: number, table: Uint8Array): void {
+  draft.header[2] -= moved >= draft.keys.length - draft.header[2] ? 1 : 0;
+  draft.keys.splice(moved, 1);
+  const entry = draft.keys.length + draft.lookups.reduce((sum, { writable }) => sum + writable.length, 0);
+  draft.lookups.push({ table, writable: [0], readonly: [] });
+  const placeOf = (place: number): number => {
+    const shifted = place > moved ? place - 1 : place;
+    return place === moved ? entry : shifted >= entry ? shifted + 1 : shifted;
+  };
+  draft.instructions.forEach((instruction) => {
+    instruction.program = placeOf(instruction.program);
+    instruction.accounts = instruction.accounts.map(placeOf);
+  });
+}
 
 /** An account whose key an attacker holds. */
 const PLANTED = 'Atta3erAtta3erAtta3erAtta3erAtta3erAtta3erA';

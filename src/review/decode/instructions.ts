@@ -101,6 +101,12 @@ export function addressIn(reading: DecodedCall, role: string): Address | undefin
   return accountIn(reading, role)?.address;
 }
 
+/** Returns the address in a role, where the signed bytes themselves name it; `undefined` for any account from a lookup table. */
+export function staticAddressIn(reading: DecodedCall, role: string): Address | undefined {
+  const account = accountIn(reading, role);
+  return account?.fromTable === false ? account.address : undefined;
+}
+
 /** Returns an address argument. */
 export function addressArgument(args: Arguments | undefined, name: string): Address | undefined {
   const value = args?.[name];

@@ -21,6 +21,8 @@ export interface AccountView {
   readonly address: Address | undefined;
   readonly signer: boolean;
   readonly writable: boolean;
+  /** It comes from a lookup table: the signed bytes do not name it, and its address is only what an RPC says. */
+  readonly fromTable: boolean;
 }
 
 /** A lookup table that a transaction uses. */
@@ -130,10 +132,16 @@ function accountViews(wire: WireTransaction, tables: ReadonlyMap<Address, Lookup
         address: tables.get(table)?.addresses[place],
         signer: false,
         writable,
+        fromTable: true,
       })),
     );
   return [
-    ...wire.staticKeys.map((address, index) => ({ address, signer: index < wire.requiredSignatures, writable: isWritable(wire, index) })),
+    ...wire.staticKeys.map((address, index) => ({
+      address,
+      signer: index < wire.requiredSignatures,
+      writable: isWritable(wire, index),
+      fromTable: false,
+    })),
     ...fromTables(true),
     ...fromTables(false),
   ];

@@ -1,5 +1,5 @@
 import type { ChainFacts, SimulatedTransaction } from './facts';
-import type { Finding } from '../types';
+import type { Finding, Verdict } from '../types';
 
 // The findings that only the chain can answer (README.md, "What only an RPC can prove"). Every other answer of an RPC makes a review
 // stricter or leaves it as it is: test/corpus/stricter.ts checks all cases of the corpora and of the fuzzer against this list.
@@ -21,7 +21,15 @@ export interface Relaxation {
 export interface FindingPlace {
   /** An account there comes from a lookup table whose content the facts contain. */
   readonly usesResolvedTable: boolean;
+  /** The verdict with the facts. */
+  readonly verdict: Verdict;
 }
+
+/** Rules on who receives. The content of a table may turn what they block into a question, never into `allow` (ALT-2). */
+const ON_RECEIVERS: readonly string[] = [
+  ...['SYS-1', 'SYS-4', 'TOK-1', 'TOK-4', 'SWP-1'],
+  ...['DLMM-2', 'DLMM-3', 'DLMM-6', 'DAMM-2', 'DAMM-3', 'DAMM-6', 'ZAP-2'],
+];
 
 /** All relaxations. Each needs an attack family of its own and a row in README.md. */
 export const RELAXATIONS: readonly Relaxation[] = [
@@ -29,7 +37,7 @@ export const RELAXATIONS: readonly Relaxation[] = [
     name: 'lookupTables',
     rules: undefined,
     from: 'block',
-    needs: (_finding, _facts, { usesResolvedTable }) => usesResolvedTable,
+    needs: ({ rule }, _facts, { usesResolvedTable, verdict }) => usesResolvedTable && (verdict !== 'allow' || !ON_RECEIVERS.includes(rule)),
     family: 'lookup tables: ',
   },
   {

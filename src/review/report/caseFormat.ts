@@ -45,6 +45,8 @@ const ListedPriceShape = z.object({
   byBin: z.boolean().nullish(),
 });
 
+const Decimals = z.int().min(0).max(255);
+
 const IntentShape = z.object({
   owner: AddressText,
   pool: AddressText,
@@ -66,11 +68,16 @@ const IntentShape = z.object({
   holdings: z.array(TokenAmountShape).max(16).nullish(),
   /** Prices of the service's lists in US dollars (SWP-9). */
   prices: z.array(ListedPriceShape).max(64).nullish(),
+  /** The decimals that the figures were converted with (LIM-1). */
+  decimals: z
+    .array(z.object({ mint: AddressText, decimals: Decimals }))
+    .max(16)
+    .nullish(),
   /** The user deposits only SOL, and the transactions are the whole operation (SWP-7). */
   solOnly: z.boolean().nullish(),
   /** The deposit of the pool's tokens other than SOL without a swap (mode `normal`). */
   tokens: z
-    .array(TokenAmountShape.extend({ decimals: z.int().min(0).max(255).nullish() }))
+    .array(TokenAmountShape.extend({ decimals: Decimals.nullish() }))
     .max(16)
     .nullish(),
   output: z.enum(['allBaseToken', 'allToken0', 'allToken1', 'both']).nullish(),
@@ -159,6 +166,7 @@ function intentOf({ kind, intent }: CaseShape): Intent {
     worth,
     holdings,
     prices,
+    decimals: listedDecimals,
     solOnly,
     tokens,
     output,
@@ -173,6 +181,7 @@ function intentOf({ kind, intent }: CaseShape): Intent {
     tokenY: tokenY ?? undefined,
     references: [...(refQuote === null || refQuote === undefined ? [] : [refQuote]), ...(references ?? [])].map(referenceOf),
     listedPrices: prices?.map(listedPriceOf),
+    listedDecimals: listedDecimals ?? undefined,
     fromBinId: fromBinId ?? undefined,
     toBinId: toBinId ?? undefined,
   };
@@ -284,7 +293,20 @@ export function writtenSpends(spends: Spends): Readonly<Record<string, string>> 
 }
 
 function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
-  const { owner, pool, poolType, position, slippageBps, tokenX, tokenY, references = [], listedPrices, fromBinId, toBinId } = intent;
+  const {
+    owner,
+    pool,
+    poolType,
+    position,
+    slippageBps,
+    tokenX,
+    tokenY,
+    references = [],
+    listedPrices,
+    listedDecimals,
+    fromBinId,
+    toBinId,
+  } = intent;
   return {
     ...{ owner, pool, position, slippageBps, fromBinId, toBinId, tokenX, tokenY },
     poolType: poolType === 'dammV2' ? 'damm2' : poolType,
@@ -295,6 +317,7 @@ function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
       outAmount: String(outAmountRaw),
     })),
     prices: listedPrices?.map(({ mint, usd, isElsewhere, isByBin }) => ({ mint, usd, elsewhere: isElsewhere, byBin: isByBin })),
+    decimals: listedDecimals,
     ...(intent.kind === 'zapOut'
       ? {
           bps: intent.shareBps,

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import bs58 from 'bs58';
-import type { OperationContext, TransactionRule } from '../context';
+import type { Address } from '../../base/solana/address';
+import { JITO_TIP_ACCOUNTS } from '../../base/solana/programs';
+import type { OperationContext, TransactionContext, TransactionRule } from '../context';
 import type { TableView } from '../decode/transaction';
-import type { PlaceNotes } from '../notes';
+import type { Detail, PlaceNotes } from '../notes';
 
 const NO_BLOCKHASH = bs58.encode(new Uint8Array(32));
 
@@ -16,7 +18,32 @@ export const reviewDecoding: TransactionRule = (context, notes) => {
     notes.confirm('DEC-7', l10n.t('The transaction has no blockhash, so the network will reject it.'));
   }
   tables.forEach((table) => reviewTable(table, notes));
+  reviewReceivers(context, notes);
 };
+
+/**
+ * ALT-2: who receives is named by the signed bytes, never by an RPC alone. A lying RPC can put an account that the rules accept where the table
+ * holds a stranger's, so each such entry is a question. Tables are shared: an honest one holds no user's accounts.
+ */
+function reviewReceivers(context: TransactionContext, notes: PlaceNotes): void {
+  for (const { address, fromTable } of context.transaction.view.accounts) {
+    if (fromTable && address !== undefined && isAcceptedReceiver(address, context)) {
+      const message = l10n.t`The transaction names ${address} only through a lookup table. Your RPC says that it is an account that may receive your money, but the transaction itself does not, so your money could go elsewhere. Sign only if you trust your RPC completely.`;
+      question('ALT-2', message, context, notes, { address });
+    }
+  }
+}
+
+/** Accounts that some rule lets receive tokens, SOL or rent: the owner's, the position, approved recipients of fees, and tip accounts. */
+function isAcceptedReceiver(account: Address, { owned, temporary, position, derived, policy }: TransactionContext): boolean {
+  return (
+    owned.isAssociatedByAddress(account) ||
+    temporary.has(account) ||
+    (position !== undefined && (account === position || account === derived.dammPosition(position))) ||
+    policy.feeRecipients.includes(account) ||
+    JITO_TIP_ACCOUNTS.includes(account)
+  );
+}
 
 /** ALT-2 to ALT-4. The rules of the instructions judge the roles of unresolved accounts. */
 function reviewTable({ address, accountCount, content, placesBeyondEnd }: TableView, notes: PlaceNotes): void {
@@ -51,9 +78,18 @@ type SensitiveRole = 'transferDestination' | 'other';
 export function noteUnresolved(rule: string, what: string, role: SensitiveRole, context: OperationContext, notes: PlaceNotes): void {
   const reason = l10n.t('Its address is in a lookup table that was not read, so Binsight cannot tell whose it is.');
   const message = `${what} ${reason}`;
-  if (role === 'transferDestination' || context.policy.isStrictWithoutRpc) {
+  if (role === 'transferDestination') {
     notes.block(rule, message);
   } else {
-    notes.confirm(rule, message);
+    question(rule, message, context, notes);
+  }
+}
+
+/** A question about an account that the signed bytes do not name; blocked if the user chose to be strict. */
+function question(rule: string, message: string, { policy }: OperationContext, notes: PlaceNotes, detail: Detail = {}): void {
+  if (policy.isStrictWithoutRpc) {
+    notes.block(rule, message, detail);
+  } else {
+    notes.confirm(rule, message, detail);
   }
 }

@@ -3,7 +3,7 @@ import { WHOLE_BPS } from '../../base/basisPoints';
 import type { Arguments } from '../../base/solana/instructionCodec';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
-import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, numberAt } from '../decode/instructions';
+import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, numberAt, staticAddressIn } from '../decode/instructions';
 import type { AccountView } from '../decode/transaction';
 import type { PlaceNotes } from '../notes';
 import { claimedArguments, reviewRouteAccounts } from './routeAccounts';
@@ -164,5 +164,5 @@ function destinations(reading: DecodedCall): readonly (AccountView | 'wallet')[]
   if (given !== undefined) {
     return [given];
   }
-  return addressIn(reading, 'output_mint') === WRAPPED_SOL_MINT ? ['wallet'] : [];
+  return staticAddressIn(reading, 'output_mint') === WRAPPED_SOL_MINT ? ['wallet'] : [];
 }

@@ -5,7 +5,7 @@ import { lamportsToSol } from '../../base/solana/amounts';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { quotedAscii } from '../../base/text';
 import { type OperationContext, type OperationRule, ownedMint, transactionContext, type TransactionContext } from '../context';
-import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, readInstruction } from '../decode/instructions';
+import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, readInstruction, staticAddressIn } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { AccountView, TransactionView } from '../decode/transaction';
 import { readTokenAccount } from '../facts/accounts';
@@ -114,7 +114,7 @@ function isShareOfClaimedFees(transfer: DecodedCall, simulated: SimulatedTransac
   }
   const context = transactionContext(operation, transaction);
   const [to, mint, amountRaw] = [
-    addressIn(transfer, 'destination'),
+    staticAddressIn(transfer, 'destination'),
     ownedMint(context, addressIn(transfer, 'source')),
     integerAt(transfer.args, 'amount'),
   ];
@@ -184,7 +184,7 @@ function deliversAll(program: Address, mint: Address, { facts }: TransactionCont
 }
 
 /** Stands for an index that the transaction does not have. */
-const NOWHERE: AccountView = { address: undefined, signer: false, writable: false };
+const NOWHERE: AccountView = { address: undefined, signer: false, writable: false, fromTable: false };
 
 /** An account occurs only once in a transaction (DEC-6), so identity also tells accounts with unknown addresses apart. */
 function isSame(one: DecodedCall, role: string, other: DecodedCall, otherRole: string): boolean {
@@ -255,7 +255,7 @@ function relax(index: number, simulated: SimulatedTransaction, context: Operatio
   if (isClean) {
     notes.replace((finding) => {
       const mayBeAnswered =
-        finding.transaction === index && relaxationOf(finding, context.facts, { usesResolvedTable: false }) !== undefined;
+        finding.transaction === index && relaxationOf(finding, context.facts, { usesResolvedTable: false, verdict: 'allow' }) !== undefined;
       const answer = mayBeAnswered ? answerTo(finding, simulated, context) : undefined;
       return answer === undefined ? finding : { ...finding, verdict: 'info', message: `${finding.message} ${answer}` };
     });

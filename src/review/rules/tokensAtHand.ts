@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { BASIS_POINTS } from '../../base/basisPoints';
 import type { Address } from '../../base/solana/address';
-import { KNOWN_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
+import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import type { OperationContext } from '../context';
-import type { ChainFacts } from '../facts/facts';
 import type { Notes } from '../notes';
 import { NO_SPENDS, totalLamports } from '../spends';
 import type { Intent, Spends, ZapInIntent } from '../types';
@@ -24,11 +23,10 @@ export function putsInTokens(intent: Intent): intent is TokensIntent {
  * of other or undetermined mints. The sums of earlier attempts are in lamports, so their tokens are unknown: there must be none (BND-2).
  * @param prior the sums of earlier attempts that are signed and may still land
  */
-export function reviewTokensAtHand({ intent, policy, facts }: OperationContext, notes: Notes, prior: Spends = NO_SPENDS): void {
+export function reviewTokensAtHand({ intent, policy }: OperationContext, notes: Notes, prior: Spends = NO_SPENDS): void {
   if (!putsInTokens(intent)) {
     return;
   }
-  reviewDecimals(intent, facts, notes);
   const all = BASIS_POINTS;
   const chosen = sums(intent.tokens);
   for (const [mint, amountRaw] of sums(spentTokens(notes))) {
@@ -64,21 +62,6 @@ export function reviewTokensAtHand({ intent, policy, facts }: OperationContext, 
         'Transactions that you signed earlier for this pool may still land, so both together could take more tokens than you chose. Try again once they are finished, at the latest two minutes after they were sent.',
       ),
     );
-  }
-}
-
-/** LIM-1: an amount computed with the wrong number of decimals is off by a power of ten. */
-function reviewDecimals({ tokens }: TokensIntent, { decimals: known }: ChainFacts, notes: Notes): void {
-  for (const { mint, decimals, amountRaw } of tokens) {
-    const real = known?.get(mint) ?? KNOWN_DECIMALS.get(mint);
-    if (real !== undefined && decimals !== undefined && real !== decimals && amountRaw > 0n) {
-      notes.operation(
-        'LIM-1',
-        'block',
-        l10n.t`${mint} has ${real} decimals, but the service gave ${decimals}. The operation would deposit a different amount than you chose.`,
-        { address: mint, amountRaw },
-      );
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import { decimalOf, isDecimals } from '../../base/solana/amounts';
 import { KNOWN_DECIMALS, SOL_DECIMALS, WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { oneLine } from '../../base/text';
 import type { PortfolioSnapshot } from '../../portfolio/types';
-import type { ListedPrice, PriceReference, TokenAmount, ZapInIntent, ZapOutIntent } from '../../review/types';
+import type { ListedPrice, MintDecimals, PriceReference, TokenAmount, ZapInIntent, ZapOutIntent } from '../../review/types';
 import type { Pool } from '../../service/pools';
 import { type OpenPosition, withdrawablePart } from '../../service/positions';
 import type { PricedToken } from '../journal/types';
@@ -68,6 +68,20 @@ export function holdingsOfShare(position: OpenPosition, shareBps: number): NonNu
     return isKnown ? [{ mint, amountRaw: rawOf(total, decimals) }] : [];
   };
   return [...holding(token0, amount0, uncollectedFee0), ...holding(token1, amount1, uncollectedFee1)];
+}
+
+/** The decimals that the figures of a position were converted with, for comparison with the mints' own (LIM-1). */
+export function decimalsOfPosition({ token0, token1 }: OpenPosition): readonly MintDecimals[] {
+  return [...decimalsOf(token0.address, token0.decimals), ...decimalsOf(token1.address, token1.decimals)];
+}
+
+/** The same for the prices of a plan. */
+export function decimalsOfPlan({ tokenX, tokenY, prices }: Pick<ZapInPlan, 'tokenX' | 'tokenY' | 'prices'>): readonly MintDecimals[] {
+  return [...decimalsOf(tokenX, prices.decimalsX), ...decimalsOf(tokenY, prices.decimalsY)];
+}
+
+function decimalsOf(mint: Address | undefined, decimals: number | undefined): readonly MintDecimals[] {
+  return mint === undefined || !isDecimals(decimals) ? [] : [{ mint, decimals }];
 }
 
 /** The price references of an intent; none if the user was shown no prices. */

@@ -5,7 +5,7 @@ import { WRAPPED_SOL_MINT } from '../../base/solana/programs';
 import { oneLine } from '../../base/text';
 import type { TokenAtHand, ZapInIntent } from '../../review/types';
 import { entered } from '../outcome/evidence';
-import { listedPricesOfPlan, referencesOfPlan, shown, tokensOfPlan } from '../inspect/listedPrices';
+import { decimalsOfPlan, listedPricesOfPlan, referencesOfPlan, shown, tokensOfPlan } from '../inspect/listedPrices';
 import type { JournalToken, JournalTokens } from '../journal/types';
 import type { OperationSpec } from './steps';
 import type { OperationDependencies, OperationHost, OperationResult, ZapInPlan } from '../types';
@@ -67,6 +67,7 @@ export async function runZapIn(
         ...range,
         ...shown(referencesOfPlan(plan)),
         listedPrices: listedPricesOfPlan(plan, portfolio.snapshot),
+        listedDecimals: decimalsOfPlan(plan),
       };
       return {
         intent,

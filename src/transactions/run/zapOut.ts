@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ZapOutIntent } from '../../review/types';
 import {
+  decimalsOfPosition,
   holdingsOfShare,
   listedPricesOfPosition,
   referencesOfPosition,
@@ -49,6 +50,7 @@ export async function runZapOut(
     worth: worthOfShare(plan.position, shareBps),
     holdings: holdingsOfShare(listed, shareBps),
     listedPrices: listedPricesOfPosition(plan.position, portfolio.snapshot),
+    listedDecimals: [plan.position, listed].flatMap(decimalsOfPosition),
     ...shown(referencesOfPosition(plan.position)),
   };
   const work: OperationSpec = {

@@ -102,7 +102,7 @@ describe('review: Jupiter (SWP)', () => {
     assert.ok(objectionsBesidesPrice(selling(route({}, { user_transfer_authority: THIEF }))).includes('block SWP-1'));
   });
 
-  it('SWP-1: The review asks about a result account from an unresolved table and blocks it in strict mode', () => {
+  it('SWP-1: The review asks about a result account from a lookup table, read or not, and blocks it in strict mode', () => {
     const table = addressOf('table');
     const draft = (held: Address): Draft => ({
       group: 'swap',
@@ -120,7 +120,7 @@ describe('review: Jupiter (SWP)', () => {
       return objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [draft(held)], undefined, { facts }));
     };
     assert.deepEqual(resolved(THIEF), ['block SWP-1']);
-    assert.deepEqual(resolved(OWN_SOL), []);
+    assert.deepEqual(resolved(OWN_SOL), ['confirm ALT-2']);
   });
 
   it('SWP-0: The review asks about a token account that Jupiter creates for the owner, and blocks any other', () => {

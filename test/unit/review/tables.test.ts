@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { TransactionInstruction, type AccountMeta, type AddressLookupTableAccount } from '@solana/web3.js';
 import { address, type Address } from '../../../src/base/solana/address';
 import { dlmmReserve } from '../../../src/base/solana/pda';
+import { JITO_TIP_ACCOUNTS } from '../../../src/base/solana/programs';
 import { parseTransaction } from '../../../src/base/solana/wireTransaction';
 import { decodeTransaction } from '../../../src/review/decode/transaction';
 import { NO_FACTS } from '../../../src/review/facts/facts';
@@ -24,6 +25,7 @@ import {
   OWN_TOKEN,
   OWNER,
   POOL,
+  POSITION,
   removal,
   reviewDrafts,
   route,
@@ -33,6 +35,11 @@ import {
   type Draft,
 } from '../../support/review/bundles';
 import { TABLE, tableOf } from '../../support/review/lookupTables';
+
+const APPROVED = addressOf('an approved recipient');
+
+/** Accounts that the rules let receive money in the operations of these tests. */
+const RECEIVERS: readonly Address[] = [OWN_TOKEN, OWN_SOL, POSITION, ...JITO_TIP_ACCOUNTS];
 
 /** Reviews wire bytes in place of the only transaction. */
 const reviewBytes = (bytes: Uint8Array): Review =>
@@ -117,16 +124,38 @@ describe('review: resolved lookup tables (ALT, DEC-6)', () => {
     });
   }
 
-  it('ALT-2: The review treats accounts of a resolved table as if the transaction named them', () => {
+  it('ALT-2: The review treats accounts of a resolved table that receive nothing as if the transaction named them', () => {
     const vault = dlmmReserve(POOL, MINT);
-    const honestly = reviewWith(removal(), [vault, OWN_TOKEN], [vault, OWN_TOKEN]);
+    const honestly = reviewWith(removal(), [vault, POOL], [vault, POOL]);
     assert.deepEqual(objections(honestly), []);
     assert.ok(honestly.findings.every(({ rule }) => rule !== 'ALT-2'));
     const accounts = honestly.transactions[0]?.instructions[1]?.accounts;
-    assert.equal(accounts?.find(({ role }) => role === 'user_token_x')?.address, OWN_TOKEN);
+    assert.equal(accounts?.find(({ role }) => role === 'reserve_x')?.address, vault);
     assert.deepEqual(objections(reviewWith(removal(10_000, { user_token_x: THIEF }), [THIEF], [THIEF])), ['block DLMM-2']);
     assert.deepEqual(objections(reviewWith(transferSol(THIEF, 1n), [THIEF], [THIEF])), ['confirm SYS-1']);
-    assert.deepEqual(objections(reviewWith(transferSol(OWN_SOL, 1n), [OWN_SOL], [OWN_SOL])), []);
+  });
+
+  it('ALT-2: The review asks, whatever an RPC says, where an account that may receive money comes from a table, and blocks it in strict mode', () => {
+    const [tipAccount = THIEF] = JITO_TIP_ACCOUNTS;
+    const receivers: readonly (readonly [Address, TransactionInstruction])[] = [
+      [OWN_TOKEN, removal()],
+      [OWN_SOL, transferSol(OWN_SOL, 1n)],
+      [POSITION, removal()],
+      [tipAccount, transferSol(tipAccount, 1n)],
+      [APPROVED, transferSol(APPROVED, 1n)],
+    ];
+    for (const [account, instruction] of receivers) {
+      const facts = { ...NO_FACTS, lookupTables: new Map([[TABLE, { addresses: [account], isDeactivated: false }]]) };
+      const draft: Draft = { group: 'close', instructions: [instruction], tables: [tableOf([account])] };
+      for (const [isStrictWithoutRpc, verdict] of [
+        [false, 'confirm'],
+        [true, 'block'],
+      ] as const) {
+        const review = reviewDrafts(ZAP_OUT, [draft], { isStrictWithoutRpc, feeRecipients: [APPROVED] }, { facts });
+        assert.equal(review.verdict, verdict, account);
+        assert.ok(objections(review).includes(`${verdict} ALT-2`), account);
+      }
+    }
   });
 
   it('ALT-2: The review relies on the RPC, not on the service, for the contents of a table', () => {
@@ -168,7 +197,7 @@ describe('review: resolved lookup tables (ALT, DEC-6)', () => {
     );
   });
 
-  it('The review judges a transaction alike, whichever of its accounts come from tables', () => {
+  it('The review judges a transaction alike, whichever of its accounts that receive nothing come from tables', () => {
     const [close, swap] = honestZapOut();
     const drafts: readonly Draft[] = [
       close,
@@ -186,7 +215,7 @@ describe('review: resolved lookup tables (ALT, DEC-6)', () => {
               keys.filter(({ isSigner }) => !isSigner).map(({ pubkey }) => address(pubkey.toBase58())),
             ),
           ),
-        ];
+        ].filter((account) => !RECEIVERS.includes(account));
         const places = accounts.map((account) => [account, choices.next().value] as const);
         const tables = [1, 2].map(
           (of) => [addressOf(`table ${of}`), places.flatMap(([account, place]) => (place === of ? [account] : []))] as const,

@@ -13,6 +13,7 @@ import {
   dlmm,
   FROM_BIN,
   honestZapIn,
+  honestZapOut,
   MINT,
   NO_SLICES,
   objections,
@@ -27,6 +28,7 @@ import {
   unwrap,
   VERSIONS,
   ZAP_IN,
+  ZAP_OUT,
   type Draft,
 } from '../../support/review/bundles';
 import { addDamm, createDamm, DAMM_IN, NFT_KEY } from '../../support/review/meteoraDrafts';
@@ -167,6 +169,20 @@ describe('review: direct token deposits (mode normal)', () => {
       reviewDrafts({ ...TOKENS_IN, tokens: [{ mint: MINT, amountRaw: 4_000_000n, decimals: 5 }] }, INTO_POSITION.drafts(0)),
     );
     assert.deepEqual(offline, []);
+  });
+
+  it('An RPC never overrules the known decimals of a well-known token: it must agree with them and with the service', () => {
+    const said = (listed: number, onChain?: number): string[] =>
+      objections(
+        reviewDrafts({ ...ZAP_OUT, listedDecimals: [{ mint: WRAPPED_SOL_MINT, decimals: listed }] }, honestZapOut(), undefined, {
+          facts: { ...NO_FACTS, ...(onChain === undefined ? {} : { decimals: new Map([[WRAPPED_SOL_MINT, onChain]]) }) },
+        }),
+      );
+    assert.deepEqual(said(9), []);
+    assert.deepEqual(said(9, 9), []);
+    assert.deepEqual(said(6), ['block LIM-1'], 'wrong without an RPC');
+    assert.deepEqual(said(6, 6), ['block LIM-1'], 'an RPC that agrees with the service');
+    assert.deepEqual(said(9, 6), ['block LIM-1'], 'an RPC that is wrong alone');
   });
 
   it('The summary states the deposited tokens and that nothing is swapped', () => {

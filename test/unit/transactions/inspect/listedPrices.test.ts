@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  decimalsOfPlan,
+  decimalsOfPosition,
   holdingsOfShare,
   referencesOfPlan,
   referencesOfPosition,
@@ -50,6 +52,14 @@ describe('inspection: impossible figures', () => {
         assert.equal(referencesOfPosition(position).length, isRight ? 2 : 0);
       }
     }
+  });
+
+  it('The review gets the decimals of both tokens as they are listed, right or wrong, to compare them with the mints', () => {
+    const position = thePosition({ token0: token(USDC_MINT, 9), token1: token(MINT, undefined) });
+    assert.deepEqual(decimalsOfPosition(position), [{ mint: USDC_MINT, decimals: 9 }]);
+    assert.deepEqual(decimalsOfPlan(zapInPlan({ tokenX: MINT, tokenY: OTHER, prices: { ...NO_PRICES, decimalsX: 0, decimalsY: 0.5 } })), [
+      { mint: MINT, decimals: 0 },
+    ]);
   });
 
   it('A price near zero leaves out the worth and does not fail the operation', () => {

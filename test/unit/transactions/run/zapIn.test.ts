@@ -75,6 +75,10 @@ describe('operation: zap-in', () => {
             { mint: MINT, usd: PRICES.priceXUsd },
             { mint: WRAPPED_SOL_MINT, usd: PRICES.priceYUsd },
           ],
+          listedDecimals: [
+            { mint: MINT, decimals: PRICES.decimalsX },
+            { mint: WRAPPED_SOL_MINT, decimals: PRICES.decimalsY },
+          ],
         },
       ],
     );

@@ -1,0 +1,40 @@
+import * as l10n from '@vscode/l10n';
+import type { Address } from '../../base/solana/address';
+import { KNOWN_DECIMALS } from '../../base/solana/programs';
+import type { OperationRule } from '../context';
+import type { Intent, MintDecimals } from '../types';
+
+/** Returns the decimals that the user's amounts and the shown figures were converted with. A token of which nothing is deposited has none. */
+export function listedDecimals(intent: Intent): readonly MintDecimals[] {
+  const deposited = intent.kind === 'zapIn' ? (intent.tokens ?? []) : [];
+  return [
+    ...(intent.listedDecimals ?? []),
+    ...deposited.flatMap(({ mint, decimals, amountRaw }) => (decimals === undefined || amountRaw === 0n ? [] : [{ mint, decimals }])),
+  ];
+}
+
+/**
+ * LIM-1: an amount that was converted with the wrong number of decimals is off by a power of ten. What is known of a well-known token, what an
+ * RPC says and what the service lists must agree: none of them overrules another, so a hostile RPC cannot back a wrong list.
+ */
+export const reviewDecimals: OperationRule = ({ intent, facts, poolMints }, notes) => {
+  const listed = listedDecimals(intent);
+  const block = (message: string, address: Address): void => notes.operation('LIM-1', 'block', message, { address });
+  for (const mint of new Set([...poolMints, ...listed.map((one) => one.mint)])) {
+    const [known, onChain] = [KNOWN_DECIMALS.get(mint), facts.decimals?.get(mint)];
+    if (known !== undefined && onChain !== undefined && known !== onChain) {
+      block(
+        l10n.t`${mint} has ${known} decimals, but your RPC says ${onChain}. Amounts of it could be wrong by powers of ten. Set another RPC and try again.`,
+        mint,
+      );
+    }
+    const real = known ?? onChain;
+    const wrong = listed.find((one) => one.mint === mint && real !== undefined && one.decimals !== real);
+    if (wrong !== undefined && real !== undefined) {
+      block(
+        l10n.t`${mint} has ${real} decimals, but the service gave ${wrong.decimals}. The operation would move a different amount than you were shown.`,
+        mint,
+      );
+    }
+  }
+};
