@@ -34,7 +34,7 @@ const ZAPS: readonly (readonly [keyof MainnetPools, TransactionFormat, Entry['st
 ];
 
 describe('Entries and exits that are built on the real programs', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'build' });
 
   for (const [place, [name, format, strategy, percentX, lower, upper]] of ZAPS.entries()) {
     it(`A zap-in of ${name} with ${percentX} of X, ${strategy} from ${lower} to ${upper}, and its zap-outs pass the review and land, transactions: ${format}`, async () => {

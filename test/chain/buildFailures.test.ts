@@ -16,7 +16,7 @@ import { giveLamports } from '../support/mainnet/world/tokens';
 const zapIn = (lamports: bigint): Entry['input'] => ({ mode: 'zap-in', lamports, percentX: 0.5 });
 
 describe('What cannot be built on the real programs', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'buildFailures' });
 
   it('A request that cannot be carried out is refused with the reason, and nothing is handed out', async () => {
     const desk = new BuildDesk(mainnet());

@@ -40,7 +40,7 @@ const RANGES: readonly (readonly [
 const TRUE_QUESTIONS = ['BND-1', 'RNT-1'];
 
 describe('Wide and far ranges on the real programs', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'buildWide' });
 
   for (const [place, [name, format, strategy, lower, upper, amountX, amountY, entryCount, exitCount]] of RANGES.entries()) {
     it(`Each of ${upper - lower + 1} bins of ${name} from ${lower} gets its share of ${strategy}, and a zap-out empties them all, transactions: ${format}`, async () => {

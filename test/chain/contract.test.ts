@@ -7,6 +7,7 @@ import { testConformance } from '../support/conformance/conformanceTests';
 import { AllowedNulls, DIFFERENCES_OF_CHAIN } from '../support/conformance/differences';
 import type { EngineUnderTest } from '../support/conformance/engine';
 import type { Deposit, LittlePool } from '../support/mainnet/world/pool';
+import { needProgramsFor } from '../support/programs';
 
 const SOL = 10n ** 9n;
 const USDC = 10n ** 6n;
@@ -16,7 +17,15 @@ const LISTED_POOLS = 4;
 const [OWNER, PROVIDER, OTHER, TRADER, FIRST_CLIENT] = [0, 1, 2, 3, 4] as const;
 
 describe('The service over a chain, asked as the public service is', () => {
-  const service = useChainWithMarketData();
+  const service = useChainWithMarketData('contract');
+  needProgramsFor([
+    'The decrease-tx endpoint follows the contract for every output and both types',
+    'The landing-decrease-tx endpoint lands a part of a position of each type and rejects unsigned transactions',
+    'The endpoints add-tx and landing-add-tx follow the contract for every strategy and both types',
+    'A command-line tool can use every command',
+    'A rebalance bot exits positions that are out of range and enters again around the price',
+    'A dashboard reads and sums up everything, with the parameter names that it assumes',
+  ]);
 
   describe('Responses compared with the published contract and the specification', () => {
     const nulls = new AllowedNulls(DIFFERENCES_OF_CHAIN);

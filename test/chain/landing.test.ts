@@ -21,7 +21,7 @@ import { signAll } from '../support/sandbox/sign';
 const Landed = z.object({ meta: z.object({ fee: z.int() }) });
 
 describe('Landing on the little mainnet', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'landing' });
   const stopping = new AbortController();
   const stores: LandingStore[] = [];
   let walletNumber = 0;

@@ -9,6 +9,7 @@ import type { IndexedEvent } from '../../src/chain/index/types';
 import { tokenAmount } from '../../src/sandbox/chain/tokenAccount';
 import { indexOf, type TestIndex } from '../support/chain/indexOf';
 import type { Mainnet } from '../support/mainnet/mainnet';
+import { recordedSeed } from '../support/programs';
 import { useMainnet } from '../support/mainnet/useMainnet';
 import type { LittlePool, Wallet } from '../support/mainnet/world/pool';
 
@@ -34,7 +35,7 @@ function arriving(amount: bigint, feeBps: number): bigint {
 }
 
 describe('The index of an owner', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'ownerIndex' });
   let test: TestIndex;
   beforeEach(() => {
     test = indexOf(mainnet().rpcUrl);
@@ -120,7 +121,7 @@ describe('The index of an owner', () => {
           assert.equal(new Set(own.map(({ order }) => order)).size, own.length);
         }
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: 3, endOnFailure: true, ...recordedSeed() },
     );
   });
 

@@ -17,7 +17,7 @@ function contentOf(positions: readonly IndexedPosition[]): unknown {
 }
 
 describe('The index of an owner, when something fails', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'ownerIndexFaults' });
   const started: TestIndex[] = [];
   const start: typeof indexOf = (...parameters) => {
     const test = indexOf(...parameters);

@@ -19,7 +19,7 @@ const USDC = 10n ** 6n;
 const PROTOCOLS = { bins: 'meteora', product: 'meteora_damm_v2' };
 
 describe('Positions and providers of a pool on the real programs', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'poolPositions' });
   const lines: string[] = [];
   let test: TestIndex;
   let parts: PoolServices;

@@ -20,7 +20,7 @@ import { useMainnet } from '../support/mainnet/useMainnet';
 const SOL = 10n ** 9n;
 const PROTOCOLS = { bins: 'meteora', product: 'meteora_damm_v2' };
 
-const mainnet = useMainnet();
+const mainnet = useMainnet({ recording: 'pools' });
 
 describe('chain: pools from their accounts', () => {
   const sdkConnection = (): Connection => new Connection(mainnet().rpcUrl, 'confirmed');

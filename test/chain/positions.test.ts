@@ -19,7 +19,7 @@ const SOL = 10n ** 9n;
 const USDC = 10n ** 6n;
 
 describe('Open positions on the real programs', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'positions' });
   const trader = (): Wallet => mainnet().wallet(59);
 
   it('Amounts, fees and ranges equal those of the official SDKs to the last unit', async () => {

@@ -14,7 +14,7 @@ import type { LittlePool, Wallet } from '../support/mainnet/world/pool';
 const EVENT_TAG_BYTES = 8;
 
 describe('The events of the real programs', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'programEvents' });
   let test: TestIndex;
   before(() => {
     test = indexOf(mainnet().rpcUrl);

@@ -18,7 +18,7 @@ const SOL = 10n ** 9n;
 const USDC = 10n ** 6n;
 
 describe('Records of an owner on the real programs', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'records' });
   let test: TestIndex;
   let records: ChainRecords;
   let balances: TokenBalances;

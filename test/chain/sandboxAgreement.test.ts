@@ -50,7 +50,7 @@ const Body = z.looseObject({ data: z.unknown() });
 const Positions = z.array(z.looseObject({ protocol: z.string() }));
 
 describe('The sandbox and the service over a chain, asked over HTTP about the same situation', () => {
-  const service = useChainService(() => [], { fees: SANDBOX_FEES });
+  const service = useChainService(() => [], { fees: SANDBOX_FEES, recording: 'sandboxAgreement' });
   let worlds: TwinWorlds;
   let stop = async (): Promise<void> => undefined;
   let onChain: TestClient;

@@ -4,6 +4,7 @@ import type { Address } from '../../src/base/solana/address';
 import type { Mainnet } from '../support/mainnet/mainnet';
 import { good, landed, refused, type TestClient } from '../support/sandbox/client';
 import { useChainService } from '../support/chain/useChainService';
+import { describeOnPrograms } from '../support/programs';
 
 /** Place of the active bin in the account of a DLMM pool. */
 const ACTIVE_BIN_AT = 76;
@@ -29,7 +30,7 @@ async function openings(client: TestClient): Promise<z.output<typeof Openings>['
   return good(Openings, await client.get('/lp-positions/opening', { owner: client.sandbox.owner })).data;
 }
 
-describe('The service over the little mainnet', () => {
+describeOnPrograms('The service over the little mainnet', () => {
   const service = useChainService();
 
   it('A zap-in opens a position that the lists show, and a zap-out closes it', async () => {

@@ -41,7 +41,7 @@ const ACTIVE_BIN_AT = 76;
 const BIN_STEP_AT = 80;
 const BASE_FEE_MODE_AT = 16;
 
-const mainnet = useMainnet();
+const mainnet = useMainnet({ recording: 'unusualPools' });
 
 describe('chain: pools in unusual states', () => {
   let test: TestIndex;

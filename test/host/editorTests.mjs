@@ -5,7 +5,7 @@
 import { requireNode } from './nodeVersion.mjs';
 
 requireNode();
-const { existsSync, mkdirSync, mkdtempSync, rmSync } = await import('node:fs');
+const { mkdirSync, mkdtempSync, rmSync } = await import('node:fs');
 const { tmpdir } = await import('node:os');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { parseArgs } = await import('node:util');
@@ -15,7 +15,7 @@ const { messageOf } = await import('./ending.mjs');
 const { cacheFolder, projectRoot } = await import('./paths.mjs');
 const { endProcessesIn } = await import('./processes.mjs');
 const { makeProfile, STILL_SETTINGS } = await import('./profile.mjs');
-const { PROGRAM_FILES } = await import('./programFiles.mjs');
+const { programFolder } = await import('./programFiles.mjs');
 const { createTeller } = await import('./tell.mjs');
 
 const NPM_EXECUTABLE = join(projectRoot, 'test', 'host', 'editorExecutable.mjs');
@@ -44,15 +44,6 @@ async function download() {
     tell.say(`The desktop VS Code cannot be downloaded here (${messageOf(error)}).`);
     return undefined;
   }
-}
-
-/** Builds of the real programs (test/support/programs.ts), with a whole path: the extension host runs in another folder. */
-function programFolder() {
-  const { BINSIGHT_PROGRAMS: named } = process.env;
-  const folders = [named, join('test', '.programs'), join('..', 'shared', 'programs')].filter(Boolean);
-  return folders
-    .map((folder) => resolve(projectRoot, folder))
-    .find((folder) => PROGRAM_FILES.every(({ file }) => existsSync(join(folder, file))));
 }
 
 // It goes to the whole group: the editor ends, and with it this.
@@ -98,7 +89,8 @@ try {
       BINSIGHT_TEST_CONSOLE: values.console,
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('BINSIGHT_BENCH_'))),
       BINSIGHT_TEST_TIMEOUT_MS: values.timeout,
-      ...(programs === undefined ? {} : { BINSIGHT_PROGRAMS: programs }),
+      // The extension host runs in another folder.
+      ...(programs === undefined ? {} : { BINSIGHT_PROGRAMS: resolve(programs) }),
       ...(values.grep === undefined ? {} : { BINSIGHT_TEST_GREP: values.grep }),
     },
   });

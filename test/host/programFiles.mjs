@@ -9,10 +9,10 @@ export const PROGRAM_FILES = [
   { program: 'zapvX9M3uf5pvy4wRPAbQgdQsM1xmuiFnkfHKPvwMiz', file: 'zap.so' },
 ];
 
-/** The folders that may have them, in the order in which they are looked at. `npm run programs` writes to test/.programs. */
+/** The folders that may have them: that of BINSIGHT_PROGRAMS, else these, in order. `npm run programs` writes to test/.programs. */
 function programFolders() {
   const named = process.env.BINSIGHT_PROGRAMS;
-  return [...(named ? [named] : []), join('test', '.programs'), join('..', 'shared', 'programs')];
+  return named ? [named] : [join('test', '.programs'), join('..', 'shared', 'programs')];
 }
 
 /**

@@ -11,7 +11,7 @@ const SLOWEST_SUITES = 40;
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {Record<string, number>} skipReasons how many tests were skipped for a reason that their suite gives (`skipReason`)
+ * @property {Record<string, number>} skipReasons how many tests were skipped for a reason that they or their suite give (`skipReason`)
  * @property {boolean} finished false while tests still run, and for ever if the run was broken off
  * @property {{ title: string, message: string }[]} failures
  */
@@ -78,10 +78,10 @@ export function createReport(write, file) {
   return { Reporter, finish };
 }
 
-/** Why the suite of a test, or one around it, is skipped. */
+/** Why a test, or a suite around it, is skipped. */
 function skipReasonOf(test) {
-  for (let suite = test.parent; suite !== undefined; suite = suite.parent) {
-    if (suite.skipReason !== undefined) return suite.skipReason;
+  for (let place = test; place !== undefined; place = place.parent) {
+    if (place.skipReason !== undefined) return place.skipReason;
   }
   return undefined;
 }

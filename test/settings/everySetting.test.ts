@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Inspection } from '../../src/ui/services';
 import { extensionReady } from '../support/editor/extensionReady';
 import { readExtension } from '../support/editor/inspect';
-import { needPrograms } from '../support/programs';
+import { describeOnPrograms } from '../support/programs';
 import { AUTO_REBALANCE } from './autoRebalance';
 import { CONNECTION } from './connection';
 import { DISPLAY } from './display';
@@ -39,12 +39,9 @@ describe('Every setting takes effect', () => {
   });
 
   for (const { subject, setUp, needsPrograms, tests = {}, lastTests = {}, proofs } of GROUPS) {
-    describe(subject, () => {
+    (needsPrograms === true ? describeOnPrograms : describe)(subject, () => {
       let inspection: Inspection;
       let takeBack: (() => Promise<void>) | undefined;
-      if (needsPrograms === true) {
-        needPrograms();
-      }
       before(async () => {
         inspection = await readExtension();
         takeBack = await setUp?.(inspection);

@@ -5,7 +5,7 @@ import { signedTransfer } from '../../support/mainnet/signedTransfer';
 import { useMainnet } from '../../support/mainnet/useMainnet';
 
 describe('Faults of the little mainnet', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'mainnet-faults' });
   const connect = (): Connection => new Connection(mainnet().rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true });
   const post = (method: string, ...params: readonly unknown[]): Promise<Response> =>
     fetch(mainnet().rpcUrl, {

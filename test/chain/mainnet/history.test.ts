@@ -11,7 +11,7 @@ import { useMainnet } from '../../support/mainnet/useMainnet';
 const EVENT_TAG = 'e445a52e51cb9a1d';
 
 describe('The history of the little mainnet', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'mainnet-history' });
   const connect = (): Connection => new Connection(mainnet().rpcUrl, 'confirmed');
 
   it('Events of the real programs are in the inner instructions, and their amounts are what the vaults gained', async () => {

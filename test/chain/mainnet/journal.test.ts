@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Mainnet } from '../../support/mainnet/mainnet';
 import { Journal } from '../../support/mainnet/process/journal';
-import { needPrograms } from '../../support/programs';
+import { describeOnPrograms } from '../../support/programs';
 
 describe('The file of the journal', () => {
   it('A line that was not written to its end is left out, and the next one is read', () => {
@@ -23,9 +23,7 @@ describe('The file of the journal', () => {
   });
 });
 
-describe('The journal of the little mainnet', () => {
-  needPrograms();
-
+describeOnPrograms('The journal of the little mainnet', () => {
   it('brings back the same accounts in the next process', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'journal-'));
     const file = join(folder, 'landed.jsonl');

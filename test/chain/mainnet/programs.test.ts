@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROGRAM_FILES, programFolder } from '../../host/programFiles.mjs';
+import { describeOnPrograms } from '../../support/programs';
 import { useMainnet } from '../../support/mainnet/useMainnet';
 
-describe('npm run programs', () => {
+describeOnPrograms('npm run programs', () => {
   const mainnet = useMainnet();
 
   it('takes the programs of a chain byte for byte', async () => {

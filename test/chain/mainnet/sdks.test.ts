@@ -5,7 +5,7 @@ import { Connection, PublicKey } from '@solana/web3.js';
 import { useMainnet } from '../../support/mainnet/useMainnet';
 
 describe('The little mainnet', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'mainnet-sdks' });
 
   it('serves the DLMM SDK unmodified', async () => {
     const { rpcUrl, pools } = mainnet();

@@ -6,7 +6,7 @@ import { signedTransfer } from '../../support/mainnet/signedTransfer';
 import { useMainnet } from '../../support/mainnet/useMainnet';
 
 describe('Sending to the little mainnet', () => {
-  const mainnet = useMainnet();
+  const mainnet = useMainnet({ recording: 'mainnet-sending' });
   const connect = (): Connection => new Connection(mainnet().rpcUrl, 'confirmed');
 
   it('With a preflight, a stale blockhash, a repetition and a failing instruction are errors that say so', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import * as z from 'zod';
@@ -53,7 +52,7 @@ export class BuildDesk {
       swapApi: undefined,
       tipLamports: 0n,
       format: 'service',
-      random: (count) => randomBytes(count),
+      random: (count) => mainnet.randomBytes(count),
       log: (text) => void this.logs.push(text),
       ...options,
     });

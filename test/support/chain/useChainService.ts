@@ -14,7 +14,7 @@ export interface ChainService {
 }
 
 /**
- * Gives the tests of a suite a little mainnet and a service over it; where the real programs are missing, the tests are skipped.
+ * Gives the tests of a suite a little mainnet and a service over it, as `useMainnet` does.
  * @param args gives the command line of the service, once the hooks before have run
  */
 export function useChainService(args: () => readonly string[] = () => [], world?: MainnetOptions): () => ChainService {

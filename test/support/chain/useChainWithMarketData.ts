@@ -1,4 +1,3 @@
-import { needPrograms } from '../programs';
 import { TOKENS } from '../mainnet/world/tokens';
 import type { LittlePool } from '../mainnet/world/pool';
 import { dataPool, dataToken } from './dataPools';
@@ -13,8 +12,7 @@ const USD = { sol: 150, usdc: 1, meme: 0.15, toll: 1 } as const;
  * Like {@link useChainService}, with a price API and Meteora's data API, as the service is started by default. The data API lists the pools with
  * bins of the little mainnet.
  */
-export function useChainWithMarketData(): () => ChainService {
-  needPrograms();
+export function useChainWithMarketData(recording: string): () => ChainService {
   let dataApi: DataApiServer | undefined;
   let prices: PriceServer | undefined;
   before(async () => {
@@ -23,7 +21,7 @@ export function useChainWithMarketData(): () => ChainService {
       Object.fromEntries(Object.entries(USD).map(([name, usd]) => [TOKENS[name as keyof typeof USD].mint, usd])),
     );
   });
-  const service = useChainService(() => ['--data-api', dataApi?.url ?? '', '--price-api', prices?.url ?? '']);
+  const service = useChainService(() => ['--data-api', dataApi?.url ?? '', '--price-api', prices?.url ?? ''], { recording });
   before(() => {
     if (dataApi !== undefined) {
       const pools = Object.values(service().mainnet.pools).filter(({ program }) => program === 'dlmm');

@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { address } from '../../../src/base/solana/address';
 import { JITO_TIP_ACCOUNTS, LAMPORTS_PER_SOL } from '../../../src/base/solana/programs';
 import { associatedTokenAddress } from '../../../src/base/solana/pda';
 import { tokenAmount } from '../../../src/sandbox/chain/tokenAccount';
 import { programFolder } from '../../host/programFiles.mjs';
 import { LittleChain, MAINNET_GENESIS_HASH } from './chain/littleChain';
+import { type Machine, ProgramMachine } from './chain/machine';
+import { RecordingMachine } from './recording/recordingMachine';
+import { readTape, saveTape } from './recording/tape';
+import { TapeMachine } from './recording/tapeMachine';
 import { Faults } from './rpc/faults';
 import { Node } from './rpc/node';
 import { RpcServer } from './rpc/server';
@@ -16,6 +21,8 @@ import { giveLamports, giveTokens, keypairOf, putMints, TOKENS } from './world/t
 const WALLETS = 60;
 /** A day of the past, so that tests may let a day pass before the chain is ahead of the clock. */
 const AGE_MS = 86_400_000;
+/** The present of recorded chains, milliseconds since 1970. */
+const RECORDED_MS = Date.UTC(2026, 10, 1);
 const SLOT_MS = 400;
 /** Between the making of the world and the first test, so that the world is finalized. */
 const REST_SLOTS = 40;
@@ -31,6 +38,8 @@ export interface MainnetOptions {
   /** Clients tell the chain by it; that of Solana's mainnet by default. */
   readonly genesisHash?: string;
   readonly fees?: Partial<MainnetFees>;
+  /** A recording of the real programs, for where they are missing. The chain's present is then always the same, and `nowMs` has no effect. */
+  readonly recording?: string;
 }
 
 /** Fees of the pools, basis points. */
@@ -58,7 +67,11 @@ export class Mainnet {
   readonly pools: MainnetPools;
   readonly tokens = TOKENS;
 
-  private constructor(parts: Pick<Mainnet, 'chain' | 'faults' | 'rpc' | 'rpcUrl' | 'sender' | 'wallets' | 'pools'>) {
+  readonly #save: () => void;
+  #drawn = 0;
+
+  private constructor(parts: Pick<Mainnet, 'chain' | 'faults' | 'rpc' | 'rpcUrl' | 'sender' | 'wallets' | 'pools'>, save: () => void) {
+    this.#save = save;
     this.chain = parts.chain;
     this.faults = parts.faults;
     this.rpc = parts.rpc;
@@ -77,12 +90,11 @@ export class Mainnet {
     port = 0,
     genesisHash = MAINNET_GENESIS_HASH,
     fees = {},
+    recording,
   }: MainnetOptions = {}): Promise<Mainnet> {
-    const folder = programFolder();
-    if (folder === undefined) {
-      throw new Error('There are no builds of the real programs');
-    }
-    const chain = new LittleChain({ programFolder: folder, beganMs: nowMs, slotMs: SLOT_MS, genesisHash });
+    const machine = machineFor(recording);
+    const beganMs = recording === undefined ? nowMs : RECORDED_MS;
+    const chain = new LittleChain({ machine, beganMs, slotMs: SLOT_MS, genesisHash });
     const sender = new Sender(chain);
     putMints(chain);
     const makers = Array.from({ length: 3 }, (_, index) => makeWallet(chain, `market maker ${index}`, 1_000_000n));
@@ -92,11 +104,18 @@ export class Mainnet {
     chain.advance(REST_SLOTS);
     const faults = new Faults((slots) => chain.fork(slots));
     const rpc = new RpcServer(new Node(chain, faults), faults);
-    return new Mainnet({ chain, faults, rpc, rpcUrl: await rpc.start(port), sender, wallets, pools });
+    const save = (): void => {
+      if (recording !== undefined && machine instanceof RecordingMachine) {
+        saveTape(recording, machine.tape);
+      }
+    };
+    return new Mainnet({ chain, faults, rpc, rpcUrl: await rpc.start(port), sender, wallets, pools }, save);
   }
 
-  stop(): Promise<void> {
-    return this.rpc.stop();
+  /** Stops the RPC, and saves what was recorded. */
+  async stop(): Promise<void> {
+    await this.rpc.stop();
+    this.#save();
   }
 
   /** The wallet of this number. @throws RangeError if there are fewer */
@@ -106,6 +125,12 @@ export class Mainnet {
       throw new RangeError(`There are ${this.wallets.length} wallets`);
     }
     return wallet;
+  }
+
+  /** Bytes that are the same in every run, and never the same twice in one. @param count at most 32 */
+  randomBytes(count: number): Uint8Array {
+    this.#drawn += 1;
+    return new Uint8Array(createHash('sha256').update(`little mainnet: random bytes ${this.#drawn}`).digest().subarray(0, count));
   }
 
   /** Lets time pass. */
@@ -136,6 +161,19 @@ export class Mainnet {
     const account = this.chain.account(associatedTokenAddress(wallet.address, mint, program));
     return account === undefined ? 0n : tokenAmount(account.data);
   }
+}
+
+/** The real programs, or what is recorded of them. @throws Error if there is neither */
+function machineFor(recording: string | undefined): Machine {
+  const folder = programFolder();
+  if (folder !== undefined) {
+    const machine = new ProgramMachine(folder);
+    return recording !== undefined && process.env.BINSIGHT_RECORD === '1' ? new RecordingMachine(machine) : machine;
+  }
+  if (recording === undefined) {
+    throw new Error('There are no builds of the real programs');
+  }
+  return new TapeMachine(readTape(recording));
 }
 
 /** A wallet with SOL and tokens. @param whole SOL; of the tokens so many times their usual amount */

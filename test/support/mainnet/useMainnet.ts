@@ -1,14 +1,12 @@
-import { needPrograms } from '../programs';
 import { Mainnet, type MainnetOptions } from './mainnet';
 
 /**
- * Starts a little mainnet before the tests of a suite and stops it after them. Where the real programs are missing, the tests are skipped.
- * Call it in a `describe`, or at the top of a file for all its tests.
+ * Starts a little mainnet before the tests of a suite and stops it after them. It needs the real programs (`describeOnPrograms`), or a
+ * recording of them. Call it in a `describe`; with a recording, also at the top of a file for all its tests.
  * @returns gives the mainnet to a test
  */
 export function useMainnet(options?: MainnetOptions): () => Mainnet {
   let mainnet: Mainnet | undefined;
-  needPrograms();
   before(async () => {
     mainnet = await Mainnet.start(options);
   });

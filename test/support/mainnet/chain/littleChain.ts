@@ -8,7 +8,7 @@ import { SLOTS_PER_EPOCH } from '../../../../src/sandbox/chain/machine';
 import { AccountHistory } from './accountHistory';
 import { Blockhashes } from './blockhashes';
 import { blockHeightOf, blockTimeOf, type ChainTime, FIRST_SLOT } from './chainTime';
-import { Machine, type Run, sameAccount } from './machine';
+import { type Machine, type Run, sameAccount } from './machine';
 import type { ChainRecord, Landed, Landing, NodeChain, Result } from './nodeChain';
 
 /** Of Solana's mainnet. */
@@ -45,8 +45,7 @@ interface Attempt extends Result {
 const NO_ACCOUNTS: Run['after'] = new Map();
 
 export interface LittleChainOptions extends ChainTime {
-  /** A folder with builds of the real programs. */
-  readonly programFolder: string;
+  readonly machine: Machine;
   readonly genesisHash: string;
 }
 
@@ -68,11 +67,11 @@ export class LittleChain implements NodeChain {
   readonly #messages = new Map<string, Landed>();
   #slot = FIRST_SLOT;
 
-  constructor({ programFolder, beganMs, slotMs, genesisHash }: LittleChainOptions) {
+  constructor({ machine, beganMs, slotMs, genesisHash }: LittleChainOptions) {
     this.slotMs = slotMs;
     this.genesisHash = genesisHash;
     this.beganMs = beganMs;
-    this.#machine = new Machine(programFolder);
+    this.#machine = machine;
     this.advance(0);
   }
 

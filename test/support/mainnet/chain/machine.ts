@@ -22,8 +22,20 @@ export interface Run {
   readonly after: ReadonlyMap<Address, Readonly<ChainAccount> | undefined>;
 }
 
-/** The Solana VM with the real programs and all accounts. */
-export class Machine {
+/** What runs the transactions of a little chain, with all accounts. */
+export interface Machine {
+  /** Sets the clock sysvar. */
+  setClock(slot: number, unixSeconds: number, slotMs: number): void;
+  /** The least lamports of an account with so many bytes. */
+  minimumBalance(bytes: number): bigint;
+  read(of: Address): ChainAccount | undefined;
+  write(of: Address, account: Readonly<ChainAccount> | undefined): void;
+  /** Runs a transaction, whose bytes must be well-formed. Its changes stay in the machine. */
+  run(bytes: Uint8Array, wire: LoadedTransaction, checkSignatures: boolean): Run;
+}
+
+/** The Solana VM with the real programs. */
+export class ProgramMachine implements Machine {
   readonly #vm = new LiteSvm();
 
   /** @param programFolder builds of the real programs */
@@ -37,14 +49,12 @@ export class Machine {
     }
   }
 
-  /** Sets the clock sysvar. */
   setClock(slot: number, unixSeconds: number, slotMs: number): void {
     const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
     const epochStart = unixSeconds - Math.floor(((slot % SLOTS_PER_EPOCH) * slotMs) / 1_000);
     this.#vm.setClock(new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(unixSeconds)));
   }
 
-  /** The least lamports of an account with so many bytes. */
   minimumBalance(bytes: number): bigint {
     return this.#vm.minimumBalanceForRentExemption(BigInt(bytes));
   }
@@ -70,7 +80,6 @@ export class Machine {
     );
   }
 
-  /** Runs a transaction, whose bytes must be well-formed. Its changes stay in the VM. */
   run(bytes: Uint8Array, wire: LoadedTransaction, checkSignatures: boolean): Run {
     this.#vm.setSigverify(checkSignatures);
     const outcome = this.#vm.sendVersionedTransaction(bytes);

@@ -30,7 +30,7 @@ import {
   makeOtherDlmmPool,
   OTHER_DLMM_POOL,
 } from '../../../support/review/programs/dlmmPool';
-import { needPrograms } from '../../../support/programs';
+import { describeOnPrograms } from '../../../support/programs';
 import { ProgramVm } from '../../../support/review/programs/programVm';
 import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 
@@ -56,9 +56,7 @@ const balances = (vm: ProgramVm): { readonly wallet: readonly bigint[]; readonly
   pool: [MINT, WRAPPED_SOL_MINT].map((mint) => rawIn(vm, dlmmReserve(DLMM_POOL, mint))),
 });
 
-describe("review: partial landings of a zap-in on Meteora's own program", function () {
-  needPrograms();
-
+describeOnPrograms("review: partial landings of a zap-in on Meteora's own program", function () {
   it("Any subset of the landings leaves all the deposited tokens in the user's position or moves none", async () => {
     const from = -Math.floor(WIDTH / 2);
     const template = await sdkBundle(sdkWorld(), from, from + WIDTH - 1);

@@ -24,7 +24,7 @@ import {
 import { damm } from '../../../support/review/meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
-import { needPrograms } from '../../../support/programs';
+import { describeOnPrograms } from '../../../support/programs';
 import { ProgramVm } from '../../../support/review/programs/programVm';
 import { connectionTo } from '../../../support/review/programs/sdkConnection';
 
@@ -106,9 +106,7 @@ function tradeInDlmm(vm: ProgramVm, amountIn: bigint): void {
   landed(vm.send([LIMIT, swap], [OWNER_KEY]));
 }
 
-describe("review: pool facts as Meteora's own programs write them", function () {
-  needPrograms();
-
+describeOnPrograms("review: pool facts as Meteora's own programs write them", function () {
   it("The reader returns the same DLMM pool facts as Meteora's SDK, also after a trade moved the active bin", async () => {
     const vm = world(makeDlmmPool);
     const bins: number[] = [];

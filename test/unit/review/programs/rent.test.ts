@@ -7,13 +7,11 @@ import { dlmm, openPosition, OWNER, OWNER_KEY, POSITION, POSITION_KEY } from '..
 import { createDamm, NFT_KEY, NFT_MINT } from '../../../support/review/meteoraDrafts';
 import { IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
-import { needPrograms } from '../../../support/programs';
+import { describeOnPrograms } from '../../../support/programs';
 import { ProgramVm } from '../../../support/review/programs/programVm';
 
-describe("review: rent of the accounts that Meteora's own programs create", function () {
+describeOnPrograms("review: rent of the accounts that Meteora's own programs create", function () {
   this.timeout(60_000);
-  needPrograms();
-
   for (const perByte of [6_960n, 5_080n, 2_575n]) {
     it(`Every account holds exactly the rent that is counted for it at ${perByte} lamports a byte`, () => {
       const rent = RentRate.ofLamportsPerByte(perByte);

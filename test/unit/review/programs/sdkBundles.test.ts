@@ -4,7 +4,7 @@ import { address } from '../../../../src/base/solana/address';
 import { bytesOf, objections, OWNER, OWNER_KEY, reviewDrafts, type Draft } from '../../../support/review/bundles';
 import type { Review } from '../../../../src/review/types';
 import { DLMM_POOL } from '../../../support/review/programs/dlmmPool';
-import { needPrograms } from '../../../support/programs';
+import { describeOnPrograms } from '../../../support/programs';
 import type { ProgramVm } from '../../../support/review/programs/programVm';
 import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 import { dlmmPositionFact } from '../../../../src/review/facts/accounts';
@@ -20,10 +20,8 @@ async function bundleOf(
   return { positions, drafts, review: reviewDrafts(intent, drafts) };
 }
 
-describe("review: zap-ins as Meteora's SDK builds them", function () {
+describeOnPrograms("review: zap-ins as Meteora's SDK builds them", function () {
   this.timeout(120_000);
-  needPrograms();
-
   /** A rebalance, which is how the SDK deposits, is a question (DLMM-9), and so is rent above the policy's bound (RNT-1). */
   const QUESTIONS = ['confirm DLMM-9', 'confirm RNT-1'];
 

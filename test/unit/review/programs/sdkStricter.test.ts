@@ -5,7 +5,7 @@ import { address } from '../../../../src/base/solana/address';
 import { compared, FACTS, reviewWithout } from '../../../corpus/stricter';
 import { base64Of, keyOf, OWNER, THIEF } from '../../../support/review/bundles';
 import { DLMM_POOL } from '../../../support/review/programs/dlmmPool';
-import { needPrograms } from '../../../support/programs';
+import { describeOnPrograms } from '../../../support/programs';
 import { sdkBundle, sdkWorld } from '../../../support/review/programs/sdkBundle';
 
 // Whatever an RPC says of bundles of Meteora's own SDK, it makes their review no laxer, but for what only the chain can prove.
@@ -35,9 +35,7 @@ const SAID: readonly (readonly [string, (input: CaseInput) => ChainFacts])[] = [
   ),
 ];
 
-describe("review: RPC answers and the verdict on bundles of Meteora's SDK", function () {
-  needPrograms();
-
+describeOnPrograms("review: RPC answers and the verdict on bundles of Meteora's SDK", function () {
   for (const strategy of STRATEGIES) {
     // The SDK itself cannot spread a curve over a single bin.
     const ranges = RANGES.filter(([from, to]) => strategy !== 'Curve' || to > from);

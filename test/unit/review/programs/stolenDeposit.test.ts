@@ -25,7 +25,7 @@ import {
 import { createDamm, damm, DAMM_IN, DAMM_POSITION, NFT_ACCOUNT, NFT_KEY } from '../../../support/review/meteoraDrafts';
 import { DAMM_POOL, IN_DAMM_POOL, makeDammPool } from '../../../support/review/programs/dammPool';
 import { DLMM_POOL, IN_POOL, makeDlmmPool } from '../../../support/review/programs/dlmmPool';
-import { needPrograms } from '../../../support/programs';
+import { describeOnPrograms } from '../../../support/programs';
 import { ProgramVm } from '../../../support/review/programs/programVm';
 
 // A service holds the key of the position that it opens. On Meteora's own programs: what it can do with it, and what the review says to it.
@@ -86,10 +86,8 @@ function factsOf(position: Address, fact: PositionFact | undefined): ChainFacts 
   };
 }
 
-describe("review: stolen deposits on Meteora's own programs", function () {
+describeOnPrograms("review: stolen deposits on Meteora's own programs", function () {
   this.timeout(60_000);
-  needPrograms();
-
   it('DLMM: The review blocks a bundle whose deposit lands in a position that a thief opened first', () => {
     const vm = world(makeDlmmPool);
     assert.equal(vm.send([open(asThief)], [THIEF_KEY, POSITION_KEY]).error, undefined);

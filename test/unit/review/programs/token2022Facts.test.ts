@@ -8,7 +8,7 @@ import type { Address } from '../../../../src/base/solana/address';
 import { associatedTokenAddress } from '../../../../src/base/solana/pda';
 import { PROGRAMS } from '../../../../src/base/solana/programs';
 import { addressOf, key, keyOf, OWNER, OWNER_KEY, THIEF } from '../../../support/review/bundles';
-import { needPrograms } from '../../../support/programs';
+import { describeOnPrograms } from '../../../support/programs';
 import { ProgramVm, type Outcome } from '../../../support/review/programs/programVm';
 
 // What is read of mints and token accounts of Token-2022, against accounts that the program itself wrote; and what the program does with them.
@@ -145,9 +145,7 @@ function risksIn(vm: ProgramVm, mint: Address): readonly MintRisk[] | undefined 
   return mintRisks(account);
 }
 
-describe('review: Token-2022 facts as the program writes them', function () {
-  needPrograms();
-
+describeOnPrograms('review: Token-2022 facts as the program writes them', function () {
   const { ExtensionType: type } = spl;
   const cases: readonly (readonly [string, number | undefined, (mint: PublicKey) => TransactionInstruction, readonly MintRisk[]])[] = [
     [
