@@ -25,13 +25,16 @@ export interface PolicySettings {
   readonly platformFeeBlockBps: number;
   /** A swap's slippage tolerance above this is blocked; above the user's it is a question. Basis points (SWP-2). */
   readonly slippageBlockBps: number;
-  /** How far the active bin may move before a deposit fails; a larger number of bins is a question (DLMM-7). */
-  readonly activeBinSlippageBins: number;
+  /** How far the active bin may move before a deposit fails where the step between bins is not known: more bins are a question (DLMM-7). */
+  readonly unknownStepBins: number;
   /** A guaranteed result below this amount is a question, none at all is blocked. Raw units (SWP-3). */
   readonly dustQuoteRaw: bigint;
-  /** How far a quote may be below a known price in addition to the slippage tolerance before it is a question. Basis points (SWP-9). */
+  /**
+   * How far a quote may be below a known price, and the price at which a deposit lands from one, in addition to the slippage tolerance before it
+   * is a question. Basis points (SWP-9, DLMM-7, DAMM-7).
+   */
   readonly priceToleranceBps: number;
-  /** A quote below this share of a known price is blocked. Basis points (SWP-9). */
+  /** A quote below this share of a known price is blocked, and so is a deposit that lands below it, or above the inverse. Basis points (SWP-9, DLMM-7, DAMM-7). */
   readonly priceBlockBps: number;
   /** A transfer fee of a Token-2022 mint above this share is a question. Basis points (MINT-1). */
   readonly transferFeeConfirmBps: number;
@@ -58,7 +61,7 @@ export const DEFAULT_POLICY: PolicySettings = {
   blockTransactions: 64,
   platformFeeBlockBps: 1_000,
   slippageBlockBps: 5_000,
-  activeBinSlippageBins: 100,
+  unknownStepBins: 5,
   dustQuoteRaw: 1_000n,
   priceToleranceBps: 200,
   priceBlockBps: 5_000,

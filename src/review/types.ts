@@ -111,6 +111,9 @@ export interface ZapInIntent extends IntentBase {
   readonly strategy: Strategy | undefined;
   readonly fromBinId: number | undefined;
   readonly toBinId: number | undefined;
+  /** The active bin of the pool that the user was shown, and the step between its bins in basis points. Deposits are compared with them (DLMM-7). */
+  readonly activeBinId?: number | undefined;
+  readonly binStepBps?: number | undefined;
 }
 
 /** A finding of the review. */

@@ -2,6 +2,7 @@ import { ACCOUNTS } from './accounts';
 import type { Attack } from './attack';
 import { BYTES } from './bytes';
 import { DAMM_AND_ZAP } from './damm';
+import { DEPOSIT_PRICES } from './depositPrices';
 import { DLMM } from './dlmm';
 import { FIGURES } from './figures';
 import { INCIDENTS } from './incidents';
@@ -26,6 +27,7 @@ export const CORPUS: readonly Attack[] = [
   ...NATIVES,
   ...TOKENS,
   ...DLMM,
+  ...DEPOSIT_PRICES,
   ...OPENINGS,
   ...DAMM_AND_ZAP,
   ...SWAPS,

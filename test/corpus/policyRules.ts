@@ -64,6 +64,7 @@ export const POLICY_RULES = [
   'DAMM-4',
   'DAMM-5',
   'DAMM-6',
+  'DAMM-7',
   'ZAP-1',
   'ZAP-2',
   'SWP-0',

@@ -60,11 +60,11 @@ export function spreadOverBins(spread: Spread): readonly BinAmounts[] {
 
 /** The weights of the bins on one side, nearest to the active bin first. */
 function weights(strategy: Strategy, count: number): bigint[] {
-  return Array.from({ length: Math.max(count, 0) }, (_, index) => weight(strategy, index + 1, count));
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => strategyWeight(strategy, index + 1, count));
 }
 
-/** The weight of the bin that is the `rank`th nearest (from 1) of `count` bins. */
-function weight(strategy: Strategy, rank: number, count: number): bigint {
+/** The weight of the bin that is the `rank`th nearest to the active bin (from 1) of the `count` bins on its side: a share of their value. */
+export function strategyWeight(strategy: Strategy, rank: number, count: number): bigint {
   switch (strategy) {
     case 'Spot':
       return 1n;

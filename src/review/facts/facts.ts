@@ -56,9 +56,20 @@ export type TokenAccountStatus = 'uninitialized' | 'initialized' | 'frozen';
 /** Tokens and price of a pool, by its account. */
 export type KnownPool = { readonly tokenX: Address; readonly tokenY: Address } & (
   | { readonly kind: 'dlmm'; readonly activeBinId: number; /** Basis points. */ readonly binStepBps: number }
-  /** The square root of the price (raw Y for one raw X) as Q64.64. */
-  | { readonly kind: 'dammV2'; readonly sqrtPriceQ64: bigint }
+  | {
+      readonly kind: 'dammV2';
+      /** The square root of the price (raw Y for one raw X) as Q64.64. */
+      readonly sqrtPriceQ64: bigint;
+      /** The prices at which the pool has liquidity, in the same form. Missing where liquidity follows another rule, or in older reports. */
+      readonly range?: SqrtPriceRange | undefined;
+    }
 );
+
+/** A range of prices: square roots as Q64.64. */
+export interface SqrtPriceRange {
+  readonly minQ64: bigint;
+  readonly maxQ64: bigint;
+}
 
 /** The account at the address of a pool. `none`: there is no account (`program` is `undefined`), or it is not a pool. */
 export type PoolFact = KnownPool | { readonly kind: 'none'; readonly program: Address | undefined };

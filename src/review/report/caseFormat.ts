@@ -56,6 +56,9 @@ const IntentShape = z.object({
   slippageBps: Bps,
   fromBinId: BinId.nullish(),
   toBinId: BinId.nullish(),
+  /** The active bin and the bin step that the user was shown (DLMM-7). */
+  activeBinId: BinId.nullish(),
+  binStepBps: z.int().min(0).max(65_535).nullish(),
   strategy: z.enum(['Spot', 'Curve', 'BidAsk']).nullish(),
   poolType: z.enum(['dlmm', 'damm2']).nullish(),
   tokenX: AddressText.nullish(),
@@ -157,6 +160,8 @@ function intentOf({ kind, intent }: CaseShape): Intent {
     slippageBps,
     fromBinId,
     toBinId,
+    activeBinId,
+    binStepBps,
     strategy,
     poolType,
     tokenX,
@@ -202,6 +207,8 @@ function intentOf({ kind, intent }: CaseShape): Intent {
         isSolOnly: solOnly ?? undefined,
         tokens: tokens?.map(({ decimals, ...token }) => ({ ...tokenAmountOf(token), decimals: decimals ?? undefined })),
         strategy: strategy ?? undefined,
+        activeBinId: activeBinId ?? undefined,
+        binStepBps: binStepBps ?? undefined,
       };
 }
 
@@ -328,6 +335,8 @@ function writtenIntent(intent: Intent): Readonly<Record<string, unknown>> {
       : {
           inputSOL: formatRaw(intent.inputLamports, SOL_DECIMALS),
           strategy: intent.strategy,
+          activeBinId: intent.activeBinId,
+          binStepBps: intent.binStepBps,
           solOnly: intent.isSolOnly,
           tokens: intent.tokens?.map((token) => ({ ...writtenAmount(token), decimals: token.decimals })),
         }),

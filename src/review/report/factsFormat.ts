@@ -93,7 +93,15 @@ const PoolBin = { activeBinId: z.int().min(-2_147_483_648).max(2_147_483_647), b
 
 const Pool: z.ZodType<PoolFact> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dlmm'), tokenX: AddressText, tokenY: AddressText, ...PoolBin }),
-  z.object({ kind: z.literal('dammV2'), tokenX: AddressText, tokenY: AddressText, sqrtPriceQ64: WholeAmount }),
+  z
+    .object({
+      kind: z.literal('dammV2'),
+      tokenX: AddressText,
+      tokenY: AddressText,
+      sqrtPriceQ64: WholeAmount,
+      range: z.object({ minQ64: WholeAmount, maxQ64: WholeAmount }).nullish(),
+    })
+    .transform(({ range, ...pool }) => ({ ...pool, ...(range ? { range } : {}) })),
   z
     .object({ kind: z.literal('none'), program: AddressText.nullish() })
     .transform(({ kind, program }) => ({ kind, program: program ?? undefined })),
@@ -249,7 +257,15 @@ export function writeFacts({
 }
 
 function writtenPool(fact: PoolFact): Readonly<Record<string, unknown>> {
-  return fact.kind === 'dammV2' ? { ...fact, sqrtPriceQ64: String(fact.sqrtPriceQ64) } : { ...fact };
+  if (fact.kind !== 'dammV2') {
+    return { ...fact };
+  }
+  const { sqrtPriceQ64, range, ...pool } = fact;
+  return {
+    ...pool,
+    sqrtPriceQ64: String(sqrtPriceQ64),
+    ...(range === undefined ? {} : { range: { minQ64: String(range.minQ64), maxQ64: String(range.maxQ64) } }),
+  };
 }
 
 function writtenSimulated({ error, before, after, innerInstructions }: SimulatedTransaction): Readonly<Record<string, unknown>> {

@@ -4,6 +4,7 @@ import { PROGRAMS } from '../../base/solana/programs';
 import { type InstructionRule, ownedMint, type TransactionContext } from '../context';
 import { addressIn, type DecodedCall, integerAt, isInstruction } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
+import { reviewDepositPrice } from './depositPrice';
 import { DAMM_FLOWS, DAMM_ROLES, isPoolSwap } from './meteora';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
 import { reviewPoolSwap } from './poolSwap';
@@ -84,7 +85,7 @@ function noteDammAmounts(reading: DecodedCall, context: TransactionContext, note
 }
 
 /**
- * Reviews Meteora DAMM v2 (DAMM-1 to DAMM-6, and DLMM-0 and DLMM-4, which apply to both programs). DLMM-10 is checked for the whole
+ * Reviews Meteora DAMM v2 (DAMM-1 to DAMM-7, and DLMM-0 and DLMM-4, which apply to both programs). DLMM-10 is checked for the whole
  * operation (positionPlan.ts).
  */
 export const reviewDamm: InstructionRule = (reading, context, notes) => {
@@ -118,6 +119,8 @@ export const reviewDamm: InstructionRule = (reading, context, notes) => {
   reviewNft(reading, 'DAMM-1', context, notes);
   if (intent.kind === 'zapOut') {
     reviewShare(reading, intent, notes);
+  } else {
+    reviewDepositPrice(reading, context, notes);
   }
   if (isPoolSwap(reading)) {
     reviewPoolSwap(reading, context, notes);

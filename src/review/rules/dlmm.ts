@@ -3,6 +3,7 @@ import { PROGRAMS } from '../../base/solana/programs';
 import type { InstructionRule, TransactionContext } from '../context';
 import { accountIn, addressIn, type DecodedCall, integerAt, isInstruction, recordsAt } from '../decode/instructions';
 import type { PlaceNotes } from '../notes';
+import { reviewDepositPrice } from './depositPrice';
 import { reviewRange } from './dlmmRange';
 import { DLMM_FLOWS, DLMM_ROLES, isPoolSwap } from './meteora';
 import { noteSpend, reviewPoolAndPosition, reviewRecipients } from './meteoraAccounts';
@@ -43,7 +44,7 @@ function amountsTaken(reading: DecodedCall): readonly (readonly [string, string,
   return both(amount('liquidity_parameter', 'amount_x'), amount('liquidity_parameter', 'amount_y'));
 }
 
-/** Reviews Meteora DLMM (DLMM-0 to DLMM-9). DLMM-10 is checked for the whole operation (positionPlan.ts). */
+/** Reviews Meteora DLMM (DLMM-0 to DLMM-9, and DLMM-7). DLMM-10 is checked for the whole operation (positionPlan.ts). */
 export const reviewDlmm: InstructionRule = (reading, context, notes) => {
   const { layout, args } = reading;
   const { intent } = context;
@@ -76,7 +77,8 @@ export const reviewDlmm: InstructionRule = (reading, context, notes) => {
   if (intent.kind === 'zapOut') {
     reviewShare(reading, intent, notes);
   } else {
-    reviewRange(reading, intent, context.policy, notes);
+    reviewRange(reading, intent, context, notes);
+    reviewDepositPrice(reading, context, notes);
     reviewBinArray(reading, context, notes);
   }
   reviewRebalance(reading, context, notes);

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { choiceAt, type DecodedCall, isInstruction, numberAt, recordsAt } from '../decode/instructions';
 import { REVIEW_PROGRAMS } from '../decode/programs';
+import type { OperationContext } from '../context';
 import type { PlaceNotes } from '../notes';
-import type { PolicySettings } from '../policy';
 import type { ZapInIntent } from '../types';
+import { hasShape } from './depositShape';
 import { isDeposit, ZAPS_IN } from './meteora';
 
 /** DLMM-7: a deposit uses the bins and the shape that the user chose. */
-export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: PolicySettings, notes: PlaceNotes): void {
+export function reviewRange(reading: DecodedCall, intent: ZapInIntent, context: OperationContext, notes: PlaceNotes): void {
   if (!isDeposit(reading) && !isInstruction(reading, REVIEW_PROGRAMS.meteoraZap, ...ZAPS_IN)) {
     return;
   }
@@ -23,15 +24,8 @@ export function reviewRange(reading: DecodedCall, intent: ZapInIntent, policy: P
   if (shape !== undefined && (intent.strategy === undefined || !shape.startsWith(intent.strategy))) {
     notes.confirm('DLMM-7', l10n.t`Liquidity is spread as ${shape}. You chose ${intent.strategy ?? l10n.t('an unknown shape')}.`);
   }
-  const slippage = ['liquidity_parameter', 'params']
-    .map((group) => numberAt(args, group, 'max_active_bin_slippage'))
-    .find((bound) => bound !== undefined);
-  const bound = slippage ?? numberAt(args, 'max_active_bin_slippage');
-  if (bound !== undefined && Math.abs(bound) > policy.activeBinSlippageBins) {
-    notes.confirm(
-      'DLMM-7',
-      l10n.t`The deposit goes through even if the price moves by ${bound} bins. At most ${policy.activeBinSlippageBins} are usual.`,
-    );
+  if (!hasShape(reading, intent, context)) {
+    notes.confirm('DLMM-7', l10n.t`Liquidity is not spread as ${intent.strategy ?? l10n.t('an unknown shape')}, which you chose.`);
   }
 }
 

@@ -45,6 +45,7 @@ export const reviewListedPrices: OperationRule = (context, notes) => {
   reviewKnown(listedPrices, notes);
   reviewRatios(references, notes);
   reviewAgreement(listedPrices, notes);
+  reviewShownBin(references, context, notes);
   reviewPool(references, context, notes);
 };
 
@@ -147,6 +148,29 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
+/** A deposit is compared with the active bin that the user was shown, so its price is that of the other records. */
+function reviewShownBin(references: readonly PriceReference[], { intent }: OperationContext, notes: Notes): void {
+  const { tokenX, tokenY } = intent;
+  const { activeBinId, binStepBps } = intent.kind === 'zapIn' ? intent : {};
+  if (tokenX === undefined || tokenY === undefined || activeBinId === undefined || binStepBps === undefined) {
+    return;
+  }
+  const price = priceOfPool({ kind: 'dlmm', tokenX, tokenY, activeBinId, binStepBps });
+  const most = BigInt(Math.round((MOST_RATIO - 1) * 100));
+  const apart =
+    price && references.find((reference) => isSamePair(reference, price) && isApart(reference, price, BigInt(binStepBps), most));
+  if (apart !== undefined) {
+    notes.operation(
+      'SWP-9',
+      'confirm',
+      l10n.t(
+        'The price that you were shown is far from that of the active bin that you were shown. One of them is wrong: do not sign unless you have checked the price yourself.',
+      ),
+      { address: apart.inMint },
+    );
+  }
+}
+
 /** With an RPC: on the chain, the pool has the tokens and the price that the service lists. */
 function reviewPool(references: readonly PriceReference[], { intent, facts }: OperationContext, notes: Notes): void {
   const pool = facts.pools?.get(intent.pool);
@@ -193,14 +217,14 @@ function noPoolText(address: Address, pool: PoolFact): string {
 
 const POOL_NAMES: Readonly<Record<KnownPool['kind'], string>> = { dlmm: 'Meteora DLMM', dammV2: 'Meteora DAMM v2' };
 
-function isApart(one: PriceReference, other: PriceReference, stepBps: bigint): boolean {
+function isApart(one: PriceReference, other: PriceReference, stepBps: bigint, mostPercent = POOL_TOLERANCE_PERCENT): boolean {
   if (one.inAmountRaw <= 0n || one.outAmountRaw <= 0n) {
     return false;
   }
   const isSameWay = one.inMint === other.inMint;
   const a = one.outAmountRaw * (isSameWay ? other.inAmountRaw : other.outAmountRaw);
   const b = one.inAmountRaw * (isSameWay ? other.outAmountRaw : other.inAmountRaw);
-  const most = (100n + POOL_TOLERANCE_PERCENT) * (BASIS_POINTS + stepBps);
+  const most = (100n + mostPercent) * (BASIS_POINTS + stepBps);
   const all = 100n * BASIS_POINTS;
   return a * all > b * most || b * all > a * most;
 }

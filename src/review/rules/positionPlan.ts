@@ -8,6 +8,7 @@ import { dlmmPositionFact } from '../facts/accounts';
 import type { PositionFact } from '../facts/facts';
 import type { Notes, PlaceNotes } from '../notes';
 import type { ZapInIntent } from '../types';
+import { coverRange } from './depositShape';
 import { depositBins, isWithin, rangeText } from './dlmmRange';
 import { createsPosition, fillsPosition, extendsPosition, targetedPositions, ZAPS_IN } from './meteora';
 import { type PositionRange, joined, openedRange, OtherRents, positionRent, rangeAfter, rentOfGrowth } from './positionRent';
@@ -263,7 +264,8 @@ function reviewUnopened(address: Address, isOwn: boolean, notes: PlaceNotes): vo
 }
 
 /** DLMM-7: the deposits together cover the chosen range. */
-function reviewCoverage({ intent, transactions }: OperationContext, notes: Notes): void {
+function reviewCoverage(context: OperationContext, notes: Notes): void {
+  const { intent, transactions } = context;
   if (intent.kind !== 'zapIn' || intent.fromBinId === undefined || intent.toBinId === undefined) {
     return;
   }
@@ -278,6 +280,9 @@ function reviewCoverage({ intent, transactions }: OperationContext, notes: Notes
       'confirm',
       l10n.t`Liquidity goes only into the bins ${lowest} to ${highest}. You chose ${rangeText(intent)}.`,
     );
+  }
+  if (!coverRange(intent, context)) {
+    notes.operation('DLMM-7', 'confirm', l10n.t`Some bins get no liquidity. You chose ${rangeText(intent)}.`);
   }
 }
 

@@ -23,6 +23,7 @@ import { REVIEW_PROGRAMS } from '../decode/programs';
 import type { PlaceNotes } from '../notes';
 import { isIntendedPosition, reviewDamm, reviewNft } from './damm';
 import { reviewDlmm } from './dlmm';
+import { reviewDepositPrice } from './depositPrice';
 import { reviewRange } from './dlmmRange';
 import { reviewJupiter } from './jupiter';
 import { isPoolSwap, ZAP_DAMM_ROLES, ZAP_FLOWS, ZAP_ROLES, ZAPS_IN } from './meteora';
@@ -235,7 +236,7 @@ const SWAP_RULES: ReadonlyMap<string, InstructionRule> = new Map([
 
 /** ZAP-1: a zap-in swaps and deposits up to the amounts in its ledger, which the same transaction must set. */
 function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: PlaceNotes): void {
-  const { intent, policy } = context;
+  const { intent } = context;
   if (putsInTokens(intent)) {
     notes.block('ZAP-1', l10n.t('Meteora Zap would swap in the pool before it deposits. You asked to deposit your tokens without a swap.'));
   } else {
@@ -245,7 +246,8 @@ function reviewZapIn(reading: DecodedCall, context: TransactionContext, notes: P
     );
   }
   if (intent.kind === 'zapIn') {
-    reviewRange(reading, intent, policy, notes);
+    reviewRange(reading, intent, context, notes);
+    reviewDepositPrice(reading, context, notes);
   }
   const { a, b } = ledgerBefore(reading, context);
   if (a === undefined || b === undefined) {

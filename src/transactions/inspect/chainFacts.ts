@@ -22,12 +22,23 @@ import { mintDecimals, mintRisks, TOKEN_ACCOUNT_PREFIX_BYTES, tokenAccountFact }
 // lb_clmm 0.12.0, `Pool` of cp_amm 0.2.5. All integers are little-endian.
 
 const LB_PAIR = { discriminator: '210b3162b565b10d', activeBinId: 76, binStepBps: 80, tokenX: 88, tokenY: 120, end: 152 } as const;
-const DAMM_POOL = { discriminator: 'f19a6d0411b16dbc', tokenX: 168, tokenY: 200, sqrtPrice: 456, end: 472 } as const;
+const DAMM_POOL = {
+  discriminator: 'f19a6d0411b16dbc',
+  tokenX: 168,
+  tokenY: 200,
+  sqrtMinPrice: 424,
+  sqrtMaxPrice: 440,
+  sqrtPrice: 456,
+  end: 472,
+  collectFeeMode: 484,
+} as const;
+/** `CollectFeeMode::Compounding`: liquidity is a share of the reserves, whatever the range says. */
+const COMPOUNDING = 2;
 const DISCRIMINATOR_BYTES = 8;
 const U64_BYTES = 8;
 
 /** Bytes of an account that {@link poolFact} needs. */
-export const POOL_PREFIX_BYTES = Math.max(LB_PAIR.end, DAMM_POOL.end);
+export const POOL_PREFIX_BYTES = Math.max(LB_PAIR.end, DAMM_POOL.collectFeeMode + 1);
 
 /** Reads a pool account. A missing account, or one that is not a Meteora pool, is a fact too (`none`). */
 export function poolFact(account: RpcAccount | undefined): PoolFact {
@@ -50,9 +61,16 @@ function knownPool({ program, data }: RpcAccount): KnownPool | undefined {
     };
   }
   if (program === PROGRAMS.dammV2 && discriminator === DAMM_POOL.discriminator && data.length >= DAMM_POOL.end) {
-    const { sqrtPrice, tokenX, tokenY } = DAMM_POOL;
-    const [low, high] = [view.getBigUint64(sqrtPrice, true), view.getBigUint64(sqrtPrice + U64_BYTES, true)];
-    return { kind: 'dammV2', tokenX: key(tokenX), tokenY: key(tokenY), sqrtPriceQ64: (high << 64n) | low };
+    const { sqrtPrice, sqrtMinPrice, sqrtMaxPrice, collectFeeMode, tokenX, tokenY } = DAMM_POOL;
+    const wide = (offset: number): bigint => (view.getBigUint64(offset + U64_BYTES, true) << 64n) | view.getBigUint64(offset, true);
+    const feeMode = data[collectFeeMode];
+    return {
+      kind: 'dammV2',
+      tokenX: key(tokenX),
+      tokenY: key(tokenY),
+      sqrtPriceQ64: wide(sqrtPrice),
+      ...(feeMode === undefined || feeMode === COMPOUNDING ? {} : { range: { minQ64: wide(sqrtMinPrice), maxQ64: wide(sqrtMaxPrice) } }),
+    };
   }
   return undefined;
 }

@@ -174,7 +174,8 @@ async function planReentry(
   if (activeBinId === undefined) {
     throw notRead(new Error(l10n.t('The service did not report the active bin of the pool.')));
   }
-  const range = reentryRange(plan, plan.halfWidthBins, activeBinId, position?.binStepBps ?? binStepOf(info.bins));
+  const binStepBps = position?.binStepBps ?? binStepOf(info.bins) ?? info.statistics.binStepBps;
+  const range = reentryRange(plan, plan.halfWidthBins, activeBinId, binStepBps);
   const tokens = await withSolPrice(context, poolTokens(info, position, undefined));
   const { balanceLamports, missing } = await settledWallet({ owner, pool, tokens, range }, lamportsBack, context);
   const funds = { lamportsBack, balanceLamports, reserveLamports: plan.reserveLamports, costs: reentryCosts(range, missing) };
@@ -204,7 +205,7 @@ async function planReentry(
   }
   return {
     kind: 'reentry',
-    reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, strategy, slippageBps, warnings },
+    reentry: { pool, pairName, lamportsBack, inputLamports, range, activeBinId, binStepBps, strategy, slippageBps, warnings },
     tokens,
     funds,
   };
@@ -257,7 +258,7 @@ async function walletState(question: WalletQuestion, context: RebalanceContext):
 }
 
 async function zapIn(context: RebalanceContext, { reentry, tokens, funds }: PlannedReentry): Promise<RebalanceResult> {
-  const { pool, pairName, inputLamports, range, activeBinId, strategy, slippageBps, lamportsBack } = reentry;
+  const { pool, pairName, inputLamports, range, activeBinId, binStepBps, strategy, slippageBps, lamportsBack } = reentry;
   const { owner } = context.record.created;
   const plan: ZapInPlan = {
     pool,
@@ -269,6 +270,8 @@ async function zapIn(context: RebalanceContext, { reentry, tokens, funds }: Plan
     percentX: shareOfXBins(range, activeBinId),
     strategy,
     ...range,
+    activeBinId,
+    binStepBps,
     slippageBps,
   };
   const host: OperationHost = {

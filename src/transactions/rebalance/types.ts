@@ -35,6 +35,8 @@ export interface Reentry {
   readonly inputLamports: bigint;
   readonly range: BinRange;
   readonly activeBinId: number;
+  /** Basis points; `undefined`: not reported. */
+  readonly binStepBps?: number | undefined;
   readonly strategy: Strategy;
   readonly slippageBps: number;
   /**

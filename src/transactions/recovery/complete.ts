@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { PoolInfo } from '../../service/poolInfo';
+import { binStepOf } from '../../base/dlmm/bins';
 import type { Address } from '../../base/solana/address';
 import { parseDecimal } from '../../base/solana/amounts';
 import type { SolanaRpc } from '../../rpc/types';
@@ -223,6 +224,8 @@ function withPlan(remainder: Remainder, info: PoolInfo | undefined, solUsd: numb
               owner,
               tokens,
               ...range,
+              activeBinId: info?.activeBin?.binId,
+              binStepBps: info && (binStepOf(info.bins) ?? info.statistics.binStepBps),
               prices,
               inputLamports: 0n,
               percentX: plan.percentX,

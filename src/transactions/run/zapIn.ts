@@ -28,7 +28,7 @@ export async function runZapIn(
 ): Promise<OperationResult> {
   const { service, portfolio } = dependencies;
   const { amounts, range } = checkZapIn(plan, portfolio.snapshot.owner);
-  const { owner, pool, poolType, pairName, tokenX, tokenY, inputLamports, percentX, slippageBps, tokens } = plan;
+  const { owner, pool, poolType, pairName, tokenX, tokenY, inputLamports, percentX, slippageBps, tokens, activeBinId, binStepBps } = plan;
   const { positions, positionsState } = portfolio.snapshot;
   const before = positionsState.kind === 'ready' || positionsState.kind === 'stale' ? positions : undefined;
   const work: OperationSpec = {
@@ -65,6 +65,8 @@ export async function runZapIn(
         tokenY,
         ...inputOf(plan),
         ...range,
+        activeBinId,
+        binStepBps,
         ...shown(referencesOfPlan(plan)),
         listedPrices: listedPricesOfPlan(plan, portfolio.snapshot),
         listedDecimals: decimalsOfPlan(plan),

@@ -96,6 +96,8 @@ export class OperationRunner {
       strategy: bins?.strategy,
       fromBinId: bins?.range.fromBinId,
       toBinId: bins?.range.toBinId,
+      activeBinId: bins?.activeBin.binId,
+      binStepBps: bins === undefined ? undefined : target.binStepBps,
       prices: shownPrices(choices),
     };
     const words: OutcomeMessages = {

@@ -62,7 +62,7 @@ export function targetOfInfo(pool: Address, info: PoolInfo): ZapInTarget {
     ...sides,
     priceXUsd: tokenX.priceUsd,
     priceYUsd: tokenY.priceUsd,
-    binStepBps: binStepOf(info.bins),
+    binStepBps: binStepOf(info.bins) ?? info.statistics.binStepBps,
   };
 }
 

@@ -223,9 +223,9 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(adding({ shape: 'SpotBalanced' }), []);
       assert.deepEqual(adding({ shape: 'CurveImBalanced' }), ['confirm DLMM-7']);
       assert.deepEqual(adding({ shape: 'BidAskOneSide' }), ['confirm DLMM-7']);
-      assert.deepEqual(adding({ slippageBins: 100 }), []);
-      assert.deepEqual(adding({ slippageBins: 101 }), ['confirm DLMM-7']);
-      assert.deepEqual(adding({ slippageBins: -101 }), ['confirm DLMM-7']);
+      assert.deepEqual(adding({ slippageBins: 5 }), []);
+      assert.deepEqual(adding({ slippageBins: 6 }), ['confirm DLMM-7']);
+      assert.deepEqual(adding({ slippageBins: -6 }), ['confirm DLMM-7']);
     });
 
     it('The review asks if the requested range or shape is not known', () => {
@@ -273,14 +273,20 @@ describe('review: Meteora DLMM (DLMM)', () => {
     it('The review checks every bin of the weighted and the precise deposit instructions', () => {
       const weighted = (bin: number): TransactionInstruction =>
         dlmm('add_liquidity_one_side', {
-          liquidity_parameter: { amount: 5n, active_id: 0, max_active_bin_slippage: 3, bin_liquidity_dist: [{ bin_id: bin, weight: 1 }] },
+          liquidity_parameter: {
+            amount: 5n,
+            active_id: 0,
+            max_active_bin_slippage: 3,
+            bin_liquidity_dist: Array.from({ length: bin }, (_, place) => ({ bin_id: place + 1, weight: 1 })),
+          },
         });
       const precise = (bin: number): TransactionInstruction =>
         dlmm('add_liquidity_one_side_precise', { parameter: { bins: [{ bin_id: bin, amount: 3 }], decompress_multiplier: 7n } });
-      for (const form of [weighted, precise]) {
-        assert.deepEqual(into(openPosition(), form(TO_BIN)), []);
-        assert.deepEqual(into(openPosition(), form(TO_BIN + 1)), ['confirm DLMM-7']);
-      }
+      const beyond = `Liquidity goes into the bins 1 to ${TO_BIN + 1}.`;
+      assert.deepEqual(into(openPosition(), weighted(TO_BIN)), []);
+      assert.ok(addReview(openPosition(), weighted(TO_BIN + 1)).findings.some(({ message }) => message.startsWith(beyond)));
+      const elsewhere = `Liquidity goes into the bins ${TO_BIN + 1} to ${TO_BIN + 1}.`;
+      assert.ok(addReview(openPosition(), precise(TO_BIN + 1)).findings.some(({ message }) => message.startsWith(elsewhere)));
       assert.deepEqual(
         addReview(openPosition(), precise(0)).tokenSpends.map(({ amountRaw }) => amountRaw),
         [21n],

@@ -208,7 +208,8 @@ describe('review: Meteora Zap (ZAP)', () => {
     });
 
     it('The review applies the same rules to a zap-in into DAMM v2', () => {
-      const price = { pre_sqrt_price: 2n ** 64n, max_sqrt_price_change_bps: 100 };
+      // The square root of the price that the user was shown, as Q64.64.
+      const price = { pre_sqrt_price: BigInt(Math.round(Math.sqrt(500 / 4.1) * 2 ** 64)), max_sqrt_price_change_bps: 100 };
       const filling = (accounts: Readonly<Record<string, Address>> = {}): TransactionInstruction => zap('zap_in_damm_v2', price, accounts);
       const review = (...instructions: readonly TransactionInstruction[]): Review =>
         reviewDrafts(DAMM_IN, [{ group: 'add', instructions, signers: [NFT_KEY] }]);

@@ -131,7 +131,8 @@ export function productAddPlan(blockhash: string, changes: Partial<ProductAddPla
     ...terms(blockhash),
     pool: TOKEN_SOL,
     positionSeed: SEED_OF_POSITION,
-    liquidity: 3n ** 60n,
+    // The square root of the product of both amounts: at their ratio, that is what it costs.
+    liquidity: 3_637_306_695n << 64n,
     amountX: 27_000_000_000n,
     amountY: 490_000_000n,
     slippageBps: 200,

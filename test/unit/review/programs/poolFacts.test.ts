@@ -45,7 +45,13 @@ interface DlmmSdk {
 }
 interface DammSdk {
   readonly CpAmm: new (connection: unknown) => {
-    fetchPoolState(pool: Key): Promise<{ readonly tokenAMint: Key; readonly tokenBMint: Key; readonly sqrtPrice: { toString(): string } }>;
+    fetchPoolState(
+      pool: Key,
+    ): Promise<
+      { readonly tokenAMint: Key; readonly tokenBMint: Key } & Readonly<
+        Record<'sqrtPrice' | 'sqrtMinPrice' | 'sqrtMaxPrice', { toString(): string }>
+      >
+    >;
   };
 }
 
@@ -66,8 +72,16 @@ async function dlmmAsTheSdkReads(vm: ProgramVm): Promise<unknown> {
 
 async function dammAsTheSdkReads(vm: ProgramVm): Promise<unknown> {
   const { CpAmm } = load('@meteora-ag/cp-amm-sdk') as DammSdk;
-  const { tokenAMint, tokenBMint, sqrtPrice } = await new CpAmm(connectionTo(vm)).fetchPoolState(key(DAMM_POOL));
-  return { kind: 'dammV2', tokenX: tokenAMint.toBase58(), tokenY: tokenBMint.toBase58(), sqrtPriceQ64: BigInt(sqrtPrice.toString()) };
+  const { tokenAMint, tokenBMint, sqrtPrice, sqrtMinPrice, sqrtMaxPrice } = await new CpAmm(connectionTo(vm)).fetchPoolState(
+    key(DAMM_POOL),
+  );
+  return {
+    kind: 'dammV2',
+    tokenX: tokenAMint.toBase58(),
+    tokenY: tokenBMint.toBase58(),
+    sqrtPriceQ64: BigInt(sqrtPrice.toString()),
+    range: { minQ64: BigInt(sqrtMinPrice.toString()), maxQ64: BigInt(sqrtMaxPrice.toString()) },
+  };
 }
 
 function accountIn(vm: ProgramVm, at: Address): AccountState {
