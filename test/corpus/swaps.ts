@@ -217,6 +217,11 @@ const RECIPIENTS: readonly Attack[] = [
   ),
   attack('SWP-1', 'sends the output of a market maker to a stranger', 'block SWP-1', {
     'zap-out': instead(fill({}, { taker_output_mint_token_account: THEIR_SOL }), ZAP_OUT, [MAKER]),
+    'no account for another token than SOL': instead(
+      fill({}, { taker_output_mint_token_account: REVIEW_PROGRAMS.jupiterRfq, output_mint: addressOf('another mint') }),
+      ZAP_OUT,
+      [MAKER],
+    ),
   }),
   attack('SWP-1', 'pays a market maker directly from the wallet', 'block SWP-1', {
     'zap-out': instead(

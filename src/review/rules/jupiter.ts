@@ -158,7 +158,7 @@ export const reviewRfq: InstructionRule = (reading, context, notes) => {
   reviewSwap(terms, context, notes);
 };
 
-/** Without an account the taker's wallet gets SOL. The program allows that for wrapped SOL only. */
+/** Without an account the taker's wallet gets SOL. The program allows that for wrapped SOL only; any other token has no destination then. */
 function destinations(reading: DecodedCall): readonly (AccountView | 'wallet')[] {
   const given = optionalAccountIn(reading, 'taker_output_mint_token_account');
   if (given !== undefined) {

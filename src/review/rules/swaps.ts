@@ -44,8 +44,11 @@ function reviewAuthority(authority: AccountView | undefined, context: Transactio
   }
 }
 
-/** SWP-1: the swap pays out to the owner's own accounts. */
+/** SWP-1: the swap pays out to the owner's own accounts, and it names them. */
 function reviewDestinations({ authority, destinations }: SwapTerms, context: TransactionContext, notes: PlaceNotes): void {
+  if (destinations.length === 0) {
+    notes.block('SWP-1', l10n.t('The swap names no account that receives the bought tokens, so they could go to anyone.'));
+  }
   if (authority === undefined) {
     return;
   }

@@ -85,17 +85,18 @@ describe('review: Meteora DLMM (DLMM)', () => {
       assert.deepEqual(hidden(true), ['block DLMM-1', 'block DLMM-2']);
     });
 
-    it('The review treats the accounts of a resolved table like any other accounts', () => {
+    it('An RPC that says what a table holds answers for the pool, but not for the accounts that receive', () => {
       const facts: ChainFacts = {
         ...NO_FACTS,
         lookupTables: new Map([[addressOf('table'), { addresses: [OWN_TOKEN, POSITION, ZAP_OUT.pool], isDeactivated: false }]]),
       };
-      assert.deepEqual(hidden(true, { facts }), []);
+      assert.deepEqual(hidden(false, { facts }), ['confirm ALT-2']);
+      assert.deepEqual(hidden(true, { facts }), ['block ALT-2']);
       const theirs: ChainFacts = {
         ...NO_FACTS,
         lookupTables: new Map([[addressOf('table'), { addresses: [THIEF, POSITION, ZAP_OUT.pool], isDeactivated: false }]]),
       };
-      assert.deepEqual(hidden(false, { facts: theirs }), ['block DLMM-2']);
+      assert.deepEqual(hidden(false, { facts: theirs }), ['block DLMM-2', 'confirm ALT-2']);
     });
 
     it('The review counts a deposit from accounts of an unresolved table as SOL if nothing names their token', () => {
@@ -150,6 +151,26 @@ describe('review: Meteora DLMM (DLMM)', () => {
     assert.deepEqual(ofHalf(ofBins([0, 5_000], [0, 1])), ['confirm DLMM-4']);
     assert.deepEqual(ofHalf(removal(2_500), removal(2_500)), []);
     assert.deepEqual(ofHalf(removal(2_500), removal(2_501)), ['confirm DLMM-4']);
+  });
+
+  it('DLMM-4: Two withdrawals of the chosen share are a question from one common bin on, and none where their bins only meet', () => {
+    const middle = 0;
+    const range = (from_bin_id: number, to_bin_id: number): TransactionInstruction =>
+      dlmm('remove_liquidity_by_range2', { from_bin_id, to_bin_id, bps_to_remove: 5_000, ...NO_SLICES });
+    const ofHalf = (...instructions: readonly TransactionInstruction[]): string[] =>
+      objections(reviewDrafts({ ...ZAP_OUT, shareBps: 5_000 }, [{ group: 'close', instructions }]));
+    for (const [lower, upper, isShared] of [
+      [range(FROM_BIN, middle), range(middle, TO_BIN), true],
+      [range(FROM_BIN, middle - 1), range(middle, TO_BIN), false],
+      [range(FROM_BIN, middle), range(middle, middle), true],
+      [range(FROM_BIN, middle), range(middle + 1, middle + 1), false],
+      [range(middle, middle), range(middle, TO_BIN), true],
+      [range(middle - 1, middle - 1), range(middle, TO_BIN), false],
+    ] as const) {
+      const expected = isShared ? ['confirm DLMM-4'] : [];
+      assert.deepEqual(ofHalf(lower, upper), expected);
+      assert.deepEqual(ofHalf(upper, lower), expected);
+    }
   });
 
   it("DLMM-4: The review asks about a withdrawal of liquidity outside the position's range", () => {

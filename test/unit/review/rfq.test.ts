@@ -6,6 +6,7 @@ import type { Address } from '../../../src/base/solana/address';
 import { PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/base/solana/programs';
 import { RFQ_INSTRUCTIONS } from '../../../src/base/solana/jupiterInstructions';
 import { REVIEW_PROGRAMS } from '../../../src/review/decode/programs';
+import { NO_FACTS } from '../../../src/review/facts/facts';
 import type { Intent, Review } from '../../../src/review/types';
 import {
   addressOf,
@@ -23,6 +24,7 @@ import {
   UNPRICED_IN,
   UNPRICED_OUT,
 } from '../../support/review/bundles';
+import { TABLE, tableOf } from '../../support/review/lookupTables';
 import { anchorDiscriminator } from '../../support/review/anchorDiscriminator';
 
 const MAKER_KEY = keyOf('maker');
@@ -81,6 +83,22 @@ describe('review: Jupiter RFQ (SWP)', () => {
     );
     assert.ok(selling(fill({}, { taker: addressOf('maker'), maker: OWNER })).includes('block SWP-1'));
     assert.ok(selling(fill({}, { taker_input_mint_token_account: addressOf('unknown account') })).includes('confirm SWP-6'));
+  });
+
+  it('SWP-1: The review blocks a swap that names no account for the bought tokens, whatever the token is', () => {
+    const none = { taker_output_mint_token_account: NONE };
+    assert.ok(selling(fill({}, { ...none, output_mint: addressOf('another mint') })).includes('block SWP-1'));
+    const buying = { ...none, taker_input_mint_token_account: OWN_SOL, input_mint: WRAPPED_SOL_MINT, output_mint: MINT };
+    const review = reviewed(UNPRICED_IN, transferSol(OWN_SOL, 500_000_000n), syncNative(), fill({ input_amount: 500_000_000n }, buying));
+    assert.ok(objectionsBesidesPrice(review).includes('block SWP-1'));
+    // A table could hold any mint: an RPC that calls it wrapped SOL does not give the swap a destination.
+    const draft = { group: 'swap', signers: [MAKER_KEY], instructions: [fill({}, none)], tables: [tableOf([WRAPPED_SOL_MINT])] } as const;
+    for (const facts of [
+      NO_FACTS,
+      { ...NO_FACTS, lookupTables: new Map([[TABLE, { addresses: [WRAPPED_SOL_MINT], isDeactivated: false }]]) },
+    ]) {
+      assert.ok(objectionsBesidesPrice(reviewDrafts(UNPRICED_OUT, [draft], undefined, { facts })).includes('block SWP-1'));
+    }
   });
 
   it('SWP-1: The review accepts SOL for the wallet as the result and blocks payment with native SOL', () => {
